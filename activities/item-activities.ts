@@ -5,6 +5,8 @@ import { processImages, type ImageDependencies, type ImageStep } from '../usecas
 import { goLive } from '../usecases/listings/go-live.ts';
 import { reviseListing } from '../usecases/listings/revise-listing.ts';
 import { takeDown } from '../usecases/listings/take-down.ts';
+import { retryItemById, type RetryOutcome } from '../usecases/items/retry-item.ts';
+import { theOperator } from '../core/items/journal.ts';
 import { prepareListing, type ListingDependencies, type Publication } from '../usecases/listings/prepare-listing.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
@@ -18,6 +20,8 @@ export interface ItemActivityDependencies {
 export interface ItemActivities {
   /** Short and local: database writes only. */
   advanceItem(itemId: ItemId): Promise<Advance>;
+  /** Local, too. Tries again, in the operator's name, what failed, was given up or waits. */
+  retryItem(itemId: ItemId): Promise<RetryOutcome>;
   processImages(itemId: ItemId): Promise<ImageStep>;
   enrichItem(itemId: ItemId): Promise<void>;
   prepareListing(publication: Publication): Promise<void>;
@@ -34,6 +38,8 @@ export function createItemActivities({
 }: ItemActivityDependencies): ItemActivities {
   return {
     advanceItem: (itemId) => advanceItem(advance, itemId),
+    // The workflow that asks takes the work up itself, so no bell is rung for the dispatcher.
+    retryItem: (itemId) => retryItemById({ ...advance, ring: () => undefined }, itemId, { actor: theOperator }),
     processImages: (itemId) => withHeartbeat((signal) => processImages(images, itemId, signal)),
     enrichItem: (itemId) => withHeartbeat(() => enrichItem(enrichment, itemId)),
     prepareListing: (publication) => withHeartbeat(() => prepareListing(listings, publication)),

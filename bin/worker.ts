@@ -1,4 +1,4 @@
-import { Runtime } from '@temporalio/worker';
+import { makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { exposeMetrics, createServiceMetrics } from '../compose/metrics.ts';
 import { loadWorkerConfig } from '../compose/config.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
@@ -11,12 +11,16 @@ const config = loadWorkerConfig();
 const logger = createLogger('worker', config.logLevel);
 // This process handles the signals itself. Workers that stop on their own would leave a process without work.
 const sdkMetrics = config.metrics.port === null ? undefined : await openSdkMetrics();
-const telemetry = sdkMetrics && { telemetryOptions: sdkMetrics.telemetryOptions };
-Runtime.install({ logger: sdkLogger(logger), shutdownSignals: [], ...telemetry });
+// The SDK's native part would write plain text with colours: its lines come through our logger instead.
+const logging = { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } as const;
+const telemetryOptions = { logging, ...sdkMetrics?.telemetryOptions };
+Runtime.install({ logger: sdkLogger(logger), shutdownSignals: [], telemetryOptions });
 const metrics = createServiceMetrics();
 const tracing = await openTracing(config.tracing.url, 'itembridge-worker');
 const workers = await runWorkers(config, logger, { metrics, tracing });
-const numbers = await exposeMetrics(metrics, { config, logger, ...(sdkMetrics && { more: sdkMetrics.read }) });
+const numbers = await exposeMetrics(metrics, {
+  ...{ config, logger, isReady: workers.isReady, ...(sdkMetrics && { more: sdkMetrics.read }) },
+});
 const shutDown = onShutdown(logger, async () => {
   await workers.stop();
   await Promise.all([numbers?.close(), tracing?.close()]);

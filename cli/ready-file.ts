@@ -6,6 +6,7 @@ export interface ReadySystem {
   readonly apiUrl?: string | undefined;
   readonly mongodbUri?: string | undefined;
   readonly temporalAddress?: string | undefined;
+  readonly temporalUiUrl?: string | undefined;
   /** The first of the example accounts: the reseller. */
   readonly account?: { readonly email: string; readonly password: string; readonly apiKey: string } | undefined;
   /** Folder with the certificate for https://127.0.0.1 that the system trusts. */
@@ -23,6 +24,7 @@ export function readReadyFile(home: string): ReadySystem | undefined {
     apiUrl: textField(ready, 'apiUrl'),
     mongodbUri: textField(ready, 'mongodbUri'),
     temporalAddress: textField(ready, 'temporalAddress'),
+    temporalUiUrl: textField(ready, 'temporalUiUrl'),
     account: accountOf(Array.isArray(accounts) ? accounts[0] : undefined),
     tlsFolder: caFile === undefined ? undefined : isAbsolute(caFile) ? dirname(caFile) : home,
   };

@@ -12,15 +12,20 @@ export interface SystemOptions {
 
 /** The system of a command: from options, the environment, or the ready file of `npm start`. */
 export function addSystemOptions(command: Command): Command {
-  return command
+  return addHomeOption(command)
     .addOption(new Option('--mongodb-uri <uri>', 'database of the system').env('MONGODB_URI'))
     .addOption(new Option('--mongodb-uri-file <file>', 'file that holds it').env('MONGODB_URI_FILE'))
     .addOption(
       new Option('--mongodb-database <name>', 'name of the database').env('MONGODB_DATABASE').default('itembridge'),
     )
-    .addOption(new Option('--home <folder>', 'folder of the ready file').env('ITEMBRIDGE_HOME').default('.itembridge'))
     .hook('preAction', (_command, acting) => refusePasswordInArgument(acting));
 }
+
+/** The folder in which `npm start` says where its parts are. */
+export const addHomeOption = (command: Command): Command =>
+  command.addOption(
+    new Option('--home <folder>', 'folder of the ready file').env('ITEMBRIDGE_HOME').default('.itembridge'),
+  );
 
 /** Arguments are visible to all users of this machine. Throws {@link UsageError}. */
 function refusePasswordInArgument(acting: Command): void {

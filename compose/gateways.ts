@@ -26,8 +26,8 @@ import type { EnrichDependencies } from '../usecases/items/enrich-item.ts';
 import { budgetedMarketplace } from '../usecases/listings/budgeted-marketplace.ts';
 import { createCallBudget } from '../usecases/listings/create-call-budget.ts';
 import { createTakeLookup, createVehicleLookup } from '../usecases/vehicles/look-up-vehicle.ts';
+import { observedMarketplace, observedPayments } from './observe.ts';
 import type { Foundation } from './foundation.ts';
-import { observedMarketplace } from './observe.ts';
 
 /** Client options of the durable engine that carry traces on. */
 export const tracedClient = (tracing: Tracing | undefined): Pick<ClientOptions, 'interceptors'> =>
@@ -43,9 +43,17 @@ export function composeMarketplace({ config, store, metrics, tracing, now }: Fou
 }
 
 /** The payment processor, where one is configured. */
-export const composePayments = ({ config, now, instead }: Pick<Foundation, 'config' | 'now' | 'instead'>): Payments =>
-  instead?.payments ??
-  (config.payments.secretKey === '' ? absentPayments : createStripePayments({ ...config.payments, now }));
+export const composePayments = ({
+  config,
+  metrics,
+  now,
+  instead,
+}: Pick<Foundation, 'config' | 'metrics' | 'now' | 'instead'>): Payments =>
+  observedPayments(
+    instead?.payments ??
+      (config.payments.secretKey === '' ? absentPayments : createStripePayments({ ...config.payments, now })),
+    metrics,
+  );
 
 /** Looks plates up in the configured registry, if any; all processes share its answers. */
 export function composeVehicles(foundation: Pick<Foundation, 'config' | 'logger' | 'store' | 'now' | 'instead'>) {

@@ -22,6 +22,7 @@ export function createServiceMetrics() {
     names: metrics.names,
     ...apiMetrics(metrics),
     ...workMetrics(metrics),
+    ...paymentMetrics(metrics),
     ...deliveryMetrics(metrics),
     clockOffset: metrics.gauge({
       name: 'itembridge_clock_offset_seconds',
@@ -116,6 +117,14 @@ const workMetrics = (metrics: Metrics) => ({
   }),
 });
 
+const paymentMetrics = (metrics: Metrics) => ({
+  paymentCalls: metrics.count({
+    name: 'itembridge_payment_calls_total',
+    help: 'Calls to the payment processor, by how they ended',
+    labels: ['call', 'outcome'],
+  }),
+});
+
 const deliveryMetrics = (metrics: Metrics) => ({
   attempts: metrics.count({
     name: 'itembridge_delivery_attempts_total',
@@ -147,27 +156,7 @@ const deliveryMetrics = (metrics: Metrics) => ({
 
 /** Values of the whole service. Each worker reads the same ones from the database, so aggregate with max, never with sum. */
 const storedGauges = (metrics: Metrics) => ({
-  itemsOwed: metrics.gauge({
-    name: 'itembridge_items_owed',
-    help: 'Items with work owed, waiting ones included, counted up to 10000',
-  }),
-  oldestOwedSeconds: metrics.gauge({
-    name: 'itembridge_items_owed_oldest_age_seconds',
-    help: 'How long the oldest work has been owed without waiting for anything; 0 without any',
-  }),
-  itemsWaiting: metrics.gauge({
-    name: 'itembridge_items_waiting',
-    help: 'Items that wait, by what for, counted up to 10000 in all',
-    labels: ['reason'],
-  }),
-  backlog: metrics.gauge({
-    name: 'itembridge_items_backlog',
-    help: 'Items of bulk syncs and batches that wait for their turn, counted up to 10000',
-  }),
-  oldestBacklogSeconds: metrics.gauge({
-    name: 'itembridge_items_backlog_oldest_age_seconds',
-    help: 'How long the item that waits longest for its turn has waited, of 1000 looked at; 0 without any',
-  }),
+  ...storedItemGauges(metrics),
   deliveriesUnfinished: metrics.gauge({
     name: 'itembridge_deliveries_unfinished',
     help: 'Deliveries that have not ended, counted up to 10000',
@@ -205,17 +194,48 @@ const storedGauges = (metrics: Metrics) => ({
   }),
 });
 
+const storedItemGauges = (metrics: Metrics) => ({
+  itemsOwed: metrics.gauge({
+    name: 'itembridge_items_owed',
+    help: 'Items with work owed, waiting and resting ones included, counted up to 10000',
+  }),
+  oldestOwedSeconds: metrics.gauge({
+    name: 'itembridge_items_owed_oldest_age_seconds',
+    help: 'How long the oldest work has been owed without waiting for anything; 0 without any',
+  }),
+  itemsWaiting: metrics.gauge({
+    name: 'itembridge_items_waiting',
+    help: 'Items that wait, by what for, counted up to 10000 in all',
+    labels: ['reason'],
+  }),
+  itemsResting: metrics.gauge({
+    name: 'itembridge_items_resting',
+    help: 'Items that came to rest with a problem, by what it is, counted up to 10000 in all',
+    labels: ['reason'],
+  }),
+  backlog: metrics.gauge({
+    name: 'itembridge_items_backlog',
+    help: 'Items of bulk syncs and batches that wait for their turn, counted up to 10000',
+  }),
+  oldestBacklogSeconds: metrics.gauge({
+    name: 'itembridge_items_backlog_oldest_age_seconds',
+    help: 'How long the item that waits longest for its turn has waited, of 1000 looked at; 0 without any',
+  }),
+});
+
 export interface ExposeOptions {
   readonly config: Pick<Config, 'metrics'>;
   readonly logger: Logger;
   /** Further text from another source in this process. If it fails, the rest stays readable. */
   readonly more?: () => Promise<string>;
+  /** Whether this process does its work: the answer of `/readyz` on the same port. */
+  readonly isReady?: () => boolean;
 }
 
 /** Serves the metrics of this process on METRICS_PORT; returns undefined without that setting. */
 export async function exposeMetrics(
   metrics: ServiceMetrics,
-  { config, logger, more }: ExposeOptions,
+  { config, logger, more, isReady }: ExposeOptions,
 ): Promise<MetricsListener | undefined> {
   const { host, port } = config.metrics;
   if (port === null) return undefined;
@@ -228,7 +248,7 @@ export async function exposeMetrics(
           return '';
         });
   const read = async (): Promise<string> => (await Promise.all([metrics.expose(), readMore()])).join('\n');
-  const listener = await listenForMetrics({ host, port, logger, read });
+  const listener = await listenForMetrics({ host, port, logger, read, isReady });
   logger.info({ url: listener.url }, 'metrics.listening');
   return listener;
 }

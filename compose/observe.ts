@@ -4,6 +4,7 @@ import type { ItemId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
 import type { CallMethod } from '../core/listings/call-budget.ts';
 import { MarketplaceError } from '../gateways/marketplace/port.ts';
+import { PaymentsUnavailable, type Payments } from '../gateways/payments/port.ts';
 import type { WebhookSender } from '../gateways/webhook-sender/port.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { RequestObserver } from '../platform/request-observer.ts';
@@ -134,6 +135,27 @@ const observer =
       throw error;
     }
   };
+
+/** Counts every call to the payment processor; events that it sends are no calls. */
+export function observedPayments(payments: Payments, { paymentCalls }: Pick<ServiceMetrics, 'paymentCalls'>): Payments {
+  const seen = async <Result>(call: string, work: () => Promise<Result>): Promise<Result> => {
+    try {
+      const result = await work();
+      paymentCalls.add({ call, outcome: 'ok' });
+      return result;
+    } catch (error) {
+      paymentCalls.add({ call, outcome: error instanceof PaymentsUnavailable ? error.problem : 'other' });
+      throw error;
+    }
+  };
+  return {
+    createCustomer: (...input) => seen('create_customer', () => payments.createCustomer(...input)),
+    createCheckout: (...input) => seen('create_checkout', () => payments.createCheckout(...input)),
+    readCheckout: (...input) => seen('read_checkout', () => payments.readCheckout(...input)),
+    listRunning: (...input) => seen('list_running', () => payments.listRunning(...input)),
+    readEvent: (...input) => payments.readEvent(...input),
+  };
+}
 
 type Activity = (...input: never[]) => Promise<unknown>;
 

@@ -9,7 +9,7 @@ import type { AccountWish } from '../usecases/operations/find-account.ts';
 import { findStuck, type StuckWish } from '../usecases/operations/find-stuck.ts';
 import type { OperationsContext } from '../usecases/operations/operations-context.ts';
 import { retryDelivery } from '../usecases/operations/retry-delivery.ts';
-import { countRetries, retryItems, retryStuck, type BulkRetryWish } from '../usecases/operations/retry-stuck.ts';
+import { countRetries, retryOne, retryStuck, type BulkRetryWish } from '../usecases/operations/retry-stuck.ts';
 
 /** The actions of operators outside the HTTP interface. They need the database; an unavailable engine is reported. */
 export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>) {
@@ -28,7 +28,7 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>)
     findStuck: (wish: StuckWish) => findStuck(context, wish),
     explainItem: (wanted: string, wish: AccountWish) => explainItem(context, wanted, wish),
     retryOne: async (wanted: string, wish: AccountWish) =>
-      retryItems(context, [(await findItemMeant(context, wanted, wish)).id]),
+      retryOne(context, (await findItemMeant(context, wanted, wish)).id),
     countRetries: (wish: BulkRetryWish) => countRetries(context, wish),
     retryStuck: (wish: BulkRetryWish, options: Parameters<typeof retryStuck>[2]) => retryStuck(context, wish, options),
     retryDelivery: (id: string) => retryDelivery(context, id),

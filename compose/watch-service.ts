@@ -29,6 +29,7 @@ function setCounts(gauges: Gauges, counts: ServiceCounts, now: Date): void {
   gauges.oldestOwedSeconds.set({}, ageSeconds(counts.oldestOwedAt));
   gauges.itemsWaiting.clear();
   for (const [reason, count] of counts.itemsWaiting) gauges.itemsWaiting.set({ reason }, count);
+  for (const [reason, count] of counts.itemsResting) gauges.itemsResting.set({ reason }, count);
   gauges.backlog.set({}, counts.backlog);
   gauges.oldestBacklogSeconds.set({}, ageSeconds(counts.oldestBacklogAt));
   gauges.deliveriesUnfinished.set({}, counts.deliveriesUnfinished);

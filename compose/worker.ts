@@ -89,7 +89,12 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     ...itemActivities,
     ...createDeliveryActivities(sending),
     ...createRecoveryActivities({ ...sending, pause }),
-    ...createReceiverActivities({ store, memberOf: createMemberReferences(store, now), now }),
+    ...createReceiverActivities({
+      ...{ store, ring, now, newId: randomUUID, memberOf: createMemberReferences(store, now) },
+      addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
+      // An operator has none that could be revoked.
+      confirmCredential: () => Promise.resolve(),
+    }),
     ...composeBulkActivities(foundation, dispatch),
   };
   const payments = composePayments(foundation);

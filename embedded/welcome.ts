@@ -1,3 +1,4 @@
+import { everythingStuckUrl } from '../compose/stuck-lists.ts';
 import type { DemoAccount } from './demo-accounts.ts';
 import type { RunningSystem } from './system.ts';
 
@@ -19,7 +20,7 @@ export function welcomeText(system: RunningSystem, accounts: readonly DemoAccoun
     `  API            ${apiUrl}`,
     `  Dashboard      ${apiUrl}/dashboard   (${reseller?.email ?? ''}, password ${reseller?.password ?? ''})`,
     `  API docs       ${apiUrl}/docs`,
-    `  Items in work  ${temporal.uiUrl === undefined ? `Temporal at ${temporal.address}` : itemListUrl(temporal.uiUrl)}`,
+    ...temporalLines(temporal),
     `  Marketplace    ${simulators.marketplace.url}   (simulated)`,
     `  Demo API key   ${member?.apiKey ?? ''}`,
     '',
@@ -32,6 +33,11 @@ export function welcomeText(system: RunningSystem, accounts: readonly DemoAccoun
   ].join('\n');
 }
 
-function itemListUrl(uiUrl: string): string {
-  return `${uiUrl}/namespaces/default/workflows?query=${encodeURIComponent('WorkflowType="itemLifecycle"')}`;
+function temporalLines({ address, uiUrl }: RunningSystem['temporal']): string[] {
+  if (uiUrl === undefined) return [`  Temporal       ${address}`];
+  return [
+    `  Temporal UI    ${uiUrl}`,
+    `  What is stuck  ${everythingStuckUrl({ uiUrl, namespace: 'default' })}`,
+    '                 (npx itembridge ops lists: one address for each reason)',
+  ];
 }

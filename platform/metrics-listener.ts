@@ -9,6 +9,8 @@ export interface MetricsListenerOptions {
   readonly port: number;
   /** All metrics as text. */
   readonly read: () => Promise<string>;
+  /** The answer of `/readyz`; undefined: always ready. */
+  readonly isReady?: (() => boolean) | undefined;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -19,10 +21,17 @@ export interface MetricsListener {
 }
 
 /**
- * Serves only `GET /metrics`, on its own listener: metrics are for the operator of the service, and must not be reachable through
- * the API's proxy. Rejects when the port is taken.
+ * Serves `GET /metrics`, `/healthz` (200 while the process answers) and `/readyz` (503 while it does not do its work) on a listener
+ * of its own: they are for the operator of the service, and must not be reachable through the API's proxy. Rejects when the port is
+ * taken.
  */
-export async function listenForMetrics({ host, port, read, logger }: MetricsListenerOptions): Promise<MetricsListener> {
+export async function listenForMetrics({
+  host,
+  port,
+  read,
+  isReady = () => true,
+  logger,
+}: MetricsListenerOptions): Promise<MetricsListener> {
   const answer = async (response: ServerResponse): Promise<void> => {
     try {
       const text = await read();
@@ -33,8 +42,10 @@ export async function listenForMetrics({ host, port, read, logger }: MetricsList
     }
   };
   const server = createServer({ requestTimeout: 10_000, keepAliveTimeout: 65_000 }, (request, response) => {
-    const isAsked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
-    if (!isAsked) response.writeHead(404).end();
+    const path = request.method === 'GET' ? request.url?.split('?')[0] : undefined;
+    if (path === '/healthz') response.writeHead(200).end('ok\n');
+    else if (path === '/readyz') response.writeHead(isReady() ? 200 : 503).end(isReady() ? 'ready\n' : 'not ready\n');
+    else if (path !== '/metrics') response.writeHead(404).end();
     else answer(response).catch((error: unknown) => logger.warn({ err: error }, 'metrics.not_read'));
   });
   await new Promise<void>((resolve, reject) => {

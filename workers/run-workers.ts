@@ -88,6 +88,9 @@ const loopOf = (foundation: Foundation, name: string, idleMs: number): LoopOptio
   onRound: counter(foundation, name),
 });
 
+/** A loop's round that takes longer than this is taken for one that hangs, or a database that is away. */
+const roundMaxMs = 30_000;
+
 /** As often as metrics are usually read. */
 const gaugesEveryMs = 15_000;
 
@@ -96,6 +99,8 @@ export interface RunningWorkers {
   stop(): Promise<void>;
   /** Rejects when a worker stops without a call of `stop`. */
   readonly done: Promise<void>;
+  /** Whether all queues are asked for work, and this worker could tell the others lately that it lives. */
+  readonly isReady: () => boolean;
 }
 
 const isWanted = ({ workerLoops }: Config, name: string): boolean =>
@@ -136,14 +141,25 @@ export async function runWorkers(
   const done = Promise.all(runs).then(() => undefined);
   const rounds = roundNames.filter((name) => isWanted(config, nameOf(name)));
   if (rounds.includes('look')) parts.startDispatch();
-  const loops = rounds.map((name) => startLoop(parts.rounds[name], loopOf(foundation, name, loopIdleMs[name])));
+  let beatAt = performance.now();
+  const toRun: typeof parts.rounds = {
+    ...parts.rounds,
+    beat: async () => {
+      const hasWorked = await parts.rounds.beat();
+      beatAt = performance.now();
+      return hasWorked;
+    },
+  };
+  const loops = rounds.map((name) => startLoop(toRun[name], loopOf(foundation, name, loopIdleMs[name])));
   loops.push(startLoop(parts.watchClock, loopOf(foundation, 'watch-clock', watchEveryMs)));
   loops.push(startLoop(imageStoreWatch(foundation), loopOf(foundation, 'watch-image-store', watchEveryMs)));
   // Without exposed metrics no values are read for them.
   if (config.metrics.port !== null)
     loops.push(startLoop(parts.readGauges, loopOf(foundation, 'read-gauges', gaugesEveryMs)));
+  const isAlive = (): boolean => !rounds.includes('beat') || performance.now() - beatAt < roundMaxMs;
   return {
     done,
+    isReady: () => isAlive() && workers.every((worker) => worker.getState() === 'RUNNING'),
     stop: async () => {
       // Stopped together: a round may take as long as a marketplace call, and no new work should start meanwhile.
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -31,7 +31,7 @@ export function describeExplanation(item: ItemExplanation): string {
     `  service ${item.serviceStatus}${item.isDeleted ? ' (deleted)' : ''}, marketplace ${item.marketplaceStatus}, ${item.isAtRest ? 'nothing is owed' : 'work is owed'}`,
     `  ${describeWorkflow(item.workflow)}`,
     '',
-    ...(explanation === null ? ['Nothing holds it up.'] : [plainMarkdown(explanation)]),
+    plainMarkdown(explanation),
     ...(blocked === null ? [] : [`- Runbook: docs/operations.md#${blocked.runbook}`]),
     ...list(
       'Images that failed',

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { explainCommand } from './explain.ts';
+import { listsCommand } from './lists.ts';
 import { retryCommand } from './retry.ts';
 import { stuckCommand } from './stuck.ts';
 
@@ -8,4 +9,5 @@ export const opsCommand = new Command('ops')
   .description('find what stands still, read why, and try it again')
   .addCommand(stuckCommand)
   .addCommand(explainCommand)
-  .addCommand(retryCommand);
+  .addCommand(retryCommand)
+  .addCommand(listsCommand);

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { itemId } from '../../core/ids.ts';
-import { blockedReasons, engineOnlyReasons, textOfReason } from '../../core/operations/reasons.ts';
+import { blockedReasons, engineOnlyReasons } from '../../core/operations/reasons.ts';
 import type { Operations } from '../../compose/operations.ts';
 import type { BulkRetryWish, RetryCounts, StuckPosition } from '../../usecases/operations/retry-stuck.ts';
 import { exitCodes, Interrupted, UsageError } from '../exit-codes.ts';
@@ -86,12 +86,10 @@ async function retryReason(operations: Operations, reason: string, options: Retr
   const position = options.after === undefined ? undefined : positionOf(options.after);
   if (!blockedReasons.includes(reason))
     throw new UsageError(`There is no reason "${reason}": ${blockedReasons.join(', ')}.`);
-  if (engineOnlyReasons.includes(reason))
-    throw new UsageError(`No item is stored as waiting for ${reason}: ${textOfReason(reason).whatToDo}`);
   const wish: BulkRetryWish = { reason, account, member, before: timeOf(options.before), after: position };
   const count = await operations.countRetries(wish);
   if (options.dryRun || count === 0) {
-    console.log(json ? JSON.stringify({ count }) : `${itemsOf(count)}.`);
+    console.log(json ? JSON.stringify({ count }) : `${whatOf(count, reason)}.`);
     return;
   }
   if (!(await isWanted(count, reason, options))) {
@@ -143,7 +141,11 @@ const total = ({ retried, nothingToRetry, gone, failed }: RetryCounts): number =
 const describeCounts = ({ retried, nothingToRetry, gone, failed }: RetryCounts): string =>
   `${retried} tried again, ${nothingToRetry} needed it no more, ${gone} gone, ${failed} failed.`;
 
-const itemsOf = (count: number): string => (count === 1 ? '1 item' : `${count} items`);
+/** A run that fails, or that shows a receiver, is no item. */
+function whatOf(count: number, reason: string): string {
+  const what = engineOnlyReasons.includes(reason) ? 'workflow' : 'item';
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+}
 
 function timeOf(text: string | undefined): Date {
   const time = text === undefined ? new Date() : new Date(text);
@@ -156,7 +158,7 @@ async function isWanted(count: number, reason: string, { yes, account, member }:
   if (yes) return true;
   const of = account ?? member;
   const waits = count === 1 ? 'waits' : 'wait';
-  const question = `${itemsOf(count)} ${waits} for ${reason}${of === undefined ? '' : ` (${of})`}. Try again now? [y/N] `;
+  const question = `${whatOf(count, reason)} ${waits} for ${reason}${of === undefined ? '' : ` (${of})`}. Try again now? [y/N] `;
   if (!process.stdin.isTTY) throw new UsageError(`${question.trim()} Nobody is there to ask: say --yes.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

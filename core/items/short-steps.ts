@@ -1,4 +1,4 @@
-import { dueFrom } from '../due.ts';
+import { dueFrom, type Due } from '../due.ts';
 import { callOff, redraft } from '../listings/publication.ts';
 import { confirmShown } from '../listings/revision.ts';
 import { blockedReasonOf } from '../operations/blocked-reason-of.ts';
@@ -61,10 +61,21 @@ export const isEmptied = ({ outbox, journal, pendingOrders }: Item): boolean =>
 /** Whether the item owes nothing, whatever date it still has. */
 export const isAtRest = (item: Item): boolean => item.revision === item.settledRevision && isEmptied(item);
 
-/** The item once nothing is left to do. One that rests with a problem keeps `hasRun`: its last run shows the problem. */
+/** The item once nothing is left to do. One that rests with a problem keeps its run, which shows the problem to operators. */
 export function rested(item: Item, now: Date): Item {
   const settled = settle(item, now);
-  return settled.hasRun === true && blockedReasonOf(settled) === null ? { ...settled, hasRun: false } : settled;
+  if (settled.hasRun !== true) return settled;
+  return blockedReasonOf(settled) === null ? { ...settled, hasRun: false } : { ...settled, due: restingDue(item, now) };
+}
+
+/** A run that rests looks at its item once a day. If it was lost, the dispatcher starts another an hour later. */
+const restMs = { look: 24 * 3_600_000, grace: 3_600_000 };
+
+/** Kept while it is far enough away, so that looks at an item at rest write nothing. */
+function restingDue({ due }: Item, now: Date): Due {
+  const nextLook = now.getTime() + restMs.look;
+  if (due?.by === 'workflow' && due.at.getTime() > nextLook) return due;
+  return dueFrom('workflow', new Date(nextLook + restMs.grace), due?.trace);
 }
 
 /** The engine has this long to begin before the dispatcher looks whether the start was lost. */

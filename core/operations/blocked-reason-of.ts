@@ -1,4 +1,5 @@
 import { plateAlone } from '../items/enrich-item.ts';
+import { allImagesFailed } from '../items/image-set.ts';
 import { isUnwanted, newestListing, type Item } from '../items/item.ts';
 import type { BlockedReason } from './reasons.ts';
 
@@ -14,7 +15,7 @@ export function blockedReasonOf(item: Item): Blocked | null {
   const { processing } = item;
   // A start that the partner has chosen is no problem of anyone's.
   if (processing.waitingFor === 'start_time') return null;
-  if (processing.waitingFor !== null)
+  if (processing.waitingFor !== null && !(processing.waitingFor === 'images' && isUnwanted(item)))
     return { reason: processing.waitingFor, since: processing.since ?? processing.updatedAt };
   const reason = item.removedAt === null ? restingReason(item) : null;
   return reason === null ? null : { reason, since: processing.updatedAt };
@@ -23,7 +24,9 @@ export function blockedReasonOf(item: Item): Blocked | null {
 function restingReason(item: Item): BlockedReason | null {
   if (item.processing.stage === 'given_up') return 'given_up';
   if (isChangeRefused(item)) return 'change_refused';
-  return isUnwanted(item) ? null : unanswered(item);
+  if (isUnwanted(item)) return null;
+  // Those of an auction that is up failed: it keeps the pictures that it has, and nothing else says so.
+  return allImagesFailed(item) ? 'images' : unanswered(item);
 }
 
 /** The refusal ends with the auction, or with the next accepted write. */

@@ -29,11 +29,19 @@ export function explainWait({ reason, since, until, attempts = 0, lastError }: E
 }
 
 /** The same for an item that is at rest with a problem, so that no further check comes. */
-export function explainRest({ reason, lastError }: Pick<ExplainedWait, 'reason' | 'lastError'>): string {
+export function explainRest({
+  reason,
+  lastError,
+  isRetryInVain = false,
+}: Pick<ExplainedWait, 'reason' | 'lastError'> & {
+  /** An operator asked for a retry, and there was nothing to try again. */
+  readonly isRetryInVain?: boolean;
+}): string {
   const { what, why, whatToDo } = textOfReason(reason);
   return lines(`**Came to rest, and needs ${what}** (\`${reason}\`)`, [
     ['Why', why],
     ['Last error', lastError === null ? null : asCode(lastError)],
+    ['Retry', isRetryInVain ? 'there was nothing that this service could try again' : null],
     ['What to do', whatToDo],
   ]);
 }
@@ -57,6 +65,8 @@ export interface ExplainedReceiver {
   readonly disabledAt: number;
   readonly missed: number;
   readonly lastError: string | null;
+  /** An operator asked for a retry, and there was nothing to try again. */
+  readonly isRetryInVain?: boolean;
 }
 
 /** A webhook target in trouble: its line, the last error, and what to do. */
@@ -77,6 +87,12 @@ export function explainReceiver(receiver: ExplainedReceiver): string {
     ['Missed', missed === 0 ? null : `${missed} events`],
     ['Last error', lastError === null ? null : asCode(lastError)],
     ['Why', why],
+    [
+      'Retry',
+      receiver.isRetryInVain === true
+        ? 'nothing to try again: its owner disabled it, a recovery runs already, or nothing was missed'
+        : null,
+    ],
     ['What to do', whatToDo],
   ]);
 }

@@ -78,7 +78,7 @@ export const reasonTexts = {
     what: "the service's image store",
     why: 'Images were downloaded but could not be stored: a full disk, missing rights, or a store that is away.',
     whatToDo:
-      "Look at the worker's log (`image_store.failed`, `item.step_failed`) and the disk behind `IMAGE_STORE_DIR`, or the bucket; when it works again the items go on within a minute.",
+      "Look at the worker's log (`image_store.failed`, `step.failed`) and the disk behind `IMAGE_STORE_DIR`, or the bucket; when it works again the items go on within a minute.",
     helper: 'operator',
     runbook: 'the-image-store-fails',
   },
@@ -199,6 +199,16 @@ export type BlockedReason = keyof typeof reasonTexts;
 const byReason: ReadonlyMap<string, ReasonText> = new Map(Object.entries(reasonTexts));
 
 export const blockedReasons: readonly string[] = [...byReason.keys()];
+
+/** Reasons with which an item came to rest: it owes nothing, and something about it failed. */
+export const restingReasons = [
+  'images',
+  'given_up',
+  'change_refused',
+  'plate_unknown',
+  'registry_silent',
+  'text_model_silent',
+] as const satisfies readonly BlockedReason[];
 
 /** Reasons that only the workflow engine knows: no item is stored with them. */
 export const engineOnlyReasons: readonly string[] = [

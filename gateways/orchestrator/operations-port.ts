@@ -61,6 +61,8 @@ export interface WorkflowState {
   readonly blockedReason: string | null;
   readonly problems: readonly string[];
   readonly steps: readonly PendingStep[];
+  /** What the run says of itself, as Markdown; null when it has ended or no worker answers for it. */
+  readonly details: string | null;
 }
 
 /** Queries of operators to the durable engine. Each throws OrchestratorUnavailable when the engine can't be reached. */
@@ -74,4 +76,6 @@ export interface EngineOperations {
   /** The newest run of an item's workflow; null when the engine has none. */
   describeItem(id: ItemId): Promise<WorkflowState | null>;
   describeBulkSync(id: BulkSyncId): Promise<WorkflowState | null>;
+  /** Sends `retry` to a running workflow, as an operator can in the Temporal UI; false when it does not run. */
+  retry(workflowId: string): Promise<boolean>;
 }

@@ -14,6 +14,7 @@ import {
   externalIdKey,
   stageKey,
 } from '../../workflows/contracts/search-attributes.ts';
+import { retrySignalName } from '../../workflows/contracts/signals.ts';
 import type {
   BlockedQuery,
   BlockedWorkflow,
@@ -23,20 +24,21 @@ import type {
   QueueState,
   WorkflowState,
 } from './operations-port.ts';
-import { withinDeadline } from './within-deadline.ts';
+import { askWithinDeadline } from './within-deadline.ts';
 
 /** Short, because an operator waits for the answer, and a missing one is also reported. */
 const deadlineMs = 5_000;
 
 /** `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
 export function createTemporalOperations(client: Client, taskQueue: string): EngineOperations {
-  const soon = <Result>(work: () => Promise<Result>): Promise<Result> => withinDeadline(client, deadlineMs, work);
+  const soon = <Result>(work: () => Promise<Result>): Promise<Result> => askWithinDeadline(client, deadlineMs, work);
   return {
     readQueues: () => soon(() => Promise.all(queueKinds.map((kind) => readQueue(client, taskQueue, kind)))),
     listFailing: (limit) => soon(() => listFailing(client, taskQueue, limit)),
     listBlocked: (query) => soon(() => listBlocked(client, taskQueue, query)),
     describeItem: (id) => soon(() => describe(client, itemWorkflowId(id))),
     describeBulkSync: (id) => soon(() => describe(client, bulkSyncWorkflowId(id))),
+    retry: (workflowId) => soon(() => signalRetry(client, workflowId)),
   };
 }
 
@@ -116,16 +118,42 @@ function problemsOf({ searchAttributes }: WorkflowExecutionInfo['raw']): string[
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
+async function signalRetry(client: Client, workflowId: string): Promise<boolean> {
+  try {
+    await client.workflow.getHandle(workflowId).signal(retrySignalName);
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
 async function describe(client: Client, workflowId: string): Promise<WorkflowState | null> {
   try {
-    return stateOf(await client.workflow.getHandle(workflowId).describe());
+    const run = await client.workflow.getHandle(workflowId).describe();
+    return { ...stateOf(run), details: run.status.name === 'RUNNING' ? await readDetails(client, workflowId) : null };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null;
     throw error;
   }
 }
 
-function stateOf(run: WorkflowExecutionDescription): WorkflowState {
+/** The rest of the answer must not wait for a worker that is away. */
+const detailsWithinMs = 3_000;
+
+async function readDetails(client: Client, workflowId: string): Promise<string | null> {
+  const handle = client.workflow.getHandle(workflowId);
+  try {
+    const { currentDetails = '' } = await client.withDeadline(Date.now() + detailsWithinMs, () =>
+      handle.query<{ readonly currentDetails?: string }>('__temporal_workflow_metadata'),
+    );
+    return currentDetails === '' ? null : currentDetails;
+  } catch {
+    return null;
+  }
+}
+
+function stateOf(run: WorkflowExecutionDescription): Omit<WorkflowState, 'details'> {
   const { workflowId, type, status, startTime, closeTime, typedSearchAttributes: attributes, raw } = run;
   return {
     workflowId,

@@ -11,7 +11,18 @@ export interface WorkflowPage {
 export const createWorkflowPages =
   ({ uiUrl, namespace }: { readonly uiUrl: string; readonly namespace: string }) =>
   (id: string, { hasRun }: { readonly hasRun: boolean }): WorkflowPage => {
-    const workflows = `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows`;
-    const runs = `?query=${encodeURIComponent(`WorkflowId=${JSON.stringify(id)}`)}`;
+    const workflows = listAddress(uiUrl, namespace);
+    const runs = withQuery(`WorkflowId=${JSON.stringify(id)}`);
     return { id, url: uiUrl === '' ? null : `${workflows}${hasRun ? `/${encodeURIComponent(id)}` : runs}` };
   };
+
+/** The address of the list of workflows that a query finds. `uiUrl` without a trailing slash. */
+export const createListPages =
+  ({ uiUrl, namespace }: { readonly uiUrl: string; readonly namespace: string }) =>
+  (query: string): string =>
+    `${listAddress(uiUrl, namespace)}${withQuery(query)}`;
+
+const listAddress = (uiUrl: string, namespace: string): string =>
+  `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows`;
+
+const withQuery = (query: string): string => `?query=${encodeURIComponent(query)}`;

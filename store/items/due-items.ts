@@ -33,9 +33,14 @@ function dueItemOf(row: ItemRow): DueItem {
   }
 }
 
+/** Longer than the dispatcher waits before it looks after a workflow at work, shorter than before it looks after one that rests. */
+export const atWorkMs = 120_000;
+
 /** Those of the items that a workflow has to work on, and that wait for nothing. */
 export async function findUnderWay(store: StoreConnection, ids: readonly ItemId[]): Promise<ReadonlySet<ItemId>> {
-  const underWay = { _id: { $in: [...ids] }, 'due.by': 'workflow', 'processing.waitingFor': null } as const;
+  const soon = new Date(store.clock.now().getTime() + atWorkMs);
+  const atWork = { 'due.by': 'workflow', 'due.at': { $lte: soon }, 'processing.waitingFor': null } as const;
+  const underWay = { _id: { $in: [...ids] }, ...atWork };
   const rows = await itemCollection(store)
     .find(underWay, { projection: { _id: 1 } })
     .toArray();

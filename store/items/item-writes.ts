@@ -1,5 +1,6 @@
 import type { ClientSession, mongo } from 'mongoose';
 import type { Item } from '../../core/items/item.ts';
+import { isAtRest } from '../../core/items/short-steps.ts';
 import { requireLegalTransition } from '../../core/items/transitions.ts';
 import { isDuplicateKey } from '../database/connection.ts';
 import { inheritTerms } from './item-list-fields.ts';
@@ -31,9 +32,9 @@ const shown: ReadonlySet<string> = new Set<keyof ItemRow>([
   ...(['serviceStatus', 'marketplaceStatus', 'quantityLeft', 'removedAt', 'updatedAt'] as const),
 ]);
 
-/** Not in the backlog, not waiting, not settled. */
-const isOwed = ({ due, processing }: Item): boolean =>
-  due !== null && due.by !== 'backlog' && processing.waitingFor === null;
+/** Not in the backlog, not waiting, not settled. An item that rests with a problem has a date, too, and owes nothing. */
+const isOwed = (item: Item): boolean =>
+  item.due !== null && item.due.by !== 'backlog' && item.processing.waitingFor === null && !isAtRest(item);
 
 /** An upsert, because only that can set a new row's times by the database's clock. A new item already carries an event. */
 export function insertOf(item: Item, isAccepted: boolean): RowInsert {

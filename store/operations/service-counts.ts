@@ -1,7 +1,9 @@
+import { restingReasons } from '../../core/operations/reasons.ts';
 import { bulkSyncs } from '../bulk-syncs/bulk-syncs.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { deliveryRows } from '../deliveries/deliveries.ts';
 import { findOldestDue } from '../dispatch/due-rows.ts';
+import { atWorkMs } from '../items/due-items.ts';
 import { itemCollection } from '../items/items.ts';
 import { marketplaceConnections } from '../marketplace/marketplace-connections.ts';
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
@@ -13,6 +15,8 @@ export interface ServiceCounts {
   readonly oldestOwedAt: Date | null;
   /** Items that wait, by `processing.waitingFor`. */
   readonly itemsWaiting: ReadonlyMap<string, number>;
+  /** Items that rest with a problem, by each reason that there is. */
+  readonly itemsResting: ReadonlyMap<string, number>;
   readonly backlog: number;
   readonly oldestBacklogAt: Date | null;
   readonly deliveriesUnfinished: number;
@@ -36,6 +40,7 @@ const gently = { maxTimeMS: 5_000, readPreference: 'secondaryPreferred' } as con
 export async function readServiceCounts(store: StoreConnection): Promise<ServiceCounts> {
   return {
     ...(await countOwed(store)),
+    ...(await countResting(store)),
     ...(await countBacklog(store)),
     ...(await countDeliveries(store)),
     ...(await countEndpoints(store)),
@@ -51,8 +56,8 @@ async function countOwed(
 ): Promise<Pick<ServiceCounts, 'itemsOwed' | 'oldestOwedAt' | 'itemsWaiting'>> {
   const items = itemCollection(store);
   const itemsOwed = await items.countDocuments({ 'due.by': { $in: ['worker', 'workflow'] } }, limited);
-  // A workflow that waits has its row looked at an hour later or more.
-  const soon = { 'due.by': 'workflow', 'due.at': { $lte: new Date(store.clock.now().getTime() + workingMs) } } as const;
+  // A workflow that waits or rests has its row looked at an hour later or more.
+  const soon = { 'due.by': 'workflow', 'due.at': { $lte: new Date(store.clock.now().getTime() + atWorkMs) } } as const;
   const projection = { owedSince: 1, acceptedAt: 1, updatedAt: 1, 'processing.waitingFor': 1 } as const;
   const options = { projection, limit: lookedAtMax, ...gently };
   const working = await items.find(soon, options).toArray();
@@ -80,8 +85,21 @@ async function countOwed(
   };
 }
 
-/** Longer than the dispatcher waits before it looks after a workflow at work. */
-const workingMs = 120_000;
+/** From index keys alone. */
+async function countResting(store: StoreConnection): Promise<Pick<ServiceCounts, 'itemsResting'>> {
+  const counts = await itemCollection(store)
+    .aggregate<{ _id: string; count: number }>(
+      [
+        { $match: { blockedReason: { $type: 'string', $in: [...restingReasons] } } },
+        { $limit: countMax },
+        { $group: { _id: '$blockedReason', count: { $sum: 1 } } },
+      ],
+      gently,
+    )
+    .toArray();
+  const found = new Map(counts.map(({ _id, count }) => [_id, count]));
+  return { itemsResting: new Map(restingReasons.map((reason) => [reason, found.get(reason) ?? 0])) };
+}
 
 async function countBacklog(store: StoreConnection): Promise<Pick<ServiceCounts, 'backlog' | 'oldestBacklogAt'>> {
   const backlog = await itemCollection(store).countDocuments({ 'due.by': 'backlog' }, limited);

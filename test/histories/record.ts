@@ -12,8 +12,10 @@ import { bulkSyncType, bulkSyncWorkflowId } from '../../workflows/contracts/bulk
 import { deliverEventType } from '../../workflows/contracts/deliveries.ts';
 import { receiverTroubleType, receiverWorkflowId } from '../../workflows/contracts/receivers.ts';
 import { recoverEndpointType } from '../../workflows/contracts/recoveries.ts';
+import { retrySignalName } from '../../workflows/contracts/signals.ts';
 import { blockedReasonKey } from '../../workflows/contracts/search-attributes.ts';
 import { until } from '../support/until.ts';
+import { failedSteps, runOf, untilShown } from './shown-run.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
 import { startTemporalWithShortHistories } from '../workflows/support/own-temporal.ts';
 import { isRecorded, runsOf, writeHistories, type Run } from './history-files.ts';
@@ -70,20 +72,13 @@ const adOf = async (account: TestAccount): Promise<number> => {
 const validateItems = async (validator: object): Promise<void> => {
   await world.foundation.store.connection.db?.command({ collMod: 'items', validator });
 };
-async function failedSteps(account: TestAccount): Promise<number> {
-  const { serviceItemId } = (await account.status('A1')).status;
-  const handle = world.foundation.client.workflow.getHandle(`item:${serviceItemId}`);
-  // Not begun yet: no history.
-  const { events } = await handle.fetchHistory().catch(() => ({ events: [] }));
-  return (events ?? []).filter((event) => event.activityTaskFailedEventAttributes != null).length;
-}
 /** The database refuses what the step wants to write, so the step fails so often after the auction is up. */
 const failingStep = (times: number): ItemStory => ({
   when: async (account) => {
     await validateItems({ 'listings.state': { $ne: 'live' } });
     await account.push('A1', {}, { autoPublish: true });
     try {
-      await until('the failures are waited for', async () => (await failedSteps(account)) >= times);
+      await until('the failures are waited for', async () => (await failedSteps(world, account)) >= times);
     } finally {
       await validateItems({});
     }
@@ -97,13 +92,43 @@ interface ItemStory {
   readonly when: (account: TestAccount) => Promise<unknown>;
 }
 
+const restingForImages = (autoPublish: boolean, end: ItemStory['when']): ItemStory => ({
+  when: async (account) => {
+    await account.push('A1', { imageUrls: [`${world.images.url}/missing.jpg`] }, { autoPublish });
+    await untilShown(world, account, 'images');
+    await end(account);
+  },
+});
+
 const itemStories: Readonly<Record<string, ItemStory>> = {
   'published-with-images': {
     when: (account) => account.push('A1', { imageUrls: [image(0), image(1)] }, { autoPublish: true }),
   },
-  'images-failed': { when: (account) => account.push('A1', { imageUrls: [`${world.images.url}/missing.jpg`] }) },
-  'came-to-rest-for-images': {
-    when: (account) => account.push('A1', { imageUrls: [`${world.images.url}/missing.jpg`] }, { autoPublish: true }),
+  'images-failed': restingForImages(false, (account) => account.remove('A1')),
+  'came-to-rest-for-images': restingForImages(true, (account) =>
+    account.push('A1', { imageUrls: [image(0)] }, { autoPublish: true }),
+  ),
+  'retried-at-rest': {
+    when: async (account) => {
+      await callAdmin(`${ai.adminUrl}/faults`, 'POST', { mode: 'status', status: 503 });
+      await account.push('A1', { useAiEnhancement: true });
+      await untilShown(world, account, 'text_model_silent');
+      await callAdmin(`${ai.adminUrl}/faults`, 'DELETE');
+      await (await runOf(world, account)).signal(retrySignalName);
+    },
+  },
+  'look-failed-again-and-again': {
+    when: async (account) => {
+      await validateItems({ 'listings.state': { $ne: 'drafting' } });
+      await account.push('A1', {}, { autoPublish: true });
+      try {
+        await untilShown(world, account, 'failing_step');
+      } finally {
+        await validateItems({});
+      }
+      await (await runOf(world, account)).signal(retrySignalName);
+      await untilMarketplaceStatus(account, 'A1', 'active');
+    },
   },
   'commit-lost': {
     when: async (account) => {

@@ -45,6 +45,19 @@ test('each registry counts for itself, and the numbers of the process can be had
   t.true(readExposition(await one.expose()).series.has('process_resident_memory_bytes'));
 });
 
+test('the listener says whether the process lives, and whether it does its work', async (t) => {
+  const worker = { isReady: false };
+  const listener = await listenForMetrics({
+    ...{ host: '127.0.0.1', port: 0, logger: silent, read: () => Promise.resolve('') },
+    isReady: () => worker.isReady,
+  });
+  const statusOf = async (path: string): Promise<number> => (await fetch(new URL(path, listener.url))).status;
+  t.deepEqual([await statusOf('/healthz'), await statusOf('/readyz')], [200, 503]);
+  worker.isReady = true;
+  t.deepEqual([await statusOf('/healthz'), await statusOf('/readyz')], [200, 200]);
+  await listener.close();
+});
+
 test('the listener answers GET /metrics and nothing else, and says so when it can read nothing', async (t) => {
   const read = { text: 'a_total 1\n', fails: false };
   const options = { host: '127.0.0.1', port: 0, logger: silent };

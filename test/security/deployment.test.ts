@@ -17,7 +17,7 @@ const services = new Map(
 );
 const dataStores = ['mongodb', 'postgres', 'temporal', 'object-store'];
 
-test('nothing is published but the API and the Temporal UI, and both on loopback until told otherwise', (t) => {
+test('nothing is published but the API and the pages of operators, all on loopback until told otherwise', (t) => {
   t.true(services.size >= 8);
   const published = [...services].flatMap(([name, block]) =>
     [...block.matchAll(/ports: \['([^']+)'\]/g)].map(([, port]) => [name, port]),
@@ -25,6 +25,9 @@ test('nothing is published but the API and the Temporal UI, and both on loopback
   t.deepEqual(published, [
     ['api', '${API_PUBLISHED:-127.0.0.1:3000}:3000'],
     ['temporal-ui', '127.0.0.1:${TEMPORAL_UI_PUBLISHED:-8233}:8080'],
+    ['prometheus', '127.0.0.1:${PROMETHEUS_PUBLISHED:-9090}:9090'],
+    ['alertmanager', '127.0.0.1:${ALERTMANAGER_PUBLISHED:-9093}:9093'],
+    ['grafana', '127.0.0.1:${GRAFANA_PUBLISHED:-3001}:3000'],
   ]);
 });
 

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { composeContext } from '../../compose/context.ts';
 import { openFoundation, type WorkerFoundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
 import { loadConfig } from '../../compose/config.ts';
+import { openClosableConnection } from '../../gateways/orchestrator/closable-connection.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { startImageServer } from '../../simulators/images/start-image-server.ts';
 import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
@@ -154,7 +155,7 @@ export async function startWorld(
   const simulators = await startSimulators();
   const config = loadConfig(worldEnvironment({ MARKETPLACE_URL: simulators.marketplace.url, ...options.environment }));
   const logger = createLogger('test', config.logLevel);
-  const connection = await Connection.connect({ address: config.temporal.address });
+  const connection = openClosableConnection({ address: config.temporal.address });
   const foundation = { ...(await openFoundation({ config, logger })), client: new Client({ connection }) };
   const running: RunningWorkers[] = [];
   const startWorkers = async (): Promise<RunningWorkers> => {

@@ -74,26 +74,30 @@ test('the histories tell nothing about the machine they were recorded on', (t) =
 /** What somebody might do to a workflow without thinking of the runs that are under way. */
 const breakingChanges = {
   'a step done by another activity': {
-    ...{ from: 'images.processImages(itemId)', to: 'images.enrichItem(itemId)' },
+    ...{ from: '.processImages(itemId)', to: '.enrichItem(itemId)' },
     history: 'published-with-images',
   },
   'another step before the known one': {
-    from: 'const owed = await advanceItem(itemId);',
-    to: 'await advanceItem(itemId); const owed = await advanceItem(itemId);',
+    from: 'return advanceItem(itemId);',
+    to: 'await advanceItem(itemId); return advanceItem(itemId);',
     history: 'enriched',
   },
-  'a pause left out': { from: 'sleep)(pauseMs)', to: "setCurrentDetails)('')", history: 'step-failed' },
+  'a pause left out': {
+    from: 'asked.retries > retries, pauseMs',
+    to: '(pauseMs, true), pauseMs',
+    history: 'step-failed',
+  },
   'a wait that no longer sets search attributes': {
     ...{ from: 'const isLong = wait.forMs > 5000', to: 'const isLong = wait.forMs > 1e12' },
     history: 'waits-for-reconnection',
   },
-  'a new run begun earlier': { from: 'signals > signalsMax', to: 'signals > 0', history: 'revised' },
+  'a new run begun earlier': { from: 'asked.signals > signalsMax', to: 'asked.signals > 0', history: 'revised' },
   'a delivery that makes no attempt': {
     ...{ from: 'deliveryAttempts)().attemptDelivery(deliveryId)', to: 'deliveryAttempts)()' },
     history: 'three-failures',
   },
   'a receiver in trouble that is not waited for': {
-    ...{ from: 'condition)(()=>signals > signalsSeen, trouble.lookAgainMs)', to: "setCurrentDetails)('')" },
+    ...{ from: 'asked.signals > signalsSeen, trouble.lookAgainMs', to: 'true, trouble.lookAgainMs' },
     history: 'disabled-then-recovered',
   },
 };

@@ -18,7 +18,7 @@ export interface DeliveryContext {
   readonly ring: Ring;
   /** Reservations carry it, so that others find those of a process that has ended. */
   readonly workerId: string;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly logger: Pick<Logger, 'debug' | 'info' | 'warn'>;
   /** Told of what happens, to count it. */
   readonly observer?: DeliveryObserver;
   readonly now: () => Date;

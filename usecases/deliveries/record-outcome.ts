@@ -128,11 +128,15 @@ function logRecord({ delivery, outcome }: MadeAttempt, at: Date): DeliveryAttemp
 
 type Recorded = Parameters<NonNullable<DeliveryContext['observer']>['attempted']>[0];
 
-/** One line for each attempt, with everything but what was sent and answered: that is the partner's. */
+/**
+ * One line for each attempt, with everything but what was sent and answered: that is the partner's. What got through is a line only
+ * at debug level, because the delivery log has it, and there are thousands a minute.
+ */
 function tell({ logger, observer }: DeliveryContext, recorded: Recorded): void {
   const { attempt, state, delivery } = recorded;
   const { _id: attemptId, responseStart: _response, body: _body, createdAt: _createdAt, ...line } = attempt;
-  logger.info({ attemptId, ...line, state, requestId: delivery.requestId ?? null }, 'delivery.attempted');
+  const level = attempt.status === 'success' ? 'debug' : 'info';
+  logger[level]({ attemptId, ...line, state, requestId: delivery.requestId ?? null }, 'delivery.attempted');
   observer?.attempted(recorded);
 }
 

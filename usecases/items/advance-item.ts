@@ -108,15 +108,16 @@ async function takeSteps(
   const next = await nextState(dependencies, { item, steps, afterwards });
   const stored = await settle({ previous: item, next, events: steps.events, journal: steps.journal });
   if (stored === null) return 'overtaken';
-  if (stored.due === null) await callSuccessor(dependencies, stored);
+  if (isAtRest(stored)) await callSuccessor(dependencies, stored);
   return { stored, step: steps.step };
 }
 
-/** A start after the settling has set a date. */
-async function leaveAlone({ settle }: AdvanceDependencies, item: Item): Promise<Taken | 'overtaken'> {
+/** A start after the settling has set a date, or the run of an item that rests with a problem looks once a day. */
+async function leaveAlone({ settle, now }: AdvanceDependencies, item: Item): Promise<Taken | 'overtaken'> {
   const step = { kind: 'settle' } as const;
-  if (item.due === null) return { stored: item, step };
-  const stored = await settle({ previous: item, next: { ...item, due: null }, events: [], journal: [] });
+  const { due } = rested(item, now());
+  if (item.due === due) return { stored: item, step };
+  const stored = await settle({ previous: item, next: { ...item, due }, events: [], journal: [] });
   return stored === null ? 'overtaken' : { stored, step };
 }
 

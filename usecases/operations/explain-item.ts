@@ -5,7 +5,7 @@ import { itemId, type AccountId, type ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { describeTimeline, type TimelineEntry } from '../../core/items/timeline.ts';
 import { explainRest, explainWait } from '../../core/operations/explain-wait.ts';
-import { plainWords } from '../../core/operations/plain-words.ts';
+import { plainTime, plainWords } from '../../core/operations/plain-words.ts';
 import { textOfReason } from '../../core/operations/reasons.ts';
 import { blockedReasonOf, type Blocked } from '../../core/operations/blocked-reason-of.ts';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
@@ -29,8 +29,8 @@ export interface ItemExplanation {
   readonly isDeleted: boolean;
   readonly isAtRest: boolean;
   readonly blocked: (Blocked & { readonly runbook: string }) | null;
-  /** Markdown, as in the workflow's details; null when nothing blocks it. */
-  readonly explanation: string | null;
+  /** Markdown: why it stands still, what it owes, or what failed; 'Nothing holds it up.' only when there is none of these. */
+  readonly explanation: string;
   readonly failedImages: readonly { readonly url: string; readonly reason: string }[];
   readonly timeline: readonly TimelineEntry[];
   /** The newest run; null when the engine has none. */
@@ -63,25 +63,61 @@ export async function explainItem(
     marketplaceStatus: item.marketplaceStatus,
     isDeleted: !item.current,
     isAtRest: item.revision === item.settledRevision,
-    ...explainBlocked(item),
+    blocked: blockedOf(item),
+    explanation: explainStanding(item, workflow),
     failedImages: failedImagesOf(item),
     timeline: describeTimeline(item, entries, page).entries,
     workflow,
   };
 }
 
-function explainBlocked(item: Item): Pick<ItemExplanation, 'blocked' | 'explanation'> {
+function blockedOf(item: Item): ItemExplanation['blocked'] {
   const blocked = blockedReasonOf(item);
-  if (blocked === null) return { blocked: null, explanation: null };
-  const { reason, since } = blocked;
-  const { lastError, notBefore, attempts } = item.processing;
+  return blocked === null ? null : { ...blocked, runbook: textOfReason(blocked.reason).runbook };
+}
+
+/** A run that fails knows more than the row: it could not write what happened to it. */
+function explainStanding(item: Item, workflow: ItemExplanation['workflow']): string {
+  const run = workflow !== null && 'steps' in workflow && workflow.status === 'RUNNING' ? workflow : null;
+  if (run?.stage === 'failing') return run.details ?? explainFailing(run);
+  const blocked = blockedReasonOf(item);
   const isAtRest = item.revision === item.settledRevision;
-  return {
-    blocked: { ...blocked, runbook: textOfReason(reason).runbook },
-    explanation: isAtRest
-      ? explainRest({ reason, lastError })
-      : explainWait({ reason, since, until: notBefore, attempts, lastError }),
-  };
+  const { lastError, notBefore: until, attempts } = item.processing;
+  if (blocked !== null)
+    return isAtRest
+      ? explainRest({ reason: blocked.reason, lastError })
+      : explainWait({ ...blocked, until, attempts, lastError });
+  if (run !== null && run.problems.length > 0) return explainFailing(run);
+  return isAtRest ? explainAtRest(item) : explainOwed(item, run);
+}
+
+const explainFailing = ({ startedAt, problems }: WorkflowState): string =>
+  explainWait({
+    ...{ reason: 'failing_step', since: startedAt, until: null },
+    lastError: problems.length === 0 ? null : problems.join(', '),
+  });
+
+/** Some pictures may be missing without holding anything up. */
+function explainAtRest(item: Item): string {
+  const failed = failedImages(item).length;
+  if (failed === 0) return 'Nothing holds it up.';
+  const count = item.imageSet.images.length;
+  return `Nothing is owed, and **${failed} of ${count} images failed**: it goes on without them. The partner pushes other URLs, or \`itembridge ops retry\` downloads them again.`;
+}
+
+/** Work that is neither done nor known to wait for anything. */
+function explainOwed({ processing, due }: Item, run: WorkflowState | null): string {
+  const rows = [
+    `**Work is owed** (\`${processing.stage}\`), and nothing is known to hold it up.`,
+    '',
+    `- **Since:** ${plainTime(processing.updatedAt)}`,
+    run === null ? '- **Workflow:** none runs, so the worker has not begun it' : null,
+    due === null
+      ? null
+      : `- **Looked after again:** ${plainTime(due.at)} at the latest, begun ${due.tries} times so far`,
+    '- **What to do:** see below what the workflow does, and in `itembridge ops stuck` whether workers and engine are there.',
+  ];
+  return rows.filter((row) => row !== null).join('\n');
 }
 
 /** URLs are shortened, because a query may be as good as a password. */

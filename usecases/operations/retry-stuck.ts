@@ -1,6 +1,9 @@
 import pLimit from 'p-limit';
 import type { ItemId } from '../../core/ids.ts';
 import { theOperator } from '../../core/items/journal.ts';
+import { engineOnlyReasons, engineReasons } from '../../core/operations/reasons.ts';
+import type { BlockedWorkflow } from '../../gateways/orchestrator/operations-port.ts';
+import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import {
   countStuckItems,
@@ -45,8 +48,31 @@ const queryOf = async (
 
 /** How many {@link retryStuck} would try. Throws Refusal as findAccountMeant does. */
 export async function countRetries(context: OperationsContext, wish: BulkRetryWish): Promise<number> {
-  const [found] = await countStuckItems(context.store, await queryOf(context, wish));
-  return found?.count ?? 0;
+  const query = await queryOf(context, wish);
+  const [[found], runs] = await Promise.all([countStuckItems(context.store, query), runsToRetry(context, query)]);
+  return (found?.count ?? 0) + runs.length;
+}
+
+/** A list of the engine has so many runs at most; what is more is retried by the next call. */
+const runsMax = 1_000;
+
+/** Runs that no stored row shows: they pause after a failure, or show a receiver in trouble. */
+async function runsToRetry(
+  { engine }: OperationsContext,
+  { reasons: [reason = ''], account }: Awaited<ReturnType<typeof queryOf>>,
+): Promise<readonly BlockedWorkflow[]> {
+  if (!engineReasons.includes(reason)) return [];
+  const runs = await unlessAway(engine.listBlocked({ reason, account, limit: runsMax }), []);
+  return runs.filter(({ stage }) => stage === 'failing' || engineOnlyReasons.includes(reason));
+}
+
+async function unlessAway<Result>(work: Promise<Result>, instead: Result): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof OrchestratorUnavailable) return instead;
+    throw error;
+  }
 }
 
 const rowsAtOnce = 200;
@@ -54,7 +80,8 @@ const rowsAtOnce = 200;
 const writesAtOnce = 8;
 
 /**
- * Retries all items blocked for one reason, the longest waiting first, and reports its position after each page. It ends early
+ * Retries all that is blocked for one reason: first the runs that only the engine knows, then items, the longest waiting first. It
+ * reports its position after each page of items. It ends early
  * when `signal` is aborted. The rest is retried by the same wish with the last position as `after`.
  */
 export async function retryStuck(
@@ -63,7 +90,7 @@ export async function retryStuck(
   { signal, onPage }: { signal?: AbortSignal; onPage?: (counts: RetryCounts, position: StuckPosition) => void } = {},
 ): Promise<RetryCounts> {
   const query = await queryOf(context, wish);
-  let counts = noRetries;
+  let counts = await retryRuns(context, query);
   let after: StuckPosition | null = query.after ?? null;
   while (signal?.aborted !== true) {
     const page: StuckItem[] = await listStuckItems(context.store, { ...query, after }, { limit: rowsAtOnce });
@@ -75,6 +102,25 @@ export async function retryStuck(
     after = last;
   }
   return counts;
+}
+
+/** Sends `retry` to runs, as an operator can in the Temporal UI. */
+async function retryRuns(context: OperationsContext, query: Awaited<ReturnType<typeof queryOf>>): Promise<RetryCounts> {
+  const limit = pLimit(writesAtOnce);
+  const runs = await runsToRetry(context, query);
+  const told = await Promise.all(runs.map(({ workflowId }) => limit(() => context.engine.retry(workflowId))));
+  const retried = told.filter(Boolean).length;
+  return { ...noRetries, retried, nothingToRetry: told.length - retried };
+}
+
+/** One item. A run of it that pauses after a failure ends its pause, too. */
+export async function retryOne(context: OperationsContext, id: ItemId): Promise<RetryCounts> {
+  const { engine } = context;
+  const counts = await retryItems(context, [id]);
+  const run = await unlessAway(engine.describeItem(id), null);
+  const isPausing = run?.status === 'RUNNING' && run.stage === 'failing';
+  const isHurried = isPausing && (await unlessAway(engine.retry(run.workflowId), false));
+  return isHurried ? { ...noRetries, retried: 1 } : counts;
 }
 
 /** `isBacklog`: for many items, so that other work goes first. */

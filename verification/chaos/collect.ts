@@ -73,6 +73,7 @@ function readRows(world: World): Promise<Observed['rows']> {
       serviceStatus: text(row['serviceStatus']),
       marketplaceStatus: text(row['marketplaceStatus']),
       isSettled: row['revision'] === row['settledRevision'],
+      isBlocked: typeof row['blockedReason'] === 'string',
       waitingFor: processing.waitingFor,
       outbox: (row['outbox'] as unknown[]).length,
       sequence: Number(row['sequence']),

@@ -50,6 +50,8 @@ export interface ItemRow {
   readonly serviceStatus: string;
   readonly marketplaceStatus: string;
   readonly isSettled: boolean;
+  /** It waits, or rests with a problem: its workflow stays. */
+  readonly isBlocked: boolean;
   readonly waitingFor: string | null;
   readonly outbox: number;
   readonly sequence: number;

@@ -1,18 +1,19 @@
-import {
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { BulkActivities } from '../../activities/bulk-activities.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { bulkPriorityKey, type BulkSyncInput } from '../contracts/bulk-syncs.ts';
+import { createAttempts, failed, listen, type Step } from '../attempt-step.ts';
+import { createVisibility } from '../visibility.ts';
 import { stageKey, type Stage } from '../contracts/search-attributes.ts';
 
-const patiently = { retry: { initialInterval: '250 milliseconds', maximumInterval: '5 seconds' } } as const;
+/** After the third try the lines of a chunk are tried one by one. What then still fails is shown to operators. */
+const severalTimes = { retry: { initialInterval: '250 milliseconds', maximumAttempts: 5 } } as const;
 
-const { planBulk, endBulk } = proxyActivities<BulkActivities>({ ...patiently, startToCloseTimeout: '60 seconds' });
+const { planBulk, endBulk } = proxyActivities<BulkActivities>({
+  ...severalTimes,
+  startToCloseTimeout: '60 seconds',
+  summary: 'whose lines are left; the end of the bulk sync',
+});
 
 /** Chunks of one bulk sync that are applied at once, each of another account. */
 const lanesMax = 4;
@@ -23,31 +24,51 @@ const lanesMax = 4;
  */
 export async function bulkSync(input: BulkSyncInput): Promise<void> {
   setStage('applying');
+  const asked = listen();
+  const shown = createVisibility('applying');
+  const attempt = createAttempts(shown, asked);
   for (;;) {
-    const accounts = await planBulk(input.bulkId);
-    if (accounts.length === 0) break;
-    await workThrough(input, accounts);
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof bulkSync>(input);
+    const accounts = await attempt(step('plan', 'Finding the lines that are left.'), () => planBulk(input.bulkId));
+    if (accounts !== failed && accounts.length === 0) break;
+    if (accounts !== failed) await workThrough(input, accounts, () => createAttempts(shown, asked));
+    if (workflowInfo().continueAsNewSuggested) {
+      // Search attributes carry over to the next run, which would not know that it must clear them.
+      shown.clear();
+      await continueAsNew<typeof bulkSync>(input);
+    }
   }
   setStage('ending');
-  await endBulk(input.bulkId);
+  let end: unknown = failed;
+  while (end === failed)
+    end = await attempt(step('end', 'Counting what became of the lines.'), () => endBulk(input.bulkId));
 }
+
+/** The engine has repeated a failed step already. */
+const step = (kind: string, says: string): Step => ({ kind, says, failuresUntilShown: 1 });
 
 /**
  * Runs until the accounts have no chunks left, the bulk sync is cancelled, or the history is long enough. No chunk is under way
  * when it returns.
  */
-async function workThrough({ bulkId }: BulkSyncInput, accounts: readonly AccountId[]): Promise<void> {
+async function workThrough(
+  { bulkId }: BulkSyncInput,
+  accounts: readonly AccountId[],
+  newAttempts: () => ReturnType<typeof createAttempts>,
+): Promise<void> {
   const waiting = [...accounts];
   let isStopped = false;
+  let progress = 'Applying the first lines.';
   const lane = async (): Promise<void> => {
+    const attempt = newAttempts();
     while (!isStopped && !workflowInfo().continueAsNewSuggested) {
       const accountId = waiting.shift();
       if (accountId === undefined) return;
-      const step = await applierFor(accountId).applyChunk({ bulkId, accountId });
-      if (step.progress !== '') setCurrentDetails(step.progress);
-      if (step.kind === 'applied') waiting.push(accountId);
-      if (step.kind === 'stopped') isStopped = true;
+      const done = await attempt(step('apply-chunk', progress), () =>
+        applierFor(accountId).applyChunk({ bulkId, accountId }),
+      );
+      if (done !== failed && done.progress !== '') progress = done.progress;
+      if (done === failed || done.kind === 'applied') waiting.push(accountId);
+      if (done !== failed && done.kind === 'stopped') isStopped = true;
     }
   };
   await Promise.all(Array.from({ length: lanesMax }, lane));
@@ -56,9 +77,10 @@ async function workThrough({ bulkId }: BulkSyncInput, accounts: readonly Account
 /** Accounts share the workers evenly, so an account with many lines does not delay one with few. */
 const applierFor = (accountId: AccountId) =>
   proxyActivities<BulkActivities>({
-    ...patiently,
+    ...severalTimes,
     startToCloseTimeout: '60 seconds',
     heartbeatTimeout: '10 seconds',
+    summary: `lines of account ${accountId}`,
     priority: { priorityKey: bulkPriorityKey, fairnessKey: accountId },
   });
 

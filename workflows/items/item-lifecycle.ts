@@ -1,30 +1,26 @@
 import {
+  CancellationScope,
   condition,
   continueAsNew,
-  defineSignal,
-  log,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
-  setHandler,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import { ActivityFailure, type Duration } from '@temporalio/common';
+import type { Duration } from '@temporalio/common';
 import type { ItemActivities } from '../../activities/item-activities.ts';
 import { explainRest, explainWait } from '../../core/operations/explain-wait.ts';
-import type { BlockedReason } from '../../core/operations/reasons.ts';
 import { plainTime } from '../../core/operations/plain-words.ts';
+import { createAttempts, failed, listen, type Asked } from '../attempt-step.ts';
 import { createVisibility, hideBlock, showBlock, timeIn, type Visibility } from '../visibility.ts';
 import type { ItemLifecycleInput } from '../contracts/items.ts';
 import { siblingQueue, type QueueKind } from '../contracts/queues.ts';
-import { lookAgainSignalName } from '../contracts/signals.ts';
 
-export const lookAgainSignal = defineSignal(lookAgainSignalName);
-
-const { advanceItem } = proxyLocalActivities<ItemActivities>({
+/** Short repetitions only: what goes on failing is shown to operators, between two rounds of these. */
+const { advanceItem, retryItem } = proxyLocalActivities<ItemActivities>({
   startToCloseTimeout: '20 seconds',
-  retry: { initialInterval: '250 milliseconds', maximumInterval: '30 seconds' },
+  retry: { initialInterval: '250 milliseconds', maximumAttempts: 3 },
 });
 
 /** A run accepts 10,000 signals and gives no warning before that limit, so a new run begins well before it. */
@@ -32,26 +28,29 @@ const signalsMax = 2_000;
 
 type Owed = Awaited<ReturnType<ItemActivities['advanceItem']>>;
 type Wait = Extract<Owed, { kind: 'wait' }>;
-type Settled = Extract<Owed, { kind: 'settled' }>;
+type Rest = NonNullable<Extract<Owed, { kind: 'settled' }>['blocked']>;
 
 /**
- * One item's life while it owes work. Level-triggered: it reads the item, takes the next step, and repeats until no work is left.
- * A signal only means "look again", so the number of signals and lost ones do not matter (protocol 3).
+ * One item's life while it owes work or rests with a problem. Level-triggered: it reads the item, takes the next step, and repeats
+ * until no work is left. A signal only means "look again", so the number of signals and lost ones do not matter (protocol 3).
+ * "Request Cancellation" has no effect: an item whose run ended would still owe its work, where no list shows it.
  */
-export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
+export const itemLifecycle = (input: ItemLifecycleInput): Promise<void> =>
+  CancellationScope.nonCancellable(() => liveOn(input));
+
+async function liveOn(input: ItemLifecycleInput): Promise<void> {
   const { itemId } = input;
-  let signals = 0;
-  setHandler(lookAgainSignal, () => {
-    signals += 1;
-  });
+  const asked = listen();
   const shown = createVisibility('working');
-  const { hostImages, enrich, prepareListing, publish, revise, takeDown } = createSteps(itemId, shown);
+  const look = createLook(itemId, shown, asked);
+  const { hostImages, enrich, prepareListing, publish, revise, takeDown } = createSteps(itemId, shown, asked);
   for (;;) {
-    const signalsSeen = signals;
-    const isSignalled = (): boolean => signals > signalsSeen;
-    setCurrentDetails('Looking at what the item owes.');
-    const owed = await advanceItem(itemId);
+    const signalsSeen = asked.signals;
+    const isSignalled = (): boolean => asked.signals > signalsSeen;
+    const owed = await look();
     switch (owed.kind) {
+      case 'failed':
+        break;
       case 'process-images':
         await hostImages(isSignalled);
         break;
@@ -76,10 +75,14 @@ export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
       case 'settled':
         // Nothing is awaited between this comparison and the end, so no signal can be missed.
         if (isSignalled()) break;
-        restVisibly(owed);
-        return;
+        if (owed.blocked === undefined) {
+          setCurrentDetails(`Nothing is left to do since ${plainTime(timeIn(0))}.`);
+          return;
+        }
+        await restVisibly(owed.blocked, asked.isInVain, isSignalled);
+        break;
     }
-    if (workflowInfo().continueAsNewSuggested || signals > signalsMax) {
+    if (workflowInfo().continueAsNewSuggested || asked.signals > signalsMax) {
       // Search attributes carry over to the next run, which would not know that it must clear them.
       shown.clear();
       await continueAsNew<typeof itemLifecycle>(input);
@@ -87,47 +90,63 @@ export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
   }
 }
 
+/** Reads the item, after what an operator asked for was written to it. */
+function createLook(itemId: ItemLifecycleInput['itemId'], shown: Visibility, asked: Asked) {
+  const attempt = createAttempts(shown, asked);
+  let retriesDone = 0;
+  const step = { kind: 'look', says: 'Looking at what the item owes.' };
+  const work = async (): Promise<Owed> => {
+    const { retries } = asked;
+    asked.isInVain = retries > retriesDone && (await retryItem(itemId)) === 'nothing_to_retry';
+    retriesDone = retries;
+    return advanceItem(itemId);
+  };
+  return async (): Promise<Owed | { readonly kind: 'failed' }> => {
+    const owed = await attempt(step, work);
+    return owed === failed ? { kind: 'failed' } : owed;
+  };
+}
+
 /** The long steps of an item, each an activity on the queue of its kind. A failed step pauses; then the item is read again. */
-function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility) {
-  const images = activitiesOn('images', '30 minutes');
-  const enrichment = activitiesOn('enrichment', '2 minutes');
-  const marketplace = activitiesOn('marketplace', '5 minutes');
-  const attempt = createAttempts(shown);
+function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility, asked: Asked) {
+  const attempt = createAttempts(shown, asked);
   const prepare = createPreparations();
+  const listing = (publication: number, does: string) =>
+    activitiesOn('marketplace', '5 minutes', `publication ${publication}: ${does}`);
   const publicationStep = (kind: string, says: string, work: () => Promise<void>) => attempt({ kind, says }, work);
   return {
     hostImages: (isSignalled: () => boolean) =>
       prepare('process-images', isSignalled, (kind) =>
         attempt({ kind, says: 'Downloading and hosting the images.', blockedReason: 'image_store' }, () =>
-          inTurn(() => images.processImages(itemId)),
+          inTurn(() => activitiesOn('images', '30 minutes', 'download and host the images').processImages(itemId)),
         ),
       ),
     enrich: (isSignalled: () => boolean) =>
       prepare('enrich', isSignalled, (kind) =>
         attempt(
           { kind, says: 'Finding out what the caller left to the service: vehicle, category, better text.' },
-          () => enrichment.enrichItem(itemId),
+          () => activitiesOn('enrichment', '2 minutes', 'vehicle, category, better text').enrichItem(itemId),
         ),
       ),
     prepareListing: (publication: number) =>
       publicationStep(
         'prepare-listing',
         `Preparing publication ${publication}: draft and images go to the marketplace. Nothing is for sale yet.`,
-        () => marketplace.prepareListing({ itemId, publication }),
+        () => listing(publication, 'draft and pictures').prepareListing({ itemId, publication }),
       ),
     publish: (publication: number) =>
       publicationStep(
         'go-live',
         `Putting publication ${publication} up for sale and waiting for the marketplace to confirm it.`,
-        () => marketplace.goLive({ itemId, publication }),
+        () => listing(publication, 'put up for sale').goLive({ itemId, publication }),
       ),
     revise: (publication: number) =>
       publicationStep('revise', `Making the auction of publication ${publication} show the item as it is now.`, () =>
-        marketplace.reviseListing({ itemId, publication }),
+        listing(publication, 'change the auction').reviseListing({ itemId, publication }),
       ),
     takeDown: (publication: number) =>
       publicationStep('take-down', `Taking the auction of publication ${publication} down.`, () =>
-        marketplace.takeDown({ itemId, publication }),
+        listing(publication, 'take it down').takeDown({ itemId, publication }),
       ),
   };
 }
@@ -136,7 +155,7 @@ function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility) {
 async function inTurn(step: () => ReturnType<ItemActivities['processImages']>): Promise<void> {
   for (let waitMs = 2_000; (await step()) === 'crowded'; waitMs = Math.min(2 * waitMs, 60_000)) {
     setCurrentDetails(`Images of other items of this account come first; asking again in ${waitMs / 1_000} s.`);
-    await sleep(waitMs);
+    await sleep(waitMs, { summary: 'images of other items of this account come first' });
   }
 }
 
@@ -145,60 +164,20 @@ async function inTurn(step: () => ReturnType<ItemActivities['processImages']>): 
  * never waits for it. The preparation goes on and is not started twice.
  */
 function createPreparations() {
-  const running = new Map<string, Promise<void>>();
-  return async (kind: string, isSignalled: () => boolean, begin: (kind: string) => Promise<void>): Promise<void> => {
+  const running = new Map<string, Promise<unknown>>();
+  return async (kind: string, isSignalled: () => boolean, begin: (kind: string) => Promise<unknown>): Promise<void> => {
     const work = running.get(kind) ?? begin(kind).finally(() => running.delete(kind));
     running.set(kind, work);
     await Promise.race([work, condition(isSignalled)]);
   };
 }
 
-/** Fewer failures in a row are over within seconds. */
-const failuresUntilShown = 3;
-
-interface Step {
-  readonly kind: string;
-  /** The present work, for operators. */
-  readonly says: string;
-  /** The blocked reason after repeated failures. */
-  readonly blockedReason?: BlockedReason;
-}
-
-/** Tries a step once. The item holds the progress of a failed step; its outcome is read from the marketplace, never assumed. */
-function createAttempts(shown: Visibility) {
-  let failures = 0;
-  let failingSinceMs = 0;
-  return async ({ kind, says, blockedReason = 'failing_step' }: Step, work: () => Promise<void>): Promise<void> => {
-    setCurrentDetails(says);
-    try {
-      await work();
-      failures = 0;
-      shown.clear();
-    } catch (error) {
-      if (!(error instanceof ActivityFailure)) throw error;
-      failures += 1;
-      if (failures === 1) failingSinceMs = Date.now();
-      const pauseMs = Math.min(500 * 2 ** failures, 60_000);
-      log.warn('item.step_failed', { step: kind, failures });
-      if (failures >= failuresUntilShown) shown.set({ stage: 'failing', reason: blockedReason });
-      setCurrentDetails(
-        failures < failuresUntilShown
-          ? `${says} It failed, ${failures} in a row; looking again in ${pauseMs / 1_000} s.`
-          : `${says}\n\n${explainWait({
-              ...{ reason: blockedReason, since: new Date(failingSinceMs), until: timeIn(pauseMs), attempts: failures },
-              lastError: error.cause?.message ?? error.message,
-            })}`,
-      );
-      await sleep(pauseMs);
-    }
-  };
-}
-
 /** Each is attempted once: after a failure the next look at the item decides. */
-const activitiesOn = (kind: QueueKind, startToCloseTimeout: Duration) =>
+const activitiesOn = (kind: QueueKind, startToCloseTimeout: Duration, summary: string) =>
   proxyActivities<ItemActivities>({
     taskQueue: siblingQueue(workflowInfo().taskQueue, kind),
     startToCloseTimeout,
+    summary,
     heartbeatTimeout: '8 seconds',
     retry: { maximumAttempts: 1 },
   });
@@ -213,16 +192,20 @@ async function waitVisibly(wait: Wait, isSignalled: () => boolean): Promise<void
       since: wait.since === null ? null : new Date(wait.since),
     }),
   );
-  await condition(isSignalled, Math.max(1, wait.forMs));
+  await condition(isSignalled, Math.max(1, wait.forMs), { summary: `waits: ${wait.waitingFor}` });
   if (isLong) hideBlock('working');
 }
 
-/** Sets the last details of a run. An item that needs attention stays findable by its reason after the run has ended. */
-function restVisibly({ blocked }: Settled): void {
-  if (blocked === undefined) {
-    setCurrentDetails(`Nothing is left to do since ${plainTime(timeIn(0))}.`);
-    return;
-  }
-  setCurrentDetails(explainRest(blocked));
+/** A run that rests looks at its item this often, in case the database was mended behind the service. */
+const restMs = 86_400_000;
+
+/**
+ * An item that owes nothing, and needs attention. The run stays, so that operators find it among what runs and can have it tried
+ * again; any write of the item wakes it.
+ */
+async function restVisibly(blocked: Rest, isRetryInVain: boolean, isSignalled: () => boolean): Promise<void> {
+  setCurrentDetails(explainRest({ ...blocked, isRetryInVain }));
   showBlock({ stage: 'resting', ...blocked });
+  await condition(isSignalled, restMs, { summary: `rests: ${blocked.reason}` });
+  hideBlock('working');
 }

@@ -13,4 +13,5 @@ export const deliveryAttempts = (): DeliveryActivities =>
     heartbeatTimeout: '8 seconds',
     // For tries that end without a word: a worker that dies, a database that is away.
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '8 seconds' },
+    summary: 'each try of it is one attempt',
   });

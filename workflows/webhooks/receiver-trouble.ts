@@ -1,50 +1,51 @@
-import {
-  condition,
-  continueAsNew,
-  defineSignal,
-  proxyLocalActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { condition, continueAsNew, proxyLocalActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { ReceiverActivities } from '../../activities/receiver-activities.ts';
 import { explainReceiver } from '../../core/operations/explain-wait.ts';
+import { createAttempts, failed, listen } from '../attempt-step.ts';
 import type { ReceiverTroubleInput } from '../contracts/receivers.ts';
-import { lookAgainSignalName } from '../contracts/signals.ts';
 import { createVisibility } from '../visibility.ts';
 
-const { lookAtReceiver } = proxyLocalActivities<ReceiverActivities>({
+const { lookAtReceiver, retryReceiver } = proxyLocalActivities<ReceiverActivities>({
   startToCloseTimeout: '20 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  retry: { initialInterval: '250 milliseconds', maximumAttempts: 3 },
 });
 
 /**
  * Shows operators a webhook target in trouble: the length of its line, the oldest in it, the last error, the next attempt, and what
- * to do. It makes no attempt. It ends when the target is enabled and has all that it missed.
+ * to do. It makes no attempt; `retry` enables what the service disabled, and has what was missed sent again. It ends when the
+ * target is enabled and has all that it missed.
  */
-export async function receiverTrouble(input: ReceiverTroubleInput): Promise<void> {
-  let signals = 0;
-  setHandler(defineSignal(lookAgainSignalName), () => {
-    signals += 1;
-  });
+export async function receiverTrouble({ target }: ReceiverTroubleInput): Promise<void> {
+  const asked = listen();
   const shown = createVisibility('waiting');
+  const attempt = createAttempts(shown, asked);
+  let retriesDone = 0;
+  let says = 'Looking at the receiver.';
   for (;;) {
-    const signalsSeen = signals;
-    const trouble = await lookAtReceiver(input.target);
+    const { signals: signalsSeen, retries } = asked;
+    const trouble = await attempt({ kind: 'look', says }, async () => {
+      asked.isInVain = retries > retriesDone && (await retryReceiver(target)) === 'nothing_to_retry';
+      retriesDone = retries;
+      return lookAtReceiver(target);
+    });
     // Nothing is awaited between this comparison and the end, so no signal can be missed.
-    if (trouble === null && signals === signalsSeen) {
+    if (trouble === null && asked.signals === signalsSeen) {
       setCurrentDetails('The receiver is enabled, answers, and has missed nothing.');
+      shown.clear();
       return;
     }
-    if (trouble !== null) {
-      setCurrentDetails(explainReceiver(trouble));
+    if (trouble !== null && trouble !== failed) {
+      // What is known stays to be read while it is looked at again.
+      says = explainReceiver({ ...trouble, isRetryInVain: asked.isInVain });
+      setCurrentDetails(says);
       shown.set({ stage: 'waiting', reason: trouble.reason, member: trouble.member });
-      await condition(() => signals > signalsSeen, trouble.lookAgainMs);
+      const summary = `looks again: ${trouble.reason}`;
+      await condition(() => asked.signals > signalsSeen, trouble.lookAgainMs, { summary });
     }
     if (workflowInfo().continueAsNewSuggested) {
       // Search attributes carry over to the next run, which would not know that it must clear them.
       shown.clear();
-      await continueAsNew<typeof receiverTrouble>(input);
+      await continueAsNew<typeof receiverTrouble>({ target });
     }
   }
 }

@@ -1,7 +1,9 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { RecoveryActivities } from '../../activities/recovery-activities.ts';
+import { createAttempts, failed, listen } from '../attempt-step.ts';
 import { siblingQueue } from '../contracts/queues.ts';
 import type { RecoverEndpointInput } from '../contracts/recoveries.ts';
+import { createVisibility } from '../visibility.ts';
 import { deliveryAttempts } from './attempts.ts';
 
 /**
@@ -12,16 +14,24 @@ export async function recoverEndpoint({ recoveryId }: RecoverEndpointInput): Pro
   const { sendMissed } = proxyActivities<RecoveryActivities>({
     taskQueue: siblingQueue(workflowInfo().taskQueue, 'recoveries'),
     startToCloseTimeout: '60 seconds',
-    retry: { initialInterval: '250 milliseconds', maximumInterval: '2 seconds' },
+    summary: 'send what was missed, oldest first',
+    retry: { initialInterval: '250 milliseconds', maximumAttempts: 5 },
   });
   const attempts = deliveryAttempts();
+  const shown = createVisibility('sending');
+  const attempt = createAttempts(shown, listen());
+  let says = 'Finding what was missed.';
   while (!workflowInfo().continueAsNewSuggested) {
-    const step = await sendMissed(recoveryId);
+    const step = await attempt({ kind: 'send-missed', says, failuresUntilShown: 1 }, () => sendMissed(recoveryId));
+    if (step === failed) continue;
     if (step.kind === 'ended') return;
-    setCurrentDetails(step.progress);
+    says = step.progress;
+    setCurrentDetails(says);
     if (step.kind === 'follow') await attempts.attemptDelivery(step.deliveryId);
-    if (step.kind === 'busy') await sleep(busyPauseMs);
+    if (step.kind === 'busy') await sleep(busyPauseMs, { summary: 'another worker makes the attempt' });
   }
+  // Search attributes carry over to the next run, which would not know that it must clear them.
+  shown.clear();
   await continueAsNew<typeof recoverEndpoint>({ recoveryId });
 }
 

@@ -51,3 +51,17 @@ test('a plate that was found, or that is no longer the item’s, is no trouble',
 test('an item that is off the service needs nothing found out', (t) => {
   t.is(blockedReasonOf(item({ ...vehicle({}), serviceStatus: 'not_listed' })), null);
 });
+
+const failed = { sourceUrl: 'https://img.example/1.jpg', state: 'failed', contentHash: null, failure: null } as const;
+const failedSet = { number: 2, images: [failed], announced: true } as const;
+
+test('an item whose images all failed is in trouble, also while its auction is up with older ones', (t) => {
+  t.is(blockedReasonOf(item({ serviceStatus: 'active', imageSet: failedSet }))?.reason, 'images');
+});
+
+test('an item that is off the service, or deleted, waits for no images', (t) => {
+  const waiting = { ...processing, waitingFor: 'images', since: noon } as const;
+  t.is(blockedReasonOf(item({ processing: waiting }))?.reason, 'images');
+  for (const off of [{ serviceStatus: 'not_listed' }, { current: false, removedAt: noon }] as const)
+    t.is(blockedReasonOf(item({ ...off, imageSet: failedSet, processing: waiting })), null);
+});

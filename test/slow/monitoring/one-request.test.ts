@@ -24,6 +24,7 @@ test.before(async () => {
   collector = await startCollector();
   closing.unshift(() => collector.close());
   system = await startSystem({
+    LOG_LEVEL: 'debug',
     METRICS_PORT: '0',
     MARKETPLACE_CALLS_PER_DAY: '500000',
     MARKETPLACE_LOOK_INTERVAL_MS: '500',

@@ -162,46 +162,65 @@ test.serial('a history that grows too long is continued in new runs, every step 
   }
 });
 
-for (const [what, stop] of Object.entries({
-  cancelled: (item: ScriptedItem) => handleOf(item).cancel(),
-  terminated: (item: ScriptedItem) => handleOf(item).terminate('by an operator'),
-})) {
-  test.serial(`${what} while it waits, the next signal takes the item up where the document stands`, async (t) => {
-    const item = scripts.item(world, { advanceItem: inTurn<Advance>(anHour, goLive, settled), goLive: done });
+test.serial(
+  '"Request Cancellation" ends neither a wait nor a step: the item goes on where no list would lose it',
+  async (t) => {
+    const step = heldBack(undefined);
+    const item = scripts.item(world, {
+      advanceItem: inTurn<Advance>(anHour, goLive, settled),
+      goLive: step.answer,
+    });
     await item.signal();
     await untilPaused(item);
-    await stop(item);
-    await t.throwsAsync(item.ended(), { instanceOf: WorkflowFailedError });
+    await handleOf(item).cancel();
+    t.like(await item.attributes(), { stage: 'waiting', blockedReason: 'marketplace' });
     await item.signal();
+    await step.arrived();
+    await handleOf(item).cancel();
+    step.release();
     await item.ended();
+    t.is((await handleOf(item).describe()).status.name, 'COMPLETED');
     t.deepEqual(item.names(), ['advanceItem', 'advanceItem', 'goLive', 'advanceItem']);
-  });
+  },
+);
 
-  test.serial(`${what} in the pause after a failure, the next signal takes the item up again`, async (t) => {
-    const item = anUnpublishedItem(outcomes(outOfReach(), 'done'));
+const stop = (item: ScriptedItem): Promise<unknown> => handleOf(item).terminate('by an operator');
+
+test.serial('terminated while it waits, the next signal takes the item up where the document stands', async (t) => {
+  const item = scripts.item(world, { advanceItem: inTurn<Advance>(anHour, goLive, settled), goLive: done });
+  await item.signal();
+  await untilPaused(item);
+  await stop(item);
+  await t.throwsAsync(item.ended(), { instanceOf: WorkflowFailedError });
+  await item.signal();
+  await item.ended();
+  t.deepEqual(item.names(), ['advanceItem', 'advanceItem', 'goLive', 'advanceItem']);
+});
+
+test.serial('terminated in the pause after a failure, the next signal takes the item up again', async (t) => {
+  const item = anUnpublishedItem(outcomes(outOfReach(), 'done'));
+  await item.signal();
+  await untilPaused(item);
+  await stop(item);
+  await t.throwsAsync(item.ended(), { instanceOf: WorkflowFailedError });
+  await item.signal();
+  await item.ended();
+  t.is(item.count('goLive'), 2);
+});
+
+test.serial(
+  'terminated in a step that has its effect all the same, the next run sees it and does not repeat it',
+  async (t) => {
+    const step = heldBack(undefined);
+    const item = anUnpublishedItem(step.answer);
     await item.signal();
-    await untilPaused(item);
+    await step.arrived();
     await stop(item);
+    step.release();
     await t.throwsAsync(item.ended(), { instanceOf: WorkflowFailedError });
+    await until('the step has its effect', async () => (await item.look()).kind === 'settled');
     await item.signal();
     await item.ended();
-    t.is(item.count('goLive'), 2);
-  });
-
-  test.serial(
-    `${what} in a step that has its effect all the same, the next run sees it and does not repeat it`,
-    async (t) => {
-      const step = heldBack(undefined);
-      const item = anUnpublishedItem(step.answer);
-      await item.signal();
-      await step.arrived();
-      await stop(item);
-      step.release();
-      await t.throwsAsync(item.ended(), { instanceOf: WorkflowFailedError });
-      await until('the step has its effect', async () => (await item.look()).kind === 'settled');
-      await item.signal();
-      await item.ended();
-      t.is(item.count('goLive'), 1);
-    },
-  );
-}
+    t.is(item.count('goLive'), 1);
+  },
+);

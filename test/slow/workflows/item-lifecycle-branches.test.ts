@@ -293,13 +293,97 @@ test.serial(
 );
 
 // specification: stage-and-blocked-reason
-test.serial('an item that came to rest in trouble can be found and read after its workflow has ended', async (t) => {
-  const blocked = { reason: 'images', lastError: 'IMAGES_FAILED: none', member: 'KUND-7' };
-  const item = scripts.item(world, { advanceItem: inTurn<Advance>({ kind: 'settled', blocked }) });
+test.serial(
+  'an item that came to rest in trouble stays running, found and read, until a write that mends it',
+  async (t) => {
+    const blocked = { reason: 'images', lastError: 'IMAGES_FAILED: none', member: 'KUND-7' };
+    const item = scripts.item(world, {
+      advanceItem: inTurn<Advance>({ kind: 'settled', blocked }, { kind: 'settled', blocked }, settled),
+    });
+    await item.signal();
+    await until('it rests', async () => (await timersOf(item)).length === 1);
+    t.like(await item.attributes(), { stage: 'resting', blockedReason: 'images', member: 'KUND-7' });
+    t.regex(await item.details(), /^\*\*Came to rest, and needs other images/);
+    await world.pass(86_400_000);
+    await until('it rests on', async () => (await timersOf(item)).length === 2);
+    t.like(await item.attributes(), { stage: 'resting', blockedReason: 'images' });
+    await item.signal();
+    await item.ended();
+    t.deepEqual(item.names(), ['advanceItem', 'advanceItem', 'advanceItem']);
+    t.like(await item.attributes(), { stage: 'working', blockedReason: undefined });
+  },
+);
+
+test.serial('a retry of an item at rest is written to the item before it is looked at', async (t) => {
+  const blocked = { reason: 'registry_silent', lastError: null, member: null };
+  const item = scripts.item(world, {
+    advanceItem: inTurn<Advance>({ kind: 'settled', blocked }, { kind: 'enrich' }, settled),
+    retryItem: () => Promise.resolve('retried'),
+    enrichItem: done,
+  });
+  await item.signal();
+  await until('it rests', async () => (await timersOf(item)).length === 1);
+  await item.retry();
+  await item.ended();
+  t.deepEqual(item.names(), ['advanceItem', 'retryItem', 'advanceItem', 'enrichItem', 'advanceItem']);
+});
+
+test.serial('a retry that finds nothing to try again is answered in the details', async (t) => {
+  const blocked: Advance = { kind: 'settled', blocked: { reason: 'plate_unknown', lastError: null, member: null } };
+  const item = scripts.item(world, {
+    advanceItem: inTurn<Advance>(blocked, blocked, settled),
+    retryItem: () => Promise.resolve('nothing_to_retry'),
+  });
+  await item.signal();
+  await until('it rests', async () => (await timersOf(item)).length === 1);
+  t.notRegex(await item.details(), /Retry/);
+  await item.retry();
+  await until('it rests again', async () => (await timersOf(item)).length === 2);
+  t.regex(await item.details(), /\*\*Retry:\*\* there was nothing/);
   await item.signal();
   await item.ended();
-  t.like(await item.attributes(), { stage: 'resting', blockedReason: 'images', member: 'KUND-7' });
-  t.regex(await item.details(), /^\*\*Came to rest, and needs other images/);
+});
+
+test.serial('a retry ends the pause after a failure at once', async (t) => {
+  const step = heldBack(undefined);
+  const item = scripts.item(world, {
+    advanceItem: inTurn<Advance>(goLive, goLive, goLive, goLive, settled),
+    retryItem: () => Promise.resolve('nothing_to_retry'),
+    goLive: outcomes(outOfReach(), outOfReach(), outOfReach(), step.answer),
+  });
+  await item.signal();
+  await until('it pauses for the third time', async () => {
+    await world.pass(10);
+    return (await timersOf(item)).length === 3;
+  });
+  const before = await world.now();
+  await item.retry();
+  await step.arrived();
+  t.true((await world.now()) - before < 4_000, 'four seconds were not waited for');
+  step.release();
+  await item.ended();
+});
+
+// specification: stage-and-blocked-reason
+test.serial('a look that fails again and again can be found and read, and no longer once it succeeds', async (t) => {
+  const step = heldBack(undefined);
+  const refused = Array.from({ length: 9 }, () => new Error('Document failed validation'));
+  const item = scripts.item(world, {
+    advanceItem: inTurn<Advance>(...refused, goLive, settled),
+    goLive: step.answer,
+  });
+  await item.signal();
+  await until('it pauses for the third time', async () => {
+    await world.pass(10);
+    return (await timersOf(item)).length === 3;
+  });
+  t.like(await item.attributes(), { stage: 'failing', blockedReason: 'failing_step' });
+  t.regex(await item.details(), /^Looking at what[^]*\(`failing_step`\)[^]*`Document failed validation`/);
+  await world.pass(5_000);
+  await step.arrived();
+  t.like(await item.attributes(), { stage: 'working', blockedReason: undefined });
+  step.release();
+  await item.ended();
 });
 
 // specification: stage-and-blocked-reason

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 /** The real server, which suggests a new run after `historyMax` events instead of 4,096. */
 export async function startTemporalWithShortHistories(
   historyMax: number,
-): Promise<{ readonly address: string; stop(): Promise<void> }> {
+): Promise<{ readonly address: string; start(): Promise<unknown>; stop(): Promise<void> }> {
   const binary = process.env['ITEMBRIDGE_TEMPORAL_BIN'];
   if (binary === undefined) throw new Error('ITEMBRIDGE_TEMPORAL_BIN is not set: run the tests by "npm test"');
   const folder = temporaryFolder('temporal');
@@ -17,5 +17,5 @@ export async function startTemporalWithShortHistories(
     dynamicConfig: [`limit.historyCount.suggestContinueAsNew=${historyMax}`],
   });
   await server.start();
-  return { address: `127.0.0.1:${port}`, stop: () => server.stop() };
+  return { address: `127.0.0.1:${port}`, start: () => server.start(), stop: () => server.stop() };
 }

@@ -48,7 +48,7 @@ export const refused = (httpStatus = 503): AttemptOutcome => ({
 });
 
 const encryption = createEncryption([{ id: 'test', secret: Buffer.alloc(32, 7).toString('base64') }]);
-const logger = { info: () => undefined, warn: () => undefined };
+const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 
 interface Running {
   readonly activities: DeliveryActivities;

@@ -11,6 +11,7 @@ import {
   memberKey,
   stageKey,
 } from '../../../workflows/contracts/search-attributes.ts';
+import { retrySignalName } from '../../../workflows/contracts/signals.ts';
 import { presentCall, soon, type Call } from './calls.ts';
 import type { WorkflowHosts } from './time-skipping.ts';
 
@@ -30,6 +31,8 @@ export interface ScriptedItem {
   look(): Promise<Advance>;
   /** Signal-with-start, as the dispatcher does it. */
   signal(): Promise<void>;
+  /** What an operator sends from the Temporal UI. */
+  retry(): Promise<void>;
   /** Skips time until the item's life has come to its end. */
   ended(): Promise<void>;
   /** What an operator reads in the workflow's details. */
@@ -53,7 +56,7 @@ export function createScripts(): {
       return answer(argument);
     };
   const names = [
-    ...(['advanceItem', 'processImages', 'enrichItem'] as const),
+    ...(['advanceItem', 'retryItem', 'processImages', 'enrichItem'] as const),
     ...(['prepareListing', 'goLive', 'reviseListing', 'takeDown'] as const),
   ];
   return {
@@ -87,6 +90,7 @@ function scriptedItem({ client, taskQueue }: WorkflowHosts, id: ItemId, { answer
       return answers.advanceItem(id);
     },
     signal: () => orchestrator.signalItem({ itemId: id, accountId: account, externalId: 'A1' }),
+    retry: () => client.workflow.getHandle(workflowId).signal(retrySignalName),
     ended: async () => {
       await soon('the end of the workflow', client.workflow.getHandle(workflowId).result());
     },

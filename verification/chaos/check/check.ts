@@ -68,7 +68,7 @@ function checkWorkflows({ workflows, rows, deliveries, endpoints }: Observed): V
   const shown = inTrouble.map(({ id }) => `receiver:${id}`);
   const owed = new Set([
     ...shown,
-    ...rows.filter(({ isSettled }) => !isSettled).map(({ id }) => `item:${id}`),
+    ...rows.filter(({ isSettled, isBlocked }) => !isSettled || isBlocked).map(({ id }) => `item:${id}`),
     ...deliveries.filter(({ state }) => state === 'pending').map(({ id }) => `delivery:${id}`),
   ]);
   return [

@@ -22,7 +22,14 @@ type Name = keyof typeof itemIds;
 
 const aRow = (name: Name, change: Partial<ItemRow> = {}): ItemRow => ({
   ...{ id: itemIds[name], account: shop, externalId: name, current: true, title: 'Som den blev', price: 20 },
-  ...{ serviceStatus: 'active', marketplaceStatus: 'pending_sync', isSettled: true, waitingFor: null, outbox: 0 },
+  ...{
+    serviceStatus: 'active',
+    marketplaceStatus: 'pending_sync',
+    isSettled: true,
+    isBlocked: false,
+    waitingFor: null,
+    outbox: 0,
+  },
   ...{ sequence: 1, createdAt: 1_000, images: [] },
   ...change,
 });

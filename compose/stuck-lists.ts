@@ -1,0 +1,15 @@
+import { everythingStuck, stuckLists, type StuckList } from '../core/operations/stuck-lists.ts';
+import { createListPages } from '../gateways/orchestrator/workflow-pages.ts';
+import type { Config } from './config.ts';
+
+/** The address of the list of all that is stuck. */
+export const everythingStuckUrl = (ui: Pick<Config['temporal'], 'uiUrl' | 'namespace'>): string =>
+  createListPages(ui)(everythingStuck.query);
+
+/** The ready lists, each with its address. */
+export function stuckListPages(
+  ui: Pick<Config['temporal'], 'uiUrl' | 'namespace'>,
+): readonly (StuckList & { readonly url: string })[] {
+  const pageOf = createListPages(ui);
+  return stuckLists.map((list) => ({ ...list, url: pageOf(list.query) }));
+}

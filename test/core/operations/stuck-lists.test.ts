@@ -1,0 +1,17 @@
+import test from 'ava';
+import { blockedReasons } from '../../../core/operations/reasons.ts';
+import { everythingStuck, stuckLists } from '../../../core/operations/stuck-lists.ts';
+import { createListPages } from '../../../gateways/orchestrator/workflow-pages.ts';
+
+test('there is a list of everything that is stuck, and one for each reason', (t) => {
+  const names = stuckLists.map(({ name }) => name);
+  t.is(names[0], 'everything');
+  for (const reason of blockedReasons) t.true(names.includes(reason), reason);
+  t.is(new Set(names).size, names.length);
+});
+
+test('the address of a list carries its query whole', (t) => {
+  const url = new URL(createListPages({ uiUrl: 'https://ui.example', namespace: 'a/b' })(everythingStuck.query));
+  t.is(url.pathname, '/namespaces/a%2Fb/workflows');
+  t.is(url.searchParams.get('query'), "ExecutionStatus = 'Running' AND BlockedReason IS NOT NULL");
+});

@@ -1,0 +1,92 @@
+import { condition, defineSignal, log, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { ActivityFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
+import { explainWait } from '../core/operations/explain-wait.ts';
+import type { BlockedReason } from '../core/operations/reasons.ts';
+import { lookAgainSignalName, retrySignalName } from './contracts/signals.ts';
+import { timeIn, type Visibility } from './visibility.ts';
+
+/** What a run was asked for by signals; counted, because a signal may come at any moment. */
+export interface Asked {
+  /** All signals. */
+  signals: number;
+  /** Signals of operators. */
+  retries: number;
+  /** The last retry found nothing that could be tried again. */
+  isInVain: boolean;
+}
+
+/** Counts the signals of this run from now on. The Temporal UI offers them by these descriptions. */
+export function listen(): Asked {
+  const asked: Asked = { signals: 0, retries: 0, isInVain: false };
+  const lookAgain = (): void => {
+    asked.signals += 1;
+  };
+  const retry = (): void => {
+    asked.signals += 1;
+    asked.retries += 1;
+  };
+  setHandler(defineSignal(lookAgainSignalName), lookAgain, { description: 'Read the stored row again. No input.' });
+  setHandler(defineSignal(retrySignalName), retry, {
+    description: 'Try again now what failed, was given up or waits. No input.',
+  });
+  return asked;
+}
+
+/** Fewer failures in a row are over within seconds. */
+const shownAfter = 3;
+
+export interface Step {
+  readonly kind: string;
+  /** The present work, for operators. */
+  readonly says: string;
+  /** The blocked reason after repeated failures. */
+  readonly blockedReason?: BlockedReason;
+  /** So many failures in a row are shown; 1 where the engine itself repeats the step first. */
+  readonly failuresUntilShown?: number;
+}
+
+/** The step failed, and its pause is over. */
+export const failed = Symbol('failed');
+
+/**
+ * Tries a step once. After a failure it waits with growing pauses, which `retry` ends at once, and shows operators the error. The
+ * caller then reads what is stored and decides: the outcome of a failed step is never assumed.
+ */
+export function createAttempts(shown: Visibility, asked: Asked) {
+  let failures = 0;
+  let failingSinceMs = 0;
+  return async <Result>(
+    { kind, says, blockedReason = 'failing_step', failuresUntilShown = shownAfter }: Step,
+    work: () => Promise<Result>,
+  ): Promise<Result | typeof failed> => {
+    setCurrentDetails(says);
+    try {
+      const result = await work();
+      if (failures >= failuresUntilShown) shown.clear();
+      failures = 0;
+      return result;
+    } catch (error) {
+      if (!(error instanceof TemporalFailure) || error instanceof CancelledFailure) throw error;
+      failures += 1;
+      if (failures === 1) failingSinceMs = Date.now();
+      const pauseMs = Math.min(500 * 2 ** failures, 60_000);
+      log.warn('step.failed', { step: kind, failures });
+      if (failures >= failuresUntilShown) shown.set({ stage: 'failing', reason: blockedReason });
+      setCurrentDetails(
+        failures < failuresUntilShown
+          ? `${says} It failed, ${failures} in a row; looking again in ${pauseMs / 1_000} s.`
+          : `${says}\n\n${explainWait({
+              ...{ reason: blockedReason, since: new Date(failingSinceMs), until: timeIn(pauseMs), attempts: failures },
+              lastError: messageOf(error),
+            })}`,
+      );
+      const { retries } = asked;
+      await condition(() => asked.retries > retries, pauseMs, { summary: `pause after a failure of ${kind}` });
+      return failed;
+    }
+  };
+}
+
+/** The SDK wraps the failure of an activity, and not that of a local one. */
+const messageOf = (error: TemporalFailure): string =>
+  (error instanceof ActivityFailure ? error.cause?.message : undefined) ?? error.message;
