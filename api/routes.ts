@@ -11,6 +11,7 @@ import { partnerItemRoutes } from './routes/partner-item-routes.ts';
 import { partnerRoutes } from './routes/partner-routes.ts';
 import { publicRoutes } from './routes/public-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
+import { requestLogRoutes } from './routes/request-log-routes.ts';
 import { subscriptionRoutes } from './routes/subscription-routes.ts';
 import { vehicleRoutes } from './routes/vehicle-routes.ts';
 import { webhookRecoveryRoutes } from './routes/webhook-recovery-routes.ts';
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...analyticsRoutes,
   ...usageRoutes,
   ...subscriptionRoutes,
+  ...requestLogRoutes,
   ...auditRoutes,
   ...vehicleRoutes,
   ...publicRoutes,

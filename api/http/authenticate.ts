@@ -23,7 +23,8 @@ export async function authenticate(
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'UNAUTHORIZED') throw error;
     const message = credential === 'either' ? eitherRefused : error.message;
-    throw new Refusal('UNAUTHORIZED', `${message}: ${adviceFor(credential, headers)}`, { cause: error });
+    const { holder } = error;
+    throw new Refusal('UNAUTHORIZED', `${message}: ${adviceFor(credential, headers)}`, { cause: error, holder });
   }
 }
 

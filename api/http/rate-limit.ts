@@ -3,13 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
 import type { RateState } from '../../core/rate-limits/rate-rule.ts';
-import type { Scope } from '../../core/scope.ts';
+import { keyHolderOf, type KeyHolder, type Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RecognisedToken } from '../../usecases/accounts/authenticate.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { tighter, type LocalAllowance } from '../../usecases/rate-limits/allowance.ts';
 import type { CallerLimits } from '../../usecases/rate-limits/create-caller-limits.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { recordOf } from './request-record.ts';
 import type { Route } from './route.ts';
 import type { Pay } from './stream-toll.ts';
 
@@ -95,6 +96,8 @@ export async function admitCaller(
   const reference = apiKey === undefined ? undefined : referenceOf(request.headers);
   const token = apiKey === undefined ? recognise() : undefined;
   const claim = { apiKey, token, reference, address: addressOf(request) };
+  // A call that is refused before its key is looked up belongs into the log of the key's account as well.
+  if (apiKey !== undefined) recordOf(response).caller = limits.known.holderOf(apiKey);
   const ahead = countedAhead(limits, claim);
   if (ahead === undefined) refuseBlocked(limits, apiKey, exchange);
   const counted = ahead && (await countAhead(limits, { ...claim, ahead }, response));
@@ -135,7 +138,8 @@ async function countKnown(
   const member = scope.accountId === scope.actingAccountId ? undefined : scope.accountId;
   const allowance = allowanceOf(limits, { scope, apiKey, member });
   // Before the charge, which may refuse: else each call that is refused would be looked up again.
-  if (apiKey !== undefined) rememberCaller(limits, { apiKey, reference, member });
+  const holder = keyHolderOf(scope);
+  if (apiKey !== undefined && holder !== undefined) rememberCaller(limits, { apiKey, holder, reference, member });
   if (counted === undefined) {
     await charge(allowance, response);
   } else if (counted.member !== undefined && counted.member !== member) {
@@ -150,12 +154,13 @@ async function countKnown(
 
 interface Recognised {
   readonly apiKey: string;
+  readonly holder: KeyHolder;
   readonly reference: string | undefined;
   readonly member: AccountId | undefined;
 }
 
-function rememberCaller({ known }: CallerLimits, { apiKey, reference, member }: Recognised): void {
-  known.remember(apiKey);
+function rememberCaller({ known }: CallerLimits, { apiKey, holder, reference, member }: Recognised): void {
+  known.remember(apiKey, holder);
   if (reference !== undefined && member !== undefined) known.rememberMember(apiKey, reference, member);
 }
 
@@ -266,7 +271,7 @@ async function countRefused(
       throw refused;
     });
   } else if (code === 'PARTNER_ACCOUNT_FORBIDDEN' && apiKey !== undefined) {
-    limits.known.remember(apiKey);
+    if (error instanceof Refusal && error.holder !== undefined) limits.known.remember(apiKey, error.holder);
     // The member that the reference meant before pays nothing; the key is charged instead.
     if (counted?.member !== undefined) counted.allowance.giveBack();
     if (counted === undefined || counted.member !== undefined) await charge(limits.byKey(apiKey), response);

@@ -1585,6 +1585,53 @@ export type ListingFailedEventData = {
     error: string;
 };
 
+/**
+ * One call with an API key. Bodies and queries are not kept
+ */
+export type LoggedCall = {
+    /**
+     * Unique; an entry never changes
+     */
+    id: string;
+    /**
+     * When the call began
+     */
+    at: string;
+    method: string;
+    /**
+     * Without its query
+     */
+    path: string;
+    /**
+     * HTTP status of the answer; null when the caller went away before it
+     */
+    status: number | null;
+    /**
+     * `code` of the refusal; null for an answer that is none
+     */
+    code: string | null;
+    /**
+     * The fields that were refused, as in `details`; at most 20
+     */
+    fields: Array<string>;
+    /**
+     * `X-Request-Id` of the answer
+     */
+    requestId: string;
+    /**
+     * From the head of the request to the end of the answer, in milliseconds
+     */
+    durationMs: number;
+    /**
+     * Id of the API key that was sent
+     */
+    keyId: string;
+    /**
+     * The member that the call was for (`X-Partner-Account`); null for the own account
+     */
+    memberUserId: string | null;
+};
+
 export type Login = {
     /**
      * Email address, in any case
@@ -2266,6 +2313,22 @@ export type Registration = {
      * Name of the person or organisation
      */
     name: string;
+};
+
+/**
+ * RequestLog
+ *
+ * The last calls with the API keys of an account
+ */
+export type RequestLog = {
+    /**
+     * Newest first
+     */
+    calls: Array<LoggedCall>;
+    /**
+     * `cursor` of the next page; null when there is nothing older
+     */
+    nextCursor: string | null;
 };
 
 /**
@@ -8001,6 +8064,90 @@ export type ReceivePaymentEventResponses = {
 };
 
 export type ReceivePaymentEventResponse = ReceivePaymentEventResponses[keyof ReceivePaymentEventResponses];
+
+export type ListLoggedCallsData = {
+    body?: never;
+    headers?: {
+        /**
+         * A reseller's reference of the member to act for
+         */
+        'X-Partner-Account'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * At most so many calls; 100 when not given
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before; the other parameters stay the same
+         */
+        cursor?: string;
+        /**
+         * Only calls with this status: one (`422`), a class (`4xx`), or `refused`, all that failed
+         */
+        status?: string;
+        /**
+         * Only calls with this text in their path
+         */
+        path?: string;
+        /**
+         * Only calls with this key
+         */
+        keyId?: string;
+        /**
+         * Only the call with this `X-Request-Id`
+         */
+        requestId?: string;
+        /**
+         * Only calls at or after this time (ISO 8601)
+         */
+        since?: string;
+        /**
+         * Only calls before this time (ISO 8601)
+         */
+        until?: string;
+    };
+    url: '/integration/v1/request-log';
+};
+
+export type ListLoggedCallsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListLoggedCallsError = ListLoggedCallsErrors[keyof ListLoggedCallsErrors];
+
+export type ListLoggedCallsResponses = {
+    /**
+     * One page of the log
+     */
+    200: RequestLog;
+};
+
+export type ListLoggedCallsResponse = ListLoggedCallsResponses[keyof ListLoggedCallsResponses];
 
 export type ListAuditLogEntriesData = {
     body?: never;

@@ -25,7 +25,7 @@ export interface ApiKeyRow {
   readonly purgeAt?: Date;
 }
 
-export type ActiveKey = Pick<ApiKeyRow, '_id' | 'accountId' | 'lastUsedAt' | 'suspended'>;
+export type FoundKey = Pick<ApiKeyRow, '_id' | 'accountId' | 'lastUsedAt' | 'revokedAt' | 'suspended'>;
 
 const schema = new Schema(
   {
@@ -97,18 +97,19 @@ export async function reissueApiKey(
 
 /**
  * Authenticates every call with a key: one read by unique index, without mongoose's document and query machinery, shared by
- * concurrent calls. The caller is not known yet, so there is no scope parameter.
+ * concurrent calls. The caller is not known yet, so there is no scope parameter. A revoked key is found as well, because its
+ * account's log of calls shows that it is still in use.
  */
-export async function findActiveKey(store: StoreConnection, hash: string): Promise<ActiveKey | null> {
+export async function findKey(store: StoreConnection, hash: string): Promise<FoundKey | null> {
   return (await keysByHash(store)('', hash)) ?? null;
 }
 
 const keysByHash = perStore((store: StoreConnection) =>
-  batchReads<'', ActiveKey>(async (_group, hashes) => {
+  batchReads<'', FoundKey>(async (_group, hashes) => {
     const rows = await keyRows(store)
-      .find<ActiveKey & Pick<ApiKeyRow, 'hash'>>(
-        { hash: { $in: hashes }, revokedAt: null },
-        { projection: { hash: 1, accountId: 1, lastUsedAt: 1, suspended: 1 } },
+      .find<FoundKey & Pick<ApiKeyRow, 'hash'>>(
+        { hash: { $in: hashes } },
+        { projection: { hash: 1, accountId: 1, lastUsedAt: 1, revokedAt: 1, suspended: 1 } },
       )
       .toArray();
     return new Map(rows.map(({ hash, ...key }) => [hash, key]));

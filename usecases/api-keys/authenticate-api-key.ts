@@ -1,8 +1,8 @@
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
+import type { KeyHolder, Scope } from '../../core/scope.ts';
 import { hashApiKey, isApiKeyForm } from '../../security/api-key.ts';
-import { findActiveKey } from '../../store/accounts/api-keys.ts';
+import { findKey } from '../../store/accounts/api-keys.ts';
 import { findMemberByReference } from '../../store/resellers/member-connections.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { accountSuspended } from '../accounts/suspended.ts';
@@ -26,12 +26,14 @@ export async function authenticateApiKey(
 ): Promise<Scope> {
   const { store, keyUse } = context;
   const isPlausible = claim.apiKey !== undefined && isApiKeyForm(claim.apiKey);
-  const key = isPlausible ? await findActiveKey(store, hashApiKey(claim.apiKey)) : null;
+  const key = isPlausible ? await findKey(store, hashApiKey(claim.apiKey)) : null;
   if (key === null) throw invalidKey();
-  if (key.suspended === true) throw accountSuspended();
+  const holder = { accountId: key.accountId, keyId: key._id };
+  if (key.revokedAt !== null) throw invalidKey(holder);
+  if (key.suspended === true) throw accountSuspended(holder);
   keyUse.note(key);
   return {
-    accountId: await accountActedFor(store, key.accountId, claim.partnerAccount),
+    accountId: await accountActedFor(store, holder, claim.partnerAccount),
     actingAccountId: key.accountId,
     credential: { kind: 'api-key', keyId: key._id },
   };
@@ -39,19 +41,20 @@ export async function authenticateApiKey(
 
 async function accountActedFor(
   store: StoreConnection,
-  owner: AccountId,
+  holder: KeyHolder,
   reference: string | undefined,
 ): Promise<AccountId> {
-  if (reference === undefined) return owner;
-  const member = await findMemberByReference(store, owner, reference);
-  if (member === null) {
-    throw forbiddenMember();
-  }
+  if (reference === undefined) return holder.accountId;
+  const member = await findMemberByReference(store, holder.accountId, reference);
+  if (member === null) throw forbiddenMember(holder);
   return member;
 }
 
 /** The wording is the same for an unknown and a revoked key, so the answer reveals nothing. */
-export const invalidKey = (): Refusal => new Refusal('UNAUTHORIZED', 'Invalid or missing API key (x-api-key)');
+export const invalidKey = (holder?: KeyHolder): Refusal =>
+  new Refusal('UNAUTHORIZED', 'Invalid or missing API key (x-api-key)', { holder });
 
-export const forbiddenMember = (): Refusal =>
-  new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'X-Partner-Account names no member that this account may act for');
+export const forbiddenMember = (holder?: KeyHolder): Refusal =>
+  new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'X-Partner-Account names no member that this account may act for', {
+    holder,
+  });

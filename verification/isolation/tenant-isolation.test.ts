@@ -99,6 +99,22 @@ test.serial(
   },
 );
 
+test.serial('every call is in the log of the account whose key was sent, and in no other', async (t) => {
+  const { connection } = isolation.world.store;
+  await isolation.world.served.parts.requestRecorder?.settle();
+  const keys = await connection.collection<{ _id: string; accountId: string }>('api_keys').find().toArray();
+  const owners = new Map(keys.map(({ _id, accountId }) => [_id, accountId]));
+  const calls = await connection
+    .collection('request_log')
+    .find({}, { readConcern: { level: 'local' } })
+    .toArray();
+  t.true(calls.length > operations.length);
+  t.deepEqual(
+    calls.filter(({ keyId, accountId }) => owners.get(String(keyId)) !== accountId),
+    [],
+  );
+});
+
 // specification: those-calls-are-real
 test.serial('every operation tells or changes something when the account itself calls it so', async (t) => {
   const { problems, outcomes: found } = await isolation.inspectOwn();

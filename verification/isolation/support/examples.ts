@@ -217,6 +217,16 @@ export const examples: Readonly<Record<string, Example>> = {
     ],
   },
 
+  listLoggedCalls: {
+    queries: (own) => [
+      '',
+      query({ cursor: own.callCursor, limit: '1' }),
+      query({ path: own.externalIds[0] ?? '' }),
+      query({ keyId: own.keyIds[0] ?? '' }),
+      query({ requestId: own.requestId }),
+    ],
+  },
+
   joinReseller: { paths: (own) => [...own.slugs, own.account.id].map((slug) => ({ slug })) },
   getMyProfile: {},
   updateMyProfile: {
