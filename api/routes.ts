@@ -14,6 +14,7 @@ import { sessionRoutes } from './routes/session-routes.ts';
 import { requestLogRoutes } from './routes/request-log-routes.ts';
 import { subscriptionRoutes } from './routes/subscription-routes.ts';
 import { vehicleRoutes } from './routes/vehicle-routes.ts';
+import { webhookKeyRoutes } from './routes/webhook-key-routes.ts';
 import { webhookRecoveryRoutes } from './routes/webhook-recovery-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
 
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...webhookRoutes,
   ...webhookRecoveryRoutes,
+  ...webhookKeyRoutes,
   ...eventRoutes,
   ...partnerRoutes,
   ...orderRoutes,

@@ -253,32 +253,50 @@ interface RefusedCaller extends Exchange {
   readonly counted: Counted | undefined;
 }
 
-async function countRefused(
-  limits: CallerLimits,
-  { request, response, apiKey, reference, counted }: RefusedCaller,
-  error: unknown,
-): Promise<never> {
+async function countRefused(limits: CallerLimits, refused: RefusedCaller, error: unknown): Promise<never> {
+  const { request, response, apiKey, reference, counted } = refused;
   const code = error instanceof Refusal ? error.code : undefined;
   const address = addressOf(request);
   if (apiKey !== undefined && reference !== undefined) limits.known.forgetMember(apiKey, reference);
   if (code === 'UNAUTHORIZED') {
-    if (apiKey !== undefined) {
-      limits.known.forget(apiKey);
-      limits.blocks.noteWrong(apiKey);
-    }
-    await charge(limits.byFailures(address), response).catch((refused: unknown) => {
-      if (refused instanceof Refusal) limits.blocks.block(address, refused.retryAfterSeconds ?? 1);
-      throw refused;
-    });
-  } else if (code === 'PARTNER_ACCOUNT_FORBIDDEN' && apiKey !== undefined) {
+    await countWrong(limits, { address, apiKey }, response);
+  } else if (code === 'KEY_ADDRESS_FORBIDDEN') {
+    // A stolen key takes nothing from its owner's share.
+    counted?.allowance.giveBack();
+    await charge(limits.byFailures(address), response);
+  } else if (apiKey !== undefined && (code === 'PARTNER_ACCOUNT_FORBIDDEN' || code === 'KEY_SCOPE_MISSING')) {
     if (error instanceof Refusal && error.holder !== undefined) limits.known.remember(apiKey, error.holder);
-    // The member that the reference meant before pays nothing; the key is charged instead.
-    if (counted?.member !== undefined) counted.allowance.giveBack();
-    if (counted === undefined || counted.member !== undefined) await charge(limits.byKey(apiKey), response);
+    await countForbidden(limits, { apiKey, counted }, response);
   } else if (counted === undefined) {
     await charge(limits.byAddress(address), response);
   }
   throw error;
+}
+
+/** When the address has no points left, almost no unknown credential from it is checked any more. */
+async function countWrong(
+  limits: CallerLimits,
+  { address, apiKey }: { readonly address: string; readonly apiKey: string | undefined },
+  response: Response,
+): Promise<void> {
+  if (apiKey !== undefined) {
+    limits.known.forget(apiKey);
+    limits.blocks.noteWrong(apiKey);
+  }
+  await charge(limits.byFailures(address), response).catch((refused: unknown) => {
+    if (refused instanceof Refusal) limits.blocks.block(address, refused.retryAfterSeconds ?? 1);
+    throw refused;
+  });
+}
+
+/** The member that the reference meant before pays nothing; the key is charged instead. */
+async function countForbidden(
+  limits: CallerLimits,
+  { apiKey, counted }: { readonly apiKey: string; readonly counted: Counted | undefined },
+  response: Response,
+): Promise<void> {
+  if (counted?.member !== undefined) counted.allowance.giveBack();
+  if (counted === undefined || counted.member !== undefined) await charge(limits.byKey(apiKey), response);
 }
 
 async function charge(allowance: LocalAllowance, response: Response): Promise<RateState> {

@@ -54,8 +54,7 @@ async function answerCall(
     if (route.signatureHeader !== undefined) allowance?.giveBack();
     return answer;
   }
-  const { credential } = route;
-  const check = () => authenticate(context, credential, headers);
+  const check = () => authenticate(context, route, { headers, address });
   const recognise = () => recogniseToken(context, bearerToken(headers));
   const caller = await admitCaller(route, { limits, authenticate: check, recognise }, { request, response });
   record.scope = { ...caller.scope, requestId, ...(trace && { trace }) };

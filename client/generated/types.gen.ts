@@ -41,6 +41,19 @@ export type ApiKey = {
      * Always null: revoked keys are not listed
      */
     revokedAt: string | null;
+    /**
+     * What it may do; null: everything that a key may do
+     */
+    scopes: Array<KeyScope> | null;
+    /**
+     * From when on it is refused (401); null: never
+     */
+    expiresAt: string | null;
+    /**
+     * From where it is taken; null: from anywhere
+     */
+    addresses: Array<string> | null;
+    state: KeyState;
 };
 
 export type ApiKeyList = {
@@ -346,7 +359,7 @@ export type BulkSync = {
     id: string;
     state: BulkSyncState;
     /**
-     * `UNAUTHORIZED`: the key that sent it was revoked, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
+     * `UNAUTHORIZED`: the key that sent it was revoked or has expired, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
      */
     stoppedBy: BulkSyncStop | null;
     mode: BulkSyncMode;
@@ -745,7 +758,7 @@ export type ErrorBody = {
 /**
  * Stable code for programs
  */
-export type ErrorCode = 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'KEY_SCOPE_MISSING' | 'KEY_ADDRESS_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
 
 /**
  * Event
@@ -1438,6 +1451,16 @@ export type Joined = {
 };
 
 /**
+ * What a key may do. `items` are items, batches, bulk syncs and plates; `orders` are orders; `webhooks` are endpoints, deliveries and the feed of events. `write` includes `read`
+ */
+export type KeyScope = 'items:read' | 'items:write' | 'orders:read' | 'orders:write' | 'webhooks:read' | 'webhooks:write';
+
+/**
+ * `expiring`: it ends within 14 days. `expired`: it is refused, and listed until it is revoked
+ */
+export type KeyState = 'active' | 'expiring' | 'expired';
+
+/**
  * ListingCreatedEvent
  *
  * A marketplace auction went live
@@ -1850,6 +1873,18 @@ export type NewApiKey = {
      * Label, default "API Key"
      */
     name?: string;
+    /**
+     * What it may do; left out: everything that a key may do, now and later
+     */
+    scopes?: Array<KeyScope>;
+    /**
+     * From when on it is refused, a time to come; left out: never
+     */
+    expiresAt?: string;
+    /**
+     * From where it is taken; left out: from anywhere
+     */
+    addresses?: Array<string>;
 };
 
 /**
@@ -3223,6 +3258,41 @@ export type WebhookChangeWritable = {
 };
 
 /**
+ * The `id` of a record in the log; a `deliveryId` is not taken here
+ */
+export type AttemptId = string;
+
+/**
+ * Either the `id` of a record in the log, or its `deliveryId`
+ */
+export type AttemptOrDeliveryId = string;
+
+/**
+ * Only attempts at this endpoint; `account` for the account-level URL
+ */
+export type AttemptsAtEndpoint = string;
+
+/**
+ * Only attempts that ended so
+ */
+export type AttemptsEnded = WebhookDeliveryStatus;
+
+/**
+ * Only the attempts of this delivery
+ */
+export type AttemptsOfDelivery = string;
+
+/**
+ * Only attempts for events of this item
+ */
+export type AttemptsOfItem = string;
+
+/**
+ * Only attempts for events of this type
+ */
+export type AttemptsOfType = DeliveredType;
+
+/**
  * `true`: a snapshot may take down more than half of the items
  */
 export type BulkSyncConfirm = boolean;
@@ -3311,6 +3381,11 @@ export type ItemListText = string;
  * ISO 8601: only items updated then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
  */
 export type ItemListUpdatedSince = string;
+
+/**
+ * `nextCursor` of the page before; the other parameters stay the same
+ */
+export type ListCursor = string;
 
 /**
  * User id of the member that a reseller acts for; 404 when the account has no such member
@@ -3416,7 +3491,7 @@ export type ListItemsErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -3476,7 +3551,7 @@ export type BatchUpsertItemsErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -3557,7 +3632,7 @@ export type GetItemTimelineErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -3626,7 +3701,7 @@ export type DeleteItemErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -3703,7 +3778,7 @@ export type GetItemErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -3776,7 +3851,7 @@ export type UpsertItemErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, QUOTA_EXCEEDED
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING, QUOTA_EXCEEDED
      */
     403: ErrorBody;
     /**
@@ -3865,7 +3940,7 @@ export type UpdateItemPriceErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -3958,7 +4033,7 @@ export type UpdateItemStatusErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -4055,7 +4130,7 @@ export type PublishItemErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -4718,7 +4793,7 @@ export type CreateBulkSyncErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -4798,7 +4873,7 @@ export type CancelBulkSyncErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -4858,7 +4933,7 @@ export type GetBulkSyncErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -4918,7 +4993,7 @@ export type ListBulkSyncErrorsErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -6945,6 +7020,762 @@ export type RedeliverWebhookDeliveryResponses = {
 
 export type RedeliverWebhookDeliveryResponse = RedeliverWebhookDeliveryResponses[keyof RedeliverWebhookDeliveryResponses];
 
+export type DeleteWebhookByKeyData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhooks/{id}';
+};
+
+export type DeleteWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type DeleteWebhookByKeyError = DeleteWebhookByKeyErrors[keyof DeleteWebhookByKeyErrors];
+
+export type DeleteWebhookByKeyResponses = {
+    /**
+     * Removed; deliveries on their way to it stop
+     */
+    204: void;
+};
+
+export type DeleteWebhookByKeyResponse = DeleteWebhookByKeyResponses[keyof DeleteWebhookByKeyResponses];
+
+export type GetWebhookByKeyData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhooks/{id}';
+};
+
+export type GetWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetWebhookByKeyError = GetWebhookByKeyErrors[keyof GetWebhookByKeyErrors];
+
+export type GetWebhookByKeyResponses = {
+    /**
+     * The endpoint, its secret masked
+     */
+    200: Webhook;
+};
+
+export type GetWebhookByKeyResponse = GetWebhookByKeyResponses[keyof GetWebhookByKeyResponses];
+
+export type UpdateWebhookByKeyData = {
+    body: WebhookChangeWritable;
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhooks/{id}';
+};
+
+export type UpdateWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING, RESELLER_AGREEMENT_REQUIRED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type UpdateWebhookByKeyError = UpdateWebhookByKeyErrors[keyof UpdateWebhookByKeyErrors];
+
+export type UpdateWebhookByKeyResponses = {
+    /**
+     * The endpoint as it is now
+     */
+    200: Webhook;
+};
+
+export type UpdateWebhookByKeyResponse = UpdateWebhookByKeyResponses[keyof UpdateWebhookByKeyResponses];
+
+export type ListWebhooksByKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/integration/v1/webhooks';
+};
+
+export type ListWebhooksByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListWebhooksByKeyError = ListWebhooksByKeyErrors[keyof ListWebhooksByKeyErrors];
+
+export type ListWebhooksByKeyResponses = {
+    /**
+     * Oldest first, secrets masked
+     */
+    200: WebhookList;
+};
+
+export type ListWebhooksByKeyResponse = ListWebhooksByKeyResponses[keyof ListWebhooksByKeyResponses];
+
+export type CreateWebhookByKeyData = {
+    body: NewWebhookWritable;
+    headers?: {
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/integration/v1/webhooks';
+};
+
+export type CreateWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING, RESELLER_AGREEMENT_REQUIRED
+     */
+    403: ErrorBody;
+    /**
+     * CONFLICT, REQUEST_IN_PROGRESS
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type CreateWebhookByKeyError = CreateWebhookByKeyErrors[keyof CreateWebhookByKeyErrors];
+
+export type CreateWebhookByKeyResponses = {
+    /**
+     * The endpoint with its secret, shown only here
+     */
+    201: WebhookWithSecret;
+};
+
+export type CreateWebhookByKeyResponse = CreateWebhookByKeyResponses[keyof CreateWebhookByKeyResponses];
+
+export type RotateWebhookSecretByKeyData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhooks/{id}/rotate-secret';
+};
+
+export type RotateWebhookSecretByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type RotateWebhookSecretByKeyError = RotateWebhookSecretByKeyErrors[keyof RotateWebhookSecretByKeyErrors];
+
+export type RotateWebhookSecretByKeyResponses = {
+    /**
+     * The endpoint with its new secret, shown only here
+     */
+    200: WebhookWithSecret;
+};
+
+export type RotateWebhookSecretByKeyResponse = RotateWebhookSecretByKeyResponses[keyof RotateWebhookSecretByKeyResponses];
+
+export type ListWebhookDeliveriesByKeyData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only attempts at this endpoint; `account` for the account-level URL
+         */
+        endpointId?: string;
+        /**
+         * Only attempts that ended so
+         */
+        status?: WebhookDeliveryStatus;
+        /**
+         * Only attempts for events of this type
+         */
+        eventType?: DeliveredType;
+        /**
+         * Only attempts for events of this item
+         */
+        externalId?: string;
+        /**
+         * Only the attempts of this delivery
+         */
+        deliveryId?: string;
+    };
+    url: '/integration/v1/webhook-deliveries';
+};
+
+export type ListWebhookDeliveriesByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListWebhookDeliveriesByKeyError = ListWebhookDeliveriesByKeyErrors[keyof ListWebhookDeliveriesByKeyErrors];
+
+export type ListWebhookDeliveriesByKeyResponses = {
+    /**
+     * The 100 most recent that match, newest first
+     */
+    200: WebhookDeliveryList;
+};
+
+export type ListWebhookDeliveriesByKeyResponse = ListWebhookDeliveriesByKeyResponses[keyof ListWebhookDeliveriesByKeyResponses];
+
+export type GetWebhookDeliveryByKeyData = {
+    body?: never;
+    path: {
+        /**
+         * The `id` of a record in the log; a `deliveryId` is not taken here
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhook-deliveries/{id}';
+};
+
+export type GetWebhookDeliveryByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetWebhookDeliveryByKeyError = GetWebhookDeliveryByKeyErrors[keyof GetWebhookDeliveryByKeyErrors];
+
+export type GetWebhookDeliveryByKeyResponses = {
+    /**
+     * The record in full
+     */
+    200: WebhookDeliveryDetails;
+};
+
+export type GetWebhookDeliveryByKeyResponse = GetWebhookDeliveryByKeyResponses[keyof GetWebhookDeliveryByKeyResponses];
+
+export type TestWebhookByKeyData = {
+    body?: WebhookTestWish;
+    headers?: {
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhooks/{id}/test';
+};
+
+export type TestWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT, REQUEST_IN_PROGRESS
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type TestWebhookByKeyError = TestWebhookByKeyErrors[keyof TestWebhookByKeyErrors];
+
+export type TestWebhookByKeyResponses = {
+    /**
+     * It is on its way; the log says how it went
+     */
+    202: MadeDelivery;
+};
+
+export type TestWebhookByKeyResponse = TestWebhookByKeyResponses[keyof TestWebhookByKeyResponses];
+
+export type RecoverWebhookByKeyData = {
+    body: WebhookRecoveryWish;
+    headers?: {
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * `true`: says how many deliveries it would make, and does nothing
+         */
+        dryRun?: boolean;
+    };
+    url: '/integration/v1/webhooks/{id}/recover';
+};
+
+export type RecoverWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT, REQUEST_IN_PROGRESS
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type RecoverWebhookByKeyError = RecoverWebhookByKeyErrors[keyof RecoverWebhookByKeyErrors];
+
+export type RecoverWebhookByKeyResponses = {
+    /**
+     * With `dryRun=true`: how many there would be
+     */
+    200: WebhookRecoveryOrDeliveryPreview;
+    /**
+     * The run that has begun
+     */
+    202: WebhookRecovery;
+};
+
+export type RecoverWebhookByKeyResponse = RecoverWebhookByKeyResponses[keyof RecoverWebhookByKeyResponses];
+
+export type ListWebhookRecoveriesByKeyData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhooks/{id}/recoveries';
+};
+
+export type ListWebhookRecoveriesByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListWebhookRecoveriesByKeyError = ListWebhookRecoveriesByKeyErrors[keyof ListWebhookRecoveriesByKeyErrors];
+
+export type ListWebhookRecoveriesByKeyResponses = {
+    /**
+     * The 20 newest, newest first
+     */
+    200: WebhookRecoveryList;
+};
+
+export type ListWebhookRecoveriesByKeyResponse = ListWebhookRecoveriesByKeyResponses[keyof ListWebhookRecoveriesByKeyResponses];
+
+export type RedeliverWebhookDeliveryByKeyData = {
+    body?: never;
+    headers?: {
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Either the `id` of a record in the log, or its `deliveryId`
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * `true`: says how many deliveries it would make, and does nothing
+         */
+        dryRun?: boolean;
+    };
+    url: '/integration/v1/webhook-deliveries/{id}/redeliver';
+};
+
+export type RedeliverWebhookDeliveryByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT, REQUEST_IN_PROGRESS
+     */
+    409: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type RedeliverWebhookDeliveryByKeyError = RedeliverWebhookDeliveryByKeyErrors[keyof RedeliverWebhookDeliveryByKeyErrors];
+
+export type RedeliverWebhookDeliveryByKeyResponses = {
+    /**
+     * With `dryRun=true`: how many there would be
+     */
+    200: MadeDeliveryOrDeliveryPreview;
+    /**
+     * It is on its way; the log says how it went
+     */
+    202: MadeDelivery;
+};
+
+export type RedeliverWebhookDeliveryByKeyResponse = RedeliverWebhookDeliveryByKeyResponses[keyof RedeliverWebhookDeliveryByKeyResponses];
+
 export type ListEventsData = {
     body?: never;
     headers?: {
@@ -6977,7 +7808,7 @@ export type ListEventsErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -8121,7 +8952,7 @@ export type ListLoggedCallsErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -8255,7 +9086,7 @@ export type LookUpVehicleErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**

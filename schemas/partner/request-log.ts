@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { cursorParameter, cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { decimalNumber } from '../number.ts';
 import { BadValue, isoTime, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { time } from '../time.ts';
 
@@ -18,7 +19,9 @@ const entrySchema = Type.Object(
     code: nullable('`code` of the refusal; null for an answer that is none'),
     fields: Type.Array(Type.String(), { description: 'The fields that were refused, as in `details`; at most 20' }),
     requestId: Type.String({ description: '`X-Request-Id` of the answer' }),
-    durationMs: Type.Number({ description: 'From the head of the request to the end of the answer, in milliseconds' }),
+    durationMs: decimalNumber({
+      description: 'From the head of the request to the end of the answer, in milliseconds',
+    }),
     keyId: Type.String({ description: 'Id of the API key that was sent' }),
     memberUserId: nullable('The member that the call was for (`X-Partner-Account`); null for the own account'),
   },
@@ -42,10 +45,7 @@ export const requestLogParameters = {
     description: `At most so many calls; ${limits.standard} when not given`,
     schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
   },
-  cursor: {
-    description: '`nextCursor` of the page before; the other parameters stay the same',
-    schema: Type.String({ minLength: 1, maxLength: 2_000 }),
-  },
+  cursor: cursorParameter,
   status: {
     description: 'Only calls with this status: one (`422`), a class (`4xx`), or `refused`, all that failed',
     schema: Type.String({ pattern: statusForm.source, examples: ['refused'] }),

@@ -51,6 +51,18 @@ test('a call with a revoked key is in the log of the account that had it; one wi
   t.is(calls.length, 1);
 });
 
+test('a key reads its own calls alone, whatever it asks for', async (t) => {
+  const { token, apiKey } = await world().account();
+  const { body } = await world().call('POST', '/integration/api-keys/generate', { token });
+  await get('/integration/v1/items', { apiKey });
+  await get('/integration/v1/items', { apiKey: body.apiKey });
+  const [own] = (await read({ apiKey })).calls;
+  const others = (await read({ token })).calls.find(({ keyId }) => keyId !== own?.['keyId'])?.['keyId'];
+  const ofKeys = (await read({ apiKey }, '?limit=500')).calls.map(({ keyId }) => keyId);
+  t.deepEqual([...new Set(ofKeys)], [own?.['keyId']]);
+  t.deepEqual((await read({ apiKey }, `?keyId=${String(others)}`)).calls, []);
+});
+
 test('a session reads the log, and is not in it', async (t) => {
   const { token } = await world().account();
   await get('/partner/items', { token });

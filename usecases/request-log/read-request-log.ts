@@ -17,12 +17,16 @@ export interface RequestLogEntry {
   readonly memberUserId: string | null;
 }
 
-/** The calls with keys of the account, newest first; with `X-Partner-Account` those for that member alone. */
+/**
+ * The calls with keys of the account, newest first. A key reads its own calls alone, because what other systems of the account do
+ * is none of its business; with `X-Partner-Account` only those for that member.
+ */
 export async function readRequestLog(
   { store }: Pick<Context, 'store'>,
   scope: Scope,
   { filter, before, limit }: RequestLogQuery,
 ): Promise<{ readonly calls: readonly RequestLogEntry[]; readonly nextCursor: string | null }> {
+  if (isOthersKey(scope, filter.keyId)) return { calls: [], nextCursor: null };
   const found = await readCalls(store, scope.actingAccountId, {
     filter: { ...filter, ...boundsOf(scope) },
     before,
@@ -36,8 +40,13 @@ export async function readRequestLog(
   };
 }
 
-const boundsOf = ({ accountId, actingAccountId }: Scope): CallFilter =>
-  accountId === actingAccountId ? {} : { memberId: accountId };
+const isOthersKey = ({ credential }: Scope, keyId: string | undefined): boolean =>
+  credential.kind === 'api-key' && keyId !== undefined && keyId !== credential.keyId;
+
+const boundsOf = ({ accountId, actingAccountId, credential }: Scope): CallFilter => ({
+  ...(credential.kind === 'api-key' && { keyId: credential.keyId }),
+  ...(accountId !== actingAccountId && { memberId: accountId }),
+});
 
 const viewOf = (call: StoredCall): RequestLogEntry => ({
   id: call._id.toHexString(),

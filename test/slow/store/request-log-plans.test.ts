@@ -40,7 +40,10 @@ test.serial('a page is read in the order of the index, whatever it is filtered b
 
 test.serial('what is too old is found by keys alone', async (t) => {
   const profiled = await profileQueries(store, () => trimCalls(store, mine, 1_000));
-  t.true(profiled.every(({ docsExamined }) => docsExamined === 0), JSON.stringify(profiled));
+  t.true(
+    profiled.every(({ docsExamined }) => docsExamined === 0),
+    JSON.stringify(profiled),
+  );
   await awaitMajority(store);
   const left = await readCalls(store, mine, { filter: {}, before: null, limit: 5_000 });
   t.is(left.filter(({ status }) => status === 200).length, 1_000);
