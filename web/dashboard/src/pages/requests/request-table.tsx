@@ -27,16 +27,21 @@ export function RequestTable({ calls, keys = [] }: RequestTableProps) {
       isNumber: true,
       cell: ({ durationMs }) => t.ms(format.number(Math.round(durationMs))),
     },
-    { id: 'id', header: t.requestId, cell: ({ requestId }) => <code class="request-id">{requestId}</code> },
   ];
   return <Table caption={t.title} columns={columns} rows={calls} idOf={({ id }) => id} />;
 }
 
-function Called({ call: { method, path } }: { readonly call: LoggedCall }) {
+function Called({ call: { method, path, requestId } }: { readonly call: LoggedCall }) {
+  const t = useTexts(requestsTexts);
   return (
-    <code class="request-path">
-      {method} {path}
-    </code>
+    <span class="request-call">
+      <code>
+        {method} {path}
+      </code>
+      <span class="muted small">
+        {t.requestId} <code>{requestId}</code>
+      </span>
+    </span>
   );
 }
 
