@@ -80,8 +80,9 @@ const paths = [...new Set(allRoutes.map(({ path }) => path))]
   .toSorted((one, other) => one.split('{').length - other.split('{').length)
   .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
 
-/** In an account's log of calls; the answer itself may name more. */
+/** In an account's log of calls; the answer itself may name more. Callers choose the names of fields that are not known. */
 const fieldsMax = 20;
+const fieldLengthMax = 200;
 
 function errorHandler({ rateLimits, isUnavailable }: ApiParts): ErrorRequestHandler {
   // eslint-disable-next-line @typescript-eslint/max-params -- Express knows an error handler by its four parameters
@@ -96,7 +97,7 @@ function errorHandler({ rateLimits, isUnavailable }: ApiParts): ErrorRequestHand
     const refused = answerError(error, isUnavailable);
     record.code = refused.code;
     if (error instanceof Refusal) {
-      record.fields = error.details?.slice(0, fieldsMax).map(({ field }) => field);
+      record.fields = error.details?.slice(0, fieldsMax).map(({ field }) => field.slice(0, fieldLengthMax));
       record.caller ??= error.holder;
     }
     if (refused.isFailure) record.failure = error;
