@@ -12,8 +12,10 @@ import { partnerItemRoutes } from './routes/partner-item-routes.ts';
 import { partnerRoutes } from './routes/partner-routes.ts';
 import { publicRoutes } from './routes/public-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
+import { requestLogRoutes } from './routes/request-log-routes.ts';
 import { subscriptionRoutes } from './routes/subscription-routes.ts';
 import { vehicleRoutes } from './routes/vehicle-routes.ts';
+import { webhookKeyRoutes } from './routes/webhook-key-routes.ts';
 import { webhookRecoveryRoutes } from './routes/webhook-recovery-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
 
@@ -27,12 +29,14 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...webhookRoutes,
   ...webhookRecoveryRoutes,
+  ...webhookKeyRoutes,
   ...eventRoutes,
   ...partnerRoutes,
   ...orderRoutes,
   ...analyticsRoutes,
   ...usageRoutes,
   ...subscriptionRoutes,
+  ...requestLogRoutes,
   ...auditRoutes,
   ...vehicleRoutes,
   ...publicRoutes,

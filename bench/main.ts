@@ -15,8 +15,8 @@ import { measureImages } from './cases/images.ts';
 import { measureFirstWebhook, measureItems } from './cases/items.ts';
 import { measureMemory } from './cases/memory.ts';
 import { measurePut } from './cases/put.ts';
-import { measureRateLimit } from './cases/rate-limit.ts';
 import { measureReceivers } from './cases/receivers.ts';
+import { measureRateLimit, measureRequestLog } from './cases/settings.ts';
 import { plans, type Mode } from './plans.ts';
 import { besideOthers } from './support/cpu.ts';
 import { describeMachine, describeVersions, isNoise, waitForQuiet } from './support/machine.ts';
@@ -38,6 +38,7 @@ const groups = {
   batch: ['batches beside bulkWrite', (on) => measureBatch(on, plan.batch)],
   put: ['PUT beside a bare Express route', (on) => measurePut(on, plan.put)],
   'rate-limit': ['PUT with and without limits', (on) => measureRateLimit(on, plan.put)],
+  'request-log': ['PUT with and without the log of calls', (on) => measureRequestLog(on, plan.put)],
   growth: ['accounts of several sizes', (on) => measureGrowth(on, plan.growth)],
   bulk: ['bulk syncs beside a bare stream and bulkWrite', (on) => measureBulk(on, plan.bulk)],
   attacks: ['another tenant while the service is attacked', (on) => measureAttacks(on, plan.attacks)],

@@ -5,6 +5,7 @@ import { startLoop } from '../platform/loop.ts';
 import { sharedFor } from '../platform/concurrency/shared-for.ts';
 import { isStoreUnavailable } from '../store/database/connection.ts';
 import { createCallerLimits } from '../usecases/rate-limits/create-caller-limits.ts';
+import { createRequestRecorder } from '../usecases/request-log/request-recorder.ts';
 import { composeContext } from './context.ts';
 import { openFoundation, type Foundation, type Observation } from './foundation.ts';
 import { observeRequests } from './observe.ts';
@@ -29,18 +30,23 @@ export async function composeApi(config: Config, logger: Logger, observation: Ob
 
 /** The same on an open foundation; `close` leaves the database open. */
 export function composeApiOn(foundation: Foundation) {
-  const { config, store, metrics, tracing } = foundation;
+  const { config, logger, store, metrics, tracing } = foundation;
   const { context, close } = composeContext(foundation);
+  const onDropped = (count: number): void => metrics.requestLogDropped.add({}, count);
+  const requestRecorder = config.requestLog ? createRequestRecorder({ store, logger, onDropped }) : undefined;
   return {
     context,
     parts: {
       requestObserver: observeRequests(metrics, tracing, config.tracing),
+      requestRecorder,
       rateLimits: config.rateLimits === null ? null : createCallerLimits(config.rateLimits),
       trustedProxies: config.trustedProxies,
       // Cached, because any caller may ask and no limit counts these calls.
       isReady: sharedFor(1_000, () => store.isReachable()),
       isUnavailable: (error: unknown) => isStoreUnavailable(error) || error instanceof ImageStoreUnavailable,
     },
-    close,
+    close: async () => {
+      await Promise.all([close(), requestRecorder?.settle()]);
+    },
   };
 }

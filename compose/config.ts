@@ -79,6 +79,8 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     signIn: readSignIn(read),
     storageQuota: readStorageQuota(read),
     rateLimits: readRateLimits(read),
+    /** Whether each account has a log of the calls with its keys. */
+    requestLog: read.oneOf('REQUEST_LOG', ['on', 'off']) === 'on',
     trustedProxies: readTrustedProxies(read, problems),
     allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
     /** In hundredths of a per cent. The maximum is the whole price. */

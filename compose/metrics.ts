@@ -60,6 +60,10 @@ const apiMetrics = (metrics: Metrics) => ({
     name: 'itembridge_http_requests_aborted_total',
     help: 'Requests whose caller went away before the whole answer was sent',
   }),
+  requestLogDropped: metrics.count({
+    name: 'itembridge_request_log_dropped_total',
+    help: "Calls that are in no account's log, because too many waited or a write failed",
+  }),
   refusals: metrics.count({
     name: 'itembridge_http_refusals_total',
     help: 'Answers in the error form, by their code; RATE_LIMITED are the refusals of the rate limits',

@@ -1,4 +1,5 @@
 import type { RateState } from './rate-limits/rate-rule.ts';
+import type { KeyHolder } from './scope.ts';
 
 /**
  * The refusals a caller may get: stable code → HTTP status. Adding a code means adding it here and nowhere else.
@@ -12,6 +13,8 @@ export const refusalStatus = {
   RESELLER_AGREEMENT_REQUIRED: 403,
   ACCOUNT_SUSPENDED: 403,
   ORIGIN_FORBIDDEN: 403,
+  KEY_SCOPE_MISSING: 403,
+  KEY_ADDRESS_FORBIDDEN: 403,
   QUOTA_EXCEEDED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -41,6 +44,14 @@ export interface FieldProblem {
   readonly message: string;
 }
 
+interface RefusalOptions {
+  readonly details?: readonly FieldProblem[] | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly rate?: RateState | undefined;
+  readonly holder?: KeyHolder | undefined;
+  readonly cause?: unknown;
+}
+
 /**
  * An expected refusal of a request. It has a stable code and a message that is safe to show to the caller, and is never
  * retried. Any other error is operational (retried) or a bug.
@@ -53,16 +64,15 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Only for RATE_LIMITED: the limit that refused, when it is not the limit that counts every call. */
   readonly rate: RateState | undefined;
+  /** Only of a refused key that an account has or had: whose log the call goes to. Never part of the answer. */
+  readonly holder: KeyHolder | undefined;
 
-  constructor(
-    code: RefusalCode,
-    message: string,
-    options: { details?: readonly FieldProblem[]; retryAfterSeconds?: number; rate?: RateState; cause?: unknown } = {},
-  ) {
+  constructor(code: RefusalCode, message: string, options: RefusalOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.rate = options.rate;
+    this.holder = options.holder;
   }
 }

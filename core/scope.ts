@@ -26,6 +26,16 @@ export interface Scope {
   readonly reserved?: Reservation;
 }
 
+/** An API key, and the account that it belongs or belonged to. */
+export interface KeyHolder {
+  readonly accountId: AccountId;
+  readonly keyId: string;
+}
+
+/** undefined for a caller without a key. */
+export const keyHolderOf = ({ actingAccountId, credential }: Scope): KeyHolder | undefined =>
+  credential.kind === 'api-key' ? { accountId: actingAccountId, keyId: credential.keyId } : undefined;
+
 /** An id reserved for one creation over all its attempts, so that a retry finds what a crashed attempt has created. */
 export interface Reservation {
   readonly id: string;

@@ -1,4 +1,12 @@
+import Type from 'typebox';
 import { badQuery } from './query.ts';
+
+/** Parameter of a list. */
+export const cursorParameter = {
+  component: 'ListCursor',
+  description: '`nextCursor` of the page before; the other parameters stay the same',
+  schema: Type.String({ minLength: 1, maxLength: 2_000 }),
+};
 
 /**
  * `nextCursor` of a list: a position and its filters. The credential alone decides which account's rows are shown, so an invented

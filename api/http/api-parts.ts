@@ -1,12 +1,15 @@
 import type { RequestObserver } from '../../platform/request-observer.ts';
 import type { CallerLimits } from '../../usecases/rate-limits/create-caller-limits.ts';
 import type { Context } from '../../usecases/context.ts';
+import type { RequestRecorder } from '../../usecases/request-log/request-recorder.ts';
 import type { Route } from './route.ts';
 
 /** The parts of the API process that no use case needs. */
 export interface ApiParts {
   /** Follows every request, for numbers and traces. */
   readonly requestObserver?: RequestObserver | undefined;
+  /** Writes the accounts' logs of calls; undefined where they are switched off. */
+  readonly requestRecorder?: RequestRecorder | undefined;
   /** null: no caller is limited, and no answer speaks of limits. */
   readonly rateLimits: CallerLimits | null;
   /** Proxies whose `X-Forwarded-For` is trusted: addresses, networks (`10.0.0.0/8`), or loopback, linklocal, uniquelocal. */

@@ -1,29 +1,33 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
-import type { Scope } from '../../core/scope.ts';
+import { keyHolderOf, type Scope } from '../../core/scope.ts';
 import { isApiKeyForm } from '../../security/api-key.ts';
 import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
-import { authenticateApiKey } from '../../usecases/api-keys/authenticate-api-key.ts';
+import { authenticateApiKey, ExpiredKey } from '../../usecases/api-keys/authenticate-api-key.ts';
 import type { Context } from '../../usecases/context.ts';
+import type { CredentialRoute, KeyRoute } from './route.ts';
 
-type Credential = 'api-key' | 'jwt' | 'either';
+type Credential = CredentialRoute['credential'];
 
 /**
  * Returns the scope of the caller. A route for sessions never checks a key, and the reverse.
- * Throws Refusal UNAUTHORIZED or PARTNER_ACCOUNT_FORBIDDEN.
+ * Throws Refusal UNAUTHORIZED, or what {@link authenticateApiKey} throws.
  */
 export async function authenticate(
   context: Context,
-  credential: Credential,
-  headers: IncomingHttpHeaders,
+  route: CredentialRoute,
+  { headers, address }: { readonly headers: IncomingHttpHeaders; readonly address: string },
 ): Promise<Scope> {
+  const { credential } = route;
   try {
-    const isByKey = credential === 'api-key' || (credential === 'either' && headers['x-api-key'] !== undefined);
-    return await (isByKey ? authenticateApiKey(context, apiKeyClaim(headers)) : bySessionAlone(context, headers));
+    if (route.credential === 'jwt') return await bySessionAlone(context, headers);
+    if (credential === 'either' && headers['x-api-key'] === undefined) return await bySessionAlone(context, headers);
+    return await byKey(context, route, { headers, address });
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'UNAUTHORIZED') throw error;
+    if (!(error instanceof Refusal) || error.code !== 'UNAUTHORIZED' || error instanceof ExpiredKey) throw error;
     const message = credential === 'either' ? eitherRefused : error.message;
-    throw new Refusal('UNAUTHORIZED', `${message}: ${adviceFor(credential, headers)}`, { cause: error });
+    const { holder } = error;
+    throw new Refusal('UNAUTHORIZED', `${message}: ${adviceFor(credential, headers)}`, { cause: error, holder });
   }
 }
 
@@ -62,10 +66,21 @@ async function bySessionAlone(context: Context, headers: IncomingHttpHeaders): P
   throw new Refusal('BAD_REQUEST', 'X-Partner-Account goes with an API key, not with a session');
 }
 
-const apiKeyClaim = (headers: IncomingHttpHeaders) => ({
-  apiKey: single(headers['x-api-key']),
-  partnerAccount: single(headers['x-partner-account']),
-});
+/** `X-Partner-Account` is refused where it would have no effect, for the same reason as with a session. */
+async function byKey(
+  context: Context,
+  { keyScope: needs, isOwnAlone }: KeyRoute,
+  { headers, address }: { readonly headers: IncomingHttpHeaders; readonly address: string },
+): Promise<Scope> {
+  const apiKey = single(headers['x-api-key']);
+  const reference = single(headers['x-partner-account']);
+  const partnerAccount = isOwnAlone === true ? undefined : reference;
+  const scope = await authenticateApiKey(context, { apiKey, partnerAccount, needs, address });
+  if (isOwnAlone !== true || reference === undefined) return scope;
+  throw new Refusal('BAD_REQUEST', "X-Partner-Account has no effect here: this is about the key's own account", {
+    holder: keyHolderOf(scope),
+  });
+}
 
 export function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
   return authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];

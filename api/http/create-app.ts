@@ -7,6 +7,7 @@ import { createPublicPages } from '../public-page/create-public-pages.ts';
 import { routes as allRoutes } from '../routes.ts';
 import type { ApiParts, Served } from './api-parts.ts';
 import { answerError } from './error-response.ts';
+import { callLogger } from './log-call.ts';
 import { admitUnrouted, warnOfUntrustedProxy } from './rate-limit.ts';
 import { recordOf, recordRequests } from './request-record.ts';
 import type { Route } from './route.ts';
@@ -22,7 +23,7 @@ export function createApp(served: Served): Express {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.set('trust proxy', trustedProxies.length > 0 && [...trustedProxies]);
-  app.use(recordRequests(context.logger, parts.requestObserver));
+  app.use(recordRequests(context.logger, { observer: parts.requestObserver, onAnswered: callLogger(served) }));
   app.use(warnOfUntrustedProxy(context.logger));
   app.use(refuseOddHeaders);
   app.use(helmet({ contentSecurityPolicy: apiPolicy, strictTransportSecurity: { includeSubDomains: false } }));
@@ -79,6 +80,10 @@ const paths = [...new Set(allRoutes.map(({ path }) => path))]
   .toSorted((one, other) => one.split('{').length - other.split('{').length)
   .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
 
+/** In an account's log of calls; the answer itself may name more. Callers choose the names of fields that are not known. */
+const fieldsMax = 20;
+const fieldLengthMax = 200;
+
 function errorHandler({ rateLimits, isUnavailable }: ApiParts): ErrorRequestHandler {
   // eslint-disable-next-line @typescript-eslint/max-params -- Express knows an error handler by its four parameters
   return async (problem: unknown, request, response, next) => {
@@ -91,6 +96,10 @@ function errorHandler({ rateLimits, isUnavailable }: ApiParts): ErrorRequestHand
     const error = limited ?? problem;
     const refused = answerError(error, isUnavailable);
     record.code = refused.code;
+    if (error instanceof Refusal) {
+      record.fields = error.details?.slice(0, fieldsMax).map(({ field }) => field.slice(0, fieldLengthMax));
+      record.caller ??= error.holder;
+    }
     if (refused.isFailure) record.failure = error;
     // A started answer can't be taken back; Express then closes the connection.
     if (response.headersSent) next(error);

@@ -4,10 +4,8 @@ import type { Scope } from '../../core/scope.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 import { answerOnce, answerStreamOnce } from '../../usecases/idempotency/answer-once.ts';
 import { reservedFirst } from '../../usecases/idempotency/reserved-first.ts';
-import type { Answer, Parameter, Route, ScopedCall } from './route.ts';
+import type { Answer, CredentialRoute, Parameter, ScopedCall } from './route.ts';
 import { StreamedBody } from './streamed-body.ts';
-
-type OnceRoute = Extract<Route, { credential: 'api-key' | 'jwt' | 'either' }>;
 
 /** 1 to 255 visible ASCII characters. Node joins two headers with a space, which does not match. */
 const form = /^[!-~]{1,255}$/;
@@ -34,7 +32,7 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
  * true`. `bodyDigest` is the digest of the body's bytes, '' without a body.
  * Throws {@link Refusal} as readIdempotencyKey and answerOnce do.
  */
-export async function handleOnce(route: OnceRoute, call: ScopedCall, bodyDigest: string): Promise<Answer> {
+export async function handleOnce(route: CredentialRoute, call: ScopedCall, bodyDigest: string): Promise<Answer> {
   const key = route.idempotent === true ? readIdempotencyKey(call.headers) : undefined;
   if (key === undefined) return route.handle(call);
   const { context } = call;

@@ -3,13 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
 import type { RateState } from '../../core/rate-limits/rate-rule.ts';
-import type { Scope } from '../../core/scope.ts';
+import { keyHolderOf, type KeyHolder, type Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RecognisedToken } from '../../usecases/accounts/authenticate.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { tighter, type LocalAllowance } from '../../usecases/rate-limits/allowance.ts';
 import type { CallerLimits } from '../../usecases/rate-limits/create-caller-limits.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { recordOf } from './request-record.ts';
 import type { Route } from './route.ts';
 import type { Pay } from './stream-toll.ts';
 
@@ -95,6 +96,8 @@ export async function admitCaller(
   const reference = apiKey === undefined ? undefined : referenceOf(request.headers);
   const token = apiKey === undefined ? recognise() : undefined;
   const claim = { apiKey, token, reference, address: addressOf(request) };
+  // A call that is refused before its key is looked up belongs into the log of the key's account as well.
+  if (apiKey !== undefined) recordOf(response).caller = limits.known.holderOf(apiKey);
   const ahead = countedAhead(limits, claim);
   if (ahead === undefined) refuseBlocked(limits, apiKey, exchange);
   const counted = ahead && (await countAhead(limits, { ...claim, ahead }, response));
@@ -135,7 +138,8 @@ async function countKnown(
   const member = scope.accountId === scope.actingAccountId ? undefined : scope.accountId;
   const allowance = allowanceOf(limits, { scope, apiKey, member });
   // Before the charge, which may refuse: else each call that is refused would be looked up again.
-  if (apiKey !== undefined) rememberCaller(limits, { apiKey, reference, member });
+  const holder = keyHolderOf(scope);
+  if (apiKey !== undefined && holder !== undefined) rememberCaller(limits, { apiKey, holder, reference, member });
   if (counted === undefined) {
     await charge(allowance, response);
   } else if (counted.member !== undefined && counted.member !== member) {
@@ -150,12 +154,13 @@ async function countKnown(
 
 interface Recognised {
   readonly apiKey: string;
+  readonly holder: KeyHolder;
   readonly reference: string | undefined;
   readonly member: AccountId | undefined;
 }
 
-function rememberCaller({ known }: CallerLimits, { apiKey, reference, member }: Recognised): void {
-  known.remember(apiKey);
+function rememberCaller({ known }: CallerLimits, { apiKey, holder, reference, member }: Recognised): void {
+  known.remember(apiKey, holder);
   if (reference !== undefined && member !== undefined) known.rememberMember(apiKey, reference, member);
 }
 
@@ -248,32 +253,50 @@ interface RefusedCaller extends Exchange {
   readonly counted: Counted | undefined;
 }
 
-async function countRefused(
-  limits: CallerLimits,
-  { request, response, apiKey, reference, counted }: RefusedCaller,
-  error: unknown,
-): Promise<never> {
+async function countRefused(limits: CallerLimits, refused: RefusedCaller, error: unknown): Promise<never> {
+  const { request, response, apiKey, reference, counted } = refused;
   const code = error instanceof Refusal ? error.code : undefined;
   const address = addressOf(request);
   if (apiKey !== undefined && reference !== undefined) limits.known.forgetMember(apiKey, reference);
   if (code === 'UNAUTHORIZED') {
-    if (apiKey !== undefined) {
-      limits.known.forget(apiKey);
-      limits.blocks.noteWrong(apiKey);
-    }
-    await charge(limits.byFailures(address), response).catch((refused: unknown) => {
-      if (refused instanceof Refusal) limits.blocks.block(address, refused.retryAfterSeconds ?? 1);
-      throw refused;
-    });
-  } else if (code === 'PARTNER_ACCOUNT_FORBIDDEN' && apiKey !== undefined) {
-    limits.known.remember(apiKey);
-    // The member that the reference meant before pays nothing; the key is charged instead.
-    if (counted?.member !== undefined) counted.allowance.giveBack();
-    if (counted === undefined || counted.member !== undefined) await charge(limits.byKey(apiKey), response);
+    await countWrong(limits, { address, apiKey }, response);
+  } else if (code === 'KEY_ADDRESS_FORBIDDEN') {
+    // A stolen key takes nothing from its owner's share.
+    counted?.allowance.giveBack();
+    await charge(limits.byFailures(address), response);
+  } else if (apiKey !== undefined && (code === 'PARTNER_ACCOUNT_FORBIDDEN' || code === 'KEY_SCOPE_MISSING')) {
+    if (error instanceof Refusal && error.holder !== undefined) limits.known.remember(apiKey, error.holder);
+    await countForbidden(limits, { apiKey, counted }, response);
   } else if (counted === undefined) {
     await charge(limits.byAddress(address), response);
   }
   throw error;
+}
+
+/** When the address has no points left, almost no unknown credential from it is checked any more. */
+async function countWrong(
+  limits: CallerLimits,
+  { address, apiKey }: { readonly address: string; readonly apiKey: string | undefined },
+  response: Response,
+): Promise<void> {
+  if (apiKey !== undefined) {
+    limits.known.forget(apiKey);
+    limits.blocks.noteWrong(apiKey);
+  }
+  await charge(limits.byFailures(address), response).catch((refused: unknown) => {
+    if (refused instanceof Refusal) limits.blocks.block(address, refused.retryAfterSeconds ?? 1);
+    throw refused;
+  });
+}
+
+/** The member that the reference meant before pays nothing; the key is charged instead. */
+async function countForbidden(
+  limits: CallerLimits,
+  { apiKey, counted }: { readonly apiKey: string; readonly counted: Counted | undefined },
+  response: Response,
+): Promise<void> {
+  if (counted?.member !== undefined) counted.allowance.giveBack();
+  if (counted === undefined || counted.member !== undefined) await charge(limits.byKey(apiKey), response);
 }
 
 async function charge(allowance: LocalAllowance, response: Response): Promise<RateState> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Scope } from '../../core/scope.ts';
+import type { KeyHolder, Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RequestObserver } from '../../platform/request-observer.ts';
 
@@ -11,9 +11,13 @@ export interface RequestRecord {
   route?: string;
   externalId?: string | undefined;
   scope?: Scope;
+  /** Of a call with a key that an account has or had, refused ones included. */
+  caller?: KeyHolder | undefined;
   readonly trace: Scope['trace'] | undefined;
   /** Code of a refusal. */
   code?: string;
+  /** Dotted paths of the refused fields. */
+  fields?: readonly string[] | undefined;
   /** The error, when the caller did not cause it. */
   failure?: unknown;
 }
@@ -21,8 +25,14 @@ export interface RequestRecord {
 const records = new WeakMap<Response, RequestRecord>();
 const saneId = /^[\w.:-]{1,128}$/;
 
+interface RecordOptions {
+  readonly observer?: RequestObserver | undefined;
+  /** Called after the log line. */
+  readonly onAnswered?: ((answered: Answered) => void) | undefined;
+}
+
 /** Sets `X-Request-Id` on every request and its answer, and writes the log line when the request is answered or aborted. */
-export function recordRequests(logger: Logger, observer: RequestObserver = unobserved): RequestHandler {
+export function recordRequests(logger: Logger, { observer = unobserved, onAnswered }: RecordOptions): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const startedAt = process.hrtime.bigint();
     const asked = request.headers['x-request-id'];
@@ -33,7 +43,9 @@ export function recordRequests(logger: Logger, observer: RequestObserver = unobs
     response.setHeader('X-Request-Id', record.requestId);
     response.once('close', () => {
       const durationMs = Number(process.hrtime.bigint() - startedAt) / 1e6;
-      writeLine(logger, { request, response, record, durationMs: Math.round(durationMs * 10) / 10 });
+      const answered = { request, response, record, durationMs: Math.round(durationMs * 10) / 10 };
+      writeLine(logger, answered);
+      onAnswered?.(answered);
       observed.end({
         method: request.method,
         route: record.route ?? 'other',
@@ -58,7 +70,7 @@ export function recordOf(response: Response): RequestRecord {
   return record;
 }
 
-interface Answered {
+export interface Answered {
   readonly request: Request;
   readonly response: Response;
   readonly record: RequestRecord;
@@ -67,7 +79,7 @@ interface Answered {
 
 /** Level error is for bugs only; an unavailable database is a warning. */
 function writeLine(logger: Logger, { request, response, record, durationMs }: Answered): void {
-  const { scope, trace: _trace, failure, ...rest } = record;
+  const { scope, trace: _trace, failure, caller: _caller, fields: _fields, ...rest } = record;
   const fields = {
     ...rest,
     method: request.method,

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { TSchema } from 'typebox';
+import type { KeyScope } from '../../core/api-keys/key-scopes.ts';
 import type { RefusalCode } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Context } from '../../usecases/context.ts';
@@ -119,32 +120,46 @@ export interface RequestBody {
   readonly asStream?: string;
 }
 
-/**
- * One row of the route table. Its credential decides the type of its handler. `api-key` honours `X-Partner-Account`; `either`
- * accepts a key, or else a session.
- */
-export type Route = RouteDescription &
-  (
-    | {
-        readonly credential: 'none';
-        /** Header (lowercase) with a signature over the body. A call that is not refused gets its point back. */
-        readonly signatureHeader?: string;
-        readonly handle: (call: Call) => Promise<Answer>;
-      }
-    | {
-        readonly credential: 'api-key' | 'jwt' | 'either';
-        /**
-         * For a POST that creates something: `Idempotency-Key` is honoured, and `newId` of its call returns a reserved id first.
-         */
-        readonly idempotent?: true;
-        /**
-         * For session routes: with `?member=<memberUserId>` a reseller acts for that member. The handler sees the scope, not the
-         * parameter.
-         */
-        readonly forMembers?: true;
-        readonly handle: (call: ScopedCall) => Promise<Answer>;
-      }
-  );
+interface PublicSide {
+  readonly credential: 'none';
+  /** Header (lowercase) with a signature over the body. A call that is not refused gets its point back. */
+  readonly signatureHeader?: string;
+  readonly handle: (call: Call) => Promise<Answer>;
+}
+
+interface ScopedSide {
+  /** For a POST that creates something: `Idempotency-Key` is honoured, and `newId` of its call returns a reserved id first. */
+  readonly idempotent?: true;
+  readonly handle: (call: ScopedCall) => Promise<Answer>;
+}
+
+interface SessionSide extends ScopedSide {
+  readonly credential: 'jwt';
+  /** With `?member=<memberUserId>` a reseller acts for that member. The handler sees the scope, not the parameter. */
+  readonly forMembers?: true;
+}
+
+/** `api-key` honours `X-Partner-Account`; `either` accepts a key, or else a session. */
+interface KeySide extends ScopedSide {
+  readonly credential: 'api-key' | 'either';
+  /** What a key with scopes must have for the call; null: any key will do. */
+  readonly keyScope: KeyScope | null;
+  /** The call is about the account of the key alone: `X-Partner-Account` is refused. */
+  readonly isOwnAlone?: true;
+}
+
+/** One row of the route table. Its credential decides the type of its handler. */
+export type Route = RouteDescription & (PublicSide | SessionSide | KeySide);
+export type SessionRoute = RouteDescription & SessionSide;
+export type KeyRoute = RouteDescription & KeySide;
+export type CredentialRoute = SessionRoute | KeyRoute;
+
+/** Whether a key opens it. */
+export const takesKey = (route: Route): route is KeyRoute =>
+  route.credential === 'api-key' || route.credential === 'either';
+
+/** Whether a reseller names a member by `X-Partner-Account`. */
+export const takesMembers = (route: Route): boolean => takesKey(route) && route.isOwnAlone !== true;
 
 /** Whether a session may act for a member of its account. */
 export const isForMembers = (route: Route): boolean => route.credential === 'jwt' && route.forMembers === true;

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Scope } from '../../core/scope.ts';
+import { keyHolderOf, type Scope } from '../../core/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
 import { actForMember, recogniseToken } from '../../usecases/accounts/authenticate.ts';
 import type { Context } from '../../usecases/context.ts';
@@ -54,13 +54,13 @@ async function answerCall(
     if (route.signatureHeader !== undefined) allowance?.giveBack();
     return answer;
   }
-  const { credential } = route;
-  const check = () => authenticate(context, credential, headers);
+  const check = () => authenticate(context, route, { headers, address });
   const recognise = () => recogniseToken(context, bearerToken(headers));
   const caller = await admitCaller(route, { limits, authenticate: check, recognise }, { request, response });
   record.scope = { ...caller.scope, requestId, ...(trace && { trace }) };
   const scope = await scopeFor(route, context, { scope: record.scope, request });
   record.scope = scope;
+  record.caller = keyHolderOf(scope);
   return answerWhileValid(route, { scope, context }, async () => {
     const query = ownQuery(route, request, scope);
     const stream = streamFor(route, parts, { request, response, pay: caller.pay });

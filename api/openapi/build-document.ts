@@ -59,7 +59,12 @@ const describeTag = (name: string): Json => ({
 });
 
 const securitySchemes = {
-  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Key of an account, or of its reseller' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'Key of an account, or of its reseller. The operation names the scope that a key with scopes needs',
+  },
   session: {
     type: 'http',
     scheme: 'bearer',
@@ -68,12 +73,13 @@ const securitySchemes = {
   },
 };
 
-const securityOf: Readonly<Record<Route['credential'], readonly Json[]>> = {
-  none: [],
-  'api-key': [{ apiKey: [] }],
-  jwt: [{ session: [] }],
-  either: [{ apiKey: [] }, { session: [] }],
-};
+/** The scope that a key needs is named as a role, as OpenAPI 3.1 has it for schemes that are not OAuth. */
+function securityOf(route: Route): readonly Json[] {
+  if (route.credential === 'none') return [];
+  if (route.credential === 'jwt') return [{ session: [] }];
+  const key = { apiKey: route.keyScope === null ? [] : [route.keyScope] };
+  return route.credential === 'api-key' ? [key] : [key, { session: [] }];
+}
 
 function describeRoute(route: Route, components: Components, routes: readonly Route[]): Json {
   return {
@@ -81,7 +87,7 @@ function describeRoute(route: Route, components: Components, routes: readonly Ro
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
-    security: securityOf[route.credential],
+    security: securityOf(route),
     parameters: describeParameters(route, components),
     ...(route.request !== undefined && {
       requestBody: {

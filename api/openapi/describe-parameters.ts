@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import Type from 'typebox';
 import { idempotencyKey } from '../http/idempotency.ts';
-import { isForMembers, isIdempotent, type Parameter, type Route } from '../http/route.ts';
+import { isForMembers, isIdempotent, takesMembers, type Parameter, type Route } from '../http/route.ts';
 import type { Components } from './components.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -9,13 +9,13 @@ type Place = 'path' | 'query' | 'header' | 'cookie';
 
 /** `parameters` of an operation: those of its row, and those that its kind of row has. */
 export function describeParameters(route: Route, components: Components): Json[] {
-  const { params = {}, query = {}, headers = {}, cookies = {}, credential } = route;
+  const { params = {}, query = {}, headers = {}, cookies = {} } = route;
   const all: readonly (readonly [Place, Readonly<Record<string, Parameter>>])[] = [
     ['path', params],
     ['query', { ...query, ...(isForMembers(route) && { member }) }],
     ['header', { ...headers, ...(isIdempotent(route) && { 'Idempotency-Key': idempotencyKey }) }],
     ['cookie', cookies],
-    ['header', credential === 'api-key' || credential === 'either' ? { 'X-Partner-Account': partnerAccount } : {}],
+    ['header', takesMembers(route) ? { 'X-Partner-Account': partnerAccount } : {}],
   ];
   return all.flatMap(([place, parameters]) =>
     Object.entries(parameters).map(([name, parameter]) => describe({ name, in: place }, parameter, components)),

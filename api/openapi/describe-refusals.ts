@@ -1,6 +1,6 @@
 import { refusalStatus, type RefusalCode } from '../../core/errors.ts';
 import { errorBodySchema } from '../../schemas/errors.ts';
-import { isIdempotent, type Route } from '../http/route.ts';
+import { isIdempotent, takesKey, takesMembers, type Route } from '../http/route.ts';
 import type { Components } from './components.ts';
 import { describeHeaders, isHealthCheck } from './describe-headers.ts';
 
@@ -44,7 +44,9 @@ function refusalCodes(route: Route): RefusalCode[] {
     'BAD_REQUEST',
     ...(request === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'] as const)),
     ...(credential === 'none' ? [] : (['UNAUTHORIZED', 'ACCOUNT_SUSPENDED'] as const)),
-    ...(credential === 'api-key' || credential === 'either' ? (['PARTNER_ACCOUNT_FORBIDDEN'] as const) : []),
+    ...(takesMembers(route) ? (['PARTNER_ACCOUNT_FORBIDDEN'] as const) : []),
+    ...(takesKey(route) ? (['KEY_ADDRESS_FORBIDDEN'] as const) : []),
+    ...(takesKey(route) && route.keyScope !== null ? (['KEY_SCOPE_MISSING'] as const) : []),
     ...refusals,
     ...(isIdempotent(route) ? (['VALIDATION_FAILED', 'REQUEST_IN_PROGRESS'] as const) : []),
     ...(isHealthCheck(route) ? [] : (['RATE_LIMITED'] as const)),

@@ -11,6 +11,17 @@ const twoLines = one(
     .join(''),
 );
 
+const endpoint = one('An endpoint for sales and failures', {
+  url: 'https://erp.example.com/hooks/items',
+  eventTypes: ['item.sold', 'listing.failed'],
+  scope: 'self',
+  description: 'Lagersystemet',
+  autoRecover: true,
+});
+const enabled = one('Enabled again', { active: true });
+const sample = one('A sample of a sale', { eventType: 'item.sold' });
+const recovery = one('From eight in the morning', { since: '2026-11-20T08:00:00Z' });
+
 /** Requests as an ERP would send them, by the name of the operation. The first one is what tools begin with. */
 export const requestExamples: Readonly<Record<string, Examples>> = {
   upsertItem: {
@@ -55,20 +66,24 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   }),
   login: one('A session', { email: 'lager@bildelar-norr.example', password: 'tre ord på rad' }),
   changePassword: one('A new password', { oldPassword: 'tre ord på rad', newPassword: 'fyra andra ord på rad' }),
-  generateApiKey: one('A key with a name', { name: 'ERP i Umeå' }),
-  createWebhook: one('An endpoint for sales and failures', {
-    url: 'https://erp.example.com/hooks/items',
-    eventTypes: ['item.sold', 'listing.failed'],
-    scope: 'self',
-    description: 'Lagersystemet',
-    autoRecover: true,
-  }),
-  updateWebhook: one('Enabled again', { active: true }),
+  generateApiKey: {
+    ...one('A key with a name', { name: 'ERP i Umeå' }),
+    bounded: {
+      summary: 'A key for the stock alone, from one network',
+      value: { name: 'Lagret', scopes: ['items:write', 'webhooks:read'], addresses: ['198.51.100.0/24'] },
+    },
+  },
+  createWebhook: endpoint,
+  createWebhookByKey: endpoint,
+  updateWebhook: enabled,
+  updateWebhookByKey: enabled,
   updateWebhookSettings: one('Where all events go', { webhookUrl: 'https://erp.example.com/hooks/items' }),
-  testWebhook: one('A sample of a sale', { eventType: 'item.sold' }),
-  testAccountWebhook: one('A sample of a sale', { eventType: 'item.sold' }),
-  recoverWebhook: one('From eight in the morning', { since: '2026-11-20T08:00:00Z' }),
-  recoverAccountWebhook: one('From eight in the morning', { since: '2026-11-20T08:00:00Z' }),
+  testWebhook: sample,
+  testWebhookByKey: sample,
+  testAccountWebhook: sample,
+  recoverWebhook: recovery,
+  recoverWebhookByKey: recovery,
+  recoverAccountWebhook: recovery,
   connectMarketplace: one('A user and its token', { marketplaceUserId: '778899', token: 'b2f1c0de9a3e4d7f8c6b5a40' }),
   updateMyProfile: one("A reseller's page", {
     slug: 'bildelar-norr',

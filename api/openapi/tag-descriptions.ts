@@ -6,6 +6,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Webhooks: 'Endpoints that are told of events by signed requests, and the log of what they were told.',
   'Marketplace connection': 'The account on the marketplace on whose behalf items are published.',
   'Audit log': 'Who did what for whom.',
+  'Request log': 'How the last calls with the API keys of an account were answered.',
   Resellers: 'Resellers, their members and their public pages.',
   Categories: 'The 18 domains and their places in the category tree of the marketplace.',
   Vehicles: 'Look-up of vehicles by registration plate.',

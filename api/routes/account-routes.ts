@@ -14,6 +14,7 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Generate an API key',
     description: [
       'The key is in this answer and never again, because only a hash of it is stored. It goes into the header `x-api-key`.',
+      'It may have scopes, an end and addresses; each that is left out bounds nothing. A key never changes: to bound it otherwise, make another and revoke this one.',
       '',
       '- 409 `CONFLICT`: the account has as many active keys as it may; revoke one first.',
     ].join('\n'),
@@ -30,7 +31,7 @@ export const accountRoutes: readonly Route[] = [
     tag: 'API keys',
     summary: 'List the active API keys',
     description:
-      'Without those that were revoked. `prefix` tells which key it is; the key itself is never shown again.',
+      'Without those that were revoked; `state` warns of those that end within 14 days or have ended. `prefix` tells which key it is; the key itself is never shown again.',
     answers: { 200: { description: 'Newest first', schema: apiKeyListSchema } },
     handle: getApiKeys,
   },

@@ -24,7 +24,8 @@ const tag = 'Bulk syncs';
 const params = {
   id: { ...anyText("The bulk sync's id", 'fd30f0ec-7b1a-4c55-9d2e-8f3a6b4c5d1e'), component: 'BulkSyncId' },
 };
-const byKey = { credential: 'api-key', tag, params } as const;
+const byKey = { credential: 'api-key', keyScope: 'items:read', tag, params } as const;
+const writeByKey = { credential: 'api-key', keyScope: 'items:write', tag } as const;
 const bySession = { credential: 'jwt', forMembers: true, tag, params } as const;
 /** For a session, `member` limits the answer to that member. */
 const forMembers = '`member` finds only what was sent for that member.';
@@ -75,7 +76,7 @@ const itsUpload = {
 
 export const bulkSyncRoutes: readonly Route[] = [
   {
-    ...{ method: 'post', path: '/integration/v1/bulk-syncs', credential: 'api-key', tag, idempotent: true },
+    ...{ ...writeByKey, method: 'post', path: '/integration/v1/bulk-syncs', idempotent: true },
     name: 'createBulkSync',
     summary: 'Send many items as newline-delimited JSON',
     ...itsUpload,
@@ -98,7 +99,7 @@ export const bulkSyncRoutes: readonly Route[] = [
     handle: getBulkSyncErrors,
   },
   {
-    ...{ ...byKey, method: 'delete', path: '/integration/v1/bulk-syncs/{id}' },
+    ...{ ...writeByKey, params, method: 'delete', path: '/integration/v1/bulk-syncs/{id}' },
     name: 'cancelBulkSync',
     ...cancelling,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],

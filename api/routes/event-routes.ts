@@ -7,7 +7,7 @@ export const eventRoutes: readonly Route[] = [
     method: 'get',
     path: '/integration/events',
     name: 'listEvents',
-    credential: 'either',
+    ...{ credential: 'either', keyScope: 'webhooks:read' },
     tag: 'Events',
     summary: 'Read what happened, for whoever was away or asks instead of being told',
     description: [

@@ -36,14 +36,15 @@ import {
 import { itemTexts } from './item-texts.ts';
 
 const params = itemParams;
-const write = { ...itemWrite, credential: 'api-key' } as const;
+const read = { credential: 'api-key', keyScope: 'items:read' } as const;
+const write = { ...itemWrite, credential: 'api-key', keyScope: 'items:write' } as const;
 
 export const itemRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/integration/v1/items',
     name: 'listItems',
-    credential: 'api-key',
+    ...read,
     tag: 'Items',
     summary: 'List items page by page, newest first',
     description: itemTexts.list,
@@ -62,7 +63,7 @@ export const itemRoutes: readonly Route[] = [
     method: 'post',
     path: '/integration/v1/items/batch',
     name: 'batchUpsertItems',
-    credential: 'api-key',
+    ...{ credential: 'api-key', keyScope: 'items:write' },
     idempotent: true,
     tag: 'Items',
     summary: 'Create or update up to 500 items',
@@ -78,7 +79,7 @@ export const itemRoutes: readonly Route[] = [
     method: 'get',
     path: '/integration/v1/items/{external_id}/timeline',
     name: 'getItemTimeline',
-    credential: 'api-key',
+    ...read,
     tag: 'Items',
     summary: 'Read what happened to an item, and why it waits',
     description: itemTexts.timeline,
@@ -118,7 +119,7 @@ export const itemRoutes: readonly Route[] = [
     method: 'get',
     path: '/integration/v1/items/{external_id}',
     name: 'getItem',
-    credential: 'api-key',
+    ...read,
     tag: 'Items',
     summary: 'Read the status of an item, or all of it',
     description:

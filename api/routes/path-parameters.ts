@@ -18,7 +18,8 @@ export const endpointParams: Readonly<Record<string, Parameter>> = {
 };
 
 /** The ids of the log have no fixed form. */
-export const deliveryParam = (description: string, example: string): Parameter => ({
+export const deliveryParam = (component: string, description: string, example: string): Parameter => ({
+  component,
   description,
   schema: Type.String({ minLength: 1, maxLength: idLengthMax, examples: [example] }),
 });

@@ -8,7 +8,7 @@ export const vehicleRoutes: readonly Route[] = [
     method: 'get',
     path: '/vehicles/lookup',
     name: 'lookUpVehicle',
-    credential: 'either',
+    ...{ credential: 'either', keyScope: 'items:read' },
     tag: 'Vehicles',
     summary: 'Look a vehicle up by its registration plate',
     description: [

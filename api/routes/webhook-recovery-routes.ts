@@ -18,6 +18,7 @@ const made = { description: 'It is on its way; the log says how it went', schema
 const preview = { description: 'With `dryRun=true`: how many there would be', schema: previewSchema };
 
 const redeliveryId = deliveryParam(
+  'AttemptOrDeliveryId',
   'Either the `id` of a record in the log, or its `deliveryId`',
   'dlv_0b5c1c5e-6b0a-4d1f-9a55-0a1f0c9d7e11_sold_ord_90019_0d9c8f6e-3c1b-4e7d-9a52-6f1e2b3c4d5e_1',
 );

@@ -27,7 +27,7 @@ import {
   deleteWebhook,
   getWebhooks,
   patchWebhook,
-  postWebhook,
+  postWebhookUnder,
   postWebhookRotateSecret,
 } from '../handlers/webhooks.ts';
 
@@ -57,7 +57,7 @@ export const webhookRoutes: readonly Route[] = [
     request: { schema: newWebhookSchema },
     answers: { 201: { description: 'The endpoint with its secret, shown only here', schema: webhookWithSecretSchema } },
     refusals: ['RESELLER_AGREEMENT_REQUIRED', 'CONFLICT'],
-    handle: postWebhook,
+    handle: postWebhookUnder('/integration/webhooks'),
   },
   {
     ...{ method: 'patch', path: '/integration/webhooks/{id}', credential, tag, params },
@@ -142,6 +142,7 @@ export const webhookRoutes: readonly Route[] = [
       '`request.body` is what that delivery signed and sent, and `delivery` how all of its attempts stand; kept for 30 days, then null.',
     params: {
       id: deliveryParam(
+        'AttemptId',
         'The `id` of a record in the log; a `deliveryId` is not taken here',
         'dlv_0b5c1c5e-6b0a-4d1f-9a55-0a1f0c9d7e11_sold_ord_90019_0d9c8f6e-3c1b-4e7d-9a52-6f1e2b3c4d5e_1:2',
       ),

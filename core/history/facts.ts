@@ -120,8 +120,16 @@ export interface AccountDetails {
   readonly account_resumed: None;
   readonly operator_granted: None;
   readonly operator_revoked: None;
-  /** `lostPrefix`: prefix of the key that this one replaces because its answer got lost; else null. */
-  readonly api_key_generated: OfKey & { readonly lostPrefix: string | null };
+  /**
+   * `lostPrefix`: prefix of the key that this one replaces because its answer got lost; else null. `scopes`, `expiresAt` and
+   * `addresses` are what bounds the key; null where nothing does.
+   */
+  readonly api_key_generated: OfKey & {
+    readonly lostPrefix: string | null;
+    readonly scopes: readonly string[] | null;
+    readonly expiresAt: string | null;
+    readonly addresses: readonly string[] | null;
+  };
   readonly api_key_revoked: OfKey;
   readonly webhook_created: OfWebhook & { readonly scope: string; readonly eventTypes: readonly string[] };
   readonly webhook_changed: OfWebhook & { readonly fields: readonly string[] };

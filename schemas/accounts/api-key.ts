@@ -1,10 +1,20 @@
 import Type from 'typebox';
+import { keyScopes, type KeyScope } from '../../core/api-keys/key-scopes.ts';
+import { keyStates } from '../../core/api-keys/key-state.ts';
 import { compileReader } from '../compile-schema.ts';
 import { notBlankPattern } from '../describe-problems.ts';
 import { text } from '../text.ts';
 import { nullableTime, time } from '../time.ts';
 
-/** Source: specification "API key record". */
+const scopeSchema = Type.Enum([...keyScopes], {
+  $id: 'KeyScope',
+  description:
+    'What a key may do. `items` are items, batches, bulk syncs and plates; `orders` are orders; `webhooks` are endpoints, deliveries and the feed of events. `write` includes `read`',
+});
+const addressExamples = ['203.0.113.7', '198.51.100.0/24', '2001:db8:12::/48'];
+const orNull = (type: 'string' | 'array', more: object) => ({ type: [type, 'null'], ...more });
+
+/** Source: specification "API key record"; from `scopes` on our own. */
 export const apiKeyRecordSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
@@ -14,6 +24,17 @@ export const apiKeyRecordSchema = Type.Object(
     createdAt: time('When it was generated'),
     lastUsedAt: nullableTime('Last use, to the minute; null if never used'),
     revokedAt: nullableTime('Always null: revoked keys are not listed'),
+    scopes: Type.Unsafe<KeyScope[] | null>(
+      orNull('array', { items: scopeSchema, description: 'What it may do; null: everything that a key may do' }),
+    ),
+    expiresAt: nullableTime('From when on it is refused (401); null: never'),
+    addresses: Type.Unsafe<string[] | null>(
+      orNull('array', { items: { type: 'string' }, description: 'From where it is taken; null: from anywhere' }),
+    ),
+    state: Type.Enum([...keyStates], {
+      $id: 'KeyState',
+      description: '`expiring`: it ends within 14 days. `expired`: it is refused, and listed until it is revoked',
+    }),
   },
   { $id: 'ApiKey' },
 );
@@ -29,6 +50,29 @@ export const newApiKeySchema = Type.Object(
         maxLength: 100,
         pattern: notBlankPattern,
         format: 'title',
+      }),
+    ),
+    scopes: Type.Optional(
+      Type.Array(scopeSchema, {
+        description: 'What it may do; left out: everything that a key may do, now and later',
+        minItems: 1,
+        maxItems: keyScopes.length,
+        uniqueItems: true,
+      }),
+    ),
+    expiresAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        maxLength: 40,
+        description: 'From when on it is refused, a time to come; left out: never',
+        examples: ['2027-06-30T22:00:00Z'],
+      }),
+    ),
+    addresses: Type.Optional(
+      Type.Array(text({ description: 'Address or network (CIDR)', maxLength: 50, examples: addressExamples }), {
+        description: 'From where it is taken; left out: from anywhere',
+        minItems: 1,
+        maxItems: 50,
       }),
     ),
   },

@@ -28,7 +28,7 @@ export const bulkSyncSchema = Type.Object(
     state,
     stoppedBy: Type.Union([stop, Type.Null()], {
       description:
-        '`UNAUTHORIZED`: the key that sent it was revoked, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null',
+        '`UNAUTHORIZED`: the key that sent it was revoked or has expired, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null',
     }),
     mode: bulkModeSchema,
     total: count('Lines of the file that are not empty'),

@@ -4,7 +4,7 @@ import { auditKinds } from '../../core/audit/audit-kinds.ts';
 import type { LogPosition } from '../../core/audit/log-position.ts';
 import { journalKinds } from '../../core/items/journal.ts';
 import { entryDetails } from '../entry-details.ts';
-import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { cursorParameter, cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { time } from '../time.ts';
 
@@ -59,10 +59,7 @@ export const auditLogParameters = {
     description: `At most so many entries; ${limits.standard} when not given`,
     schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
   },
-  cursor: {
-    description: '`nextCursor` of the page before; the other parameters stay the same',
-    schema: Type.String({ minLength: 1, maxLength: 2_000 }),
-  },
+  cursor: cursorParameter,
   kind: { description: 'Only entries of this kind', schema: kindSchema },
   actor: { description: 'Only what was done by such an actor', schema: actorKindSchema },
   externalId: {

@@ -87,11 +87,18 @@ const text = (description: string, maxLength: number) => ({
 export const idLengthMax = 500;
 
 export const webhookDeliveryParameters = {
-  endpointId: text(`Only attempts at this endpoint; \`${accountLevelUrl}\` for the account-level URL`, idLengthMax),
-  status: { description: 'Only attempts that ended so', schema: statusSchema },
-  eventType: { description: 'Only attempts for events of this type', schema: deliveredTypeSchema },
-  externalId: text('Only attempts for events of this item', externalIdLengthMax),
-  deliveryId: text('Only the attempts of this delivery', idLengthMax),
+  endpointId: {
+    component: 'AttemptsAtEndpoint',
+    ...text(`Only attempts at this endpoint; \`${accountLevelUrl}\` for the account-level URL`, idLengthMax),
+  },
+  status: { component: 'AttemptsEnded', description: 'Only attempts that ended so', schema: statusSchema },
+  eventType: {
+    component: 'AttemptsOfType',
+    description: 'Only attempts for events of this type',
+    schema: deliveredTypeSchema,
+  },
+  externalId: { component: 'AttemptsOfItem', ...text('Only attempts for events of this item', externalIdLengthMax) },
+  deliveryId: { component: 'AttemptsOfDelivery', ...text('Only the attempts of this delivery', idLengthMax) },
 };
 
 export interface WebhookDeliveryFilter {

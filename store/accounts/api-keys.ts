@@ -1,4 +1,5 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
+import type { KeyScope } from '../../core/api-keys/key-scopes.ts';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { runExclusive } from './accounts.ts';
@@ -14,6 +15,12 @@ export interface ApiKeyRow {
   readonly hash: string;
   readonly prefix: string;
   readonly name: string;
+  /** Absent: every scope. */
+  readonly scopes?: readonly KeyScope[];
+  /** Absent: never. */
+  readonly expiresAt?: Date;
+  /** Addresses and networks from which it is taken; absent: from anywhere. */
+  readonly addresses?: readonly string[];
   /** The attempt, of a call with an `Idempotency-Key`, that made the raw key: an overtaken attempt replaces nothing. */
   readonly attempt?: number;
   readonly createdAt: Date;
@@ -25,7 +32,10 @@ export interface ApiKeyRow {
   readonly purgeAt?: Date;
 }
 
-export type ActiveKey = Pick<ApiKeyRow, '_id' | 'accountId' | 'lastUsedAt' | 'suspended'>;
+export type FoundKey = Pick<
+  ApiKeyRow,
+  '_id' | 'accountId' | 'scopes' | 'expiresAt' | 'addresses' | 'lastUsedAt' | 'revokedAt' | 'suspended'
+>;
 
 const schema = new Schema(
   {
@@ -34,6 +44,9 @@ const schema = new Schema(
     hash: { type: String, required: true },
     prefix: { type: String, required: true },
     name: { type: String, required: true },
+    scopes: { type: [String], default: undefined },
+    expiresAt: Date,
+    addresses: { type: [String], default: undefined },
     attempt: Number,
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, default: null },
@@ -97,38 +110,48 @@ export async function reissueApiKey(
 
 /**
  * Authenticates every call with a key: one read by unique index, without mongoose's document and query machinery, shared by
- * concurrent calls. The caller is not known yet, so there is no scope parameter.
+ * concurrent calls. The caller is not known yet, so there is no scope parameter. A revoked key is found as well, because its
+ * account's log of calls shows that it is still in use.
  */
-export async function findActiveKey(store: StoreConnection, hash: string): Promise<ActiveKey | null> {
+export async function findKey(store: StoreConnection, hash: string): Promise<FoundKey | null> {
   return (await keysByHash(store)('', hash)) ?? null;
 }
 
 const keysByHash = perStore((store: StoreConnection) =>
-  batchReads<'', ActiveKey>(async (_group, hashes) => {
+  batchReads<'', FoundKey>(async (_group, hashes) => {
     const rows = await keyRows(store)
-      .find<ActiveKey & Pick<ApiKeyRow, 'hash'>>(
-        { hash: { $in: hashes }, revokedAt: null },
-        { projection: { hash: 1, accountId: 1, lastUsedAt: 1, suspended: 1 } },
+      .find<FoundKey & Pick<ApiKeyRow, 'hash'>>(
+        { hash: { $in: hashes } },
+        { projection: { prefix: 0, name: 0, attempt: 0, createdAt: 0, purgeAt: 0 } },
       )
       .toArray();
     return new Map(rows.map(({ hash, ...key }) => [hash, key]));
   }),
 );
 
-/** Checked again right before a write takes effect, so that a revocation or suspension also stops calls in flight. */
-export async function isKeyActive(store: StoreConnection, accountId: AccountId, keyId: string): Promise<boolean> {
-  return (await activeKeys(store)(accountId, keyId)) === true;
+/** Checked again right before a write takes effect, so that revocation, expiry or suspension also stops calls in flight. */
+export async function isKeyActive(
+  store: StoreConnection,
+  accountId: AccountId,
+  { keyId, now }: { readonly keyId: string; readonly now: Date },
+): Promise<boolean> {
+  const key = await activeKeys(store)(accountId, keyId);
+  return key !== undefined && !isExpired(key, now);
 }
 
+/** @param key of a row; it has no `expiresAt` when it never expires */
+export const isExpired = ({ expiresAt }: Pick<ApiKeyRow, 'expiresAt'>, now: Date): boolean =>
+  expiresAt !== undefined && expiresAt <= now;
+
 const activeKeys = perStore((store: StoreConnection) =>
-  batchReads<AccountId, true>(async (accountId, keyIds) => {
+  batchReads<AccountId, Pick<ApiKeyRow, '_id' | 'expiresAt'>>(async (accountId, keyIds) => {
     const rows = await keyRows(store)
-      .find<Pick<ApiKeyRow, '_id'>>(
+      .find<Pick<ApiKeyRow, '_id' | 'expiresAt'>>(
         { _id: { $in: keyIds }, accountId, revokedAt: null, suspended: { $ne: true } },
-        { projection: { _id: 1 } },
+        { projection: { _id: 1, expiresAt: 1 } },
       )
       .toArray();
-    return new Map(rows.map(({ _id }) => [_id, true]));
+    return new Map(rows.map((row) => [row._id, row]));
   }),
 );
 

@@ -50,7 +50,8 @@ test('list 200: records as specified, newest first, never the key', async (t) =>
     keys.map((key: { name: string }) => key.name),
     ['second', 'API Key'],
   );
-  t.deepEqual(Object.keys(keys[1]).sort(), ['createdAt', 'id', 'lastUsedAt', 'name', 'prefix', 'revokedAt', 'userId']);
+  const specified = ['createdAt', 'id', 'lastUsedAt', 'name', 'prefix', 'revokedAt', 'userId'];
+  t.deepEqual(Object.keys(keys[1]).sort(), [...specified, 'addresses', 'expiresAt', 'scopes', 'state'].sort());
   t.like(keys[1], { userId: id, lastUsedAt: null, revokedAt: null });
   t.true(apiKey.startsWith(keys[1].prefix));
   t.true(keys[1].prefix.length < 20);

@@ -229,6 +229,11 @@ test('every POST with a credential honours the header, but those that create not
   );
   t.deepEqual(
     others.map(({ path }) => path),
-    ['/auth/password', '/integration/webhooks/{id}/rotate-secret', '/integration/webhook-settings/rotate-secret'],
+    [
+      '/auth/password',
+      '/integration/webhooks/{id}/rotate-secret',
+      '/integration/webhook-settings/rotate-secret',
+      '/integration/v1/webhooks/{id}/rotate-secret',
+    ],
   );
 });

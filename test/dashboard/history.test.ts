@@ -82,8 +82,8 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   operator_granted: [{}],
   operator_revoked: [{}],
   api_key_generated: [
-    { ...key, lostPrefix: null },
-    { ...key, lostPrefix: 'sk_live_b' },
+    { ...key, lostPrefix: null, scopes: null, expiresAt: null, addresses: null },
+    { ...key, lostPrefix: 'sk_live_b', scopes: ['items:read'], expiresAt: null, addresses: ['203.0.113.7'] },
   ],
   api_key_revoked: [key],
   webhook_created: [{ ...webhook, scope: 'own', eventTypes: ['item.sold'] }],

@@ -20,6 +20,22 @@ const unconditionally =
 
 /** One for every route that changes something an account would ask for, by `method path`. */
 export function writeExamples(world: () => ApiWorld): Readonly<Record<string, WriteExample>> {
+  const examples = namedExamples(world);
+  return { ...examples, ...Object.fromEntries(Object.entries(examples).flatMap(byKey)) };
+}
+
+/** The routes of endpoints and deliveries have twins for keys: what is called by session is called there with the key. */
+function byKey([name, { call, leaves }]: [string, WriteExample]): [string, WriteExample][] {
+  if (!/ \/integration\/(webhooks|webhook-deliveries)/.test(name)) return [];
+  const underV1 = (text: string): string => text.replace('/integration/', '/integration/v1/');
+  const twin: WriteExample['call'] = async (account) => {
+    const { token: _session, path, ...options } = await call(account);
+    return { ...options, path: underV1(path), apiKey: account.apiKey };
+  };
+  return [[underV1(name), { call: twin, leaves }]];
+}
+
+function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExample>> {
   const { anEndpoint, aKeyId, setUrl, connect } = auditSteps(world);
   const anItem = async ({ apiKey }: TestAccount): Promise<string> => {
     await ok(world().call('PUT', '/integration/v1/items/a', { apiKey, body: anItemBody }));

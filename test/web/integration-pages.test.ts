@@ -1,6 +1,14 @@
 import test from 'ava';
 import { auditQuery, hasAuditFilters } from '../../web/dashboard/src/pages/audit-log/audit-query.ts';
 import { findPage } from '../../web/dashboard/src/pages/audit-log/find-page.ts';
+import {
+  keyBodyOf,
+  keyScopes,
+  lacksScopes,
+  newKeyDraft,
+  withScope,
+} from '../../web/dashboard/src/pages/keys/key-draft.ts';
+import { requestQuery } from '../../web/dashboard/src/pages/requests/request-query.ts';
 import { readSentBody } from '../../web/dashboard/src/pages/delivery/read-sent-body.ts';
 import { deliveryQuery } from '../../web/dashboard/src/pages/deliveries/delivery-query.ts';
 import { sinceChoices, sinceOf } from '../../web/dashboard/src/pages/webhook/since.ts';
@@ -11,9 +19,11 @@ import { bodyOf, lacksEventTypes, newDraft } from '../../web/dashboard/src/webho
 import { eventTypes as sentEventTypes } from '../../core/events/event-types.ts';
 import { auditKinds } from '../../web/dashboard/src/pages/audit-log/kinds.ts';
 import { auditKinds as keptAuditKinds } from '../../core/audit/audit-kinds.ts';
+import { keyScopes as allKeyScopes } from '../../core/api-keys/key-scopes.ts';
 import { journalKinds } from '../../core/items/journal.ts';
 
-test('the dashboard offers every kind of event and of audit entry that there is', (t) => {
+test('the dashboard offers every kind of event and of audit entry, and every scope, that there is', (t) => {
+  t.deepEqual(keyScopes, allKeyScopes);
   t.deepEqual(eventTypes, sentEventTypes);
   t.deepEqual(auditKinds.toSorted(), [...keptAuditKinds, ...journalKinds].toSorted());
 });
@@ -42,6 +52,26 @@ test('no event ticked is refused in the form, because the service would take it 
   t.false(lacksEventTypes(newDraft));
   t.deepEqual(bodyOf({ ...newDraft, eventTypes: ['item.sold'] }).eventTypes, []);
   t.deepEqual(bodyOf({ ...newDraft, isForAll: false, eventTypes: ['item.sold'] }).eventTypes, ['item.sold']);
+});
+
+test('a new key is bounded by what the form says, and by nothing that it leaves out', (t) => {
+  const now = Date.parse('2026-11-22T08:00:00Z');
+  t.deepEqual(keyBodyOf({ ...newKeyDraft, name: ' ERP ' }, now), { name: 'ERP' });
+  t.deepEqual(
+    keyBodyOf({ ...newKeyDraft, isForAll: false, scopes: ['items:read'], lifetime: '30', addresses: ' a, b\nc ' }, now),
+    { name: '', scopes: ['items:read'], expiresAt: '2026-12-22T08:00:00.000Z', addresses: ['a', 'b', 'c'] },
+  );
+  t.true(lacksScopes({ ...newKeyDraft, isForAll: false }));
+  const ticked = withScope(withScope(newKeyDraft, 'orders:read', true), 'items:read', true);
+  t.deepEqual(ticked.scopes, ['items:read', 'orders:read']);
+  t.deepEqual(withScope(ticked, 'items:read', false).scopes, ['orders:read']);
+});
+
+test('the request log leaves out of the address what the service would refuse', (t) => {
+  t.deepEqual(requestQuery({ status: 'nonsense', path: '', keyId: 'k', from: '2026-10-24', to: 'x' }), {
+    ...{ keyId: 'k', since: '2026-10-24T00:00:00+02:00' },
+  });
+  t.deepEqual(requestQuery({ status: 'refused', path: 'A1' }), { status: 'refused', path: 'A1' });
 });
 
 test('no choice of a recovery goes back further than the service takes', (t) => {

@@ -101,7 +101,7 @@ type Needs = Pick<Context, 'store' | 'now'>;
 
 async function askOnce({ store, now }: Needs, scope: Scope): Promise<void> {
   const { accountId, actingAccountId, credential } = scope;
-  if (credential.kind !== 'session') return confirmKeyActive(store, scope);
+  if (credential.kind !== 'session') return confirmKeyActive({ store, now }, scope);
   const session = { sessionId: credential.sessionId, now: now() };
   const [isOpen, isLinked] = await Promise.all([
     isSessionOpen(store, actingAccountId, session),

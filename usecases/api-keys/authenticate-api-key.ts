@@ -1,8 +1,10 @@
+import { isScopeGranted, type KeyScope } from '../../core/api-keys/key-scopes.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
+import type { KeyHolder, Scope } from '../../core/scope.ts';
+import { isInNetworks } from '../../platform/caller-address.ts';
 import { hashApiKey, isApiKeyForm } from '../../security/api-key.ts';
-import { findActiveKey } from '../../store/accounts/api-keys.ts';
+import { findKey, isExpired, type FoundKey } from '../../store/accounts/api-keys.ts';
 import { findMemberByReference } from '../../store/resellers/member-connections.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { accountSuspended } from '../accounts/suspended.ts';
@@ -13,45 +15,78 @@ export interface ApiKeyClaim {
   readonly apiKey: string | undefined;
   /** Value of `X-Partner-Account`: the reseller's reference of the member to act for. */
   readonly partnerAccount: string | undefined;
+  /** What the call needs; null: any key will do. */
+  readonly needs: KeyScope | null;
+  /** Address of the socket, or the one a trusted proxy reports. */
+  readonly address: string;
 }
 
 /**
  * Returns the scope of an API call: the calling account and the account it acts for. At most two reads by unique index.
- * Throws {@link Refusal} UNAUTHORIZED, ACCOUNT_SUSPENDED, or PARTNER_ACCOUNT_FORBIDDEN. The last has the same words for an
- * unknown member and for an account that is no reseller.
+ * Throws {@link Refusal} UNAUTHORIZED, ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING or
+ * PARTNER_ACCOUNT_FORBIDDEN. The last has the same words for an unknown member and for an account that is no reseller.
  */
 export async function authenticateApiKey(
-  context: { readonly store: StoreConnection; readonly keyUse: KeyUseRecorder },
+  context: { readonly store: StoreConnection; readonly keyUse: KeyUseRecorder; readonly now: () => Date },
   claim: ApiKeyClaim,
 ): Promise<Scope> {
-  const { store, keyUse } = context;
+  const { store, keyUse, now } = context;
   const isPlausible = claim.apiKey !== undefined && isApiKeyForm(claim.apiKey);
-  const key = isPlausible ? await findActiveKey(store, hashApiKey(claim.apiKey)) : null;
+  const key = isPlausible ? await findKey(store, hashApiKey(claim.apiKey)) : null;
   if (key === null) throw invalidKey();
-  if (key.suspended === true) throw accountSuspended();
+  const holder = { accountId: key.accountId, keyId: key._id };
+  if (key.revokedAt !== null) throw invalidKey(holder);
+  if (isExpired(key, now())) throw new ExpiredKey(key);
+  if (key.suspended === true) throw accountSuspended(holder);
+  // The address first: a stolen key tells elsewhere neither its scopes nor its members.
+  refuseAddress(key, claim.address);
+  refuseScope(key, claim.needs);
   keyUse.note(key);
   return {
-    accountId: await accountActedFor(store, key.accountId, claim.partnerAccount),
+    accountId: await accountActedFor(store, holder, claim.partnerAccount),
     actingAccountId: key.accountId,
     credential: { kind: 'api-key', keyId: key._id },
   };
 }
 
+/** Whoever sends it has the key, so it is told when it ended. A revoked key is told as an unknown one. */
+export class ExpiredKey extends Refusal {
+  constructor({ _id: keyId, accountId, expiresAt }: FoundKey) {
+    const ended = expiresAt?.toISOString() ?? '';
+    super('UNAUTHORIZED', `Invalid API key (x-api-key): it expired at ${ended}`, { holder: { accountId, keyId } });
+  }
+}
+
+function refuseAddress({ _id: keyId, accountId, addresses }: FoundKey, address: string): void {
+  if (addresses === undefined || isInNetworks(address, addresses)) return;
+  throw new Refusal('KEY_ADDRESS_FORBIDDEN', `This API key is not taken from the address ${address.slice(0, 60)}`, {
+    holder: { accountId, keyId },
+  });
+}
+
+function refuseScope({ _id: keyId, accountId, scopes }: FoundKey, needed: KeyScope | null): void {
+  if (needed === null || isScopeGranted(scopes, needed)) return;
+  throw new Refusal('KEY_SCOPE_MISSING', `This API key has not the scope ${needed}, which the call needs`, {
+    holder: { accountId, keyId },
+  });
+}
+
 async function accountActedFor(
   store: StoreConnection,
-  owner: AccountId,
+  holder: KeyHolder,
   reference: string | undefined,
 ): Promise<AccountId> {
-  if (reference === undefined) return owner;
-  const member = await findMemberByReference(store, owner, reference);
-  if (member === null) {
-    throw forbiddenMember();
-  }
+  if (reference === undefined) return holder.accountId;
+  const member = await findMemberByReference(store, holder.accountId, reference);
+  if (member === null) throw forbiddenMember(holder);
   return member;
 }
 
 /** The wording is the same for an unknown and a revoked key, so the answer reveals nothing. */
-export const invalidKey = (): Refusal => new Refusal('UNAUTHORIZED', 'Invalid or missing API key (x-api-key)');
+export const invalidKey = (holder?: KeyHolder): Refusal =>
+  new Refusal('UNAUTHORIZED', 'Invalid or missing API key (x-api-key)', { holder });
 
-export const forbiddenMember = (): Refusal =>
-  new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'X-Partner-Account names no member that this account may act for');
+export const forbiddenMember = (holder?: KeyHolder): Refusal =>
+  new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'X-Partner-Account names no member that this account may act for', {
+    holder,
+  });

@@ -1,10 +1,10 @@
 import type { Logger } from '../../platform/logger.ts';
-import { noteKeyUse, type ActiveKey } from '../../store/accounts/api-keys.ts';
+import { noteKeyUse, type FoundKey } from '../../store/accounts/api-keys.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 
 /** Writes `lastUsedAt` at most once a minute, outside the path of the call. A lost write does no harm. */
 export interface KeyUseRecorder {
-  note(key: ActiveKey): void;
+  note(key: FoundKey): void;
   /** Waits for the writes under way. */
   settle(): Promise<void>;
 }

@@ -21,24 +21,24 @@ export class SenderGone extends Error {
 }
 
 /**
- * Checks before each chunk and each write that the sender may still write the account. A revoked key stops the lines it has sent,
+ * Checks before each chunk and each write that the sender may still write the account. A revoked or expired key stops the lines it has sent,
  * and so do a suspended account and an ended membership. A session only has to be open when the upload is accepted. Throws
  * {@link SenderGone}.
  */
 export async function confirmSender(
-  store: StoreConnection,
+  { store, now }: { readonly store: StoreConnection; readonly now: () => Date },
   { accountId, actingAccountId, credential }: Scope,
 ): Promise<void> {
   const [mayAct, isLinked] = await Promise.all([
     credential.kind === 'api-key'
-      ? isKeyActive(store, actingAccountId, credential.keyId)
+      ? isKeyActive(store, actingAccountId, { keyId: credential.keyId, now: now() })
       : isSuspended(store, actingAccountId).then((is) => !is),
     accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId),
   ]);
   if (!mayAct)
     throw new SenderGone(
       'UNAUTHORIZED',
-      'The API key that sent the bulk sync was revoked, or its account is suspended',
+      'The API key that sent the bulk sync was revoked or has expired, or its account is suspended',
     );
   if (!isLinked) throw new SenderGone('PARTNER_ACCOUNT_FORBIDDEN', unknownAccount().message);
 }

@@ -74,7 +74,7 @@ export async function writeChunk(
       ? applyOneByOne(dependencies, { chunk, origin }, apply)
       : applyThrottled(dependencies.throttle, chunk, apply);
   try {
-    await confirmSender(dependencies.store, scope);
+    await confirmSender(dependencies, scope);
     return tally(await work());
   } catch (error) {
     if (!(error instanceof SenderGone)) throw error;
@@ -96,7 +96,7 @@ function guarded({ store, items, now }: ChunkDependencies, bulk: BulkSync, scope
     ...items.lines,
     write: async (changes, options) => {
       if (changes.length > 0) {
-        const [present] = await Promise.all([findBulkSync(store, bulk.id), confirmSender(store, scope)]);
+        const [present] = await Promise.all([findBulkSync(store, bulk.id), confirmSender({ store, now }, scope)]);
         if (present === null || present.completedAt !== null) throw new AttemptOver('the bulk sync has ended');
         if (now().getTime() > until) throw new AttemptOver('the chunk took too long');
       }

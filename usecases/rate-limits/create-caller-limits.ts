@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../../core/ids.ts';
 import type { RateRule } from '../../core/rate-limits/rate-rule.ts';
+import type { KeyHolder } from '../../core/scope.ts';
 import { callerNetwork, widerNetwork } from '../../platform/caller-address.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 import { bothOf, localBuckets, widened, withWider, type LocalAllowance } from './allowance.ts';
@@ -46,7 +47,9 @@ export interface CallerLimits {
 
 export interface KnownKeys {
   has(apiKey: string): boolean;
-  remember(apiKey: string): void;
+  /** Whose key it is; undefined for a key that is not known. */
+  holderOf(apiKey: string): KeyHolder | undefined;
+  remember(apiKey: string, holder: KeyHolder): void;
   forget(apiKey: string): void;
   /** The account that the key's reference (`X-Partner-Account`) meant at its last successful check. */
   memberOf(apiKey: string, reference: string): AccountId | undefined;
@@ -106,13 +109,14 @@ function byNetwork(rule: RateRule, nowMs: () => number): (address: string) => Lo
 }
 
 function createKnownKeys(nowMs: () => number): KnownKeys {
-  const keys = new LRUCache<string, true>({ max: rememberedMax });
+  const keys = new LRUCache<string, KeyHolder>({ max: rememberedMax });
   const members = new LRUCache<string, AccountId>({ max: rememberedMax });
   const lookedUpAtMs = new LRUCache<string, number>({ max: rememberedMax });
   const pair = (apiKey: string, reference: string): string => `${fingerprintOf(apiKey)}:${reference}`;
   return {
     has: (apiKey) => keys.has(fingerprintOf(apiKey)),
-    remember: (apiKey) => void keys.set(fingerprintOf(apiKey), true),
+    holderOf: (apiKey) => keys.get(fingerprintOf(apiKey)),
+    remember: (apiKey, holder) => void keys.set(fingerprintOf(apiKey), holder),
     forget: (apiKey) => void keys.delete(fingerprintOf(apiKey)),
     memberOf: (apiKey, reference) => members.get(pair(apiKey, reference)),
     rememberMember: (apiKey, reference, member) => void members.set(pair(apiKey, reference), member),

@@ -7,6 +7,7 @@ import { secretContexts } from '../../core/secret-contexts.ts';
 import { afterOwnersChange, warningOf, type EndpointWarning } from '../../core/webhooks/endpoint-life.ts';
 import type { WebhookChange } from '../../schemas/webhooks/webhook-endpoint.ts';
 import {
+  findEndpoint,
   lifeOf,
   reviseEndpoint,
   type EndpointChange,
@@ -94,6 +95,17 @@ export async function deleteWebhook(
 export async function listWebhooks(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly WebhookView[]> {
   const rows = await listEndpoints(context.store, scope.actingAccountId);
   return rows.map(describeWebhook);
+}
+
+/** Its secret is masked. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+export async function readWebhook(
+  { store }: Pick<Context, 'store'>,
+  { actingAccountId }: Scope,
+  id: EndpointId,
+): Promise<WebhookView> {
+  const row = await findEndpoint(store, actingAccountId, id);
+  if (row === null) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
+  return describeWebhook(row);
 }
 
 /** The old secret signs nothing from now on. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */

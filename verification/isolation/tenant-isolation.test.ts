@@ -71,7 +71,7 @@ test.serial('the account that is attacked has used an Idempotency-Key wherever o
 });
 
 for (const title of [
-  ...['nobody', 'unknown key', 'revoked key', "stranger's key"],
+  ...['nobody', 'unknown key', 'revoked key', 'own key, out of bounds', "stranger's key"],
   ...["reseller's key, no member", "reseller's key, former member", "reseller's session, no member"],
   ...["member's key, its reseller", "reseller's session"],
   ...["stranger's session", 'expired session', 'forged session', 'wrong kind', 'naming it'],
@@ -98,6 +98,22 @@ test.serial(
     t.is(isolation.cast.arrived(), 0);
   },
 );
+
+test.serial('every call is in the log of the account whose key was sent, and in no other', async (t) => {
+  const { connection } = isolation.world.store;
+  await isolation.world.served.parts.requestRecorder?.settle();
+  const keys = await connection.collection<{ _id: string; accountId: string }>('api_keys').find().toArray();
+  const owners = new Map(keys.map(({ _id, accountId }) => [_id, accountId]));
+  const calls = await connection
+    .collection('request_log')
+    .find({}, { readConcern: { level: 'local' } })
+    .toArray();
+  t.true(calls.length > operations.length);
+  t.deepEqual(
+    calls.filter(({ keyId, accountId }) => owners.get(String(keyId)) !== accountId),
+    [],
+  );
+});
 
 // specification: those-calls-are-real
 test.serial('every operation tells or changes something when the account itself calls it so', async (t) => {

@@ -27,6 +27,7 @@ const pages: readonly (readonly [name: string, path: string])[] = [
   ['orders', '/orders'],
   ['bulk-syncs', '/bulk-syncs'],
   ['keys', '/keys'],
+  ['requests', '/requests'],
   ['webhooks', '/webhooks'],
   ['webhook-account', '/webhooks/account'],
   ['deliveries', '/deliveries'],

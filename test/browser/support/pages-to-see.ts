@@ -71,6 +71,7 @@ export async function pagesToSee({ apiUrl, accounts }: ReadyState): Promise<Page
     dashboard('send-file', '/bulk-syncs/new'),
     dashboard('bulk-sync', `/bulk-syncs/${bulk.id}`),
     dashboard('keys'),
+    dashboard('requests'),
     dashboard('webhooks'),
     dashboard('webhook', `/webhooks/${webhook.id}`),
     dashboard('webhook-account', '/webhooks/account'),

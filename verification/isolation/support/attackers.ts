@@ -54,6 +54,12 @@ const faceless = (options: CallOptions, isThorough: Attack['isThorough'] = never
   ...{ on: 'victim', as: { options }, twin: { options }, isThorough },
 });
 
+/** Where a session is asked for, one key is like the other. */
+const outOfBounds = (apiKey: string, isInBounds: Attack['isThorough'] = never): Attack => ({
+  ...faceless({ apiKey }, takesKey),
+  isLeftOut: (operation) => !takesKey(operation) || isInBounds(operation),
+});
+
 const strangers = ({ victim, strangers: { one, other } }: Cast): readonly Kind[] => [
   {
     title: 'nobody',
@@ -69,6 +75,17 @@ const strangers = ({ victim, strangers: { one, other } }: Cast): readonly Kind[]
     title: 'revoked key',
     says: "the account's own API key after it was revoked",
     attacks: [faceless({ apiKey: victim.revokedKey })],
+  },
+  {
+    title: 'own key, out of bounds',
+    says: "the account's own API keys where they do not count: without the scope that the call needs, from an address that is not on their list, after their end",
+    attacks: [
+      ...victim.scopedKeys.map(({ scope, apiKey }) =>
+        outOfBounds(apiKey, ({ keyScope = scope }) => keyScope === scope),
+      ),
+      outOfBounds(victim.elsewhereKey),
+      outOfBounds(victim.expiredKey),
+    ],
   },
   {
     title: "stranger's key",

@@ -1,6 +1,7 @@
 import { accountId } from '../../../core/ids.ts';
 import { findSubscription } from '../../../store/accounts/subscriptions.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
+import { awaitMajority } from '../../../test/support/open-test-store.ts';
 import { aRefreshToken, must } from './people.ts';
 import { rowText } from './write-watch.ts';
 
@@ -31,6 +32,9 @@ export interface Belongings {
   readonly listCursor: string;
   readonly orderCursor: string;
   readonly logCursor: string;
+  readonly callCursor: string;
+  /** Of a call with its key. */
+  readonly requestId: string;
   readonly customerId: string;
   readonly sessionIds: readonly string[];
   readonly refreshToken: string;
@@ -58,6 +62,8 @@ export async function belongingsOf(world: ApiWorld, account: TestAccount): Promi
     const credential = path.startsWith('/partner') ? { token } : { apiKey };
     return String((await must(world, `GET ${path}?limit=1`, credential)).body.nextCursor);
   };
+  await world.served.parts.requestRecorder?.settle();
+  await awaitMajority(world.store);
   const endedRefreshToken = await aRefreshToken(world, account);
   await must(world, 'POST /auth/logout', { headers: { cookie: `refresh_token=${endedRefreshToken}` } });
   const subscription = await findSubscription(world.store, accountId(account.id));
@@ -83,6 +89,8 @@ export async function belongingsOf(world: ApiWorld, account: TestAccount): Promi
     listCursor: await cursorFrom('/integration/v1/items'),
     orderCursor: await cursorFrom('/partner/orders'),
     logCursor: await cursorFrom('/partner/audit-log'),
+    callCursor: await cursorFrom('/integration/v1/request-log'),
+    requestId: String((await own('request_log'))[0]?.['requestId']),
     customerId: subscription?.customerIds[0] ?? '',
     sessionIds: values(await own('sessions'), '_id'),
     refreshToken: await aRefreshToken(world, account),

@@ -22,7 +22,7 @@ export interface Victim {
 /** Everybody who is needed to try every way from one account into another. */
 export interface Cast {
   /** A reseller with a page and members. */
-  readonly victim: TestAccount & { readonly expiredToken: string; readonly revokedKey: string; readonly slug: string };
+  readonly victim: TestAccount & { readonly expiredToken: string; readonly slug: string } & UnusableKeys;
   /** Member of the victim; it was the attacking resellers' member before. */
   readonly leaver: TestAccount & { readonly reference: string; readonly formerReference: string };
   /** Member of the first attacking reseller. */
@@ -36,6 +36,16 @@ export interface Cast {
   /** Connections that arrived where the victims' webhooks go. */
   readonly arrived: () => number;
   readonly close: () => Promise<void>;
+}
+
+/** Keys of one account that do not count, or not for everything. */
+interface UnusableKeys {
+  readonly revokedKey: string;
+  readonly expiredKey: string;
+  /** Taken from an address that no test has. */
+  readonly elsewhereKey: string;
+  /** With a single scope each. */
+  readonly scopedKeys: readonly { readonly scope: string; readonly apiKey: string }[];
 }
 
 const sessionLifetimeMs = 15 * 60_000;
@@ -68,7 +78,7 @@ export async function assemble(world: ApiWorld): Promise<Cast> {
   for (const account of [leaver, member]) await furnish(world, account, { receiverUrl });
   while (await countUncounted(world.store)) continue;
   return {
-    victim: { ...victim, revokedKey: await aRevokedKey(world, victim) },
+    victim: { ...victim, ...(await unusableKeys(world, victim)) },
     leaver: { ...leaver, reference, formerReference },
     ...{ member, owner, strangers, resellers, siblings },
     arrived: receiver.arrived,
@@ -76,11 +86,18 @@ export async function assemble(world: ApiWorld): Promise<Cast> {
   };
 }
 
-async function aRevokedKey(world: ApiWorld, { token }: TestAccount): Promise<string> {
-  const { apiKey } = (await must(world, 'POST /integration/api-keys/generate', { token, body: {} })).body;
+async function unusableKeys(world: ApiWorld, { token }: TestAccount): Promise<UnusableKeys> {
+  const generate = async (body: object): Promise<string> =>
+    (await must(world, 'POST /integration/api-keys/generate', { token, body })).body.apiKey;
+  const revokedKey = await generate({});
   const { keys } = (await must(world, 'GET /integration/api-keys', { token })).body;
   await must(world, `DELETE /integration/api-keys/${keys[0].id}`, { token });
-  return apiKey;
+  const expiredKey = await generate({ expiresAt: new Date(world.now().getTime() + 60_000).toISOString() });
+  world.pass(60_000);
+  const scopedKeys = [];
+  for (const scope of ['items:read', 'orders:read'])
+    scopedKeys.push({ scope, apiKey: await generate({ scopes: [scope] }) });
+  return { revokedKey, expiredKey, scopedKeys, elsewhereKey: await generate({ addresses: ['203.0.113.7'] }) };
 }
 
 /** Takes connections and counts them. */

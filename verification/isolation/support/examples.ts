@@ -39,8 +39,7 @@ const anItem = (own: Belongings) => ({
 const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
 const webhookUrl = 'https://attacker.example/hooks';
 
-/** Every operation of the interface document has its line here: a test says which one is missing. */
-export const examples: Readonly<Record<string, Example>> = {
+const named: Readonly<Record<string, Example>> = {
   listItems: {
     queries: (own) => [
       '',
@@ -217,6 +216,16 @@ export const examples: Readonly<Record<string, Example>> = {
     ],
   },
 
+  listLoggedCalls: {
+    queries: (own) => [
+      '',
+      query({ cursor: own.callCursor, limit: '1' }),
+      query({ path: own.externalIds[0] ?? '' }),
+      query({ keyId: own.keyIds[0] ?? '' }),
+      query({ requestId: own.requestId }),
+    ],
+  },
+
   joinReseller: { paths: (own) => [...own.slugs, own.account.id].map((slug) => ({ slug })) },
   getMyProfile: {},
   updateMyProfile: {
@@ -242,6 +251,20 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   getHealth: {},
   getReadiness: {},
+};
+
+/** Operations of a session that a key has as well, under a path of its own. */
+const alsoByKey = [
+  ...['listWebhooks', 'createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
+  ...['recoverWebhook', 'listWebhookRecoveries', 'listWebhookDeliveries', 'getWebhookDelivery'],
+  'redeliverWebhookDelivery',
+];
+
+/** Every operation of the interface document has its line here: a test says which one is missing. */
+export const examples: Readonly<Record<string, Example>> = {
+  ...named,
+  ...Object.fromEntries(alsoByKey.map((id) => [`${id}ByKey`, named[id] ?? {}])),
+  getWebhookByKey: { paths: byEndpoint },
 };
 
 /** One way to call an operation, with the identifiers of an account filled in. */

@@ -11,6 +11,8 @@ export interface Operation {
   /** With `{names}`. */
   readonly path: string;
   readonly credential: Credential;
+  /** Scope that a key must have for it; undefined where any key will do, or none is taken. */
+  readonly keyScope: string | undefined;
   readonly pathParameters: readonly string[];
   readonly queryParameters: readonly string[];
   readonly isIdempotent: boolean;
@@ -24,7 +26,7 @@ interface Parameter {
 
 interface DescribedOperation {
   readonly operationId: string;
-  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: unknown;
 }
@@ -43,6 +45,7 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
       method: method.toUpperCase(),
       path,
       credential: credentialOf(described.security),
+      keyScope: described.security.flatMap(({ apiKey = [] }) => apiKey)[0],
       pathParameters: namesIn('path'),
       queryParameters: namesIn('query'),
       isIdempotent: namesIn('header').includes('Idempotency-Key'),

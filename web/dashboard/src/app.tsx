@@ -36,6 +36,7 @@ const pages: readonly PageEntry[] = [
     path: '/dashboard/deliveries/:id',
     load: async () => (await import('./pages/delivery/delivery-page.tsx')).DeliveryPage,
   },
+  { path: '/dashboard/requests', load: async () => (await import('./pages/requests/requests-page.tsx')).RequestsPage },
   {
     path: '/dashboard/connection',
     load: async () => (await import('./pages/connection/connection-page.tsx')).ConnectionPage,

@@ -26,6 +26,7 @@ export const menu: readonly MenuGroup[] = [
     word: 'integration',
     entries: [
       { path: '/dashboard/keys', word: 'keys' },
+      { path: '/dashboard/requests', word: 'requests' },
       { path: '/dashboard/webhooks', word: 'webhooks' },
       { path: '/dashboard/deliveries', word: 'deliveries' },
     ],

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { GeneratedApiKey } from '../../../../../client/generated/types.gen.ts';
+import type { GeneratedApiKey, NewApiKey } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useRepeatable } from '../../api/use-repeatable.ts';
@@ -8,9 +8,11 @@ import { Button } from '../../ui/button.tsx';
 import { problemOf } from '../../ui/describe-problem.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { uiTexts } from '../../ui/texts.ts';
+import { keyBodyOf, lacksScopes, lifetimes, newKeyDraft } from './key-draft.ts';
+import { ScopeChoice } from './scope-choice.tsx';
 import { keysTexts } from './texts.ts';
 
 interface GenerateKeyDialogProps {
@@ -21,25 +23,48 @@ interface GenerateKeyDialogProps {
 export function GenerateKeyDialog({ onClose, onGenerated }: GenerateKeyDialogProps) {
   const t = useTexts(keysTexts);
   const ui = useTexts(uiTexts);
-  const [name, setName] = useState('');
+  const [draft, setDraft] = useState(newKeyDraft);
+  const [isTried, setTried] = useState(false);
   const generate = useRepeatable(
-    async (body: { name: string }, headers) => (await api.generateApiKey({ body, headers })).data,
+    async (body: NewApiKey, headers) => (await api.generateApiKey({ body, headers })).data,
   );
   const action = useAction(generate, { onDone: onGenerated });
   return (
     <Dialog title={t.generateTitle} onClose={onClose} isBusy={action.isPending}>
       <Form
         onSubmit={() => {
-          action.run({ name: name.trim() });
+          setTried(true);
+          if (!lacksScopes(draft)) action.run(keyBodyOf(draft, Date.now()));
         }}
       >
         <TextField
           label={t.name}
           hint={t.nameHint}
-          value={name}
-          onInput={setName}
+          value={draft.name}
+          onInput={(name) => {
+            setDraft({ ...draft, name });
+          }}
           lengthMax={100}
           problem={problemOf(action.error, 'name')}
+        />
+        <ScopeChoice draft={draft} onChange={setDraft} isTried={isTried} />
+        <SelectField
+          label={t.ends}
+          hint={t.endsHint}
+          value={draft.lifetime}
+          choices={lifetimes.map((value) => ({ value, label: t.lifetimes[value] }))}
+          onChange={(lifetime) => {
+            setDraft({ ...draft, lifetime });
+          }}
+        />
+        <TextField
+          label={t.addresses}
+          hint={t.addressesHint}
+          value={draft.addresses}
+          onInput={(addresses) => {
+            setDraft({ ...draft, addresses });
+          }}
+          isOptional
         />
         <ErrorNote error={action.error} />
         <div class="dialog-actions">

@@ -5,6 +5,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { uiTexts } from '../../ui/texts.ts';
 import { Ago, Time } from '../../ui/time.tsx';
+import { KeyEnd, KeyRights } from './key-bounds.tsx';
 import { keysTexts } from './texts.ts';
 
 interface KeysTableProps {
@@ -18,11 +19,14 @@ export function KeysTable({ keys, onRevoked }: KeysTableProps) {
   const columns: readonly Column<ApiKey>[] = [
     { id: 'name', header: t.name, isName: true, cell: ({ name }) => name },
     { id: 'prefix', header: t.prefix, cell: ({ prefix }) => <code>{prefix}…</code> },
+    { id: 'rights', header: t.scopes, cell: (key) => <KeyRights of={key} /> },
+    { id: 'ends', header: t.ends, cell: (key) => <KeyEnd of={key} /> },
     { id: 'created', header: t.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       id: 'used',
       header: t.lastUsed,
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="muted">{t.never}</span> : <Ago at={lastUsedAt} />),
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt === null ? <span class="muted">{t.neverUsed}</span> : <Ago at={lastUsedAt} />,
     },
     {
       id: 'actions',

@@ -10,25 +10,52 @@ const connections = 32;
 const keys = 8;
 const itemsEach = 20;
 
-/** Never refused, but counted as the defaults are: a key's share is a quarter of what comes back in a second. */
-const variants = {
-  off: { RATE_LIMITS: 'off' },
-  shares: { RATE_LIMIT_KEY_PER_SECOND: '100', RATE_LIMIT_KEY_BURST: '1000000' },
-} as const;
 /** What is compared differs by a few hundredths, so the variants take turns often. */
 const turnsEach = 4;
 
+/** Limits that never refuse, but count as the defaults do: a key's share is a quarter of what comes back in a second. */
+export const measureRateLimit = (servers: BenchServers, plan: PutPlan): Promise<BenchCase[]> =>
+  compare(servers, plan, {
+    name: 'PUT unchanged, limited (beside no limits)',
+    goal: 0.9,
+    on: { RATE_LIMIT_KEY_PER_SECOND: '100', RATE_LIMIT_KEY_BURST: '1000000' },
+    off: { RATE_LIMITS: 'off' },
+  });
+
+/** The log of each account's calls; without limits, which would refuse most of them. */
+export const measureRequestLog = (servers: BenchServers, plan: PutPlan): Promise<BenchCase[]> =>
+  compare(servers, plan, {
+    name: 'PUT unchanged, with the log of calls (beside none)',
+    goal: 0.95,
+    on: { RATE_LIMITS: 'off', REQUEST_LOG: 'on' },
+    off: { RATE_LIMITS: 'off', REQUEST_LOG: 'off' },
+    prove: async ({ foundation: { store } }) => {
+      const logged = await store.connection.collection('request_log').countDocuments();
+      if (logged === 0) throw new Error('nothing was logged, so nothing was compared');
+    },
+  });
+
+interface Comparison {
+  readonly name: string;
+  readonly goal: number;
+  /** Settings of the API. */
+  readonly on: Readonly<Record<string, string>>;
+  readonly off: Readonly<Record<string, string>>;
+  /** Throws when what is switched on did nothing. */
+  readonly prove?: (on: Product) => Promise<void>;
+}
+
 /**
- * The cheapest PUT (nothing changes) on 8 keys, with limits and without. Both run from the beginning and are measured in short turns, so
- * that noise and warming up hit them alike.
+ * The cheapest PUT (nothing changes) on 8 keys, with something switched on and off. Both run from the beginning and are measured in short
+ * turns, so that noise and warming up hit them alike.
  */
-export async function measureRateLimit(servers: BenchServers, plan: PutPlan): Promise<BenchCase[]> {
-  await using off = await startProduct(servers, { withWorker: false, settings: variants.off });
-  await using shares = await startProduct(servers, { withWorker: false, settings: variants.shares });
+async function compare(servers: BenchServers, plan: PutPlan, wish: Comparison): Promise<BenchCase[]> {
+  await using off = await startProduct(servers, { withWorker: false, settings: wish.off });
+  await using on = await startProduct(servers, { withWorker: false, settings: wish.on });
   const [own, floor]: [LoadResult[], LoadResult[]] = [[], []];
   const targets: Target[] = [
     { product: off, accounts: await accountsWithItems(off), results: floor },
-    { product: shares, accounts: await accountsWithItems(shares), results: own },
+    { product: on, accounts: await accountsWithItems(on), results: own },
   ];
   for (const target of targets) await measureTurn(target, { ...plan, durationMs: plan.durationMs / 2 });
   for (let turn = 0; turn < plan.rounds * turnsEach; turn += 1) {
@@ -36,7 +63,8 @@ export async function measureRateLimit(servers: BenchServers, plan: PutPlan): Pr
     // The one that comes second finds the database still busy with the other.
     targets.reverse();
   }
-  return roundCases('PUT unchanged, limited (beside no limits)', { own, floor }, { rate: { goal: 0.9 } });
+  await wish.prove?.(on);
+  return roundCases(wish.name, { own, floor }, { rate: { goal: wish.goal } });
 }
 
 interface Target {

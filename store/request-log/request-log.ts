@@ -1,0 +1,138 @@
+import { mongo, Schema } from 'mongoose';
+import type { AccountId } from '../../core/ids.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
+
+/** A call with an API key, as its account reads it later. Holds neither body nor query, so it can hold no secret of either. */
+export interface LoggedCall {
+  /** The account of the key. */
+  readonly accountId: AccountId;
+  readonly keyId: string;
+  /** The member that the call was for; null for the account's own. */
+  readonly memberId: AccountId | null;
+  readonly at: Date;
+  readonly method: string;
+  readonly path: string;
+  /** null: the caller went away before the answer. */
+  readonly status: number | null;
+  /** Code of the refusal; null for an answer that is none. */
+  readonly code: string | null;
+  /** Dotted paths of the refused fields. */
+  readonly fields: readonly string[];
+  readonly requestId: string;
+  readonly durationMs: number;
+}
+
+export type StoredCall = LoggedCall & { readonly _id: mongo.ObjectId };
+
+/** Refused calls are bounded apart, so that a busy hour does not push the refused call of last night out of the log. */
+type CallRow = StoredCall & { readonly isRefused: boolean };
+
+const keptDays = 30;
+/** Of each account, refused and answered calls each. */
+export const keptCallsMax = 10_000;
+
+const schema = new Schema(
+  {
+    accountId: String,
+    keyId: String,
+    memberId: String,
+    at: Date,
+    method: String,
+    path: String,
+    status: Number,
+    code: String,
+    fields: [String],
+    requestId: String,
+    durationMs: Number,
+    isRefused: Boolean,
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ accountId: 1, isRefused: 1, at: -1, _id: -1 });
+schema.index({ at: 1 }, { expireAfterSeconds: keptDays * 86_400 });
+
+const requestLog = defineCollection<CallRow>('request_log', schema);
+const rows = (store: StoreConnection): mongo.Collection<CallRow> => rowsOf(requestLog(store));
+
+const isRefused = ({ status }: LoggedCall): boolean => status === null || status >= 400;
+
+/** Acknowledged by the primary alone and not journaled: the log explains what happened, and nothing is decided by it. */
+export async function insertCalls(store: StoreConnection, calls: readonly LoggedCall[]): Promise<void> {
+  const made = calls.map((call) => ({ ...call, _id: new mongo.ObjectId(), isRefused: isRefused(call) }));
+  await rows(store).insertMany(made, { ordered: false, writeConcern: { w: 1, journal: false } });
+}
+
+/** Removes all but the newest calls of an account. Reads index keys alone, also of calls that no majority has yet. */
+export async function trimCalls(store: StoreConnection, accountId: AccountId, callsMax: number): Promise<void> {
+  for (const refused of [true, false]) {
+    const of = { accountId, isRefused: refused };
+    const [oldest] = await rows(store)
+      .find(of, { projection: { _id: 1, at: 1 }, readConcern: { level: 'local' } })
+      .sort({ at: -1, _id: -1 })
+      .skip(callsMax)
+      .limit(1)
+      .toArray();
+    if (oldest !== undefined) await rows(store).deleteMany({ ...of, at: { $lte: oldest.at } });
+  }
+}
+
+export interface CallFilter {
+  readonly status?: { readonly from: number; readonly to: number } | 'refused';
+  /** Somewhere in the path. */
+  readonly path?: string;
+  readonly keyId?: string;
+  readonly requestId?: string;
+  readonly memberId?: AccountId;
+  /** Oldest time, inclusive. */
+  readonly since?: Date;
+  /** Newest time, exclusive. */
+  readonly until?: Date;
+}
+
+export interface CallPosition {
+  readonly at: Date;
+  /** Hexadecimal. */
+  readonly id: string;
+}
+
+export interface CallQuery {
+  readonly filter: CallFilter;
+  /** The page holds only older calls. null for the newest page. */
+  readonly before: CallPosition | null;
+  readonly limit: number;
+}
+
+/** Newest first. A filter beside the time reads at most what is kept of one account. */
+export function readCalls(store: StoreConnection, accountId: AccountId, query: CallQuery): Promise<StoredCall[]> {
+  const { filter, before, limit } = query;
+  return rows(store)
+    .find({ accountId, ...conditionsOf(filter), $and: [timesOf(filter), olderThan(before)] })
+    .sort({ at: -1, _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** `isRefused` always stands there: the database then merges the two sorted parts of the index. */
+function conditionsOf({ status, path, keyId, requestId, memberId }: CallFilter): mongo.Filter<CallRow> {
+  return {
+    isRefused: { $in: isOnlyRefused(status) ? [true] : [true, false] },
+    ...(typeof status === 'object' && { status: { $gte: status.from, $lte: status.to } }),
+    ...(path !== undefined && { path: { $regex: path.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`) } }),
+    ...(keyId !== undefined && { keyId }),
+    ...(requestId !== undefined && { requestId }),
+    ...(memberId !== undefined && { memberId }),
+  };
+}
+
+const isOnlyRefused = (status: CallFilter['status']): boolean =>
+  status === 'refused' || (status !== undefined && status.from >= 400);
+
+const timesOf = ({ since, until }: CallFilter): mongo.Filter<CallRow> => ({
+  at: { $gte: since ?? new Date(0), ...(until && { $lt: until }) },
+});
+
+function olderThan(before: CallPosition | null): mongo.Filter<CallRow> {
+  if (before === null) return {};
+  const { at, id } = before;
+  return { at: { $lte: at }, $or: [{ at: { $lt: at } }, { _id: { $lt: mongo.ObjectId.createFromHexString(id) } }] };
+}

@@ -1,0 +1,84 @@
+import type { AccountId } from '../../core/ids.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { insertCalls, keptCallsMax, trimCalls, type LoggedCall } from '../../store/request-log/request-log.ts';
+
+/** Writes the log of calls behind their answers. A call never waits for it, and the log never fails a call. */
+export interface RequestRecorder {
+  /** Takes a call, or drops and counts it where too many wait. */
+  note(call: LoggedCall): void;
+  /** Writes what waits. Never throws. */
+  settle(): Promise<void>;
+}
+
+interface RecorderOptions {
+  readonly store: StoreConnection;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Called with the number of calls that will be in no log. */
+  readonly onDropped: (count: number) => void;
+  readonly everyMs?: number;
+  /** Calls that wait in memory, at most: of all accounts, and of one, so that a flood of one drops no call of another. */
+  readonly waitingMax?: number;
+  readonly waitingOfOneMax?: number;
+  /** Calls of an account that are kept, refused and answered ones each. */
+  readonly keptMax?: number;
+  /** From 0 up to 1. */
+  readonly random?: () => number;
+}
+
+/** An account's log is trimmed about once in so many calls: rarely enough to cost nothing, and without a count to remember. */
+const trimmedEvery = 1_000;
+
+export function createRequestRecorder(options: RecorderOptions): RequestRecorder {
+  const { store, logger, onDropped, everyMs = 1_000, waitingMax = 5_000, waitingOfOneMax = 1_000 } = options;
+  const { keptMax = keptCallsMax, random = Math.random } = options;
+  let waiting: LoggedCall[] = [];
+  let counts = new Map<AccountId, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  const write = async (): Promise<void> => {
+    if (waiting.length === 0) return;
+    const [calls, byAccount] = [waiting, counts];
+    waiting = [];
+    counts = new Map();
+    try {
+      await insertCalls(store, calls);
+    } catch (error) {
+      onDropped(calls.length);
+      logger.warn({ calls: calls.length, err: error }, 'request_log.not_written');
+      return;
+    }
+    await trim([...byAccount].filter(([, count]) => random() < count / trimmedEvery).map(([account]) => account));
+  };
+  const trim = async (accounts: readonly AccountId[]): Promise<void> => {
+    try {
+      for (const account of accounts) await trimCalls(store, account, keptMax);
+    } catch (error) {
+      logger.warn({ err: error }, 'request_log.not_trimmed');
+    }
+  };
+  // One write at a time: while the database is slow, calls wait up to the bound and are then dropped.
+  const settle = (): Promise<void> => (writing = writing.then(write));
+  const settleAgain = async (): Promise<void> => {
+    await settle();
+    timer = undefined;
+    if (waiting.length > 0) settleLater();
+  };
+  const settleLater = (): void => {
+    timer ??= setTimeout(() => void settleAgain(), everyMs).unref();
+  };
+  return {
+    note(call) {
+      const count = (counts.get(call.accountId) ?? 0) + 1;
+      if (waiting.length >= waitingMax || count > waitingOfOneMax) {
+        onDropped(1);
+        return;
+      }
+      waiting.push(call);
+      counts.set(call.accountId, count);
+      settleLater();
+    },
+    settle,
+  };
+}

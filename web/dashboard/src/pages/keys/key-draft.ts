@@ -1,0 +1,49 @@
+import type { KeyScope, NewApiKey } from '../../../../../client/generated/types.gen.ts';
+
+/** In the order in which they are offered. */
+export const keyScopes = [
+  'items:read',
+  'items:write',
+  'orders:read',
+  'orders:write',
+  'webhooks:read',
+  'webhooks:write',
+] as const satisfies readonly KeyScope[];
+
+/** Days until a key ends; '' for never. */
+export const lifetimes = ['', '30', '90', '365'] as const;
+export type Lifetime = (typeof lifetimes)[number];
+
+/** What the form holds. */
+export interface KeyDraft {
+  readonly name: string;
+  readonly isForAll: boolean;
+  readonly scopes: readonly KeyScope[];
+  readonly lifetime: Lifetime;
+  /** Separated by commas, blanks or lines. */
+  readonly addresses: string;
+}
+
+export const newKeyDraft: KeyDraft = { name: '', isForAll: true, scopes: [], lifetime: '', addresses: '' };
+
+/** None ticked: the service would refuse it. */
+export const lacksScopes = ({ isForAll, scopes }: KeyDraft): boolean => !isForAll && scopes.length === 0;
+
+/** Keeps the order in which the scopes are offered. */
+export const withScope = (draft: KeyDraft, scope: KeyScope, isTicked: boolean): KeyDraft => ({
+  ...draft,
+  scopes: keyScopes.filter((one) => (one === scope ? isTicked : draft.scopes.includes(one))),
+});
+
+const dayMs = 86_400_000;
+
+/** What bounds nothing is left out. `now` in ms since 1970. */
+export function keyBodyOf({ name, isForAll, scopes, lifetime, addresses }: KeyDraft, now: number): NewApiKey {
+  const named = addresses.split(/[\s,;]+/).filter((text) => text !== '');
+  return {
+    name: name.trim(),
+    ...(!isForAll && { scopes: [...scopes] }),
+    ...(lifetime !== '' && { expiresAt: new Date(now + Number(lifetime) * dayMs).toISOString() }),
+    ...(named.length > 0 && { addresses: named }),
+  };
+}

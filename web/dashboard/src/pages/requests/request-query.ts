@@ -1,0 +1,31 @@
+import type { ListLoggedCallsData } from '../../../../../client/generated/types.gen.ts';
+import { beginningOf, endOf } from '../orders/stockholm-day.ts';
+
+/** Parameters by name. */
+type Address = Readonly<Record<string, string>>;
+type RequestQuery = NonNullable<ListLoggedCallsData['query']>;
+
+/** What the filter offers: all that failed, those the caller has to mend, those we have to, and the rest. */
+export const callStatuses = ['refused', '4xx', '5xx', '2xx'] as const;
+
+/** The filters of the address as the service takes them; what it would refuse is left out. Days are Swedish ones, both included. */
+export function requestQuery({ status, path = '', keyId = '', from = '', to = '' }: Address): RequestQuery {
+  const wanted = callStatuses.find((one) => one === status);
+  const since = beginningOf(from);
+  const until = endOf(to);
+  return {
+    ...(wanted !== undefined && { status: wanted }),
+    ...(path !== '' && { path }),
+    ...(keyId !== '' && { keyId }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  };
+}
+
+export const noRequestFilters = {
+  status: undefined,
+  path: undefined,
+  keyId: undefined,
+  from: undefined,
+  to: undefined,
+};
