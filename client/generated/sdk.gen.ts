@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { BatchUpsertItemsData, BatchUpsertItemsErrors, BatchUpsertItemsResponses, CancelBulkSyncData, CancelBulkSyncErrors, CancelBulkSyncResponses, CancelPartnerBulkSyncData, CancelPartnerBulkSyncErrors, CancelPartnerBulkSyncResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConnectMarketplaceData, ConnectMarketplaceErrors, ConnectMarketplaceResponses, ConvertCategoryData, ConvertCategoryErrors, ConvertCategoryResponses, CreateBulkSyncData, CreateBulkSyncErrors, CreateBulkSyncResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreatePartnerBulkSyncData, CreatePartnerBulkSyncErrors, CreatePartnerBulkSyncResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeletePartnerItemData, DeletePartnerItemErrors, DeletePartnerItemResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisconnectMarketplaceData, DisconnectMarketplaceErrors, DisconnectMarketplaceResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GenerateApiKeyData, GenerateApiKeyErrors, GenerateApiKeyResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetBulkSyncData, GetBulkSyncErrors, GetBulkSyncResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetImageData, GetImageErrors, GetImageResponses, GetItemData, GetItemErrors, GetItemResponses, GetItemTimelineData, GetItemTimelineErrors, GetItemTimelineResponses, GetListingDefaultsData, GetListingDefaultsErrors, GetListingDefaultsResponses, GetMarketplaceConnectionData, GetMarketplaceConnectionErrors, GetMarketplaceConnectionResponses, GetMyDealData, GetMyDealErrors, GetMyDealResponses, GetMyProfileData, GetMyProfileErrors, GetMyProfileResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetOwnAccountData, GetOwnAccountErrors, GetOwnAccountResponses, GetPartnerBulkSyncData, GetPartnerBulkSyncErrors, GetPartnerBulkSyncResponses, GetPartnerItemData, GetPartnerItemErrors, GetPartnerItemResponses, GetPartnerItemTimelineData, GetPartnerItemTimelineErrors, GetPartnerItemTimelineResponses, GetPublicProfileData, GetPublicProfileErrors, GetPublicProfileResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsResponses, JoinResellerData, JoinResellerErrors, JoinResellerResponses, LeaveResellerData, LeaveResellerErrors, LeaveResellerResponses, ListAccountWebhookRecoveriesData, ListAccountWebhookRecoveriesErrors, ListAccountWebhookRecoveriesResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogEntriesData, ListAuditLogEntriesErrors, ListAuditLogEntriesResponses, ListBulkSyncErrorsData, ListBulkSyncErrorsErrors, ListBulkSyncErrorsResponses, ListCategoriesData, ListCategoriesErrors, ListCategoriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPartnerBulkSyncErrorsData, ListPartnerBulkSyncErrorsErrors, ListPartnerBulkSyncErrorsResponses, ListPartnerBulkSyncsData, ListPartnerBulkSyncsErrors, ListPartnerBulkSyncsResponses, ListPartnerItemsData, ListPartnerItemsErrors, ListPartnerItemsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookRecoveriesData, ListWebhookRecoveriesErrors, ListWebhookRecoveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, LookUpVehicleData, LookUpVehicleErrors, LookUpVehicleResponses, PublishItemData, PublishItemErrors, PublishItemResponses, PublishPartnerItemData, PublishPartnerItemErrors, PublishPartnerItemResponses, ReceivePaymentEventData, ReceivePaymentEventErrors, ReceivePaymentEventResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, RefreshSessionData, RefreshSessionErrors, RefreshSessionResponses, RegisterAccountData, RegisterAccountErrors, RegisterAccountResponses, RenameMemberData, RenameMemberErrors, RenameMemberResponses, RetryPartnerItemData, RetryPartnerItemErrors, RetryPartnerItemResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateAccountWebhookSecretData, RotateAccountWebhookSecretErrors, RotateAccountWebhookSecretResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SetListingDefaultsData, SetListingDefaultsErrors, SetListingDefaultsResponses, StartCheckoutData, StartCheckoutErrors, StartCheckoutResponses, TestAccountWebhookData, TestAccountWebhookErrors, TestAccountWebhookResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateItemPriceData, UpdateItemPriceErrors, UpdateItemPriceResponses, UpdateItemQuantityData, UpdateItemQuantityErrors, UpdateItemQuantityResponses, UpdateItemStatusData, UpdateItemStatusErrors, UpdateItemStatusResponses, UpdateMyProfileData, UpdateMyProfileErrors, UpdateMyProfileResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses, UpdatePartnerItemQuantityData, UpdatePartnerItemQuantityErrors, UpdatePartnerItemQuantityResponses, UpdatePartnerItemStatusData, UpdatePartnerItemStatusErrors, UpdatePartnerItemStatusResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWebhookSettingsData, UpdateWebhookSettingsErrors, UpdateWebhookSettingsResponses, UpsertItemData, UpsertItemErrors, UpsertItemResponses } from './types.gen.ts';
+import type { BatchUpsertItemsData, BatchUpsertItemsErrors, BatchUpsertItemsResponses, CancelBulkSyncData, CancelBulkSyncErrors, CancelBulkSyncResponses, CancelPartnerBulkSyncData, CancelPartnerBulkSyncErrors, CancelPartnerBulkSyncResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConnectMarketplaceData, ConnectMarketplaceErrors, ConnectMarketplaceResponses, ConvertCategoryData, ConvertCategoryErrors, ConvertCategoryResponses, CreateBulkSyncData, CreateBulkSyncErrors, CreateBulkSyncResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreatePartnerBulkSyncData, CreatePartnerBulkSyncErrors, CreatePartnerBulkSyncResponses, CreateWebhookByKeyData, CreateWebhookByKeyErrors, CreateWebhookByKeyResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeletePartnerItemData, DeletePartnerItemErrors, DeletePartnerItemResponses, DeleteWebhookByKeyData, DeleteWebhookByKeyErrors, DeleteWebhookByKeyResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisconnectMarketplaceData, DisconnectMarketplaceErrors, DisconnectMarketplaceResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GenerateApiKeyData, GenerateApiKeyErrors, GenerateApiKeyResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetBulkSyncData, GetBulkSyncErrors, GetBulkSyncResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetImageData, GetImageErrors, GetImageResponses, GetItemData, GetItemErrors, GetItemResponses, GetItemTimelineData, GetItemTimelineErrors, GetItemTimelineResponses, GetListingDefaultsData, GetListingDefaultsErrors, GetListingDefaultsResponses, GetMarketplaceConnectionData, GetMarketplaceConnectionErrors, GetMarketplaceConnectionResponses, GetMyDealData, GetMyDealErrors, GetMyDealResponses, GetMyProfileData, GetMyProfileErrors, GetMyProfileResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetOwnAccountData, GetOwnAccountErrors, GetOwnAccountResponses, GetPartnerBulkSyncData, GetPartnerBulkSyncErrors, GetPartnerBulkSyncResponses, GetPartnerItemData, GetPartnerItemErrors, GetPartnerItemResponses, GetPartnerItemTimelineData, GetPartnerItemTimelineErrors, GetPartnerItemTimelineResponses, GetPublicProfileData, GetPublicProfileErrors, GetPublicProfileResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetWebhookByKeyData, GetWebhookByKeyErrors, GetWebhookByKeyResponses, GetWebhookDeliveryByKeyData, GetWebhookDeliveryByKeyErrors, GetWebhookDeliveryByKeyResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsResponses, JoinResellerData, JoinResellerErrors, JoinResellerResponses, LeaveResellerData, LeaveResellerErrors, LeaveResellerResponses, ListAccountWebhookRecoveriesData, ListAccountWebhookRecoveriesErrors, ListAccountWebhookRecoveriesResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogEntriesData, ListAuditLogEntriesErrors, ListAuditLogEntriesResponses, ListBulkSyncErrorsData, ListBulkSyncErrorsErrors, ListBulkSyncErrorsResponses, ListCategoriesData, ListCategoriesErrors, ListCategoriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListLoggedCallsData, ListLoggedCallsErrors, ListLoggedCallsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPartnerBulkSyncErrorsData, ListPartnerBulkSyncErrorsErrors, ListPartnerBulkSyncErrorsResponses, ListPartnerBulkSyncsData, ListPartnerBulkSyncsErrors, ListPartnerBulkSyncsResponses, ListPartnerItemsData, ListPartnerItemsErrors, ListPartnerItemsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListWebhookDeliveriesByKeyData, ListWebhookDeliveriesByKeyErrors, ListWebhookDeliveriesByKeyResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookRecoveriesByKeyData, ListWebhookRecoveriesByKeyErrors, ListWebhookRecoveriesByKeyResponses, ListWebhookRecoveriesData, ListWebhookRecoveriesErrors, ListWebhookRecoveriesResponses, ListWebhooksByKeyData, ListWebhooksByKeyErrors, ListWebhooksByKeyResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, LookUpVehicleData, LookUpVehicleErrors, LookUpVehicleResponses, PublishItemData, PublishItemErrors, PublishItemResponses, PublishPartnerItemData, PublishPartnerItemErrors, PublishPartnerItemResponses, ReceivePaymentEventData, ReceivePaymentEventErrors, ReceivePaymentEventResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RecoverWebhookByKeyData, RecoverWebhookByKeyErrors, RecoverWebhookByKeyResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RedeliverWebhookDeliveryByKeyData, RedeliverWebhookDeliveryByKeyErrors, RedeliverWebhookDeliveryByKeyResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, RefreshSessionData, RefreshSessionErrors, RefreshSessionResponses, RegisterAccountData, RegisterAccountErrors, RegisterAccountResponses, RenameMemberData, RenameMemberErrors, RenameMemberResponses, RetryPartnerItemData, RetryPartnerItemErrors, RetryPartnerItemResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateAccountWebhookSecretData, RotateAccountWebhookSecretErrors, RotateAccountWebhookSecretResponses, RotateWebhookSecretByKeyData, RotateWebhookSecretByKeyErrors, RotateWebhookSecretByKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SetListingDefaultsData, SetListingDefaultsErrors, SetListingDefaultsResponses, StartCheckoutData, StartCheckoutErrors, StartCheckoutResponses, TestAccountWebhookData, TestAccountWebhookErrors, TestAccountWebhookResponses, TestWebhookByKeyData, TestWebhookByKeyErrors, TestWebhookByKeyResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateItemPriceData, UpdateItemPriceErrors, UpdateItemPriceResponses, UpdateItemQuantityData, UpdateItemQuantityErrors, UpdateItemQuantityResponses, UpdateItemStatusData, UpdateItemStatusErrors, UpdateItemStatusResponses, UpdateMyProfileData, UpdateMyProfileErrors, UpdateMyProfileResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses, UpdatePartnerItemQuantityData, UpdatePartnerItemQuantityErrors, UpdatePartnerItemQuantityResponses, UpdatePartnerItemStatusData, UpdatePartnerItemStatusErrors, UpdatePartnerItemStatusResponses, UpdateWebhookByKeyData, UpdateWebhookByKeyErrors, UpdateWebhookByKeyResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWebhookSettingsData, UpdateWebhookSettingsErrors, UpdateWebhookSettingsResponses, UpsertItemData, UpsertItemErrors, UpsertItemResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -645,6 +645,7 @@ export class ItembridgeApi extends HeyApiClient {
      * Generate an API key
      *
      * The key is in this answer and never again, because only a hash of it is stored. It goes into the header `x-api-key`.
+     * It may have scopes, an end and addresses; each that is left out bounds nothing. A key never changes: to bound it otherwise, make another and revoke this one.
      *
      * - 409 `CONFLICT`: the account has as many active keys as it may; revoke one first.
      */
@@ -663,7 +664,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * List the active API keys
      *
-     * Without those that were revoked. `prefix` tells which key it is; the key itself is never shown again.
+     * Without those that were revoked; `state` warns of those that end within 14 days or have ended. `prefix` tells which key it is; the key itself is never shown again.
      */
     public listApiKeys<ThrowOnError extends boolean = true>(options?: Options<ListApiKeysData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListApiKeysResponses, ListApiKeysErrors, ThrowOnError>({
@@ -959,6 +960,196 @@ export class ItembridgeApi extends HeyApiClient {
         return (options.client ?? this.client).post<RedeliverWebhookDeliveryResponses, RedeliverWebhookDeliveryErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhook-deliveries/{id}/redeliver',
+            ...options
+        });
+    }
+    
+    /**
+     * Remove a webhook endpoint, with an API key
+     *
+     * What it missed can no longer be sent again; the events stay in the feed.
+     */
+    public deleteWebhookByKey<ThrowOnError extends boolean = true>(options: Options<DeleteWebhookByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<DeleteWebhookByKeyResponses, DeleteWebhookByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhooks/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Read a webhook endpoint, with an API key
+     *
+     * How its deliveries go: what went wrong last, and whether and why it was disabled.
+     */
+    public getWebhookByKey<ThrowOnError extends boolean = true>(options: Options<GetWebhookByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetWebhookByKeyResponses, GetWebhookByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhooks/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Change a webhook endpoint, with an API key
+     *
+     * What is left out stays as it is. `active: true` enables it and sets `failCount` to 0; with `autoRecover` it then gets what it missed in the last 72 hours. `active: false` holds its events back, to be recovered once it is enabled.
+     * A new `url` is used from the next attempt on, also by deliveries on their way. A new `scope` ends deliveries on their way, which are not sent later.
+     */
+    public updateWebhookByKey<ThrowOnError extends boolean = true>(options: Options<UpdateWebhookByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<UpdateWebhookByKeyResponses, UpdateWebhookByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhooks/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * List the webhook endpoints, with an API key
+     *
+     * All endpoints of the account, with how their deliveries go: what went wrong last, and whether and why one was disabled.
+     */
+    public listWebhooksByKey<ThrowOnError extends boolean = true>(options?: Options<ListWebhooksByKeyData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListWebhooksByKeyResponses, ListWebhooksByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhooks',
+            ...options
+        });
+    }
+    
+    /**
+     * Register a webhook endpoint, with an API key
+     *
+     * It gets the events that happen from now on. The address is resolved and checked at each attempt; one that names a private address is 422 here.
+     *
+     * - 403 `RESELLER_AGREEMENT_REQUIRED`: `scope` is `members`, and the account has no reseller agreement.
+     * - 409 `CONFLICT`: the account has 20 endpoints.
+     */
+    public createWebhookByKey<ThrowOnError extends boolean = true>(options: Options<CreateWebhookByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).post<CreateWebhookByKeyResponses, CreateWebhookByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhooks',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Replace the signing secret of an endpoint, with an API key
+     *
+     * The old one signs nothing from now on, not even the retries of deliveries on their way.
+     */
+    public rotateWebhookSecretByKey<ThrowOnError extends boolean = true>(options: Options<RotateWebhookSecretByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).post<RotateWebhookSecretByKeyResponses, RotateWebhookSecretByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhooks/{id}/rotate-secret',
+            ...options
+        });
+    }
+    
+    /**
+     * Read the log of webhook attempts, with an API key
+     *
+     * One record for each attempt, kept for 30 days. What was never attempted (held back because the endpoint is disabled) is not in it.
+     */
+    public listWebhookDeliveriesByKey<ThrowOnError extends boolean = true>(options?: Options<ListWebhookDeliveriesByKeyData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListWebhookDeliveriesByKeyResponses, ListWebhookDeliveriesByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhook-deliveries',
+            ...options
+        });
+    }
+    
+    /**
+     * Read one webhook attempt with what was sent and answered, with an API key
+     *
+     * `request.body` is what that delivery signed and sent, and `delivery` how all of its attempts stand; kept for 30 days, then null.
+     */
+    public getWebhookDeliveryByKey<ThrowOnError extends boolean = true>(options: Options<GetWebhookDeliveryByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetWebhookDeliveryByKeyResponses, GetWebhookDeliveryByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhook-deliveries/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Send a test event to a webhook endpoint, with an API key
+     *
+     * One signed attempt, without retries, also to a disabled endpoint and whatever its `eventTypes`. Its body has `data.test: true`, it is in no feed, and a failure never counts in `failCount`.
+     * One that gets through begins the recovery of an enabled endpoint with `autoRecover`.
+     * - 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.
+     */
+    public testWebhookByKey<ThrowOnError extends boolean = true>(options: Options<TestWebhookByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).post<TestWebhookByKeyResponses, TestWebhookByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhooks/{id}/test',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Send again what a webhook endpoint missed, with an API key
+     *
+     * A run in the background sends what was given up or held back since then and has not got through: one at a time, at most 20 a second, oldest first in the order in which events were stored. Live events overtake it.
+     * An event that fails all its attempts again is passed over and stays missed; 10 in a row that fail stop the run (answers 400, 409, 413, 415 and 422 are about the event and do not count there). `failCount` is never touched.
+     *
+     * - With `dryRun=true`: 200 with how many events there are now, and no effect; also where the call itself would be 409 because of a disabled endpoint or a run.
+     * - Without: 202 with the run; the list of recoveries shows how far it is.
+     * - 409 `CONFLICT`: the endpoint is disabled, or a recovery of it is running.
+     * - 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.
+     */
+    public recoverWebhookByKey<ThrowOnError extends boolean = true>(options: Options<RecoverWebhookByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).post<RecoverWebhookByKeyResponses, RecoverWebhookByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhooks/{id}/recover',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * List the latest recoveries of a webhook endpoint, with an API key
+     *
+     * Runs are kept for 30 days.
+     * - 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.
+     */
+    public listWebhookRecoveriesByKey<ThrowOnError extends boolean = true>(options: Options<ListWebhookRecoveriesByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).get<ListWebhookRecoveriesByKeyResponses, ListWebhookRecoveriesByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhooks/{id}/recoveries',
+            ...options
+        });
+    }
+    
+    /**
+     * Send an event once more to the same target, with an API key
+     *
+     * A new delivery of the same event with its own attempts, also when an earlier one got through, and also to a disabled endpoint; `failCount` is never touched. A test is sent again as a test.
+     * It has the same `eventId` and the same body, but for a member's event the reference that the member has now.
+     *
+     * - With `dryRun=true`: 200 with `count` 1, the same refusals, and no effect. Without: 202.
+     * - 404 `NOT_FOUND`: no such record, or the event is older than 30 days.
+     * - 409 `CONFLICT`: the event is on its way to the same target; or the target is gone, has no URL or another `scope`, or the member is no longer yours.
+     */
+    public redeliverWebhookDeliveryByKey<ThrowOnError extends boolean = true>(options: Options<RedeliverWebhookDeliveryByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).post<RedeliverWebhookDeliveryByKeyResponses, RedeliverWebhookDeliveryByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhook-deliveries/{id}/redeliver',
             ...options
         });
     }
@@ -1260,6 +1451,23 @@ export class ItembridgeApi extends HeyApiClient {
                 'Content-Type': 'application/json',
                 ...options.headers
             }
+        });
+    }
+    
+    /**
+     * Read the last calls with the API keys of the account
+     *
+     * Every call with a key of the account, for a session; with a key, its own calls. Refused ones are included: what was called, how it was answered, which fields were refused, with which key, how long it took; newest first, mostly within two seconds.
+     * Kept for 30 days: of each account the newest 10,000 refused calls and the newest 10,000 others, a little more at times. Bodies, queries and headers are not kept. Where more calls come than can be written, some are left out; no call waits for the log.
+     *
+     * - A call with a key that was revoked is there too. One with a key that no account has is in no log, and neither is one with a session: what those change is in the audit log.
+     * - A reseller's calls for its members are in the log of the reseller, with `memberUserId`; with `X-Partner-Account` only those for that member are listed.
+     */
+    public listLoggedCalls<ThrowOnError extends boolean = true>(options?: Options<ListLoggedCallsData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListLoggedCallsResponses, ListLoggedCallsErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+            url: '/integration/v1/request-log',
+            ...options
         });
     }
     

@@ -41,6 +41,19 @@ export type ApiKey = {
      * Always null: revoked keys are not listed
      */
     revokedAt: string | null;
+    /**
+     * What it may do; null: everything that a key may do
+     */
+    scopes: Array<KeyScope> | null;
+    /**
+     * From when on it is refused (401); null: never
+     */
+    expiresAt: string | null;
+    /**
+     * From where it is taken; null: from anywhere
+     */
+    addresses: Array<string> | null;
+    state: KeyState;
 };
 
 export type ApiKeyList = {
@@ -354,7 +367,7 @@ export type BulkSync = {
     id: string;
     state: BulkSyncState;
     /**
-     * `UNAUTHORIZED`: the key that sent it was revoked, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
+     * `UNAUTHORIZED`: the key that sent it was revoked or has expired, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
      */
     stoppedBy: BulkSyncStop | null;
     mode: BulkSyncMode;
@@ -753,7 +766,7 @@ export type ErrorBody = {
 /**
  * Stable code for programs
  */
-export type ErrorCode = 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PRECONDITION_REQUIRED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'KEY_SCOPE_MISSING' | 'KEY_ADDRESS_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PRECONDITION_REQUIRED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
 
 /**
  * Event
@@ -1500,6 +1513,16 @@ export type Joined = {
 };
 
 /**
+ * What a key may do. `items` are items, batches, bulk syncs and plates; `orders` are orders; `webhooks` are endpoints, deliveries and the feed of events. `write` includes `read`
+ */
+export type KeyScope = 'items:read' | 'items:write' | 'orders:read' | 'orders:write' | 'webhooks:read' | 'webhooks:write';
+
+/**
+ * `expiring`: it ends within 14 days. `expired`: it is refused, and listed until it is revoked
+ */
+export type KeyState = 'active' | 'expiring' | 'expired';
+
+/**
  * ListingCreatedEvent
  *
  * A marketplace auction went live
@@ -1707,6 +1730,53 @@ export type ListingTerms = {
      * The marketplace’s category, in place of the one that the domain has
      */
     categoryId?: number;
+};
+
+/**
+ * One call with an API key. Bodies and queries are not kept
+ */
+export type LoggedCall = {
+    /**
+     * Unique; an entry never changes
+     */
+    id: string;
+    /**
+     * When the call began
+     */
+    at: string;
+    method: string;
+    /**
+     * Without its query
+     */
+    path: string;
+    /**
+     * HTTP status of the answer; null when the caller went away before it
+     */
+    status: number | null;
+    /**
+     * `code` of the refusal; null for an answer that is none
+     */
+    code: string | null;
+    /**
+     * The fields that were refused, as in `details`; at most 20
+     */
+    fields: Array<string>;
+    /**
+     * `X-Request-Id` of the answer
+     */
+    requestId: string;
+    /**
+     * From the head of the request to the end of the answer, in milliseconds
+     */
+    durationMs: number;
+    /**
+     * Id of the API key that was sent
+     */
+    keyId: string;
+    /**
+     * The member that the call was for (`X-Partner-Account`); null for the own account
+     */
+    memberUserId: string | null;
 };
 
 export type Login = {
@@ -1927,6 +1997,18 @@ export type NewApiKey = {
      * Label, default "API Key"
      */
     name?: string;
+    /**
+     * What it may do; left out: everything that a key may do, now and later
+     */
+    scopes?: Array<KeyScope>;
+    /**
+     * From when on it is refused, a time to come; left out: never
+     */
+    expiresAt?: string;
+    /**
+     * From where it is taken; left out: from anywhere
+     */
+    addresses?: Array<string>;
 };
 
 /**
@@ -2428,6 +2510,22 @@ export type Relist = {
      * By how many whole SEK the start price goes down each time, never below 1; not at all when left out
      */
     priceStep?: number;
+};
+
+/**
+ * RequestLog
+ *
+ * The last calls with the API keys of an account
+ */
+export type RequestLog = {
+    /**
+     * Newest first
+     */
+    calls: Array<LoggedCall>;
+    /**
+     * `cursor` of the next page; null when there is nothing older
+     */
+    nextCursor: string | null;
 };
 
 /**
@@ -3336,6 +3434,41 @@ export type WebhookChangeWritable = {
 };
 
 /**
+ * The `id` of a record in the log; a `deliveryId` is not taken here
+ */
+export type AttemptId = string;
+
+/**
+ * Either the `id` of a record in the log, or its `deliveryId`
+ */
+export type AttemptOrDeliveryId = string;
+
+/**
+ * Only attempts at this endpoint; `account` for the account-level URL
+ */
+export type AttemptsAtEndpoint = string;
+
+/**
+ * Only attempts that ended so
+ */
+export type AttemptsEnded = WebhookDeliveryStatus;
+
+/**
+ * Only the attempts of this delivery
+ */
+export type AttemptsOfDelivery = string;
+
+/**
+ * Only attempts for events of this item
+ */
+export type AttemptsOfItem = string;
+
+/**
+ * Only attempts for events of this type
+ */
+export type AttemptsOfType = DeliveredType;
+
+/**
  * `true`: a snapshot may take down more than half of the items
  */
 export type BulkSyncConfirm = boolean;
@@ -3424,6 +3557,11 @@ export type ItemListText = string;
  * ISO 8601: only items updated then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
  */
 export type ItemListUpdatedSince = string;
+
+/**
+ * `nextCursor` of the page before; the other parameters stay the same
+ */
+export type ListCursor = string;
 
 /**
  * User id of the member that a reseller acts for; 404 when the account has no such member
@@ -3529,7 +3667,7 @@ export type ListItemsErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -3589,7 +3727,7 @@ export type BatchUpsertItemsErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -3670,7 +3808,7 @@ export type GetItemTimelineErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -3739,7 +3877,7 @@ export type DeleteItemErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -3816,7 +3954,7 @@ export type GetItemErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -3889,7 +4027,7 @@ export type UpsertItemErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, QUOTA_EXCEEDED
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING, QUOTA_EXCEEDED
      */
     403: ErrorBody;
     /**
@@ -3978,7 +4116,7 @@ export type UpdateItemPriceErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -4071,7 +4209,7 @@ export type UpdateItemStatusErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -4164,7 +4302,7 @@ export type UpdateItemQuantityErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -4265,7 +4403,7 @@ export type PublishItemErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -5145,7 +5283,7 @@ export type CreateBulkSyncErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -5225,7 +5363,7 @@ export type CancelBulkSyncErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -5285,7 +5423,7 @@ export type GetBulkSyncErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -5345,7 +5483,7 @@ export type ListBulkSyncErrorsErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -7372,6 +7510,762 @@ export type RedeliverWebhookDeliveryResponses = {
 
 export type RedeliverWebhookDeliveryResponse = RedeliverWebhookDeliveryResponses[keyof RedeliverWebhookDeliveryResponses];
 
+export type DeleteWebhookByKeyData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhooks/{id}';
+};
+
+export type DeleteWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type DeleteWebhookByKeyError = DeleteWebhookByKeyErrors[keyof DeleteWebhookByKeyErrors];
+
+export type DeleteWebhookByKeyResponses = {
+    /**
+     * Removed; deliveries on their way to it stop
+     */
+    204: void;
+};
+
+export type DeleteWebhookByKeyResponse = DeleteWebhookByKeyResponses[keyof DeleteWebhookByKeyResponses];
+
+export type GetWebhookByKeyData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhooks/{id}';
+};
+
+export type GetWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetWebhookByKeyError = GetWebhookByKeyErrors[keyof GetWebhookByKeyErrors];
+
+export type GetWebhookByKeyResponses = {
+    /**
+     * The endpoint, its secret masked
+     */
+    200: Webhook;
+};
+
+export type GetWebhookByKeyResponse = GetWebhookByKeyResponses[keyof GetWebhookByKeyResponses];
+
+export type UpdateWebhookByKeyData = {
+    body: WebhookChangeWritable;
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhooks/{id}';
+};
+
+export type UpdateWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING, RESELLER_AGREEMENT_REQUIRED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type UpdateWebhookByKeyError = UpdateWebhookByKeyErrors[keyof UpdateWebhookByKeyErrors];
+
+export type UpdateWebhookByKeyResponses = {
+    /**
+     * The endpoint as it is now
+     */
+    200: Webhook;
+};
+
+export type UpdateWebhookByKeyResponse = UpdateWebhookByKeyResponses[keyof UpdateWebhookByKeyResponses];
+
+export type ListWebhooksByKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/integration/v1/webhooks';
+};
+
+export type ListWebhooksByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListWebhooksByKeyError = ListWebhooksByKeyErrors[keyof ListWebhooksByKeyErrors];
+
+export type ListWebhooksByKeyResponses = {
+    /**
+     * Oldest first, secrets masked
+     */
+    200: WebhookList;
+};
+
+export type ListWebhooksByKeyResponse = ListWebhooksByKeyResponses[keyof ListWebhooksByKeyResponses];
+
+export type CreateWebhookByKeyData = {
+    body: NewWebhookWritable;
+    headers?: {
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/integration/v1/webhooks';
+};
+
+export type CreateWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING, RESELLER_AGREEMENT_REQUIRED
+     */
+    403: ErrorBody;
+    /**
+     * CONFLICT, REQUEST_IN_PROGRESS
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type CreateWebhookByKeyError = CreateWebhookByKeyErrors[keyof CreateWebhookByKeyErrors];
+
+export type CreateWebhookByKeyResponses = {
+    /**
+     * The endpoint with its secret, shown only here
+     */
+    201: WebhookWithSecret;
+};
+
+export type CreateWebhookByKeyResponse = CreateWebhookByKeyResponses[keyof CreateWebhookByKeyResponses];
+
+export type RotateWebhookSecretByKeyData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhooks/{id}/rotate-secret';
+};
+
+export type RotateWebhookSecretByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type RotateWebhookSecretByKeyError = RotateWebhookSecretByKeyErrors[keyof RotateWebhookSecretByKeyErrors];
+
+export type RotateWebhookSecretByKeyResponses = {
+    /**
+     * The endpoint with its new secret, shown only here
+     */
+    200: WebhookWithSecret;
+};
+
+export type RotateWebhookSecretByKeyResponse = RotateWebhookSecretByKeyResponses[keyof RotateWebhookSecretByKeyResponses];
+
+export type ListWebhookDeliveriesByKeyData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only attempts at this endpoint; `account` for the account-level URL
+         */
+        endpointId?: string;
+        /**
+         * Only attempts that ended so
+         */
+        status?: WebhookDeliveryStatus;
+        /**
+         * Only attempts for events of this type
+         */
+        eventType?: DeliveredType;
+        /**
+         * Only attempts for events of this item
+         */
+        externalId?: string;
+        /**
+         * Only the attempts of this delivery
+         */
+        deliveryId?: string;
+    };
+    url: '/integration/v1/webhook-deliveries';
+};
+
+export type ListWebhookDeliveriesByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListWebhookDeliveriesByKeyError = ListWebhookDeliveriesByKeyErrors[keyof ListWebhookDeliveriesByKeyErrors];
+
+export type ListWebhookDeliveriesByKeyResponses = {
+    /**
+     * The 100 most recent that match, newest first
+     */
+    200: WebhookDeliveryList;
+};
+
+export type ListWebhookDeliveriesByKeyResponse = ListWebhookDeliveriesByKeyResponses[keyof ListWebhookDeliveriesByKeyResponses];
+
+export type GetWebhookDeliveryByKeyData = {
+    body?: never;
+    path: {
+        /**
+         * The `id` of a record in the log; a `deliveryId` is not taken here
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhook-deliveries/{id}';
+};
+
+export type GetWebhookDeliveryByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetWebhookDeliveryByKeyError = GetWebhookDeliveryByKeyErrors[keyof GetWebhookDeliveryByKeyErrors];
+
+export type GetWebhookDeliveryByKeyResponses = {
+    /**
+     * The record in full
+     */
+    200: WebhookDeliveryDetails;
+};
+
+export type GetWebhookDeliveryByKeyResponse = GetWebhookDeliveryByKeyResponses[keyof GetWebhookDeliveryByKeyResponses];
+
+export type TestWebhookByKeyData = {
+    body?: WebhookTestWish;
+    headers?: {
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhooks/{id}/test';
+};
+
+export type TestWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT, REQUEST_IN_PROGRESS
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type TestWebhookByKeyError = TestWebhookByKeyErrors[keyof TestWebhookByKeyErrors];
+
+export type TestWebhookByKeyResponses = {
+    /**
+     * It is on its way; the log says how it went
+     */
+    202: MadeDelivery;
+};
+
+export type TestWebhookByKeyResponse = TestWebhookByKeyResponses[keyof TestWebhookByKeyResponses];
+
+export type RecoverWebhookByKeyData = {
+    body: WebhookRecoveryWish;
+    headers?: {
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * `true`: says how many deliveries it would make, and does nothing
+         */
+        dryRun?: boolean;
+    };
+    url: '/integration/v1/webhooks/{id}/recover';
+};
+
+export type RecoverWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT, REQUEST_IN_PROGRESS
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type RecoverWebhookByKeyError = RecoverWebhookByKeyErrors[keyof RecoverWebhookByKeyErrors];
+
+export type RecoverWebhookByKeyResponses = {
+    /**
+     * With `dryRun=true`: how many there would be
+     */
+    200: WebhookRecoveryOrDeliveryPreview;
+    /**
+     * The run that has begun
+     */
+    202: WebhookRecovery;
+};
+
+export type RecoverWebhookByKeyResponse = RecoverWebhookByKeyResponses[keyof RecoverWebhookByKeyResponses];
+
+export type ListWebhookRecoveriesByKeyData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/webhooks/{id}/recoveries';
+};
+
+export type ListWebhookRecoveriesByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListWebhookRecoveriesByKeyError = ListWebhookRecoveriesByKeyErrors[keyof ListWebhookRecoveriesByKeyErrors];
+
+export type ListWebhookRecoveriesByKeyResponses = {
+    /**
+     * The 20 newest, newest first
+     */
+    200: WebhookRecoveryList;
+};
+
+export type ListWebhookRecoveriesByKeyResponse = ListWebhookRecoveriesByKeyResponses[keyof ListWebhookRecoveriesByKeyResponses];
+
+export type RedeliverWebhookDeliveryByKeyData = {
+    body?: never;
+    headers?: {
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Either the `id` of a record in the log, or its `deliveryId`
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * `true`: says how many deliveries it would make, and does nothing
+         */
+        dryRun?: boolean;
+    };
+    url: '/integration/v1/webhook-deliveries/{id}/redeliver';
+};
+
+export type RedeliverWebhookDeliveryByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT, REQUEST_IN_PROGRESS
+     */
+    409: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type RedeliverWebhookDeliveryByKeyError = RedeliverWebhookDeliveryByKeyErrors[keyof RedeliverWebhookDeliveryByKeyErrors];
+
+export type RedeliverWebhookDeliveryByKeyResponses = {
+    /**
+     * With `dryRun=true`: how many there would be
+     */
+    200: MadeDeliveryOrDeliveryPreview;
+    /**
+     * It is on its way; the log says how it went
+     */
+    202: MadeDelivery;
+};
+
+export type RedeliverWebhookDeliveryByKeyResponse = RedeliverWebhookDeliveryByKeyResponses[keyof RedeliverWebhookDeliveryByKeyResponses];
+
 export type ListEventsData = {
     body?: never;
     headers?: {
@@ -7404,7 +8298,7 @@ export type ListEventsErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
@@ -8492,6 +9386,90 @@ export type ReceivePaymentEventResponses = {
 
 export type ReceivePaymentEventResponse = ReceivePaymentEventResponses[keyof ReceivePaymentEventResponses];
 
+export type ListLoggedCallsData = {
+    body?: never;
+    headers?: {
+        /**
+         * A reseller's reference of the member to act for
+         */
+        'X-Partner-Account'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * At most so many calls; 100 when not given
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before; the other parameters stay the same
+         */
+        cursor?: string;
+        /**
+         * Only calls with this status: one (`422`), a class (`4xx`), or `refused`, all that failed
+         */
+        status?: string;
+        /**
+         * Only calls with this text in their path
+         */
+        path?: string;
+        /**
+         * Only calls with this key
+         */
+        keyId?: string;
+        /**
+         * Only the call with this `X-Request-Id`
+         */
+        requestId?: string;
+        /**
+         * Only calls at or after this time (ISO 8601)
+         */
+        since?: string;
+        /**
+         * Only calls before this time (ISO 8601)
+         */
+        until?: string;
+    };
+    url: '/integration/v1/request-log';
+};
+
+export type ListLoggedCallsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListLoggedCallsError = ListLoggedCallsErrors[keyof ListLoggedCallsErrors];
+
+export type ListLoggedCallsResponses = {
+    /**
+     * One page of the log
+     */
+    200: RequestLog;
+};
+
+export type ListLoggedCallsResponse = ListLoggedCallsResponses[keyof ListLoggedCallsResponses];
+
 export type ListAuditLogEntriesData = {
     body?: never;
     path?: never;
@@ -8598,7 +9576,7 @@ export type LookUpVehicleErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
      */
     403: ErrorBody;
     /**
