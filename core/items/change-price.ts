@@ -1,3 +1,4 @@
+import { emitChange } from '../events/item-changed.ts';
 import { acceptWrite } from './accept-write.ts';
 import { isHeldPrice } from './held-price.ts';
 import type { Item } from './item.ts';
@@ -12,5 +13,6 @@ export function changePrice(item: Item, priceOre: number, { now, actor }: { now:
   if (priceOre === item.content.priceOre || isHeldPrice(item, priceOre)) return item;
   const changed: Item = { ...item, content: { ...item.content, priceOre }, refusedPriceOre: null };
   const details = { from: item.content.priceOre / 100, to: priceOre / 100 };
-  return note(acceptWrite(changed, now), { at: now, kind: 'price_changed', details, actor });
+  const noted = note(acceptWrite(changed, now), { at: now, kind: 'price_changed', details, actor });
+  return emitChange(noted, { what: 'price', actor, priceOreBefore: item.content.priceOre }, now);
 }

@@ -1,3 +1,4 @@
+import { emitChange } from '../events/item-changed.ts';
 import { withdraw } from '../listings/publication.ts';
 import { acceptWrite } from './accept-write.ts';
 import type { Item } from './item.ts';
@@ -17,5 +18,6 @@ export function changeStatus(
   if (item.serviceStatus === status) return item;
   const trigger = status === 'sold' ? 'patchSold' : 'patchNotListed';
   const changed = { ...withdraw(item, now), serviceStatus: serviceStatusAfter(trigger, item.serviceStatus) };
-  return note(acceptWrite(changed, now), { at: now, kind: 'status_changed', details: { status }, actor });
+  const noted = note(acceptWrite(changed, now), { at: now, kind: 'status_changed', details: { status }, actor });
+  return emitChange(noted, { what: 'taken_down', actor }, now);
 }

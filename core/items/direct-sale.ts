@@ -1,4 +1,5 @@
 import { itemSoldId } from '../events/event-id.ts';
+import { emitOrder } from '../events/order-event.ts';
 import { emit } from '../events/outbox.ts';
 import type { OrderId } from '../ids.ts';
 import { withdraw } from '../listings/publication.ts';
@@ -53,9 +54,9 @@ export function sellDirectly(item: Item, sale: DirectSale, { now, actor }: { now
     occurredAt: now,
     platform,
     salePrice: amountOre / 100,
-    extra: { marketplaceAdId: shownAdId(sold) },
+    extra: { marketplaceAdId: shownAdId(sold), orderId },
   });
-  return acceptWrite(told, now);
+  return acceptWrite(isPaid ? emitOrder(told, { orderId, what: 'paid', platform, adId: null }, now) : told, now);
 }
 
 /** Ad id of the auction that the status shows; null while the status shows a placeholder. */

@@ -21,6 +21,7 @@ export const journalKinds = [
   'ended',
   'sold',
   'paid',
+  'order_shipped',
   'order_completed',
   'order_cancelled',
   'waiting',

@@ -13,6 +13,9 @@ export const itemSoldSchema = eventEnvelope('item.sold', {
         type: ['string', 'null'],
         description: "The marketplace's id of the auction; null for a direct sale of an item that had none",
       }),
+      orderId: Type.Optional(
+        Type.String({ description: '`id` of the order, as `GET /integration/v1/orders/{id}` takes it' }),
+      ),
     },
     { $id: 'ItemSoldEventData' },
   ),

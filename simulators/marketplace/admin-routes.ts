@@ -4,7 +4,7 @@ import { queryText } from '../kit/admin-routes.ts';
 import { fieldsOf, type Fields } from '../kit/fields.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
-import { endAuction, markPaid, placeBid } from './auction.ts';
+import { endAuction, markPaid, placeBid, removeListing } from './auction.ts';
 import type { Listing } from './model.ts';
 import { resultCodes, toBits, type ResultCode } from './result-codes.ts';
 import { isoOrNull, itemUrl } from './seller-reads.ts';
@@ -69,6 +69,14 @@ function addListingRoutes(router: Router, world: World, siteUrl: () => string): 
     const bidder = fields.has('bidder') ? fields.text('bidder', { min: 1, max: 100 }) : `bidder${randomInt(100, 999)}`;
     const bid = { amount: fields.number('amount', { whole: true, min: 1, max: 10_000_000 }), at, bidder };
     response.status(201).json(show(placeBid(world.listings, listingOf(world, request), bid)));
+  });
+  // The seller takes it down on the marketplace's own pages.
+  router.post('/listings/:itemId/remove', (request, response) => {
+    const now = world.present();
+    const { itemId, userId } = listingOf(world, request);
+    const { processingDelayMs } = world;
+    removeListing(world.listings, { userId, now, processingDelayMs }, itemId);
+    response.json(show(listingOf(world, request)));
   });
   router.post('/listings/:itemId/end', (request, response) => {
     const at = world.present();

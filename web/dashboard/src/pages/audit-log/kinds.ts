@@ -43,6 +43,7 @@ export const auditKinds = [
   'profile_changed',
   'member_joined',
   'member_renamed',
+  'order_sharing_changed',
   'member_left',
   // the subscription
   'checkout_started',
@@ -50,6 +51,9 @@ export const auditKinds = [
   // many items at once
   'bulk_sync_accepted',
   'bulk_sync_cancelled',
+  // buyers
+  'buyer_read',
+  'buyer_erased',
   // an item
   'created',
   'updated',
@@ -68,6 +72,7 @@ export const auditKinds = [
   'ended',
   'sold',
   'paid',
+  'order_shipped',
   'order_completed',
   'order_cancelled',
   'waiting',
