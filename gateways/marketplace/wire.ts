@@ -2,6 +2,7 @@
 // unexpected one is an UnreadableAnswer, never a guess.
 import { Type, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { Address } from '../../core/orders/buyer.ts';
 import type {
   ChangeOutcome,
   DraftReceipt,
@@ -10,6 +11,7 @@ import type {
   ListingDraft,
   RequestOutcome,
   SellerItemUpdate,
+  SellerOrder,
   SellerTransaction,
 } from './port.ts';
 
@@ -34,6 +36,9 @@ export const errorCodes = {
   itemNotYetActive: 'ItemNotYetActive',
 } as const;
 
+/** The dates that a query of orders means: those of the last update, not of the creation. */
+const changedOrders = '1';
+
 /** Rows of a feed that one answer holds. */
 export const feedRowsMax = 500;
 
@@ -50,6 +55,8 @@ export const paths = {
   sellerItems: (ownReference: string, page: number) =>
     `/v4/listings/seller-items?${query({ ownReference, filterActive: 'All', page: String(page) })}`,
   updatedItems: (since: Date) => `/v4/listings/updated-seller-items?${query({ since: since.toISOString() })}`,
+  orders: (since: Date) => `/v4/orders?${query({ fromDate: since.toISOString(), queryDateMode: changedOrders })}`,
+  ship: (orderId: string) => `/v4/orders/${encodeURIComponent(orderId)}/ship`,
   transactions: (since: Date) => `/v4/orders/seller-transactions?${query({ since: since.toISOString() })}`,
 } as const;
 
@@ -160,6 +167,24 @@ const TransactionsAnswer = Type.Object({
   ),
 });
 
+const maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+const addressLines = { addressLine1: maybe, addressLine2: maybe, zipCode: maybe, city: maybe, countryName: maybe };
+const OrdersAnswer = Type.Array(
+  Type.Object({
+    orderId: id,
+    lastUpdatedDate: time,
+    buyer: Type.Object({
+      ...{ userId: id, alias: maybe, firstName: maybe, lastName: maybe, email: maybe, phone: maybe },
+      ...addressLines,
+    }),
+    shipTo: Type.Object({ name: maybe, ...addressLines }),
+    items: Type.Union([Type.Array(Type.Object({ itemId: id, unitPrice: Type.Number({ minimum: 0 }) })), Type.Null()]),
+    sellerOrderPayments: Type.Union([Type.Array(Type.Object({})), Type.Null()]),
+    shippingType: maybe,
+    shippingCost: Type.Number({ minimum: 0 }),
+  }),
+);
+
 /** Compiles once; the returned function throws {@link UnreadableAnswer}. */
 function reader<Schema extends TSchema>(schema: Schema): (body: unknown) => Static<Schema> {
   const validator = Compile(schema);
@@ -176,6 +201,7 @@ const resultsAnswer = reader(ResultsAnswer);
 const sellerItemsAnswer = reader(SellerItemsAnswer);
 const updatedItemsAnswer = reader(UpdatedItemsAnswer);
 const transactionsAnswer = reader(TransactionsAnswer);
+const ordersAnswer = reader(OrdersAnswer);
 
 export interface WireError {
   readonly code: string;
@@ -346,6 +372,47 @@ export function readSellerTransactions(body: unknown, adUrlOf: AdUrlOf): SellerT
     paid: row.isPaid,
   }));
 }
+
+export function readSellerOrders(body: unknown): SellerOrder[] {
+  return ordersAnswer(body).map(({ buyer, shipTo, ...row }) => ({
+    marketplaceOrderId: String(row.orderId),
+    updatedAt: timeOf(row.lastUpdatedDate),
+    isPaid: (row.sellerOrderPayments ?? []).length > 0,
+    buyer: {
+      marketplaceUserId: String(buyer.userId),
+      alias: told(buyer.alias),
+      name: told(
+        [buyer.firstName, buyer.lastName]
+          .map(told)
+          .filter((part) => part !== null)
+          .join(' '),
+      ),
+      email: told(buyer.email),
+      phone: told(buyer.phone),
+      // An order that is collected has no address of its own.
+      address: told(shipTo.addressLine1) === null ? addressOf({ ...buyer, name: null }) : addressOf(shipTo),
+    },
+    lines: (row.items ?? []).map(({ itemId, unitPrice }) => ({ adId: String(itemId), amountKronor: unitPrice })),
+    shippingKronor: row.shippingCost,
+    shippingMethod: told(row.shippingType),
+  }));
+}
+
+type Maybe = string | null | undefined;
+
+/** null for what is not there, and for nothing but spaces. */
+const told = (text: Maybe): string | null => (text == null || text.trim() === '' ? null : text.trim());
+
+const addressOf = (wire: {
+  readonly [Name in 'name' | 'addressLine1' | 'addressLine2' | 'zipCode' | 'city' | 'countryName']?: Maybe;
+}): Address => ({
+  name: told(wire.name),
+  line1: told(wire.addressLine1),
+  line2: told(wire.addressLine2),
+  postalCode: told(wire.zipCode),
+  city: told(wire.city),
+  country: told(wire.countryName),
+});
 
 function timeOf(text: string): Date {
   const at = new Date(text);

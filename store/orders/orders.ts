@@ -102,6 +102,8 @@ schema.index({ accountId: 1, externalId: 1, createdAt: -1, _id: -1 });
 schema.index({ accountId: 1, itemId: 1, state: 1 });
 // The list by the last change, oldest first: a reader that follows changes reads no more than is new.
 schema.index({ accountId: 1, changedAt: 1, _id: 1 });
+// The orders of a won auction.
+schema.index({ accountId: 1, adId: 1 }, { partialFilterExpression: { adId: { $type: 'string' } } });
 // What a look at the marketplace still has to do: few rows at a time.
 schema.index({ accountId: 1, soldAt: 1 }, { partialFilterExpression: { isBuyerAwaited: true } });
 schema.index({ accountId: 1 }, { partialFilterExpression: { isShippingOwed: true }, name: 'shippingOwed' });

@@ -9,6 +9,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { dueLine } from '../../store/dispatch/due-rows.ts';
 import { itemsInTransaction } from '../../store/items/items.ts';
+import { requestLook } from '../../store/marketplace/marketplace-watch.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
 import type { Context } from '../context.ts';
@@ -59,6 +60,7 @@ async function changeIn(
   if (after === before) return { order: before, item: null };
   await confirmCredential(scope);
   await writeOrder(store, { before, after }, session);
+  if (after.isShippingOwed && !before.isShippingOwed) await requestLook(store, after.accountId, { at, session });
   const cause = { now: at, actor: actorOf(scope) };
   const item = await changeItemIn(store, { order: after, session }, (of) => follow(of, { before, after }, cause));
   return { order: after, item };
