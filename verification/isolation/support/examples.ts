@@ -39,6 +39,12 @@ const anItem = (own: Belongings) => ({
 const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
 const webhookUrl = 'https://attacker.example/hooks';
 
+const orderChanges = () => [
+  { status: 'paid' },
+  { status: 'cancelled' },
+  { shipping: { trackingNumber: 'of an attacker' } },
+];
+
 /** Every operation of the interface document has its line here: a test says which one is missing. */
 export const examples: Readonly<Record<string, Example>> = {
   listItems: {
@@ -180,7 +186,9 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   getWebhookDelivery: { paths: byDelivery },
   redeliverWebhookDelivery: { paths: byDelivery, queries: () => ['', '?dryRun=true'] },
-  listEvents: { queries: (own) => ['', query({ after: own.feedCursor })] },
+  listEvents: {
+    queries: (own) => ['', query({ after: own.feedCursor }), '?after=now', '?types=order.paid,item.changed'],
+  },
 
   getMarketplaceConnection: {},
   connectMarketplace: {
@@ -196,7 +204,15 @@ export const examples: Readonly<Record<string, Example>> = {
       own.externalIds.map((externalId) => ({ externalId, platform: 'service_card', amount: 1, status: 'paid' })),
   },
   getOrder: { paths: byOrder },
-  updateOrder: { paths: byOrder, bodies: () => [{ status: 'paid' }, { status: 'cancelled' }] },
+  updateOrder: { paths: byOrder, bodies: orderChanges },
+  listIntegrationOrders: {
+    queries: (own) => [
+      ...['', query({ cursor: own.orderCursor, limit: '1' }), '?status=completed', byItem(own)],
+      query({ updatedSince: anHourAgo() }),
+    ],
+  },
+  getIntegrationOrder: { paths: byOrder },
+  updateIntegrationOrder: { paths: byOrder, bodies: orderChanges },
   getAnalytics: {},
   getUsage: {},
   getSubscription: {},
@@ -228,6 +244,7 @@ export const examples: Readonly<Record<string, Example>> = {
     bodies: (own) => [{ externalId: 'mine-now' }, { externalId: own.references[0] ?? own.externalIds[0] }],
   },
   getMyDeal: {},
+  changeOrderSharing: { bodies: () => [{ sharesOrders: true }, { sharesOrders: false }] },
   leaveReseller: {},
 
   lookUpVehicle: { queries: () => ['?plate=MLB84A'] },
