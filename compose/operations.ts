@@ -3,12 +3,11 @@ import { openClosableConnection } from '../gateways/orchestrator/closable-connec
 import { createTemporalOperations } from '../gateways/orchestrator/temporal-operations.ts';
 import type { Config } from './config.ts';
 import { openStore } from '../store/database/connection.ts';
-import type { BuyerKey } from '../store/orders/buyers.ts';
 import { createDoorbell } from '../store/dispatch/doorbell.ts';
 import { explainItem, findItemMeant } from '../usecases/operations/explain-item.ts';
 import type { AccountWish } from '../usecases/operations/find-account.ts';
 import { findStuck, type StuckWish } from '../usecases/operations/find-stuck.ts';
-import { eraseBuyer, exportBuyer } from '../usecases/operations/buyers.ts';
+import { eraseBuyer, exportBuyer, type BuyerKey } from '../usecases/operations/buyers.ts';
 import type { OperationsContext } from '../usecases/operations/operations-context.ts';
 import { retryDelivery } from '../usecases/operations/retry-delivery.ts';
 import { countRetries, retryItems, retryStuck, type BulkRetryWish } from '../usecases/operations/retry-stuck.ts';

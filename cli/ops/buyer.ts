@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { BuyerKey } from '../../store/orders/buyers.ts';
+import type { BuyerKey } from '../../usecases/operations/buyers.ts';
 import { addOperationsOptions, withOperations, type OperationsOptions } from './open-operations.ts';
 
 interface BuyerOptions extends OperationsOptions {

@@ -10,6 +10,7 @@ import {
 } from './port.ts';
 import { createRestListingKeeper } from './rest-listing-keeper.ts';
 import { addImage, commitRequest, ignoreBody } from './rest-requests.ts';
+import { orderPaths, readSellerOrders } from './wire-orders.ts';
 import {
   draftBody,
   feedRowsMax,
@@ -18,7 +19,6 @@ import {
   readItemUpdates,
   readReceipt,
   readRequestOutcome,
-  readSellerOrders,
   readSellerTransactions,
   type AdUrlOf,
 } from './wire.ts';
@@ -67,9 +67,9 @@ export function createRestMarketplace(options: RestMarketplaceOptions): RestMark
       read(seller, paths.updatedItems(since), (body) => readItemUpdates(body, adUrlOf)),
     readTransactions: (seller, since) =>
       read(seller, paths.transactions(since), (body) => readSellerTransactions(body, adUrlOf)),
-    readOrders: (seller, since) => read(seller, paths.orders(since), readSellerOrders),
+    readOrders: (seller, since) => read(seller, orderPaths.changed(since), readSellerOrders),
     markShipped: (seller, orderId) =>
-      http.call({ effect: 'write', method: 'POST', path: paths.ship(orderId), seller, parse: ignoreBody }),
+      http.call({ effect: 'write', method: 'POST', path: orderPaths.ship(orderId), seller, parse: ignoreBody }),
     close: () => http.close(),
   };
 }

@@ -1,8 +1,7 @@
-// The only file with the marketplace's field names, paths and bits (REST v4, beta, may change). Every answer is checked here. An
+// The marketplace's field names, paths and bits (REST v4, beta, may change) are here and in wire-orders.ts alone. Every answer is checked here. An
 // unexpected one is an UnreadableAnswer, never a guess.
 import { Type, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Address } from '../../core/orders/buyer.ts';
 import type {
   ChangeOutcome,
   DraftReceipt,
@@ -11,7 +10,6 @@ import type {
   ListingDraft,
   RequestOutcome,
   SellerItemUpdate,
-  SellerOrder,
   SellerTransaction,
 } from './port.ts';
 
@@ -36,9 +34,6 @@ export const errorCodes = {
   itemNotYetActive: 'ItemNotYetActive',
 } as const;
 
-/** The dates that a query of orders means: those of the last update, not of the creation. */
-const changedOrders = '1';
-
 /** Rows of a feed that one answer holds. */
 export const feedRowsMax = 500;
 
@@ -55,12 +50,10 @@ export const paths = {
   sellerItems: (ownReference: string, page: number) =>
     `/v4/listings/seller-items?${query({ ownReference, filterActive: 'All', page: String(page) })}`,
   updatedItems: (since: Date) => `/v4/listings/updated-seller-items?${query({ since: since.toISOString() })}`,
-  orders: (since: Date) => `/v4/orders?${query({ fromDate: since.toISOString(), queryDateMode: changedOrders })}`,
-  ship: (orderId: string) => `/v4/orders/${encodeURIComponent(orderId)}/ship`,
   transactions: (since: Date) => `/v4/orders/seller-transactions?${query({ since: since.toISOString() })}`,
 } as const;
 
-const query = (parameters: Record<string, string>): string => new URLSearchParams(parameters).toString();
+export const query = (parameters: Record<string, string>): string => new URLSearchParams(parameters).toString();
 
 // ── sent ────────────────────────────────────────────────────────────────────────
 
@@ -115,8 +108,8 @@ export function imageBody(jpeg: Buffer): object {
 
 // ── received ────────────────────────────────────────────────────────────────────
 
-const id = Type.Integer({ minimum: 1 });
-const time = Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT` });
+export const id = Type.Integer({ minimum: 1 });
+export const time = Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT` });
 
 const ErrorAnswer = Type.Object({ error: Type.Object({ code: Type.String(), message: Type.Optional(Type.String()) }) });
 const QueuedAnswer = Type.Object({ requestId: id, itemId: id });
@@ -167,26 +160,8 @@ const TransactionsAnswer = Type.Object({
   ),
 });
 
-const maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]));
-const addressLines = { addressLine1: maybe, addressLine2: maybe, zipCode: maybe, city: maybe, countryName: maybe };
-const OrdersAnswer = Type.Array(
-  Type.Object({
-    orderId: id,
-    lastUpdatedDate: time,
-    buyer: Type.Object({
-      ...{ userId: id, alias: maybe, firstName: maybe, lastName: maybe, email: maybe, phone: maybe },
-      ...addressLines,
-    }),
-    shipTo: Type.Object({ name: maybe, ...addressLines }),
-    items: Type.Union([Type.Array(Type.Object({ itemId: id, unitPrice: Type.Number({ minimum: 0 }) })), Type.Null()]),
-    sellerOrderPayments: Type.Union([Type.Array(Type.Object({})), Type.Null()]),
-    shippingType: maybe,
-    shippingCost: Type.Number({ minimum: 0 }),
-  }),
-);
-
 /** Compiles once; the returned function throws {@link UnreadableAnswer}. */
-function reader<Schema extends TSchema>(schema: Schema): (body: unknown) => Static<Schema> {
+export function reader<Schema extends TSchema>(schema: Schema): (body: unknown) => Static<Schema> {
   const validator = Compile(schema);
   return (body) => {
     if (!validator.Check(body)) throw new UnreadableAnswer('the answer has not the agreed form');
@@ -201,7 +176,6 @@ const resultsAnswer = reader(ResultsAnswer);
 const sellerItemsAnswer = reader(SellerItemsAnswer);
 const updatedItemsAnswer = reader(UpdatedItemsAnswer);
 const transactionsAnswer = reader(TransactionsAnswer);
-const ordersAnswer = reader(OrdersAnswer);
 
 export interface WireError {
   readonly code: string;
@@ -373,48 +347,7 @@ export function readSellerTransactions(body: unknown, adUrlOf: AdUrlOf): SellerT
   }));
 }
 
-export function readSellerOrders(body: unknown): SellerOrder[] {
-  return ordersAnswer(body).map(({ buyer, shipTo, ...row }) => ({
-    marketplaceOrderId: String(row.orderId),
-    updatedAt: timeOf(row.lastUpdatedDate),
-    isPaid: (row.sellerOrderPayments ?? []).length > 0,
-    buyer: {
-      marketplaceUserId: String(buyer.userId),
-      alias: told(buyer.alias),
-      name: told(
-        [buyer.firstName, buyer.lastName]
-          .map(told)
-          .filter((part) => part !== null)
-          .join(' '),
-      ),
-      email: told(buyer.email),
-      phone: told(buyer.phone),
-      // An order that is collected has no address of its own.
-      address: told(shipTo.addressLine1) === null ? addressOf({ ...buyer, name: null }) : addressOf(shipTo),
-    },
-    lines: (row.items ?? []).map(({ itemId, unitPrice }) => ({ adId: String(itemId), amountKronor: unitPrice })),
-    shippingKronor: row.shippingCost,
-    shippingMethod: told(row.shippingType),
-  }));
-}
-
-type Maybe = string | null | undefined;
-
-/** null for what is not there, and for nothing but spaces. */
-const told = (text: Maybe): string | null => (text == null || text.trim() === '' ? null : text.trim());
-
-const addressOf = (wire: {
-  readonly [Name in 'name' | 'addressLine1' | 'addressLine2' | 'zipCode' | 'city' | 'countryName']?: Maybe;
-}): Address => ({
-  name: told(wire.name),
-  line1: told(wire.addressLine1),
-  line2: told(wire.addressLine2),
-  postalCode: told(wire.zipCode),
-  city: told(wire.city),
-  country: told(wire.countryName),
-});
-
-function timeOf(text: string): Date {
+export function timeOf(text: string): Date {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) throw new UnreadableAnswer('a time in the answer cannot be read');
   return at;

@@ -19,8 +19,8 @@ const call = (
 const list = (caller: Caller, query: Record<string, string> = {}) =>
   call(caller, 'GET', { path: `?${new URLSearchParams(query).toString()}` });
 const read = (caller: Caller, id: string) => call(caller, 'GET', { path: `/${id}` });
-const patch = (caller: Caller, id: string, body: object, headers = {}) =>
-  call(caller, 'PATCH', { path: `/${id}`, body, headers });
+const patch = (caller: Caller & { readonly headers?: Record<string, string> }, id: string, body: object) =>
+  call(caller, 'PATCH', { path: `/${id}`, body, ...(caller.headers && { headers: caller.headers }) });
 const idsOf = ({ body }: Reply): string[] => body.orders.map(({ id }: { id: string }) => id);
 
 /** An item that was sold directly. */
@@ -110,9 +110,9 @@ test('If-Match: a change of an older version is 412 and has no effect', async (t
   const account = await world().account();
   const id = await sold(account, 'A1');
   const seen = (await read(account, id)).headers.get('etag') ?? '';
-  const paid = await patch(account, id, { status: 'paid' }, { 'if-match': seen });
+  const paid = await patch({ ...account, headers: { 'if-match': seen } }, id, { status: 'paid' });
   t.is(paid.status, 200);
-  const late = await patch(account, id, { status: 'cancelled' }, { 'if-match': seen });
+  const late = await patch({ ...account, headers: { 'if-match': seen } }, id, { status: 'cancelled' });
   isError(t, late, { status: 412, code: 'PRECONDITION_FAILED' });
   const now = await read(account, id);
   t.is(now.headers.get('etag'), paid.headers.get('etag'));

@@ -63,11 +63,11 @@ async function changed(account: TestAccount, change: Omit<OrderChange, 'orderId'
 }
 
 /** What a session of the account does; that it is open is not asked. */
-async function inDashboard({ scope, push }: TestAccount, change: (context: Context, scope: Scope) => Promise<unknown>) {
-  await push('BX-1042');
+async function inDashboard(account: TestAccount, change: (context: Context, scope: Scope) => Promise<unknown>) {
+  await account.push('BX-1042');
   const session = { kind: 'session', sessionId: sessionId('recorded') } as const;
   const confirmCredential = (): Promise<void> => Promise.resolve();
-  await change({ ...world.context, confirmCredential }, { ...scope, credential: session });
+  await change({ ...world.context, confirmCredential }, { ...account.scope, credential: session });
 }
 
 interface Story {

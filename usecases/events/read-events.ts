@@ -68,7 +68,7 @@ async function readChosen(
   const found: EventRow[] = [];
   let end = after;
   for (let round = 0; types === undefined || round < roundsMax; round += 1) {
-    const run = await readRun(store, account, { after: end, limit: size }, found.length > 0);
+    const run = await readRun(store, account, { after: end, limit: size, isGoingOn: found.length > 0 });
     const chosen = run.rows.filter(isChosen);
     const taken = chosen.slice(0, limit - found.length);
     found.push(...taken);
@@ -84,8 +84,7 @@ async function readChosen(
 async function readRun(
   store: StoreConnection,
   account: AccountId,
-  { after, limit }: Reading,
-  isGoingOn: boolean,
+  { after, limit, isGoingOn }: Reading & { readonly isGoingOn: boolean },
 ): Promise<Run> {
   const { rows, lastNumber } = await readEventSlice(store, account, { after: after ?? 0, limit });
   await refuseFuture(store, account, { after: after ?? 0, lastNumber });

@@ -8,6 +8,8 @@ import { deleteBuyer, findRowsOfBuyer, type BuyerKey, type BuyerRow } from '../.
 import { findOrder, writeOrder } from '../../store/orders/orders.ts';
 import type { OperationsContext } from './operations-context.ts';
 
+export type { BuyerKey };
+
 type Needs = Pick<OperationsContext, 'store' | 'now'>;
 
 /** All that is stored of a buyer about one order. Times are ISO 8601. */
