@@ -36,7 +36,7 @@ async function eraseBuyer(options: BuyerOptions): Promise<void> {
 }
 
 function keyOf({ email, marketplaceUser }: BuyerOptions): BuyerKey {
-  if (email !== undefined) return { email };
-  if (marketplaceUser !== undefined) return { marketplaceUserId: marketplaceUser };
+  if (email !== undefined && email.trim() !== '') return { email };
+  if (marketplaceUser !== undefined && marketplaceUser !== '') return { marketplaceUserId: marketplaceUser };
   throw new Error('name the buyer: --email or --marketplace-user');
 }

@@ -235,9 +235,25 @@ export class ModelItem {
         return this.#takeSold(event, around);
       case 'listing.failed':
         return this.#takeFailed(String(event.data['error']).split(':')[0] ?? '', around);
+      case 'order.paid':
+      case 'order.shipped':
+      case 'order.cancelled':
+        return this.#told.once(`${event.type} ${String(event.data['orderId'])}`);
+      case 'item.changed':
+        return this.#takeChanged(event, around);
       default:
         throw new Mismatch(`unknown event ${event.type}`);
     }
+  }
+
+  /** All calls are those of the account's own key, so only the marketplace changes anything beside it. */
+  #takeChanged(event: SeenEvent, around: Surroundings): void {
+    const auction = this.#auction(around);
+    const isUnheard = auction?.isRemovalUnheard === true;
+    demand(event.data['by'] === 'marketplace', `changed by ${String(event.data['by'])}`);
+    demand(auction?.state === 'removed', 'told as removed, and it is not');
+    demand(auction.removedBy !== 'service' || isUnheard, "told as another's removal, and it was ours");
+    this.#told.once(`changed ${this.publication}`);
   }
 
   #takeImagesReady(event: SeenEvent, around: Surroundings, together: readonly SeenEvent[]): void {
