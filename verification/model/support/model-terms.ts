@@ -40,6 +40,13 @@ export function demand(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Mismatch(message);
 }
 
+/** All calls are those of the account's own key, so only the marketplace changes anything beside it: it removes an auction. */
+export function requireOthersRemoval({ data }: SeenEvent, auction: Auction | undefined): void {
+  demand(data['by'] === 'marketplace', `changed by ${String(data['by'])}`);
+  demand(auction?.state === 'removed', 'told as removed, and it is not');
+  demand(auction.removedBy !== 'service' || auction.isRemovalUnheard, "told as another's removal, and it was ours");
+}
+
 /** Every auction and draft that an item ever had. */
 export const ownAuctions = ({ auctions }: Surroundings, id: string): readonly Auction[] =>
   auctions.filter(({ itemId }) => itemId === id);

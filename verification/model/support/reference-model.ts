@@ -9,6 +9,7 @@ import {
   demand,
   goesOnWithoutImages,
   ownAuctions,
+  requireOthersRemoval,
   Mismatch,
   type BidsRefusal,
   type Phase,
@@ -240,20 +241,11 @@ export class ModelItem {
       case 'order.cancelled':
         return this.#told.once(`${event.type} ${String(event.data['orderId'])}`);
       case 'item.changed':
-        return this.#takeChanged(event, around);
+        requireOthersRemoval(event, this.#auction(around));
+        return this.#told.once(`changed ${this.publication}`);
       default:
         throw new Mismatch(`unknown event ${event.type}`);
     }
-  }
-
-  /** All calls are those of the account's own key, so only the marketplace changes anything beside it. */
-  #takeChanged(event: SeenEvent, around: Surroundings): void {
-    const auction = this.#auction(around);
-    const isUnheard = auction?.isRemovalUnheard === true;
-    demand(event.data['by'] === 'marketplace', `changed by ${String(event.data['by'])}`);
-    demand(auction?.state === 'removed', 'told as removed, and it is not');
-    demand(auction.removedBy !== 'service' || isUnheard, "told as another's removal, and it was ours");
-    this.#told.once(`changed ${this.publication}`);
   }
 
   #takeImagesReady(event: SeenEvent, around: Surroundings, together: readonly SeenEvent[]): void {
