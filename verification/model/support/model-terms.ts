@@ -40,11 +40,14 @@ export function demand(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Mismatch(message);
 }
 
-/** All calls are those of the account's own key, so only the marketplace changes anything beside it: it removes an auction. */
-export function requireOthersRemoval({ data }: SeenEvent, auction: Auction | undefined): void {
+/** What an event beside the specified ones is about. All calls are those of the account's own key: only the marketplace changes anything. */
+export function namedOccurrence({ type, data }: SeenEvent, auction: Auction | undefined): string {
+  if (type.startsWith('order.')) return `${type} ${String(data['orderId'])}`;
+  demand(type === 'item.changed', `unknown event ${type}`);
   demand(data['by'] === 'marketplace', `changed by ${String(data['by'])}`);
   demand(auction?.state === 'removed', 'told as removed, and it is not');
   demand(auction.removedBy !== 'service' || auction.isRemovalUnheard, "told as another's removal, and it was ours");
+  return `changed ${auction.adId}`;
 }
 
 /** Every auction and draft that an item ever had. */

@@ -8,8 +8,8 @@ import {
   auctionOf,
   demand,
   goesOnWithoutImages,
+  namedOccurrence,
   ownAuctions,
-  requireOthersRemoval,
   Mismatch,
   type BidsRefusal,
   type Phase,
@@ -236,15 +236,8 @@ export class ModelItem {
         return this.#takeSold(event, around);
       case 'listing.failed':
         return this.#takeFailed(String(event.data['error']).split(':')[0] ?? '', around);
-      case 'order.paid':
-      case 'order.shipped':
-      case 'order.cancelled':
-        return this.#told.once(`${event.type} ${String(event.data['orderId'])}`);
-      case 'item.changed':
-        requireOthersRemoval(event, this.#auction(around));
-        return this.#told.once(`changed ${this.publication}`);
       default:
-        throw new Mismatch(`unknown event ${event.type}`);
+        return this.#told.once(namedOccurrence(event, this.#auction(around)));
     }
   }
 
