@@ -85,6 +85,8 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
     /** In hundredths of a per cent. The maximum is the whole price. */
     platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500, 10_000),
+    /** How long a buyer's data are kept after the last step of an order: sold, paid, shipped, completed or cancelled. */
+    buyerDataDays: read.positiveNumber('BUYER_DATA_DAYS', 90),
     logLevel: read.text('LOG_LEVEL', 'info'),
     /** Address for the metrics of this process; null port: none. 0 selects a free port. */
     metrics: {

@@ -115,6 +115,8 @@ export function observedMarketplace(marketplace: Marketplace, observers: Observe
     feedRowsMax: marketplace.feedRowsMax,
     readUpdatedItems: (...call) => seen('updated_items', () => marketplace.readUpdatedItems(...call)),
     readTransactions: (...call) => seen('transactions', () => marketplace.readTransactions(...call)),
+    readOrders: (...call) => seen('orders', () => marketplace.readOrders(...call)),
+    markShipped: (...call) => seen('ship', () => marketplace.markShipped(...call)),
   };
 }
 

@@ -7,6 +7,7 @@ import { createDoorbell } from '../store/dispatch/doorbell.ts';
 import { explainItem, findItemMeant } from '../usecases/operations/explain-item.ts';
 import type { AccountWish } from '../usecases/operations/find-account.ts';
 import { findStuck, type StuckWish } from '../usecases/operations/find-stuck.ts';
+import { eraseBuyer, exportBuyer, type BuyerKey } from '../usecases/operations/buyers.ts';
 import type { OperationsContext } from '../usecases/operations/operations-context.ts';
 import { retryDelivery } from '../usecases/operations/retry-delivery.ts';
 import { countRetries, retryOne, retryStuck, type BulkRetryWish } from '../usecases/operations/retry-stuck.ts';
@@ -32,6 +33,8 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>)
     countRetries: (wish: BulkRetryWish) => countRetries(context, wish),
     retryStuck: (wish: BulkRetryWish, options: Parameters<typeof retryStuck>[2]) => retryStuck(context, wish, options),
     retryDelivery: (id: string) => retryDelivery(context, id),
+    exportBuyer: (key: BuyerKey) => exportBuyer(context, key),
+    eraseBuyer: (key: BuyerKey) => eraseBuyer(context, key),
     close: async () => {
       doorbell.close();
       await connection.close();

@@ -34,6 +34,7 @@ import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
 import { resumeReconnected } from '../usecases/items/resume-reconnected.ts';
 import { connectedSeller, createSellerAccess } from '../usecases/listings/create-seller-access.ts';
 import { readDueFeed } from '../usecases/listings/read-feeds.ts';
+import { createOrderWork } from '../usecases/orders/follow-marketplace-orders.ts';
 import { createMemberReferences } from '../usecases/operations/member-references.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { beginDueRecoveries } from '../usecases/recoveries/begin-due-recoveries.ts';
@@ -173,7 +174,7 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
 
 /** The round that reads the feeds of one account; with many watched accounts the call budget lengthens the interval. */
 function composeFeeds(
-  { config, store, now }: Foundation,
+  { config, store, logger, now }: Foundation,
   { items, watch, marketplace, dispatch: { ring } }: Pick<ItemParts, 'items' | 'watch' | 'marketplace' | 'dispatch'>,
 ): () => Promise<boolean> {
   const encryption = createEncryption(config.secrets.encryptionKeys);
@@ -182,6 +183,7 @@ function composeFeeds(
     ...{ watch, items, ring, now },
     feeds: marketplace,
     orders: createOrderStore(store),
+    orderWork: createOrderWork({ store, logger, marketplace, buyerDataDays: config.buyerDataDays, now }),
     connect: (row: Parameters<typeof connectedSeller>[1]) => connectedSeller({ watch, encryption, now }, row),
     platformFeeBps: config.platformFeeBps,
     newRequestId: () => `marketplace-${randomUUID()}`,

@@ -83,7 +83,7 @@ export class DeliveryLines {
     return {
       planDeliveries: (event: NumberedEvent, targets, now) =>
         targets
-          .filter((target) => wantsEvent(target, { type: event.entry.type, acceptedAt: event.acceptedAt }))
+          .filter((target) => wantsEvent(target, { ...event.entry, acceptedAt: event.acceptedAt }))
           .map((target) => reserve(planDelivery(event, target, now), target, now)),
       onStored: (deliveries) => {
         for (const delivery of deliveries) {

@@ -4,9 +4,12 @@ import { readOrderChange } from '../../schemas/orders/order-change.ts';
 import { readOrderListQuery } from '../../schemas/orders/order-list.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { changeOrder } from '../../usecases/orders/change-order.ts';
-import { listOrders, readOrder } from '../../usecases/orders/read-orders.ts';
+import { listOrders, readOrder, type OrderAnswer } from '../../usecases/orders/read-orders.ts';
 import { recordDirectSale } from '../../usecases/orders/record-direct-sale.ts';
+import { readIfMatch } from '../http/if-match.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
+
+// The same for a key and for a session: only the paths differ.
 
 export async function getOrders({ context, scope, query }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await listOrders(context, scope, readOrderListQuery(query)) };
@@ -14,7 +17,7 @@ export async function getOrders({ context, scope, query }: ScopedCall): Promise<
 
 export async function getOrder(call: ScopedCall): Promise<Answer> {
   readQuery(call.query, {});
-  return { status: 200, body: await readOrder(call.context, call.scope, orderId(param(call, 'id'))) };
+  return answerOrder(await readOrder(call.context, call.scope, orderId(param(call, 'id'))));
 }
 
 export async function postOrder({ context, scope, query, body }: ScopedCall): Promise<Answer> {
@@ -25,7 +28,12 @@ export async function postOrder({ context, scope, query, body }: ScopedCall): Pr
 
 export async function patchOrder(call: ScopedCall): Promise<Answer> {
   readQuery(call.query, {});
-  const { status } = readOrderChange(call.body);
-  const change = { orderId: orderId(param(call, 'id')), status };
-  return { status: 200, body: await changeOrder(call.context, call.scope, change) };
+  const change = { orderId: orderId(param(call, 'id')), ...readOrderChange(call.body), ...readIfMatch(call) };
+  return answerOrder(await changeOrder(call.context, call.scope, change));
 }
+
+const answerOrder = ({ order, tag }: OrderAnswer): Answer => ({
+  status: 200,
+  body: order,
+  headers: { ETag: `"${tag}"` },
+});

@@ -1,11 +1,12 @@
 import { accountId } from '../../core/ids.ts';
 import { readQuery } from '../../schemas/query.ts';
-import { readMemberReference } from '../../schemas/resellers/member-connection.ts';
+import { readJoinWish, readMemberReference, readOrderSharing } from '../../schemas/resellers/member-connection.ts';
 import { readMyProfile as readProfileChange } from '../../schemas/resellers/my-profile.ts';
 import { changeMyProfile, readMyProfile, readPublicProfile } from '../../usecases/resellers/profiles.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
 import { disconnectMember, listMembers, renameMember } from '../../usecases/resellers/members.ts';
 import { readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
+import { shareOrders } from '../../usecases/resellers/shared-orders.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 
 export async function getPublicProfile(call: Call): Promise<Answer> {
@@ -13,12 +14,21 @@ export async function getPublicProfile(call: Call): Promise<Answer> {
 }
 
 export async function postConnect(call: ScopedCall): Promise<Answer> {
-  const { isNew, joined } = await connectMember(call.context, call.scope, param(call, 'slug'));
+  const { isNew, joined } = await connectMember(call.context, call.scope, {
+    slug: param(call, 'slug'),
+    ...readJoinWish(call.body),
+  });
   return { status: isNew ? 201 : 200, body: joined };
 }
 
 export async function getMyDeal({ scope, query, context }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
+  return { status: 200, body: await readMyDeal(context, scope) };
+}
+
+export async function patchMyDeal({ scope, query, body, context }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  await shareOrders(context, scope, readOrderSharing(body));
   return { status: 200, body: await readMyDeal(context, scope) };
 }
 

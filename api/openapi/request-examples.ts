@@ -95,6 +95,9 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
     ...{ externalId: 'BX-1042', platform: 'service', amount: 349.5, status: 'paid' },
   }),
   updateOrder: one('The money is there', { status: 'paid' }),
+  updateIntegrationOrder: one('Sent', { shipping: { carrier: 'PostNord', trackingNumber: 'UN123456789SE' } }),
+  joinReseller: one('The reseller may handle the orders', { sharesOrders: true }),
+  changeOrderSharing: one('No longer', { sharesOrders: false }),
   receivePaymentEvent: one('A subscription was made', {
     id: 'evt_1TbKx2LkdIwHu7ix0e9z4y1a',
     type: 'customer.subscription.created',

@@ -7,9 +7,9 @@ import { addressOf } from '../http/rate-limit.ts';
 import { recordOf } from '../http/request-record.ts';
 import { sendAnswer } from '../http/send-answer.ts';
 import { findAsset } from './assets.ts';
-import { formTokenField, shownResellerField } from './form-token.ts';
+import { formTokenField, sharesOrdersField, shownResellerField } from './form-token.ts';
 import { preferredLanguage, readLanguage } from './language.ts';
-import { postJoin, postLeave, postSignOut } from './member-forms.ts';
+import { postJoin, postLeave, postSharing, postSignOut } from './member-forms.ts';
 import { postSignIn, postSignUp } from './newcomer-forms.ts';
 import { backToPage, formNames, type FormName, type PageAnswer, type PageCall } from './page-call.ts';
 import { readForm, type Form } from './read-form.ts';
@@ -24,9 +24,10 @@ interface FormRoute {
 }
 
 const forms: Readonly<Record<FormName, FormRoute>> = {
-  join: { fields: [shownResellerField], handle: postJoin },
+  join: { fields: [shownResellerField, sharesOrdersField], handle: postJoin },
+  sharing: { fields: [shownResellerField, sharesOrdersField], handle: postSharing },
   leave: { fields: [shownResellerField], handle: postLeave },
-  'sign-up': { fields: [shownResellerField, 'name', 'email', 'password'], handle: postSignUp },
+  'sign-up': { fields: [shownResellerField, sharesOrdersField, 'name', 'email', 'password'], handle: postSignUp },
   'sign-in': { fields: ['email', 'password'], handle: postSignIn },
   'sign-out': { fields: [], handle: postSignOut },
 };

@@ -18,6 +18,10 @@ export const shownResellerField = 'reseller';
 /** Empty, which matches no reseller, for a form without the field. */
 export const shownReseller = ({ form }: Pick<PageCall, 'form'>): string => form[shownResellerField] ?? '';
 
+/** The box of a form that lets the reseller handle the member's orders. Browsers send a ticked one alone. */
+export const sharesOrdersField = 'shares_orders';
+export const sharesOrders = ({ form }: Pick<PageCall, 'form'>): boolean => form[sharesOrdersField] !== undefined;
+
 export interface FormToken {
   readonly token: string;
   /** Cookies to set with the token; empty when the browser needs none. */

@@ -1,8 +1,9 @@
 import { connectShown } from '../../usecases/resellers/connect-member.ts';
 import { disconnectMember } from '../../usecases/resellers/members.ts';
+import { shareOrders } from '../../usecases/resellers/shared-orders.ts';
 import { endOwnSession } from '../../usecases/accounts/own-sessions.ts';
 import { clearCookie, pageCookie, refreshCookie } from '../handlers/session-cookies.ts';
-import { requireSessionForm, shownReseller } from './form-token.ts';
+import { requireSessionForm, sharesOrders, shownReseller } from './form-token.ts';
 import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
 
 // Forms for a signed-in visitor. Each throws Refusal UNAUTHORIZED or ORIGIN_FORBIDDEN as requireSessionForm does.
@@ -10,8 +11,17 @@ import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
 /** `POST /p/{slug}/join`: same effect and errors as `POST /p/{slug}/connect`; also CONFLICT when another reseller was shown. */
 export async function postJoin(call: PageCall): Promise<PageAnswer> {
   const scope = requireSessionForm(call);
-  await connectShown(call.context, scope, { slug: call.slug, expected: shownReseller(call) });
+  await connectShown(call.context, scope, {
+    ...{ slug: call.slug, expected: shownReseller(call), sharesOrders: sharesOrders(call) },
+  });
   return backToPage(call, 'joined');
+}
+
+/** `POST /p/{slug}/sharing`: same effect and errors as `PATCH /business/my-deal`; also CONFLICT when another reseller was shown. */
+export async function postSharing(call: PageCall): Promise<PageAnswer> {
+  const scope = requireSessionForm(call);
+  await shareOrders(call.context, scope, { sharesOrders: sharesOrders(call), expected: shownReseller(call) });
+  return backToPage(call);
 }
 
 /**

@@ -8,7 +8,7 @@ import { Refusal } from '../../core/errors.ts';
 import { readLogin, readRegistration, type Registration } from '../../schemas/accounts/sign-in.ts';
 import { requireShown } from '../../usecases/resellers/profiles.ts';
 import { cookieValue, pageDeviceCookie, signedInCookies } from '../handlers/session-cookies.ts';
-import { requireVisitorForm, shownReseller } from './form-token.ts';
+import { requireVisitorForm, sharesOrders, shownReseller } from './form-token.ts';
 import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
 
 // Forms for a visitor without a session. Each throws Refusal ORIGIN_FORBIDDEN as requireVisitorForm does, and NOT_FOUND for an
@@ -64,7 +64,13 @@ async function join(call: PageCall, { session }: SignedIn): Promise<boolean> {
   const { context, slug, requestId } = call;
   const scope = await authenticateSession(context, session.accessToken);
   try {
-    await connectShown(context, { ...scope, requestId }, { slug, expected: shownReseller(call) });
+    await connectShown(
+      context,
+      { ...scope, requestId },
+      {
+        ...{ slug, expected: shownReseller(call), sharesOrders: sharesOrders(call) },
+      },
+    );
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

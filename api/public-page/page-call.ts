@@ -29,7 +29,7 @@ export type PageAnswer = Answer & {
   readonly code?: RefusalCode;
 };
 
-export const formNames = ['join', 'leave', 'sign-up', 'sign-in', 'sign-out'] as const;
+export const formNames = ['join', 'sharing', 'leave', 'sign-up', 'sign-in', 'sign-out'] as const;
 export type FormName = (typeof formNames)[number];
 
 /** Address of a page or one of its forms. It always stays on this host, whatever the slug is. */

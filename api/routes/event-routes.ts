@@ -11,7 +11,7 @@ export const eventRoutes: readonly Route[] = [
     tag: 'Events',
     summary: 'Read what happened, for whoever was away or asks instead of being told',
     description: [
-      'All events of the account of the last 30 days, in the order in which they were stored, whatever endpoints there are and whether or not their deliveries got through; tests are not among them.',
+      'The events of the account of the last 30 days, the six specified types unless `types` names others, in the order in which they were stored, whatever endpoints there are and whether or not their deliveries got through; tests are not among them.',
       'Go on with `nextCursor` until `events` is empty, and later from there. A reseller reads each member with `X-Partner-Account`, also what happened before the member connected; that header goes with the API key only (with a session: 400).',
       '',
       '- 400 `BAD_REQUEST`: the cursor was not given out for this account. Keep one cursor for each member.',

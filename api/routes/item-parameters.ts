@@ -17,7 +17,7 @@ export const itemHeaders = { ETag: 'Which version of it this is, for `If-Match` 
 const entityTags = String.raw`^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$`;
 export const ifMatch = {
   component: 'IfMatch',
-  description: 'Entity tags of a read or write, or `*`: 412 when the item is at none of them any more',
+  description: 'Entity tags of a read or write, or `*`: 412 when it is at none of them any more',
   schema: Type.String({ pattern: entityTags }),
 };
 export const ifNoneMatch = {

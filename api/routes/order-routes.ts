@@ -1,8 +1,9 @@
 import { newOrderSchema } from '../../schemas/orders/new-order.ts';
 import { orderChangeSchema } from '../../schemas/orders/order-change.ts';
 import { orderListParameters, orderListSchema } from '../../schemas/orders/order-list.ts';
-import { orderSchema } from '../../schemas/orders/order.ts';
+import { orderSchema, orderWithBuyerSchema } from '../../schemas/orders/order.ts';
 import type { Route } from '../http/route.ts';
+import { ifMatch, itemHeaders as headers } from './item-parameters.ts';
 import { anyText } from './path-parameters.ts';
 import { getOrder, getOrders, patchOrder, postOrder } from '../handlers/orders.ts';
 
@@ -10,17 +11,96 @@ const credential = 'jwt';
 const tag = 'Orders';
 const params = { id: { ...anyText('The `id` of an order', 'ord_90019'), component: 'OrderId' } };
 
-export const orderRoutes: readonly Route[] = [
+const one = { description: 'The order', schema: orderWithBuyerSchema, headers };
+const changed = { description: 'The order as it is now', schema: orderSchema, headers };
+
+const listing = {
+  method: 'get',
+  tag,
+  query: orderListParameters,
+  answers: {
+    200: { description: 'The last recorded first; with `updatedSince` oldest change first', schema: orderListSchema },
+  },
+  refusals: ['BAD_REQUEST'],
+  handle: getOrders,
+} as const;
+
+const reading = {
+  method: 'get',
+  tag,
+  params,
+  answers: { 200: one },
+  refusals: ['NOT_FOUND'],
+  handle: getOrder,
+} as const;
+
+const changing = {
+  method: 'patch',
+  tag,
+  params,
+  headers: { 'If-Match': ifMatch },
+  request: { schema: orderChangeSchema },
+  answers: { 200: changed },
+  refusals: ['BAD_REQUEST', 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+  handle: patchOrder,
+} as const;
+
+const steps = [
+  '`status`: `pending` becomes `paid` or `cancelled`, `paid` becomes `completed` or `cancelled`; the status it has already changes nothing. Payments of won auctions are also read from the marketplace.',
+  'When the last order in progress of an item is over, a DELETE removes the item. One whose order was cancelled stays `sold` until its status is set to `not_listed` or it is deleted.',
+  '`shipping`: it was sent. `{}` is enough; the marketplace is told of a won auction, without carrier and number, which it does not take.',
+  '',
+  '- 409 `CONFLICT`: any other step of the status, or a cancelled order that is said to be sent.',
+  '- 412 `PRECONDITION_FAILED`: the order has changed since the `ETag` in `If-Match`.',
+].join('\n');
+
+const sharedOnly =
+  'A reseller names a member with `X-Partner-Account`, and is answered only while that member shares its orders (otherwise 403 `PARTNER_ACCOUNT_FORBIDDEN`).';
+
+/** By API key. */
+const integrationOrderRoutes: readonly Route[] = [
   {
-    ...{ method: 'get', path: '/partner/orders', credential, tag },
+    ...listing,
+    path: '/integration/v1/orders',
+    credential: 'api-key',
+    keyScope: 'orders:read',
+    name: 'listIntegrationOrders',
+    summary: 'List the orders',
+    description: [
+      `What was sold, how it is paid and how far it is on its way; without the buyers, which one order at a time tells. ${sharedOnly}`,
+      'To follow changes, keep `nextUpdatedSince` of the last page, and ask with it as `updatedSince` next time.',
+    ].join('\n'),
+  },
+  {
+    ...reading,
+    path: '/integration/v1/orders/{id}',
+    credential: 'api-key',
+    keyScope: 'orders:read',
+    name: 'getIntegrationOrder',
+    summary: 'Read an order with its buyer',
+    description: `\`orderId\` of \`item.sold\` and of \`order.*\` is its \`id\`. ${sharedOnly}`,
+  },
+  {
+    ...changing,
+    path: '/integration/v1/orders/{id}',
+    credential: 'api-key',
+    keyScope: 'orders:write',
+    name: 'updateIntegrationOrder',
+    summary: 'Change the status of an order, or say that it was sent',
+    description: `${steps}\n\n${sharedOnly}`,
+  },
+];
+
+export const orderRoutes: readonly Route[] = [
+  ...integrationOrderRoutes,
+  {
+    ...listing,
+    path: '/partner/orders',
+    credential,
     name: 'listOrders',
     summary: 'List the orders',
     description:
       "The account's own; those of members are the members'. What is recorded while somebody reads stands before the first page.",
-    query: orderListParameters,
-    answers: { 200: { description: 'The last recorded first', schema: orderListSchema } },
-    refusals: ['BAD_REQUEST'],
-    handle: getOrders,
   },
   {
     ...{ method: 'post', path: '/partner/orders', credential, tag, idempotent: true },
@@ -39,27 +119,19 @@ export const orderRoutes: readonly Route[] = [
     handle: postOrder,
   },
   {
-    ...{ method: 'get', path: '/partner/orders/{id}', credential, tag, params },
+    ...reading,
+    path: '/partner/orders/{id}',
+    credential,
     name: 'getOrder',
-    summary: 'Read an order',
-    description: 'What was sold, where and for how much, and how far the order has come.',
-    answers: { 200: { description: 'The order', schema: orderSchema } },
-    refusals: ['NOT_FOUND'],
-    handle: getOrder,
+    summary: 'Read an order with its buyer',
+    description: 'What was sold, where, for how much and to whom, and how far the order has come.',
   },
   {
-    ...{ method: 'patch', path: '/partner/orders/{id}', credential, tag, params },
+    ...changing,
+    path: '/partner/orders/{id}',
+    credential,
     name: 'updateOrder',
-    summary: 'Change the status of an order',
-    description: [
-      '`pending` becomes `paid` or `cancelled`, `paid` becomes `completed` or `cancelled`; the status it has already changes nothing. Payments of won auctions are also read from the marketplace.',
-      'When the last order in progress of an item is over, a DELETE removes the item. One whose order was cancelled stays `sold` until its status is set to `not_listed` or it is deleted.',
-      '',
-      '409 `CONFLICT`: any other step.',
-    ].join('\n'),
-    request: { schema: orderChangeSchema },
-    answers: { 200: { description: 'The order as it is now', schema: orderSchema } },
-    refusals: ['NOT_FOUND', 'CONFLICT'],
-    handle: patchOrder,
+    summary: 'Change the status of an order, or say that it was sent',
+    description: steps,
   },
 ];

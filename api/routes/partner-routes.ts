@@ -6,7 +6,9 @@ import {
   joinedSchema,
   memberConnectionListSchema,
   memberConnectionSchema,
+  joinWishSchema,
   memberReferenceSchema,
+  orderSharingSchema,
 } from '../../schemas/resellers/member-connection.ts';
 import { myDealSchema } from '../../schemas/resellers/my-deal.ts';
 import { myProfileSchema } from '../../schemas/resellers/my-profile.ts';
@@ -23,6 +25,7 @@ import {
   getConnections,
   getMyDeal,
   getMyProfile,
+  patchMyDeal,
   postConnect,
   putConnection,
   putMyProfile,
@@ -89,6 +92,7 @@ export const partnerRoutes: readonly Route[] = [
       '- 409 `CONFLICT`: it is the reseller itself, or has a paid deal.',
     ].join('\n'),
     params: { slug: anyText("Slug of the reseller's page", 'bildelar-norr') },
+    request: { schema: joinWishSchema, isOptional: true },
     answers: {
       201: { description: 'The membership is made', schema: joinedSchema },
       200: { description: 'The account was a member already', schema: joinedSchema },
@@ -163,6 +167,23 @@ export const partnerRoutes: readonly Route[] = [
       "The default deal, that of a reseller's member, or a reseller's agreement. A reseller also reads what it owes: the commission on all completed sales of its members.",
     answers: { 200: { description: 'Money in SEK', schema: myDealSchema } },
     handle: getMyDeal,
+  },
+  {
+    method: 'patch',
+    path: '/business/my-deal',
+    name: 'changeOrderSharing',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'Share the orders with the reseller, or no longer',
+    description: [
+      "Only while a member shares them, its reseller's key reads and changes its orders, reads their buyers, and its endpoints hear of `order.*`. It counts at once, and both logs have it.",
+      '',
+      '- 409 `CONFLICT`: the account is no member of a reseller.',
+    ].join('\n'),
+    request: { schema: orderSharingSchema },
+    answers: { 200: { description: 'The deal as it is now', schema: myDealSchema } },
+    refusals: ['CONFLICT'],
+    handle: patchMyDeal,
   },
   {
     method: 'delete',

@@ -106,7 +106,7 @@ export const webhookRoutes: readonly Route[] = [
     name: 'updateWebhookSettings',
     summary: 'Set or remove the account-level webhook URL',
     description: [
-      "It gets every event of the account's own items, is never disabled and does not recover by itself. Setting it does not show the secret: read it or replace it.",
+      "It gets every specified event of the account's own items, is never disabled and does not recover by itself. Setting it does not show the secret: read it or replace it.",
       'With null nothing is sent, and events that happen meanwhile are not kept for it; the feed has them.',
     ].join('\n'),
     request: { schema: webhookSettingsChangeSchema },

@@ -13,7 +13,7 @@ import { inventoryCounts } from '../../store/items/inventory-counts.ts';
 import { rowFromItem, type ItemRow } from '../../store/items/item-row.ts';
 import { itemCollection } from '../../store/items/items.ts';
 import { orderSums, rowIdOf, slotOf, type OrderSumsRow } from '../../store/orders/order-sums.ts';
-import { orderRows, type OrderRow } from '../../store/orders/orders.ts';
+import { noSteps, orderRows, type OrderRow } from '../../store/orders/orders.ts';
 import { settledItem } from './catalogue.ts';
 import { registerAccount } from '../../usecases/accounts/register-account.ts';
 import { generateApiKey } from '../../usecases/api-keys/own-api-keys.ts';
@@ -103,6 +103,7 @@ function anOrderOf(account: AccountId, n: number): OrderRow {
     ...{ externalId: `known-${n}`, platform: 'service', amountOre, feeBps: 500, feeOre: feeOre(amountOre, 500), state },
     ...{ domain: row?.slug ?? 'other', category: row?.analyticsName ?? '', dealId: null, commission: null, adId: null },
     ...{ paidAt: completedAt, completedAt, cancelledAt: null, soldAt: at, createdAt: at, updatedAt: at },
+    ...{ ...noSteps, changedAt: at },
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { BatchUpsertItemsData, BatchUpsertItemsErrors, BatchUpsertItemsResponses, CancelBulkSyncData, CancelBulkSyncErrors, CancelBulkSyncResponses, CancelPartnerBulkSyncData, CancelPartnerBulkSyncErrors, CancelPartnerBulkSyncResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConnectMarketplaceData, ConnectMarketplaceErrors, ConnectMarketplaceResponses, ConvertCategoryData, ConvertCategoryErrors, ConvertCategoryResponses, CreateBulkSyncData, CreateBulkSyncErrors, CreateBulkSyncResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreatePartnerBulkSyncData, CreatePartnerBulkSyncErrors, CreatePartnerBulkSyncResponses, CreateWebhookByKeyData, CreateWebhookByKeyErrors, CreateWebhookByKeyResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeletePartnerItemData, DeletePartnerItemErrors, DeletePartnerItemResponses, DeleteWebhookByKeyData, DeleteWebhookByKeyErrors, DeleteWebhookByKeyResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisconnectMarketplaceData, DisconnectMarketplaceErrors, DisconnectMarketplaceResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GenerateApiKeyData, GenerateApiKeyErrors, GenerateApiKeyResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetBulkSyncData, GetBulkSyncErrors, GetBulkSyncResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetImageData, GetImageErrors, GetImageResponses, GetItemData, GetItemErrors, GetItemResponses, GetItemTimelineData, GetItemTimelineErrors, GetItemTimelineResponses, GetListingDefaultsData, GetListingDefaultsErrors, GetListingDefaultsResponses, GetMarketplaceConnectionData, GetMarketplaceConnectionErrors, GetMarketplaceConnectionResponses, GetMyDealData, GetMyDealErrors, GetMyDealResponses, GetMyProfileData, GetMyProfileErrors, GetMyProfileResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetOwnAccountData, GetOwnAccountErrors, GetOwnAccountResponses, GetPartnerBulkSyncData, GetPartnerBulkSyncErrors, GetPartnerBulkSyncResponses, GetPartnerItemData, GetPartnerItemErrors, GetPartnerItemResponses, GetPartnerItemTimelineData, GetPartnerItemTimelineErrors, GetPartnerItemTimelineResponses, GetPublicProfileData, GetPublicProfileErrors, GetPublicProfileResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetWebhookByKeyData, GetWebhookByKeyErrors, GetWebhookByKeyResponses, GetWebhookDeliveryByKeyData, GetWebhookDeliveryByKeyErrors, GetWebhookDeliveryByKeyResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsResponses, JoinResellerData, JoinResellerErrors, JoinResellerResponses, LeaveResellerData, LeaveResellerErrors, LeaveResellerResponses, ListAccountWebhookRecoveriesData, ListAccountWebhookRecoveriesErrors, ListAccountWebhookRecoveriesResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogEntriesData, ListAuditLogEntriesErrors, ListAuditLogEntriesResponses, ListBulkSyncErrorsData, ListBulkSyncErrorsErrors, ListBulkSyncErrorsResponses, ListCategoriesData, ListCategoriesErrors, ListCategoriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListLoggedCallsData, ListLoggedCallsErrors, ListLoggedCallsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPartnerBulkSyncErrorsData, ListPartnerBulkSyncErrorsErrors, ListPartnerBulkSyncErrorsResponses, ListPartnerBulkSyncsData, ListPartnerBulkSyncsErrors, ListPartnerBulkSyncsResponses, ListPartnerItemsData, ListPartnerItemsErrors, ListPartnerItemsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListWebhookDeliveriesByKeyData, ListWebhookDeliveriesByKeyErrors, ListWebhookDeliveriesByKeyResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookRecoveriesByKeyData, ListWebhookRecoveriesByKeyErrors, ListWebhookRecoveriesByKeyResponses, ListWebhookRecoveriesData, ListWebhookRecoveriesErrors, ListWebhookRecoveriesResponses, ListWebhooksByKeyData, ListWebhooksByKeyErrors, ListWebhooksByKeyResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, LookUpVehicleData, LookUpVehicleErrors, LookUpVehicleResponses, PublishItemData, PublishItemErrors, PublishItemResponses, PublishPartnerItemData, PublishPartnerItemErrors, PublishPartnerItemResponses, ReceivePaymentEventData, ReceivePaymentEventErrors, ReceivePaymentEventResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RecoverWebhookByKeyData, RecoverWebhookByKeyErrors, RecoverWebhookByKeyResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RedeliverWebhookDeliveryByKeyData, RedeliverWebhookDeliveryByKeyErrors, RedeliverWebhookDeliveryByKeyResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, RefreshSessionData, RefreshSessionErrors, RefreshSessionResponses, RegisterAccountData, RegisterAccountErrors, RegisterAccountResponses, RenameMemberData, RenameMemberErrors, RenameMemberResponses, RetryPartnerItemData, RetryPartnerItemErrors, RetryPartnerItemResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateAccountWebhookSecretData, RotateAccountWebhookSecretErrors, RotateAccountWebhookSecretResponses, RotateWebhookSecretByKeyData, RotateWebhookSecretByKeyErrors, RotateWebhookSecretByKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SetListingDefaultsData, SetListingDefaultsErrors, SetListingDefaultsResponses, StartCheckoutData, StartCheckoutErrors, StartCheckoutResponses, TestAccountWebhookData, TestAccountWebhookErrors, TestAccountWebhookResponses, TestWebhookByKeyData, TestWebhookByKeyErrors, TestWebhookByKeyResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateItemPriceData, UpdateItemPriceErrors, UpdateItemPriceResponses, UpdateItemQuantityData, UpdateItemQuantityErrors, UpdateItemQuantityResponses, UpdateItemStatusData, UpdateItemStatusErrors, UpdateItemStatusResponses, UpdateMyProfileData, UpdateMyProfileErrors, UpdateMyProfileResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses, UpdatePartnerItemQuantityData, UpdatePartnerItemQuantityErrors, UpdatePartnerItemQuantityResponses, UpdatePartnerItemStatusData, UpdatePartnerItemStatusErrors, UpdatePartnerItemStatusResponses, UpdateWebhookByKeyData, UpdateWebhookByKeyErrors, UpdateWebhookByKeyResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWebhookSettingsData, UpdateWebhookSettingsErrors, UpdateWebhookSettingsResponses, UpsertItemData, UpsertItemErrors, UpsertItemResponses } from './types.gen.ts';
+import type { BatchUpsertItemsData, BatchUpsertItemsErrors, BatchUpsertItemsResponses, CancelBulkSyncData, CancelBulkSyncErrors, CancelBulkSyncResponses, CancelPartnerBulkSyncData, CancelPartnerBulkSyncErrors, CancelPartnerBulkSyncResponses, ChangeOrderSharingData, ChangeOrderSharingErrors, ChangeOrderSharingResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConnectMarketplaceData, ConnectMarketplaceErrors, ConnectMarketplaceResponses, ConvertCategoryData, ConvertCategoryErrors, ConvertCategoryResponses, CreateBulkSyncData, CreateBulkSyncErrors, CreateBulkSyncResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreatePartnerBulkSyncData, CreatePartnerBulkSyncErrors, CreatePartnerBulkSyncResponses, CreateWebhookByKeyData, CreateWebhookByKeyErrors, CreateWebhookByKeyResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeletePartnerItemData, DeletePartnerItemErrors, DeletePartnerItemResponses, DeleteWebhookByKeyData, DeleteWebhookByKeyErrors, DeleteWebhookByKeyResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisconnectMarketplaceData, DisconnectMarketplaceErrors, DisconnectMarketplaceResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GenerateApiKeyData, GenerateApiKeyErrors, GenerateApiKeyResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetBulkSyncData, GetBulkSyncErrors, GetBulkSyncResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetImageData, GetImageErrors, GetImageResponses, GetIntegrationOrderData, GetIntegrationOrderErrors, GetIntegrationOrderResponses, GetItemData, GetItemErrors, GetItemResponses, GetItemTimelineData, GetItemTimelineErrors, GetItemTimelineResponses, GetListingDefaultsData, GetListingDefaultsErrors, GetListingDefaultsResponses, GetMarketplaceConnectionData, GetMarketplaceConnectionErrors, GetMarketplaceConnectionResponses, GetMyDealData, GetMyDealErrors, GetMyDealResponses, GetMyProfileData, GetMyProfileErrors, GetMyProfileResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetOwnAccountData, GetOwnAccountErrors, GetOwnAccountResponses, GetPartnerBulkSyncData, GetPartnerBulkSyncErrors, GetPartnerBulkSyncResponses, GetPartnerItemData, GetPartnerItemErrors, GetPartnerItemResponses, GetPartnerItemTimelineData, GetPartnerItemTimelineErrors, GetPartnerItemTimelineResponses, GetPublicProfileData, GetPublicProfileErrors, GetPublicProfileResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetWebhookByKeyData, GetWebhookByKeyErrors, GetWebhookByKeyResponses, GetWebhookDeliveryByKeyData, GetWebhookDeliveryByKeyErrors, GetWebhookDeliveryByKeyResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsResponses, JoinResellerData, JoinResellerErrors, JoinResellerResponses, LeaveResellerData, LeaveResellerErrors, LeaveResellerResponses, ListAccountWebhookRecoveriesData, ListAccountWebhookRecoveriesErrors, ListAccountWebhookRecoveriesResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogEntriesData, ListAuditLogEntriesErrors, ListAuditLogEntriesResponses, ListBulkSyncErrorsData, ListBulkSyncErrorsErrors, ListBulkSyncErrorsResponses, ListCategoriesData, ListCategoriesErrors, ListCategoriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListIntegrationOrdersData, ListIntegrationOrdersErrors, ListIntegrationOrdersResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListLoggedCallsData, ListLoggedCallsErrors, ListLoggedCallsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPartnerBulkSyncErrorsData, ListPartnerBulkSyncErrorsErrors, ListPartnerBulkSyncErrorsResponses, ListPartnerBulkSyncsData, ListPartnerBulkSyncsErrors, ListPartnerBulkSyncsResponses, ListPartnerItemsData, ListPartnerItemsErrors, ListPartnerItemsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListWebhookDeliveriesByKeyData, ListWebhookDeliveriesByKeyErrors, ListWebhookDeliveriesByKeyResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookRecoveriesByKeyData, ListWebhookRecoveriesByKeyErrors, ListWebhookRecoveriesByKeyResponses, ListWebhookRecoveriesData, ListWebhookRecoveriesErrors, ListWebhookRecoveriesResponses, ListWebhooksByKeyData, ListWebhooksByKeyErrors, ListWebhooksByKeyResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, LookUpVehicleData, LookUpVehicleErrors, LookUpVehicleResponses, PublishItemData, PublishItemErrors, PublishItemResponses, PublishPartnerItemData, PublishPartnerItemErrors, PublishPartnerItemResponses, ReceivePaymentEventData, ReceivePaymentEventErrors, ReceivePaymentEventResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RecoverWebhookByKeyData, RecoverWebhookByKeyErrors, RecoverWebhookByKeyResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RedeliverWebhookDeliveryByKeyData, RedeliverWebhookDeliveryByKeyErrors, RedeliverWebhookDeliveryByKeyResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, RefreshSessionData, RefreshSessionErrors, RefreshSessionResponses, RegisterAccountData, RegisterAccountErrors, RegisterAccountResponses, RenameMemberData, RenameMemberErrors, RenameMemberResponses, RetryPartnerItemData, RetryPartnerItemErrors, RetryPartnerItemResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateAccountWebhookSecretData, RotateAccountWebhookSecretErrors, RotateAccountWebhookSecretResponses, RotateWebhookSecretByKeyData, RotateWebhookSecretByKeyErrors, RotateWebhookSecretByKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SetListingDefaultsData, SetListingDefaultsErrors, SetListingDefaultsResponses, StartCheckoutData, StartCheckoutErrors, StartCheckoutResponses, TestAccountWebhookData, TestAccountWebhookErrors, TestAccountWebhookResponses, TestWebhookByKeyData, TestWebhookByKeyErrors, TestWebhookByKeyResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateIntegrationOrderData, UpdateIntegrationOrderErrors, UpdateIntegrationOrderResponses, UpdateItemPriceData, UpdateItemPriceErrors, UpdateItemPriceResponses, UpdateItemQuantityData, UpdateItemQuantityErrors, UpdateItemQuantityResponses, UpdateItemStatusData, UpdateItemStatusErrors, UpdateItemStatusResponses, UpdateMyProfileData, UpdateMyProfileErrors, UpdateMyProfileResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses, UpdatePartnerItemQuantityData, UpdatePartnerItemQuantityErrors, UpdatePartnerItemQuantityResponses, UpdatePartnerItemStatusData, UpdatePartnerItemStatusErrors, UpdatePartnerItemStatusResponses, UpdateWebhookByKeyData, UpdateWebhookByKeyErrors, UpdateWebhookByKeyResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWebhookSettingsData, UpdateWebhookSettingsErrors, UpdateWebhookSettingsResponses, UpsertItemData, UpsertItemErrors, UpsertItemResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -780,7 +780,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Set or remove the account-level webhook URL
      *
-     * It gets every event of the account's own items, is never disabled and does not recover by itself. Setting it does not show the secret: read it or replace it.
+     * It gets every specified event of the account's own items, is never disabled and does not recover by itself. Setting it does not show the secret: read it or replace it.
      * With null nothing is sent, and events that happen meanwhile are not kept for it; the feed has them.
      */
     public updateWebhookSettings<ThrowOnError extends boolean = true>(options: Options<UpdateWebhookSettingsData, ThrowOnError>) {
@@ -1157,7 +1157,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read what happened, for whoever was away or asks instead of being told
      *
-     * All events of the account of the last 30 days, in the order in which they were stored, whatever endpoints there are and whether or not their deliveries got through; tests are not among them.
+     * The events of the account of the last 30 days, the six specified types unless `types` names others, in the order in which they were stored, whatever endpoints there are and whether or not their deliveries got through; tests are not among them.
      * Go on with `nextCursor` until `events` is empty, and later from there. A reseller reads each member with `X-Partner-Account`, also what happened before the member connected; that header goes with the API key only (with a session: 400).
      *
      * - 400 `BAD_REQUEST`: the cursor was not given out for this account. Keep one cursor for each member.
@@ -1227,7 +1227,11 @@ export class ItembridgeApi extends HeyApiClient {
         return (options.client ?? this.client).post<JoinResellerResponses, JoinResellerErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/p/{slug}/connect',
-            ...options
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
         });
     }
     
@@ -1320,6 +1324,76 @@ export class ItembridgeApi extends HeyApiClient {
     }
     
     /**
+     * Share the orders with the reseller, or no longer
+     *
+     * Only while a member shares them, its reseller's key reads and changes its orders, reads their buyers, and its endpoints hear of `order.*`. It counts at once, and both logs have it.
+     *
+     * - 409 `CONFLICT`: the account is no member of a reseller.
+     */
+    public changeOrderSharing<ThrowOnError extends boolean = true>(options: Options<ChangeOrderSharingData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<ChangeOrderSharingResponses, ChangeOrderSharingErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/business/my-deal',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * List the orders
+     *
+     * What was sold, how it is paid and how far it is on its way; without the buyers, which one order at a time tells. A reseller names a member with `X-Partner-Account`, and is answered only while that member shares its orders (otherwise 403 `PARTNER_ACCOUNT_FORBIDDEN`).
+     * To follow changes, keep `nextUpdatedSince` of the last page, and ask with it as `updatedSince` next time.
+     */
+    public listIntegrationOrders<ThrowOnError extends boolean = true>(options?: Options<ListIntegrationOrdersData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListIntegrationOrdersResponses, ListIntegrationOrdersErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/orders',
+            ...options
+        });
+    }
+    
+    /**
+     * Read an order with its buyer
+     *
+     * `orderId` of `item.sold` and of `order.*` is its `id`. A reseller names a member with `X-Partner-Account`, and is answered only while that member shares its orders (otherwise 403 `PARTNER_ACCOUNT_FORBIDDEN`).
+     */
+    public getIntegrationOrder<ThrowOnError extends boolean = true>(options: Options<GetIntegrationOrderData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetIntegrationOrderResponses, GetIntegrationOrderErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/orders/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Change the status of an order, or say that it was sent
+     *
+     * `status`: `pending` becomes `paid` or `cancelled`, `paid` becomes `completed` or `cancelled`; the status it has already changes nothing. Payments of won auctions are also read from the marketplace.
+     * When the last order in progress of an item is over, a DELETE removes the item. One whose order was cancelled stays `sold` until its status is set to `not_listed` or it is deleted.
+     * `shipping`: it was sent. `{}` is enough; the marketplace is told of a won auction, without carrier and number, which it does not take.
+     *
+     * - 409 `CONFLICT`: any other step of the status, or a cancelled order that is said to be sent.
+     * - 412 `PRECONDITION_FAILED`: the order has changed since the `ETag` in `If-Match`.
+     *
+     * A reseller names a member with `X-Partner-Account`, and is answered only while that member shares its orders (otherwise 403 `PARTNER_ACCOUNT_FORBIDDEN`).
+     */
+    public updateIntegrationOrder<ThrowOnError extends boolean = true>(options: Options<UpdateIntegrationOrderData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<UpdateIntegrationOrderResponses, UpdateIntegrationOrderErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/orders/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
      * List the orders
      *
      * The account's own; those of members are the members'. What is recorded while somebody reads stands before the first page.
@@ -1354,9 +1428,9 @@ export class ItembridgeApi extends HeyApiClient {
     }
     
     /**
-     * Read an order
+     * Read an order with its buyer
      *
-     * What was sold, where and for how much, and how far the order has come.
+     * What was sold, where, for how much and to whom, and how far the order has come.
      */
     public getOrder<ThrowOnError extends boolean = true>(options: Options<GetOrderData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetOrderResponses, GetOrderErrors, ThrowOnError>({
@@ -1367,12 +1441,14 @@ export class ItembridgeApi extends HeyApiClient {
     }
     
     /**
-     * Change the status of an order
+     * Change the status of an order, or say that it was sent
      *
-     * `pending` becomes `paid` or `cancelled`, `paid` becomes `completed` or `cancelled`; the status it has already changes nothing. Payments of won auctions are also read from the marketplace.
+     * `status`: `pending` becomes `paid` or `cancelled`, `paid` becomes `completed` or `cancelled`; the status it has already changes nothing. Payments of won auctions are also read from the marketplace.
      * When the last order in progress of an item is over, a DELETE removes the item. One whose order was cancelled stays `sold` until its status is set to `not_listed` or it is deleted.
+     * `shipping`: it was sent. `{}` is enough; the marketplace is told of a won auction, without carrier and number, which it does not take.
      *
-     * 409 `CONFLICT`: any other step.
+     * - 409 `CONFLICT`: any other step of the status, or a cancelled order that is said to be sent.
+     * - 412 `PRECONDITION_FAILED`: the order has changed since the `ETag` in `If-Match`.
      */
     public updateOrder<ThrowOnError extends boolean = true>(options: Options<UpdateOrderData, ThrowOnError>) {
         return (options.client ?? this.client).patch<UpdateOrderResponses, UpdateOrderErrors, ThrowOnError>({

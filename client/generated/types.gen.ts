@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnItemCreatedWebhookRequest | OnItemImagesReadyWebhookRequest | OnListingCreatedWebhookRequest | OnListingEndedWebhookRequest | OnListingFailedWebhookRequest | OnItemSoldWebhookRequest | OnWebhookTestWebhookRequest;
+export type Webhooks = OnItemCreatedWebhookRequest | OnItemImagesReadyWebhookRequest | OnListingCreatedWebhookRequest | OnListingEndedWebhookRequest | OnListingFailedWebhookRequest | OnItemSoldWebhookRequest | OnOrderPaidWebhookRequest | OnOrderShippedWebhookRequest | OnOrderCancelledWebhookRequest | OnItemChangedWebhookRequest | OnWebhookTestWebhookRequest;
 
 export type AcceptedBulkSync = {
     id: string;
@@ -97,7 +97,7 @@ export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 
 /**
  * What an entry is about
  */
-export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -678,7 +678,7 @@ export type DealReseller = {
 /**
  * An event type, or a test
  */
-export type DeliveredType = 'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold' | 'webhook.test';
+export type DeliveredType = 'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold' | 'order.paid' | 'order.shipped' | 'order.cancelled' | 'item.changed' | 'webhook.test';
 
 export type DeliveryPreview = {
     /**
@@ -785,7 +785,15 @@ export type Event = ({
     eventType: 'listing.failed';
 } & ListingFailedEvent) | ({
     eventType: 'item.sold';
-} & ItemSoldEvent);
+} & ItemSoldEvent) | ({
+    eventType: 'order.paid';
+} & OrderPaidEvent) | ({
+    eventType: 'order.shipped';
+} & OrderShippedEvent) | ({
+    eventType: 'order.cancelled';
+} & OrderCancelledEvent) | ({
+    eventType: 'item.changed';
+} & ItemChangedEvent);
 
 /**
  * Whose item it is
@@ -820,7 +828,7 @@ export type EventFeed = {
 /**
  * What happened
  */
-export type EventType = 'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold';
+export type EventType = 'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold' | 'order.paid' | 'order.shipped' | 'order.cancelled' | 'item.changed';
 
 /**
  * An image that could not be used
@@ -998,6 +1006,74 @@ export type ItemAuction = {
      */
     seenAt: string | null;
 };
+
+/**
+ * `taken_down`: it is off sale, by a status, or because its auction was removed at the marketplace itself
+ */
+export type ItemChange = 'price' | 'taken_down' | 'deleted';
+
+/**
+ * ItemChangedEvent
+ *
+ * Another than a key of the item's own account changed an item; only for who names the type
+ */
+export type ItemChangedEvent = {
+    /**
+     * Unique per occurrence; the same for every delivery of it, so receivers can drop repeats
+     */
+    eventId: string;
+    eventType: 'item.changed';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    data: ItemChangedEventData;
+};
+
+export type ItemChangedEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    what: ItemChange;
+    by: ItemChanger;
+    /**
+     * SEK; the price of the item after the change
+     */
+    price: number;
+    /**
+     * SEK; the price before. Only where `what` is `price`
+     */
+    previousPrice?: number;
+    /**
+     * Of the item after the change; null when it is gone
+     */
+    serviceStatus: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived' | null;
+};
+
+/**
+ * Who did it
+ */
+export type ItemChanger = 'dashboard' | 'reseller' | 'marketplace' | 'operator';
 
 /**
  * ItemCreatedEvent
@@ -1441,6 +1517,10 @@ export type ItemSoldEventData = {
      * How many are left; only of an item that has a quantity
      */
     quantityLeft?: number;
+    /**
+     * `id` of the order, as `GET /integration/v1/orders/{id}` takes it
+     */
+    orderId?: string;
 };
 
 /**
@@ -1506,6 +1586,13 @@ export type JewelryDomain = {
  * The slug `jewelry` or one of its aliases, which mean the same
  */
 export type JewelrySlug = 'jewelry' | 'smycken';
+
+export type JoinWish = {
+    /**
+     * Lets the reseller read and handle the orders, with their buyers; false when left out. A membership of before stays as it is
+     */
+    sharesOrders?: boolean;
+};
 
 export type Joined = {
     membership: Membership;
@@ -1864,11 +1951,15 @@ export type MemberConnection = {
      */
     externalId: string;
     /**
+     * Whether the reseller may read and handle the orders of the member, with their buyers
+     */
+    sharesOrders: boolean;
+    /**
      * When the member joined
      */
     createdAt: string;
     /**
-     * When the reference was last changed
+     * When the reference or the sharing was last changed
      */
     updatedAt: string;
 };
@@ -1906,6 +1997,10 @@ export type Membership = {
      * The reseller's reference for the member, value of X-Partner-Account
      */
     externalId: string;
+    /**
+     * Whether the reseller may read and handle the orders of the member, with their buyers
+     */
+    sharesOrders: boolean;
     /**
      * When the member joined
      */
@@ -1971,6 +2066,10 @@ export type MyDeal = {
      * Of a member: whose member it is
      */
     reseller: DealReseller | null;
+    /**
+     * Of a member: whether its reseller may read and handle its orders, with their buyers; null for others
+     */
+    sharesOrders: boolean | null;
     /**
      * Of a reseller: all completed sales that its members made while they were its members, each by the agreement in force at the sale. Stays when the agreement has ended
      */
@@ -2040,7 +2139,7 @@ export type NewWebhook = {
      */
     url: string;
     /**
-     * Only these events; empty means all
+     * Only these events; empty means the six specified ones: `order.paid`, `order.shipped`, `order.cancelled` and `item.changed` have to be named
      */
     eventTypes?: Array<EventType>;
     scope?: WebhookScope;
@@ -2177,6 +2276,7 @@ export type Order = {
      * The auction that was won; null for a direct sale
      */
     marketplaceAdId: string | null;
+    shipping: OrderShipping;
     /**
      * Other orders in progress of the same item: it was sold more than once, so all but one have to be cancelled
      */
@@ -2202,18 +2302,132 @@ export type Order = {
      */
     createdAt: string;
     /**
-     * When its status changed last
+     * When its status or its shipping changed last
      */
     updatedAt: string;
 };
 
 /**
+ * Where it goes
+ */
+export type OrderAddress = {
+    /**
+     * To whom it goes
+     */
+    name: string | null;
+    /**
+     * Street and number
+     */
+    line1: string | null;
+    /**
+     * What goes below the street
+     */
+    line2: string | null;
+    /**
+     * As the marketplace gives it
+     */
+    postalCode: string | null;
+    /**
+     * As the marketplace gives it
+     */
+    city: string | null;
+    /**
+     * Its name, as the marketplace gives it
+     */
+    country: string | null;
+};
+
+/**
+ * Personal data: docs/personal-data.md says what is kept, why and how long
+ */
+export type OrderBuyer = {
+    /**
+     * The marketplace's id of the buyer
+     */
+    marketplaceUserId: string;
+    /**
+     * The name at the marketplace
+     */
+    alias: string | null;
+    /**
+     * First and last name
+     */
+    name: string | null;
+    /**
+     * As the marketplace gives it
+     */
+    email: string | null;
+    /**
+     * As the marketplace gives it
+     */
+    phone: string | null;
+    address: OrderAddress;
+    /**
+     * When the service deletes these data; each step of the order moves it on
+     */
+    keptUntil: string;
+};
+
+/**
+ * OrderCancelledEvent
+ *
+ * An order was cancelled; only for who names the type
+ */
+export type OrderCancelledEvent = {
+    /**
+     * Unique per occurrence; the same for every delivery of it, so receivers can drop repeats
+     */
+    eventId: string;
+    eventType: 'order.cancelled';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    data: OrderCancelledEventData;
+};
+
+export type OrderCancelledEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * `id` of the order: read it for the rest, its buyer too
+     */
+    orderId: string;
+    /**
+     * The marketplace's id of the auction that was won; null for a direct sale
+     */
+    marketplaceAdId: string | null;
+};
+
+/**
  * OrderChange
  *
- * The next status of an order
+ * The next status of an order, that it was sent, or both
  */
 export type OrderChange = {
-    status: OrderStatus;
+    status?: OrderStatus;
+    shipping?: ShippingReport;
 };
 
 /**
@@ -2223,19 +2437,238 @@ export type OrderChange = {
  */
 export type OrderList = {
     /**
-     * The last recorded first
+     * The last recorded first; with `updatedSince` by their last change, oldest first
      */
     orders: Array<Order>;
     /**
      * `cursor` of the next page; null at the end
      */
     nextCursor: string | null;
+    /**
+     * `updatedSince` to ask with next time, on the last page of a list with `updatedSince`; null otherwise. Some orders come again, and no change is missed.
+     */
+    nextUpdatedSince: string | null;
+};
+
+/**
+ * OrderPaidEvent
+ *
+ * The buyer has paid an order; only for who names the type
+ */
+export type OrderPaidEvent = {
+    /**
+     * Unique per occurrence; the same for every delivery of it, so receivers can drop repeats
+     */
+    eventId: string;
+    eventType: 'order.paid';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    data: OrderPaidEventData;
+};
+
+export type OrderPaidEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * `id` of the order: read it for the rest, its buyer too
+     */
+    orderId: string;
+    /**
+     * The marketplace's id of the auction that was won; null for a direct sale
+     */
+    marketplaceAdId: string | null;
+};
+
+export type OrderSharing = {
+    /**
+     * Whether the reseller may read and handle the orders of the member, with their buyers
+     */
+    sharesOrders: boolean;
+};
+
+/**
+ * OrderShippedEvent
+ *
+ * An order was sent; only for who names the type
+ */
+export type OrderShippedEvent = {
+    /**
+     * Unique per occurrence; the same for every delivery of it, so receivers can drop repeats
+     */
+    eventId: string;
+    eventType: 'order.shipped';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    data: OrderShippedEventData;
+};
+
+export type OrderShippedEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * `id` of the order: read it for the rest, its buyer too
+     */
+    orderId: string;
+    /**
+     * The marketplace's id of the auction that was won; null for a direct sale
+     */
+    marketplaceAdId: string | null;
+};
+
+/**
+ * How it goes to the buyer
+ */
+export type OrderShipping = {
+    /**
+     * When it was first reported as sent; null until then
+     */
+    shippedAt: string | null;
+    /**
+     * Who carries it
+     */
+    carrier: string | null;
+    /**
+     * What the carrier knows it by
+     */
+    trackingNumber: string | null;
+    /**
+     * The shipping that the buyer chose, as the marketplace calls it; null while unknown
+     */
+    method: string | null;
+    /**
+     * SEK; what the buyer pays for the shipping beside `amount`; null while unknown
+     */
+    cost: number | null;
 };
 
 /**
  * `pending` until it is paid; `completed` and `cancelled` are final
  */
 export type OrderStatus = 'pending' | 'paid' | 'completed' | 'cancelled';
+
+/**
+ * OrderWithBuyer
+ *
+ * A sale with its buyer
+ */
+export type OrderWithBuyer = {
+    id: string;
+    /**
+     * Your identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    itemId: string;
+    platform: Platform;
+    /**
+     * SEK; the price it went for
+     */
+    amount: number;
+    /**
+     * SEK; the platform's fee, as it was at the sale
+     */
+    fee: number;
+    /**
+     * SEK; amount minus fee
+     */
+    net: number;
+    currency: Currency;
+    /**
+     * The fee in hundredths of a per cent of the amount
+     */
+    feeBps: number;
+    status: OrderStatus;
+    /**
+     * Name of the category at the sale, as analytics show it
+     */
+    category: string;
+    domain: DomainSlug;
+    /**
+     * The auction that was won; null for a direct sale
+     */
+    marketplaceAdId: string | null;
+    shipping: OrderShipping;
+    /**
+     * Other orders in progress of the same item: it was sold more than once, so all but one have to be cancelled
+     */
+    conflictingOrderIds: Array<string>;
+    /**
+     * When it was sold
+     */
+    soldAt: string;
+    /**
+     * When it was reported as paid
+     */
+    paidAt: string | null;
+    /**
+     * When it was completed: the month in which it counts
+     */
+    completedAt: string | null;
+    /**
+     * When it was cancelled
+     */
+    cancelledAt: string | null;
+    /**
+     * When it was recorded
+     */
+    createdAt: string;
+    /**
+     * When its status or its shipping changed last
+     */
+    updatedAt: string;
+    /**
+     * null for a direct sale, until the marketplace has given it, and once it is deleted. Each reading is in the log of the account
+     */
+    buyer: OrderBuyer | null;
+};
 
 /**
  * The caller's own text, when the service improved it
@@ -2610,6 +3043,20 @@ export type ShippingOption = {
 };
 
 /**
+ * It was sent. Sent again with other values it corrects them; what is left out stays
+ */
+export type ShippingReport = {
+    /**
+     * Who carries it; null removes it
+     */
+    carrier?: string | null;
+    /**
+     * What the carrier knows it by; null removes it
+     */
+    trackingNumber?: string | null;
+};
+
+/**
  * The part sold
  */
 export type SoldPart = {
@@ -2730,7 +3177,7 @@ export type TimelineEntry = {
 /**
  * What it is about
  */
-export type TimelineKind = 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type TimelineKind = 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * Tools & Machinery
@@ -2977,7 +3424,7 @@ export type WebhookChange = {
      */
     url?: string;
     /**
-     * Only these events; empty means all
+     * Only these events; empty means the six specified ones: `order.paid`, `order.shipped`, `order.cancelled` and `item.changed` have to be named
      */
     eventTypes?: Array<EventType>;
     scope?: WebhookScope;
@@ -3233,7 +3680,7 @@ export type WebhookSettings = {
 
 export type WebhookSettingsChange = {
     /**
-     * HTTPS address that takes every event of the account; null for none
+     * HTTPS address that takes every specified event of the account; null for none
      */
     webhookUrl: string | null;
 };
@@ -3384,7 +3831,7 @@ export type NewWebhookWritable = {
      */
     url: string;
     /**
-     * Only these events; empty means all
+     * Only these events; empty means the six specified ones: `order.paid`, `order.shipped`, `order.cancelled` and `item.changed` have to be named
      */
     eventTypes?: Array<EventType>;
     scope?: WebhookScope;
@@ -3415,7 +3862,7 @@ export type WebhookChangeWritable = {
      */
     url?: string;
     /**
-     * Only these events; empty means all
+     * Only these events; empty means the six specified ones: `order.paid`, `order.shipped`, `order.cancelled` and `item.changed` have to be named
      */
     eventTypes?: Array<EventType>;
     scope?: WebhookScope;
@@ -3504,7 +3951,7 @@ export type ExternalId = string;
 export type IdempotencyKey = string;
 
 /**
- * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+ * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
  */
 export type IfMatch = string;
 
@@ -3844,7 +4291,7 @@ export type DeleteItemData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
          */
         'If-Match'?: string;
         /**
@@ -3990,7 +4437,7 @@ export type UpsertItemData = {
     body: ItemRequest;
     headers?: {
         /**
-         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
          */
         'If-Match'?: string;
         /**
@@ -4083,7 +4530,7 @@ export type UpdateItemPriceData = {
     body: PriceRequest;
     headers?: {
         /**
-         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
          */
         'If-Match'?: string;
         /**
@@ -4176,7 +4623,7 @@ export type UpdateItemStatusData = {
     body: StatusRequest;
     headers?: {
         /**
-         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
          */
         'If-Match'?: string;
         /**
@@ -4269,7 +4716,7 @@ export type UpdateItemQuantityData = {
     body: QuantityRequest;
     headers?: {
         /**
-         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
          */
         'If-Match'?: string;
         /**
@@ -4366,7 +4813,7 @@ export type PublishItemData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
          */
         'If-Match'?: string;
         /**
@@ -4549,7 +4996,7 @@ export type DeletePartnerItemData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
          */
         'If-Match'?: string;
     };
@@ -4756,7 +5203,7 @@ export type PublishPartnerItemData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
          */
         'If-Match'?: string;
         /**
@@ -4845,7 +5292,7 @@ export type RetryPartnerItemData = {
     body?: never;
     headers?: {
         /**
-         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
          */
         'If-Match'?: string;
         /**
@@ -4934,7 +5381,7 @@ export type UpdatePartnerItemStatusData = {
     body: StatusRequest;
     headers?: {
         /**
-         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
          */
         'If-Match'?: string;
     };
@@ -5027,7 +5474,7 @@ export type UpdatePartnerItemQuantityData = {
     body: QuantityRequest;
     headers?: {
         /**
-         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
          */
         'If-Match'?: string;
     };
@@ -8277,9 +8724,13 @@ export type ListEventsData = {
     path?: never;
     query?: {
         /**
-         * `nextCursor` of an earlier answer; without it the answer begins with the oldest event kept
+         * `nextCursor` of an earlier answer; `now` to begin at the end: no events, and the cursor behind the newest; without it the answer begins with the oldest event kept
          */
         after?: string;
+        /**
+         * Event types with commas between: only these. Left out: the six of the specification, as an endpoint with an empty `eventTypes` gets them. With `types` a page may be empty and not the last one: go on until `nextCursor` stays the same
+         */
+        types?: string;
         /**
          * At most so many events; 100 when not given
          */
@@ -8486,7 +8937,7 @@ export type ConnectMarketplaceResponses = {
 export type ConnectMarketplaceResponse = ConnectMarketplaceResponses[keyof ConnectMarketplaceResponses];
 
 export type JoinResellerData = {
-    body?: never;
+    body?: JoinWish;
     headers?: {
         /**
          * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
@@ -8524,6 +8975,14 @@ export type JoinResellerErrors = {
      * CONFLICT, ALREADY_CONNECTED, REQUEST_IN_PROGRESS
      */
     409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
     /**
      * VALIDATION_FAILED
      */
@@ -8872,6 +9331,291 @@ export type GetMyDealResponses = {
 
 export type GetMyDealResponse = GetMyDealResponses[keyof GetMyDealResponses];
 
+export type ChangeOrderSharingData = {
+    body: OrderSharing;
+    path?: never;
+    query?: never;
+    url: '/business/my-deal';
+};
+
+export type ChangeOrderSharingErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ChangeOrderSharingError = ChangeOrderSharingErrors[keyof ChangeOrderSharingErrors];
+
+export type ChangeOrderSharingResponses = {
+    /**
+     * The deal as it is now
+     */
+    200: MyDeal;
+};
+
+export type ChangeOrderSharingResponse = ChangeOrderSharingResponses[keyof ChangeOrderSharingResponses];
+
+export type ListIntegrationOrdersData = {
+    body?: never;
+    headers?: {
+        /**
+         * A reseller's reference of the member to act for
+         */
+        'X-Partner-Account'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * At most so many orders; 50 when not given
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before, with the same filters
+         */
+        cursor?: string;
+        /**
+         * Only orders that are so now
+         */
+        status?: OrderStatus;
+        /**
+         * Only orders of items with this identifier
+         */
+        externalId?: string;
+        /**
+         * ISO 8601: only orders recorded then or later
+         */
+        from?: string;
+        /**
+         * ISO 8601: only orders recorded before then
+         */
+        to?: string;
+        /**
+         * ISO 8601: only orders changed then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
+         */
+        updatedSince?: string;
+    };
+    url: '/integration/v1/orders';
+};
+
+export type ListIntegrationOrdersErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListIntegrationOrdersError = ListIntegrationOrdersErrors[keyof ListIntegrationOrdersErrors];
+
+export type ListIntegrationOrdersResponses = {
+    /**
+     * The last recorded first; with `updatedSince` oldest change first
+     */
+    200: OrderList;
+};
+
+export type ListIntegrationOrdersResponse = ListIntegrationOrdersResponses[keyof ListIntegrationOrdersResponses];
+
+export type GetIntegrationOrderData = {
+    body?: never;
+    headers?: {
+        /**
+         * A reseller's reference of the member to act for
+         */
+        'X-Partner-Account'?: string;
+    };
+    path: {
+        /**
+         * The `id` of an order
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/orders/{id}';
+};
+
+export type GetIntegrationOrderErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetIntegrationOrderError = GetIntegrationOrderErrors[keyof GetIntegrationOrderErrors];
+
+export type GetIntegrationOrderResponses = {
+    /**
+     * The order
+     */
+    200: OrderWithBuyer;
+};
+
+export type GetIntegrationOrderResponse = GetIntegrationOrderResponses[keyof GetIntegrationOrderResponses];
+
+export type UpdateIntegrationOrderData = {
+    body: OrderChange;
+    headers?: {
+        /**
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
+         */
+        'If-Match'?: string;
+        /**
+         * A reseller's reference of the member to act for
+         */
+        'X-Partner-Account'?: string;
+    };
+    path: {
+        /**
+         * The `id` of an order
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/orders/{id}';
+};
+
+export type UpdateIntegrationOrderErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PRECONDITION_FAILED
+     */
+    412: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type UpdateIntegrationOrderError = UpdateIntegrationOrderErrors[keyof UpdateIntegrationOrderErrors];
+
+export type UpdateIntegrationOrderResponses = {
+    /**
+     * The order as it is now
+     */
+    200: Order;
+};
+
+export type UpdateIntegrationOrderResponse = UpdateIntegrationOrderResponses[keyof UpdateIntegrationOrderResponses];
+
 export type ListOrdersData = {
     body?: never;
     path?: never;
@@ -8900,6 +9644,10 @@ export type ListOrdersData = {
          * ISO 8601: only orders recorded before then
          */
         to?: string;
+        /**
+         * ISO 8601: only orders changed then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
+         */
+        updatedSince?: string;
     };
     url: '/partner/orders';
 };
@@ -8935,7 +9683,7 @@ export type ListOrdersError = ListOrdersErrors[keyof ListOrdersErrors];
 
 export type ListOrdersResponses = {
     /**
-     * The last recorded first
+     * The last recorded first; with `updatedSince` oldest change first
      */
     200: OrderList;
 };
@@ -9062,13 +9810,19 @@ export type GetOrderResponses = {
     /**
      * The order
      */
-    200: Order;
+    200: OrderWithBuyer;
 };
 
 export type GetOrderResponse = GetOrderResponses[keyof GetOrderResponses];
 
 export type UpdateOrderData = {
     body: OrderChange;
+    headers?: {
+        /**
+         * Entity tags of a read or write, or `*`: 412 when it is at none of them any more
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * The `id` of an order
@@ -9100,6 +9854,10 @@ export type UpdateOrderErrors = {
      * CONFLICT
      */
     409: ErrorBody;
+    /**
+     * PRECONDITION_FAILED
+     */
+    412: ErrorBody;
     /**
      * PAYLOAD_TOO_LARGE
      */
@@ -9952,6 +10710,42 @@ export type OnItemSoldWebhookPayload = ItemSoldEvent;
 export type OnItemSoldWebhookRequest = {
     body: OnItemSoldWebhookPayload;
     key: 'item.sold';
+    path?: never;
+    query?: never;
+};
+
+export type OnOrderPaidWebhookPayload = OrderPaidEvent;
+
+export type OnOrderPaidWebhookRequest = {
+    body: OnOrderPaidWebhookPayload;
+    key: 'order.paid';
+    path?: never;
+    query?: never;
+};
+
+export type OnOrderShippedWebhookPayload = OrderShippedEvent;
+
+export type OnOrderShippedWebhookRequest = {
+    body: OnOrderShippedWebhookPayload;
+    key: 'order.shipped';
+    path?: never;
+    query?: never;
+};
+
+export type OnOrderCancelledWebhookPayload = OrderCancelledEvent;
+
+export type OnOrderCancelledWebhookRequest = {
+    body: OnOrderCancelledWebhookPayload;
+    key: 'order.cancelled';
+    path?: never;
+    query?: never;
+};
+
+export type OnItemChangedWebhookPayload = ItemChangedEvent;
+
+export type OnItemChangedWebhookRequest = {
+    body: OnItemChangedWebhookPayload;
+    key: 'item.changed';
     path?: never;
     query?: never;
 };

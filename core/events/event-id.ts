@@ -14,6 +14,11 @@ export const listingCreatedId = (itemId: ItemId, publication: number): EventId =
 export const listingEndedId = (itemId: ItemId, publication: number): EventId => forItem(itemId, `ended_${publication}`);
 export const itemSoldId = (itemId: ItemId, order: OrderId): EventId => forItem(itemId, `sold_${order}`);
 
+export const orderEventId = (itemId: ItemId, order: OrderId, what: 'paid' | 'shipped' | 'cancelled'): EventId =>
+  forItem(itemId, `${what}_${order}`);
+/** `revision` is the one that the change made. */
+export const itemChangedId = (itemId: ItemId, revision: number): EventId => forItem(itemId, `changed_${revision}`);
+
 export interface FailureOccurrence {
   readonly publication: number;
   readonly cause: string;

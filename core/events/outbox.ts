@@ -1,4 +1,4 @@
-import type { EventId } from '../ids.ts';
+import type { AccountId, EventId } from '../ids.ts';
 import type { Item } from '../items/item.ts';
 import type { EventType } from './event-types.ts';
 
@@ -12,6 +12,8 @@ export interface Occurrence {
   readonly salePrice?: number;
   /** Extra fields of the event type. */
   readonly extra: Readonly<Record<string, unknown>>;
+  /** The account whose API key caused it: its own targets are not told of it. */
+  readonly writtenBy?: AccountId;
 }
 
 /** Adds one due event to the item, so that the write that makes the event due also stores it (protocol 10). */
@@ -26,8 +28,11 @@ export function emit(item: Item, occurrence: Occurrence): Item {
     sequence,
     ...occurrence.extra,
   };
-  const { eventId, type, occurredAt } = occurrence;
-  const cause = item.requestId == null ? {} : { requestId: item.requestId };
+  const { eventId, type, occurredAt, writtenBy } = occurrence;
+  const cause = {
+    ...(item.requestId != null && { requestId: item.requestId }),
+    ...(writtenBy !== undefined && { writtenBy }),
+  };
   const entry = { eventId, type, sequence, data, occurredAt, acceptedAt: null, ...cause };
   return { ...item, sequence, outbox: [...item.outbox, entry] };
 }

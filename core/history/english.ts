@@ -124,6 +124,7 @@ const sentences: Sentences = {
       ? `The item was sold directly at ${price} SEK (${orderId}).`
       : `The auction ${adId} was won at ${price} SEK.${soldTwice(otherOrderIds)}`,
   paid: ({ orderId }) => `The order ${orderId} was paid.`,
+  order_shipped: ({ orderId }) => `The order ${orderId} was sent.`,
   order_completed: ({ orderId }) => `The order ${orderId} was completed.`,
   order_cancelled: ({ orderId }) =>
     `The order ${orderId} was cancelled; the item stays sold until it is put on sale again.`,
@@ -184,6 +185,12 @@ const sentences: Sentences = {
     'resellerUserId' in details
       ? 'The account became the member of a reseller, which may act for it from now on'
       : 'An account became a member',
+  buyer_read: ({ orderId }) => `The data of the buyer of order ${orderId} were read`,
+  buyer_erased: ({ orders }) => `The data of a buyer were erased from ${orders} orders, as the buyer had asked`,
+  order_sharing_changed: ({ isShared, ...whose }) =>
+    'memberUserId' in whose
+      ? `A member ${isShared ? 'shares its orders and their buyers with the account' : 'shares its orders no more'}`
+      : `The orders and their buyers are ${isShared ? 'shared' : 'no longer shared'} with the reseller`,
   member_renamed: ({ before, externalId, ...whose }) =>
     'resellerUserId' in whose
       ? `Your reseller changed its reference for this account from ${before} to ${externalId}`

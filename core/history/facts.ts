@@ -64,6 +64,7 @@ export interface ItemDetails {
     readonly otherOrderIds: readonly string[];
   };
   readonly paid: OfOrder;
+  readonly order_shipped: OfOrder;
   readonly order_completed: OfOrder;
   readonly order_cancelled: OfOrder;
   readonly waiting: Wait;
@@ -185,6 +186,14 @@ export interface AccountDetails {
   };
   readonly reseller_agreement_granted: { readonly commissionBps: number; readonly slug: string };
   readonly reseller_agreement_ended: { readonly members: number };
+  /** Once a day for each order and each credential that read the buyer's data. */
+  readonly buyer_read: OfOrder;
+  /** On the wish of a buyer: how many orders lost their buyer's data. */
+  readonly buyer_erased: { readonly orders: number };
+  /** First form: in the log of the member. Second form: in the log of its reseller. */
+  readonly order_sharing_changed:
+    | { readonly isShared: boolean; readonly resellerUserId: string }
+    | { readonly isShared: boolean; readonly memberUserId: string };
   /** First form: in the log of the member. Second form: in the log of its reseller. */
   readonly member_joined:
     | { readonly resellerUserId: string }

@@ -1,3 +1,4 @@
+import { emitChange } from '../events/item-changed.ts';
 import { acceptWrite } from './accept-write.ts';
 import { isHeldPrice } from './held-price.ts';
 import { startPriceOre, type Item } from './item.ts';
@@ -14,5 +15,6 @@ export function changePrice(item: Item, priceOre: number, { now, actor }: { now:
   const relisted = { ...item.relisted, loweredOre: 0 };
   const changed: Item = { ...item, content: { ...item.content, priceOre }, relisted, refusedPriceOre: null };
   const details = { from: from / 100, to: priceOre / 100 };
-  return note(acceptWrite(changed, now), { at: now, kind: 'price_changed', details, actor });
+  const noted = note(acceptWrite(changed, now), { at: now, kind: 'price_changed', details, actor });
+  return emitChange(noted, { what: 'price', actor, priceOreBefore: from }, now);
 }

@@ -1,3 +1,4 @@
+import { emitChange } from '../events/item-changed.ts';
 import { withdraw } from '../listings/publication.ts';
 import { acceptWrite } from './accept-write.ts';
 import type { Item } from './item.ts';
@@ -23,5 +24,6 @@ export function changeStatus(
     serviceStatus: serviceStatusAfter(trigger, item.serviceStatus),
     quantityLeft,
   };
-  return note(acceptWrite(changed, now), { at: now, kind: 'status_changed', details: { status }, actor });
+  const noted = note(acceptWrite(changed, now), { at: now, kind: 'status_changed', details: { status }, actor });
+  return emitChange(noted, { what: 'taken_down', actor }, now);
 }

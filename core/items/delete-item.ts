@@ -1,3 +1,4 @@
+import { emitChange } from '../events/item-changed.ts';
 import { withdraw } from '../listings/publication.ts';
 import { acceptWrite } from './accept-write.ts';
 import type { Item } from './item.ts';
@@ -16,5 +17,6 @@ export function deleteItem(item: Item, { now, actor }: { now: Date; actor: Actor
   const deleted: Item = isLinked
     ? { ...withdrawn, serviceStatus: serviceStatusAfter('deleteLinked', item.serviceStatus) }
     : { ...withdrawn, removedAt: now };
-  return note(acceptWrite(deleted, now), { at: now, kind: 'deleted', details: { isArchived: isLinked }, actor });
+  const noted = note(acceptWrite(deleted, now), { at: now, kind: 'deleted', details: { isArchived: isLinked }, actor });
+  return emitChange(noted, { what: 'deleted', actor }, now);
 }

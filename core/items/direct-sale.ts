@@ -1,4 +1,5 @@
 import { itemSoldId } from '../events/event-id.ts';
+import { emitOrder } from '../events/order-event.ts';
 import { emit } from '../events/outbox.ts';
 import type { OrderId } from '../ids.ts';
 import { withdraw } from '../listings/publication.ts';
@@ -61,9 +62,9 @@ export function sellDirectly(item: Item, sale: DirectSale, { now, actor }: { now
     occurredAt: now,
     platform,
     salePrice: amountOre / 100,
-    extra: { marketplaceAdId: shownAdId(sold), ...toldLeft(sold) },
+    extra: { marketplaceAdId: shownAdId(sold), orderId, ...toldLeft(sold) },
   });
-  return acceptWrite(told, now);
+  return acceptWrite(isPaid ? emitOrder(told, { orderId, what: 'paid', platform, adId: null }, now) : told, now);
 }
 
 const soldOut = (item: Item, now: Date): Item => ({

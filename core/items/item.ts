@@ -127,6 +127,8 @@ export interface OutboxEntry {
   readonly acceptedAt: Date | null;
   /** `requestId` of the item when it happened. */
   readonly requestId?: string;
+  /** The account whose API key caused it, where its own targets are not to be told. */
+  readonly writtenBy?: AccountId;
 }
 
 /** A sale written on the item first; the workflow inserts it as an order under its derived id (protocol 6). */

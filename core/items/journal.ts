@@ -23,6 +23,7 @@ export const journalKinds = [
   'relisted',
   'sold',
   'paid',
+  'order_shipped',
   'order_completed',
   'order_cancelled',
   'waiting',

@@ -1,6 +1,7 @@
 import { deepEqual } from '../deep-equal.ts';
 import { dueFrom } from '../due.ts';
 import { itemCreatedId } from '../events/event-id.ts';
+import { emitChange } from '../events/item-changed.ts';
 import { emit } from '../events/outbox.ts';
 import type { AccountId, ItemId } from '../ids.ts';
 import { acceptWrite, idle } from './accept-write.ts';
@@ -112,7 +113,7 @@ export function updateItem(
     },
     now,
   );
-  return note(accepted, {
+  const noted = note(accepted, {
     at: now,
     kind: 'updated',
     details: {
@@ -123,6 +124,8 @@ export function updateItem(
     },
     actor,
   });
+  if (content.priceOre === item.content.priceOre) return noted;
+  return emitChange(noted, { what: 'price', actor, priceOreBefore: item.content.priceOre }, now);
 }
 
 /** A push without a number leaves the count: a system that knows none must not end it. */

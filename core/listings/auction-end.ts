@@ -1,5 +1,7 @@
 import { deepEqual } from '../deep-equal.ts';
 import { itemSoldId, listingEndedId } from '../events/event-id.ts';
+import { emitChange } from '../events/item-changed.ts';
+import { emitOrder } from '../events/order-event.ts';
 import { emit } from '../events/outbox.ts';
 import { acceptWrite, idle } from '../items/accept-write.ts';
 import { orderId, type OrderId } from '../ids.ts';
@@ -108,7 +110,7 @@ const isOwnTakeDown = (item: Item, listing: Listing): boolean =>
   item.wantedPublication === listing.publication &&
   listing.announcedCauses.includes('TAKEDOWN_REFUSED_BIDS');
 
-/** The auction was taken down, by the service or on the marketplace itself; no event (interface-decisions "Events"). */
+/** The auction was taken down, by the service or on the marketplace itself; no specified event (interface-decisions "Events"). */
 export function recordAdRemoved(item: Item, seen: SeenAd, now: Date): Item {
   const listing = listingByAdId(item, seen.adId);
   // The partner never heard of a draft that was called off, so its removal is no news.
@@ -123,8 +125,18 @@ export function recordAdRemoved(item: Item, seen: SeenAd, now: Date): Item {
     processing: isShown(item, seen.adId) ? { ...idle(now), stage: 'removed' } : item.processing,
   };
   const details = { adId: seen.adId };
-  return acceptWrite(note(shown, { at: now, kind: 'taken_down', details, actor: theMarketplace }), now);
+  const noted = acceptWrite(note(shown, { at: now, kind: 'taken_down', details, actor: theMarketplace }), now);
+  return isOthersTakeDown(item, listing)
+    ? emitChange(noted, { what: 'taken_down', actor: theMarketplace }, now)
+    : noted;
 }
+
+/** The auction that the item shows was wanted, so its seller took it down at the marketplace itself. */
+const isOthersTakeDown = (item: Item, listing: Listing): boolean =>
+  newestListing(item) === listing &&
+  listing.state !== 'leaving' &&
+  !isUnwanted(item) &&
+  item.wantedPublication === listing.publication;
 
 export interface HammerSale extends SeenAd {
   readonly transactionId: string;
@@ -181,18 +193,21 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
     },
     actor: theMarketplace,
   });
-  return acceptWrite(
-    emit(noted, {
-      eventId: itemSoldId(item.id, order),
-      type: 'item.sold',
-      occurredAt: now,
-      platform: 'marketplace',
-      salePrice: sale.amountOre / 100,
-      extra: { marketplaceAdId: sale.adId, ...toldLeft(sold) },
-    }),
-    now,
-  );
+  const told = emit(noted, {
+    eventId: itemSoldId(item.id, order),
+    type: 'item.sold',
+    occurredAt: now,
+    platform: 'marketplace',
+    salePrice: sale.amountOre / 100,
+    extra: { marketplaceAdId: sale.adId, orderId: order, ...toldLeft(sold) },
+  });
+  return acceptWrite(sale.isPaid ? tellPaid(told, order, now) : told, now);
 }
+
+const tellPaid = (item: Item, orderId: OrderId, now: Date): Item => {
+  const adId = item.listings.find(({ orderIds }) => orderIds.includes(orderId))?.adId ?? null;
+  return emitOrder(item, { orderId, what: 'paid', platform: 'marketplace', adId }, now);
+};
 
 function soldOut(item: Item, now: Date): Item {
   const started = withdraw(item, now);
@@ -239,7 +254,8 @@ export function recordPaid(item: Item, order: OrderId, now: Date): Item {
       pending.orderId === order ? { ...pending, isPaid: true } : pending,
     ),
   };
-  return acceptWrite(note(paid, { at: now, kind: 'paid', details: { orderId: order }, actor: theMarketplace }), now);
+  const noted = note(paid, { at: now, kind: 'paid', details: { orderId: order }, actor: theMarketplace });
+  return acceptWrite(tellPaid(noted, order, now), now);
 }
 
 /** Removes a closed order from the item, which it then no longer blocks (protocol 6). Unchanged when the order is not open. */

@@ -12,6 +12,8 @@ export const callMethods = [
   'remove',
   'updated_items',
   'transactions',
+  'orders',
+  'ship',
 ] as const;
 export type CallMethod = (typeof callMethods)[number];
 export type CallCounts = Partial<Readonly<Record<CallMethod, number>>>;

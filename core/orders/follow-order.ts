@@ -1,3 +1,4 @@
+import { emitOrder } from '../events/order-event.ts';
 import { acceptWrite } from '../items/accept-write.ts';
 import type { Item } from '../items/item.ts';
 import type { Actor } from '../items/journal.ts';
@@ -5,9 +6,16 @@ import { note } from '../items/note.ts';
 import type { OrderId } from '../ids.ts';
 import { closeOrder } from '../listings/auction-end.ts';
 import type { OrderState } from './order-states.ts';
+import type { SalePlatform } from './sale-platforms.ts';
 
-export interface OrderMove {
+export interface MovedOrder {
   readonly orderId: OrderId;
+  readonly platform: SalePlatform;
+  /** The auction that was won; null for a direct sale. */
+  readonly adId: string | null;
+}
+
+export interface OrderMove extends MovedOrder {
   /** The order's new state. */
   readonly state: Exclude<OrderState, 'pending'>;
 }
@@ -16,15 +24,29 @@ export interface OrderMove {
  * Applies a manual change of an order to its item. A closed order no longer blocks the item, and a known payment is no longer
  * looked for. A cancelled order leaves the item `sold` (protocol 6). The item's history names the actor.
  */
-export function followOrder(
-  item: Item,
-  { orderId, state }: OrderMove,
-  { now, actor }: { now: Date; actor: Actor },
-): Item {
+export function followOrder(item: Item, { state, ...order }: OrderMove, { now, actor }: Cause): Item {
+  const { orderId } = order;
   const followed = state === 'paid' ? withPayment(item, orderId) : closeOrder(item, orderId, now);
   const accepted = followed.revision === item.revision ? acceptWrite(followed, now) : followed;
-  return note(accepted, { at: now, kind: kinds[state], details: { orderId }, actor });
+  const noted = note(accepted, { at: now, kind: kinds[state], details: { orderId }, actor });
+  return state === 'completed' ? noted : emitOrder(noted, { ...order, what: state }, now);
 }
+
+interface Cause {
+  readonly now: Date;
+  readonly actor: Actor;
+}
+
+/** The order was sent: nothing changes for the item, but its history and its events tell of it. */
+export const followShipping = (item: Item, order: MovedOrder, { now, actor }: Cause): Item =>
+  acceptWrite(
+    emitOrder(
+      note(item, { at: now, kind: 'order_shipped', details: { orderId: order.orderId }, actor }),
+      { ...order, what: 'shipped' },
+      now,
+    ),
+    now,
+  );
 
 const kinds = { paid: 'paid', completed: 'order_completed', cancelled: 'order_cancelled' } as const;
 

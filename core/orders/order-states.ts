@@ -26,13 +26,15 @@ export interface OrderProgress {
   readonly completedAt: Date | null;
   readonly cancelledAt: Date | null;
   readonly updatedAt: Date;
+  /** Raised by every change: with the id it is the ETag. */
+  readonly revision: number;
 }
 
 /** The order in its new state, with its time. The same order when it has that state; null when the change is not allowed. */
 export function moveOrder<Order extends OrderProgress>(order: Order, to: OrderState, now: Date): Order | null {
   if (order.state === to) return order;
   if (!canBecome(order.state, to)) return null;
-  return { ...order, ...timesOf(to, now), state: to, updatedAt: now };
+  return { ...order, ...timesOf(to, now), state: to, updatedAt: now, revision: order.revision + 1 };
 }
 
 /** The time fields that a change to `state` sets. */

@@ -6,6 +6,8 @@ import type { Envelope } from './envelope.ts';
 export const sampleExternalId = 'itembridge-test';
 const sampleItemId = '00000000-0000-4000-8000-000000000000';
 const sampleAdId = '100000001';
+const sampleOrderId = 'ord_100000001';
+const ofSampleOrder = { platform: 'marketplace', orderId: sampleOrderId, marketplaceAdId: sampleAdId };
 
 /** Fields of each sample beyond the common ones. */
 const sampleData: Readonly<Record<DeliveredType, Readonly<Record<string, unknown>>>> = {
@@ -31,7 +33,17 @@ const sampleData: Readonly<Record<DeliveredType, Readonly<Record<string, unknown
     platform: 'marketplace',
     error: 'MARKETPLACE_TOKEN_EXPIRED: the marketplace token has expired; reconnect the marketplace account',
   },
-  'item.sold': { platform: 'marketplace', salePrice: 725, marketplaceAdId: sampleAdId, quantityLeft: 2 },
+  'item.sold': {
+    platform: 'marketplace',
+    salePrice: 725,
+    marketplaceAdId: sampleAdId,
+    orderId: sampleOrderId,
+    quantityLeft: 2,
+  },
+  'order.paid': ofSampleOrder,
+  'order.shipped': ofSampleOrder,
+  'order.cancelled': ofSampleOrder,
+  'item.changed': { what: 'price', by: 'dashboard', price: 495, previousPrice: 450, serviceStatus: 'active' },
 };
 
 interface SampleWish {

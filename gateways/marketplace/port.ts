@@ -1,6 +1,7 @@
 // The auction marketplace in the product's own terms. Three small ports: one to publish, one to change and take down, one to read
 // events. The wire format is in one file of the adapter, because the marketplace's API is beta.
 import type { AccountId } from '../../core/ids.ts';
+import type { Buyer } from '../../core/orders/buyer.ts';
 
 /** A seller on the marketplace; `token` is a secret and prints as `***`. */
 export interface Seller {
@@ -169,6 +170,26 @@ export interface SellerFeeds {
   readonly feedRowsMax: number;
   readUpdatedItems(seller: Seller, since: Date): Promise<readonly SellerItemUpdate[]>;
   readTransactions(seller: Seller, since: Date): Promise<readonly SellerTransaction[]>;
+}
+
+/** What one buyer bought of a seller, with personal data: they go into the rows of buyers and nowhere else. */
+export interface SellerOrder {
+  readonly marketplaceOrderId: string;
+  readonly updatedAt: Date;
+  /** The buyer has paid at the marketplace. From then on buyer and address are as the buyer wants them. */
+  readonly isPaid: boolean;
+  readonly buyer: Buyer;
+  readonly lines: readonly { readonly adId: string; readonly amountKronor: number }[];
+  readonly shippingKronor: number;
+  readonly shippingMethod: string | null;
+}
+
+/** All methods throw {@link MarketplaceError}. */
+export interface SellerOrders {
+  /** Orders changed since then, oldest first. */
+  readOrders(seller: Seller, since: Date): Promise<readonly SellerOrder[]>;
+  /** Tells the buyer that it was sent. Idempotent. The marketplace takes neither carrier nor tracking number. */
+  markShipped(seller: Seller, marketplaceOrderId: string): Promise<void>;
 }
 
 /**

@@ -6,9 +6,11 @@ import {
   type ListingPublisher,
   type Seller,
   type SellerFeeds,
+  type SellerOrders,
 } from './port.ts';
 import { createRestListingKeeper } from './rest-listing-keeper.ts';
-import { addImage, commitRequest } from './rest-requests.ts';
+import { addImage, commitRequest, ignoreBody } from './rest-requests.ts';
+import { orderPaths, readSellerOrders } from './wire-orders.ts';
 import {
   draftBody,
   feedRowsMax,
@@ -26,7 +28,7 @@ export interface RestMarketplaceOptions extends MarketplaceHttpOptions {
   readonly adUrlTemplate?: string;
 }
 
-export interface RestMarketplace extends ListingPublisher, ListingKeeper, SellerFeeds {
+export interface RestMarketplace extends ListingPublisher, ListingKeeper, SellerFeeds, SellerOrders {
   /** Waits for calls under way, then closes the connections. */
   close(): Promise<void>;
 }
@@ -65,6 +67,9 @@ export function createRestMarketplace(options: RestMarketplaceOptions): RestMark
       read(seller, paths.updatedItems(since), (body) => readItemUpdates(body, adUrlOf)),
     readTransactions: (seller, since) =>
       read(seller, paths.transactions(since), (body) => readSellerTransactions(body, adUrlOf)),
+    readOrders: (seller, since) => read(seller, orderPaths.changed(since), readSellerOrders),
+    markShipped: (seller, orderId) =>
+      http.call({ effect: 'write', method: 'POST', path: orderPaths.ship(orderId), seller, parse: ignoreBody }),
     close: () => http.close(),
   };
 }

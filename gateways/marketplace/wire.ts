@@ -1,4 +1,4 @@
-// The only file with the marketplace's field names, paths and bits (REST v4, beta, may change). Every answer is checked here. An
+// The marketplace's field names, paths and bits (REST v4, beta, may change) are here and in wire-orders.ts alone. Every answer is checked here. An
 // unexpected one is an UnreadableAnswer, never a guess.
 import { Type, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -55,7 +55,7 @@ export const paths = {
   transactions: (since: Date) => `/v4/orders/seller-transactions?${query({ since: since.toISOString() })}`,
 } as const;
 
-const query = (parameters: Record<string, string>): string => new URLSearchParams(parameters).toString();
+export const query = (parameters: Record<string, string>): string => new URLSearchParams(parameters).toString();
 
 // ── sent ────────────────────────────────────────────────────────────────────────
 
@@ -127,8 +127,8 @@ export function imageBody(jpeg: Buffer): object {
 
 // ── received ────────────────────────────────────────────────────────────────────
 
-const id = Type.Integer({ minimum: 1 });
-const time = Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT` });
+export const id = Type.Integer({ minimum: 1 });
+export const time = Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT` });
 
 const ErrorAnswer = Type.Object({ error: Type.Object({ code: Type.String(), message: Type.Optional(Type.String()) }) });
 const QueuedAnswer = Type.Object({ requestId: id, itemId: id });
@@ -182,7 +182,7 @@ const TransactionsAnswer = Type.Object({
 });
 
 /** Compiles once; the returned function throws {@link UnreadableAnswer}. */
-function reader<Schema extends TSchema>(schema: Schema): (body: unknown) => Static<Schema> {
+export function reader<Schema extends TSchema>(schema: Schema): (body: unknown) => Static<Schema> {
   const validator = Compile(schema);
   return (body) => {
     if (!validator.Check(body)) throw new UnreadableAnswer('the answer has not the agreed form');
@@ -370,7 +370,7 @@ export function readSellerTransactions(body: unknown, adUrlOf: AdUrlOf): SellerT
   }));
 }
 
-function timeOf(text: string): Date {
+export function timeOf(text: string): Date {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) throw new UnreadableAnswer('a time in the answer cannot be read');
   return at;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-import { eventTypes } from '../../core/events/event-types.ts';
+import { eventTypes, type EventType } from '../../core/events/event-types.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { BadValue, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { eventSchemas } from './event-schemas.ts';
@@ -31,8 +31,14 @@ const limits = { min: 1, max: 500, standard: 100 } as const;
 
 export const eventFeedParameters = {
   after: {
-    description: '`nextCursor` of an earlier answer; without it the answer begins with the oldest event kept',
+    description:
+      '`nextCursor` of an earlier answer; `now` to begin at the end: no events, and the cursor behind the newest; without it the answer begins with the oldest event kept',
     schema: Type.String({ minLength: 1, maxLength: 100 }),
+  },
+  types: {
+    description:
+      'Event types with commas between: only these. Left out: the six of the specification, as an endpoint with an empty `eventTypes` gets them. With `types` a page may be empty and not the last one: go on until `nextCursor` stays the same',
+    schema: Type.String({ minLength: 1, maxLength: 300, examples: ['order.paid,order.shipped'] }),
   },
   limit: {
     description: `At most so many events; ${limits.standard} when not given`,
@@ -48,16 +54,28 @@ export interface EventCursor {
 }
 
 export interface EventFeedQuery {
-  /** null to begin with the oldest event. */
-  readonly after: EventCursor | null;
+  /** null to begin with the oldest event, `now` behind the newest. */
+  readonly after: EventCursor | 'now' | null;
   readonly limit: number;
+  /** The types to be told; absent when the caller names none, which means the specified ones. */
+  readonly types?: readonly EventType[] | undefined;
 }
 
 /** Throws Refusal BAD_REQUEST. */
 export function readEventFeedQuery(query: Readonly<Record<string, string>>): EventFeedQuery {
-  const { after, limit } = readQuery(query, { after: readCursor, limit: wholeNumber(limits) });
-  return { after: after ?? null, limit: limit ?? limits.standard };
+  const { after, limit, types } = readQuery(query, {
+    after: (raw) => (raw === 'now' ? raw : readCursor(raw)),
+    limit: wholeNumber(limits),
+    types: readTypes,
+  });
+  return { after: after ?? null, limit: limit ?? limits.standard, types };
 }
+
+const readTypes: ParameterReader<readonly EventType[]> = (raw) => {
+  const named = raw.split(',').map((name) => eventTypes.find((type) => type === name));
+  const known = named.filter((type) => type !== undefined);
+  return known.length === named.length ? known : new BadValue(`must be some of ${eventTypes.join(', ')}`);
+};
 
 const version = 1;
 

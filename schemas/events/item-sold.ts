@@ -16,6 +16,9 @@ export const itemSoldSchema = eventEnvelope('item.sold', {
       quantityLeft: Type.Optional(
         Type.Integer({ minimum: 0, description: 'How many are left; only of an item that has a quantity' }),
       ),
+      orderId: Type.Optional(
+        Type.String({ description: '`id` of the order, as `GET /integration/v1/orders/{id}` takes it' }),
+      ),
     },
     { $id: 'ItemSoldEventData' },
   ),

@@ -1,19 +1,25 @@
 import Type from 'typebox';
-import { orderId, type OrderId } from '../../core/ids.ts';
+import { accountId, orderId, type AccountId, type OrderId } from '../../core/ids.ts';
 import { orderStates, type OrderState } from '../../core/orders/order-states.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
 import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
+import { nullableTime } from '../time.ts';
 import { orderSchema, orderStatus } from './order.ts';
 
-/** The answer of `GET /partner/orders`. */
+/** The answer of `GET /integration/v1/orders` and `GET /partner/orders`. */
 export const orderListSchema = Type.Object(
   {
-    orders: Type.Array(orderSchema, { description: 'The last recorded first' }),
+    orders: Type.Array(orderSchema, {
+      description: 'The last recorded first; with `updatedSince` by their last change, oldest first',
+    }),
     nextCursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: '`cursor` of the next page; null at the end',
     }),
+    nextUpdatedSince: nullableTime(
+      '`updatedSince` to ask with next time, on the last page of a list with `updatedSince`; null otherwise. Some orders come again, and no change is missed.',
+    ),
   },
   { $id: 'OrderList', title: 'OrderList', description: 'One page of the orders of an account' },
 );
@@ -37,13 +43,25 @@ export const orderListParameters = {
   },
   from: aTime('ISO 8601: only orders recorded then or later'),
   to: aTime('ISO 8601: only orders recorded before then'),
+  updatedSince: aTime(
+    'ISO 8601: only orders changed then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last',
+  ),
 };
 
 export interface OrderListQuery {
   readonly limit: number;
-  /** The last order of the page before; null for the first page. */
-  readonly cursor: { readonly createdAt: Date; readonly orderId: OrderId } | null;
+  /** null for the first page. */
+  readonly cursor: OrderCursor | null;
   readonly filter: OrderListFilter;
+}
+
+/** Position of a reader in the orders of one account. Used for another account, it would skip orders without notice. */
+export interface OrderCursor {
+  readonly account: AccountId;
+  /** The last order of the page before. */
+  readonly place: { readonly at: Date; readonly orderId: OrderId };
+  /** The `updatedSince` that the last page recommends for the next walk; set only when the query has `updatedSince`. */
+  readonly settledUntil: Date | undefined;
 }
 
 export interface OrderListFilter {
@@ -51,6 +69,7 @@ export interface OrderListFilter {
   readonly externalId: string | undefined;
   readonly from: Date | undefined;
   readonly to: Date | undefined;
+  readonly updatedSince: Date | undefined;
 }
 
 const identifier: ParameterReader<string> = (raw) =>
@@ -65,26 +84,33 @@ const readers = {
   externalId: identifier,
   from: isoTime,
   to: isoTime,
+  updatedSince: isoTime,
 };
 
 /** Throws Refusal BAD_REQUEST, with details that name every bad parameter. */
 export function readOrderListQuery(query: Readonly<Record<string, string>>): OrderListQuery {
-  const { limit = limits.standard, cursor, status, externalId, from, to } = readQuery(query, readers);
-  const filter = { status, externalId, from, to };
+  const { limit = limits.standard, cursor, status, externalId, from, to, updatedSince } = readQuery(query, readers);
+  const filter = { status, externalId, from, to, updatedSince };
   return { limit, cursor: cursor === undefined ? null : readCursor(cursor, filter), filter };
 }
 
 export const writeOrderCursor = (
-  { createdAt, orderId: last }: NonNullable<OrderListQuery['cursor']>,
+  { account, place: { at, orderId: last }, settledUntil }: OrderCursor,
   filter: OrderListFilter,
-): string => writeListCursor([createdAt.toISOString(), last], filterText(filter));
+): string =>
+  writeListCursor(
+    [account, at.toISOString(), last, ...(settledUntil === undefined ? [] : [settledUntil.toISOString()])],
+    filterText(filter),
+  );
 
-const readCursor = (raw: string, filter: OrderListFilter): NonNullable<OrderListQuery['cursor']> =>
-  readListCursor(raw, filterText(filter), ([at, last, ...rest]) => {
-    const createdAt = cursorTime(at);
-    const isPosition = createdAt !== undefined && typeof last === 'string' && rest.length === 0;
-    return isPosition ? { createdAt, orderId: orderId(last) } : undefined;
+const readCursor = (raw: string, filter: OrderListFilter): OrderCursor =>
+  readListCursor(raw, filterText(filter), ([account, time, last, settled, ...rest]) => {
+    const at = cursorTime(time);
+    const settledUntil = cursorTime(settled);
+    const isComplete = rest.length === 0 && (settledUntil === undefined) === (filter.updatedSince === undefined);
+    if (typeof account !== 'string' || at === undefined || typeof last !== 'string' || !isComplete) return undefined;
+    return { account: accountId(account), place: { at, orderId: orderId(last) }, settledUntil };
   });
 
-const filterText = ({ status, externalId, from, to }: OrderListFilter): string =>
-  JSON.stringify([status, externalId, from, to]);
+const filterText = ({ status, externalId, from, to, updatedSince }: OrderListFilter): string =>
+  JSON.stringify([status, externalId, from, to, updatedSince]);

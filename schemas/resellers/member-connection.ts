@@ -8,6 +8,32 @@ const reference = text({
   minLength: 1,
 });
 
+const sharesOrders = Type.Boolean({
+  description: 'Whether the reseller may read and handle the orders of the member, with their buyers',
+});
+
+/** The body of `POST /p/{slug}/connect`, which may be left out. */
+export const joinWishSchema = Type.Object(
+  {
+    sharesOrders: Type.Optional(
+      Type.Boolean({
+        description:
+          'Lets the reseller read and handle the orders, with their buyers; false when left out. A membership of before stays as it is',
+      }),
+    ),
+  },
+  { $id: 'JoinWish', additionalProperties: false },
+);
+
+/** Throws VALIDATION_FAILED. */
+export const readJoinWish = compileReader(joinWishSchema);
+
+/** The body of `PATCH /business/my-deal`. */
+export const orderSharingSchema = Type.Object({ sharesOrders }, { $id: 'OrderSharing', additionalProperties: false });
+
+/** Throws VALIDATION_FAILED. */
+export const readOrderSharing = compileReader(orderSharingSchema);
+
 export const memberReferenceSchema = Type.Object(
   { externalId: reference },
   { $id: 'MemberReference', additionalProperties: false },
@@ -18,8 +44,9 @@ export const memberConnectionSchema = Type.Object(
     memberUserId: Type.String({ format: 'uuid' }),
     memberName: Type.String(),
     externalId: reference,
+    sharesOrders,
     createdAt: time('When the member joined'),
-    updatedAt: time('When the reference was last changed'),
+    updatedAt: time('When the reference or the sharing was last changed'),
   },
   { $id: 'MemberConnection' },
 );
@@ -36,6 +63,7 @@ export const joinedSchema = Type.Object(
         memberUserId: Type.String({ format: 'uuid' }),
         resellerUserId: Type.String({ format: 'uuid' }),
         externalId: reference,
+        sharesOrders,
         createdAt: time('When the member joined'),
       },
       { $id: 'Membership', description: 'Who is whose member' },

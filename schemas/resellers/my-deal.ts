@@ -41,6 +41,11 @@ export const myDealSchema = Type.Object(
       anyOf: [reseller, { type: 'null' }],
       description: 'Of a member: whose member it is',
     }),
+    sharesOrders: Type.Unsafe<boolean | null>({
+      type: ['boolean', 'null'],
+      description:
+        'Of a member: whether its reseller may read and handle its orders, with their buyers; null for others',
+    }),
     commission: Type.Unsafe<unknown>({
       anyOf: [commission, { type: 'null' }],
       description:

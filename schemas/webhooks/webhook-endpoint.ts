@@ -14,7 +14,8 @@ export const webhookUrl = text({
 });
 export const eventTypeSchema = Type.Enum([...eventTypes], { $id: 'EventType', description: 'What happened' });
 const eventTypeList = Type.Array(eventTypeSchema, {
-  description: 'Only these events; empty means all',
+  description:
+    'Only these events; empty means the six specified ones: `order.paid`, `order.shipped`, `order.cancelled` and `item.changed` have to be named',
   maxItems: 50,
 });
 const scope = Type.Enum(['self', 'members'], {

@@ -5,7 +5,7 @@ const nullableUrl = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 2_048,
   format: 'https-url',
-  description: 'HTTPS address that takes every event of the account; null for none',
+  description: 'HTTPS address that takes every specified event of the account; null for none',
 });
 
 /** Source: specification "Webhook settings". */

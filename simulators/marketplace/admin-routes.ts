@@ -4,7 +4,7 @@ import { queryText } from '../kit/admin-routes.ts';
 import { fieldsOf, type Fields } from '../kit/fields.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
-import { buyNow, endAuction, markPaid, placeBid } from './auction.ts';
+import { buyNow, endAuction, markPaid, placeBid, removeListing } from './auction.ts';
 import type { Listing } from './model.ts';
 import { resultCodes, toBits, type ResultCode } from './result-codes.ts';
 import { isoOrNull, itemUrl } from './seller-reads.ts';
@@ -73,6 +73,14 @@ function addListingRoutes(router: Router, world: World, siteUrl: () => string): 
   router.post('/listings/:itemId/buy', (request, response) => {
     const at = world.present();
     response.status(201).json(show(buyNow(world.listings, listingOf(world, request), { bidder: 'buyer', at })));
+  });
+  // The seller takes it down on the marketplace's own pages.
+  router.post('/listings/:itemId/remove', (request, response) => {
+    const now = world.present();
+    const { itemId, userId } = listingOf(world, request);
+    const { processingDelayMs } = world;
+    removeListing(world.listings, { userId, now, processingDelayMs }, itemId);
+    response.json(show(listingOf(world, request)));
   });
   router.post('/listings/:itemId/end', (request, response) => {
     const at = world.present();

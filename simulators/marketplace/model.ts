@@ -83,6 +83,8 @@ export interface Transaction {
   readonly soldAt: number;
   readonly updatedAt: number;
   readonly paid: boolean;
+  /** The seller has said that it was sent. */
+  readonly shipped?: boolean;
 }
 
 /** An outcome that the next commits of one own reference get instead of Ok. */

@@ -6,6 +6,7 @@ import { jsonBodyOf } from '../kit/request-body.ts';
 import { removeListing } from './auction.ts';
 import { parseImage } from './image-shelf.ts';
 import { parseAutoCommit, parseListing, parsePrices, parseRevision } from './listing-input.ts';
+import { readOrders, shipOrder } from './orders.ts';
 import { addImage, commitRequest, createDraft, readResults, requestRevision, type SellerCall } from './publishing.ts';
 import { readSellerItems, readTransactions, readUpdatedItems } from './seller-reads.ts';
 import type { World } from './world.ts';
@@ -52,6 +53,8 @@ const routes: readonly WireRoute[] = [
   { method: 'delete', path: '/v4/listings/items/:itemId', credential: 'user', answer: deleteItem },
   { method: 'get', path: '/v4/listings/updated-seller-items', credential: 'user', answer: getUpdatedItems },
   { method: 'get', path: '/v4/orders/seller-transactions', credential: 'user', answer: getTransactions },
+  { method: 'get', path: '/v4/orders', credential: 'user', answer: getOrders },
+  { method: 'post', path: '/v4/orders/:orderId/ship', credential: 'user', answer: postShip },
 ];
 
 export function wireRoutes(context: WireContext): Router {
@@ -146,6 +149,19 @@ function getTransactions(call: WireCall, { world }: WireContext): WireAnswer {
   return { status: 200, body: { transactions: readTransactions(world.listings, call.userId, sinceOf(call.request)) } };
 }
 
+/** Only what changed is asked for: `queryDateMode` 0, by creation, is not needed. */
+function getOrders(call: WireCall, { world }: WireContext): WireAnswer {
+  if (queryText(call.request, 'queryDateMode') !== '1')
+    throw new Refusal(400, 'InvalidRequest', 'queryDateMode must be 1, by the last update');
+  return { status: 200, body: readOrders(world.listings, call.userId, timeIn(call.request, 'fromDate')) };
+}
+
+function postShip(call: WireCall, { world }: WireContext): WireAnswer {
+  const orderId = pathNumber(call.request, 'orderId');
+  shipOrder(world.listings, call, orderId);
+  return { status: 200, body: { orderId } };
+}
+
 /** The real one's user ids are numbers; both forms are taken. */
 export function readUserId(value: unknown): string {
   const userId = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
@@ -154,10 +170,12 @@ export function readUserId(value: unknown): string {
   return userId;
 }
 
-function sinceOf(request: Request): number {
-  const since = Date.parse(queryText(request, 'since') ?? '');
-  if (Number.isNaN(since)) throw new Refusal(400, 'InvalidRequest', 'since must be a time in ISO 8601');
-  return since;
+const sinceOf = (request: Request): number => timeIn(request, 'since');
+
+function timeIn(request: Request, name: string): number {
+  const time = Date.parse(queryText(request, name) ?? '');
+  if (Number.isNaN(time)) throw new Refusal(400, 'InvalidRequest', `${name} must be a time in ISO 8601`);
+  return time;
 }
 
 /** What is no number names nothing. */

@@ -8,7 +8,7 @@ import {
   marketplaceConnections,
   type MarketplaceConnectionRow,
 } from './marketplace-connections.ts';
-import { inTransaction } from '../database/transaction.ts';
+import { inTransaction, type Session } from '../database/transaction.ts';
 
 export interface FeedCursors {
   readonly updatesCursor: Date;
@@ -38,6 +38,19 @@ export interface MarketplaceWatch {
   /** The connection had its turn and needs more turns: the others come first now. */
   endResumeTurn(row: MarketplaceConnectionRow, now: Date): Promise<void>;
   clearResumeOwed(row: MarketplaceConnectionRow): Promise<void>;
+}
+
+/** Something is to be told the marketplace, or asked: the account is looked at as soon as a worker comes to it. */
+export async function requestLook(
+  store: StoreConnection,
+  account: AccountId,
+  { at, session }: { at: Date; session: Session },
+): Promise<void> {
+  await marketplaceConnections(store).updateOne(
+    { _id: account, state: 'connected' },
+    { $min: { nextLookAt: at }, $inc: { liveMark: 1 } },
+    { session },
+  );
 }
 
 export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch {

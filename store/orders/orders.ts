@@ -2,7 +2,9 @@ import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId, ItemId, OrderId } from '../../core/ids.ts';
 import type { OrderCommission } from '../../core/orders/commission.ts';
 import { moveOrder, statesInProgress, type OrderProgress } from '../../core/orders/order-states.ts';
+import type { Shipping } from '../../core/orders/shipping.ts';
 import type { SalePlatform } from '../../core/orders/sale-platforms.ts';
+import { keepBuyerLonger } from './buyers.ts';
 import { moveCommissionSums } from './commission-sums.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 import { findSaleTerms, type SaleTerms } from '../resellers/deals.ts';
@@ -12,7 +14,7 @@ import { inTransaction } from '../database/transaction.ts';
 /**
  * A sale. Money in whole öre. Category, domain, fee, deal and commission are those at the sale (interface-decisions "Orders").
  */
-export interface OrderRow extends OrderProgress {
+export interface OrderRow extends OrderProgress, Shipping {
   readonly _id: OrderId;
   readonly accountId: AccountId;
   readonly itemId: ItemId;
@@ -31,7 +33,26 @@ export interface OrderRow extends OrderProgress {
   readonly adId: string | null;
   readonly soldAt: Date;
   readonly createdAt: Date;
+  /** When it last changed, in the database's time: callers ask for changes by it. The store sets it. */
+  readonly changedAt: Date;
+  /** What the buyer pays for the shipping, and how it is called, as the marketplace gives them; null while that is not known. */
+  readonly shippingOre: number | null;
+  readonly shippingMethod: string | null;
+  /** The marketplace's own order of it, known from the first look at the marketplace's orders on. */
+  readonly marketplaceOrderId: string | null;
+  /** The buyer of a won auction is still looked for: the marketplace has not given the order as a paid one. */
+  readonly isBuyerAwaited: boolean;
+  /** The marketplace has still to be told that it was shipped. */
+  readonly isShippingOwed: boolean;
+  /** Set once the buyer's data were erased on the buyer's wish, so that no later look at the marketplace stores them again. */
+  readonly buyerErasedAt: Date | null;
 }
+
+/** The fields of an order of which nothing is known but its sale. */
+export const noSteps = {
+  ...{ revision: 1, shippedAt: null, carrier: null, trackingNumber: null, shippingOre: null, shippingMethod: null },
+  ...{ marketplaceOrderId: null, isBuyerAwaited: false, isShippingOwed: false, buyerErasedAt: null },
+} as const;
 
 const commissionSchema = new Schema(
   { resellerAccountId: String, agreementId: String, commissionBps: Number, commissionOre: Number },
@@ -60,6 +81,17 @@ const schema = new Schema(
     cancelledAt: Date,
     createdAt: Date,
     updatedAt: Date,
+    changedAt: Date,
+    revision: Number,
+    shippedAt: Date,
+    carrier: String,
+    trackingNumber: String,
+    shippingOre: Number,
+    shippingMethod: String,
+    marketplaceOrderId: String,
+    isBuyerAwaited: Boolean,
+    isShippingOwed: Boolean,
+    buyerErasedAt: Date,
   },
   { versionKey: false },
 );
@@ -68,6 +100,13 @@ schema.index({ accountId: 1, createdAt: -1, _id: -1 });
 schema.index({ accountId: 1, state: 1, createdAt: -1, _id: -1 });
 schema.index({ accountId: 1, externalId: 1, createdAt: -1, _id: -1 });
 schema.index({ accountId: 1, itemId: 1, state: 1 });
+// The list by the last change, oldest first: a reader that follows changes reads no more than is new.
+schema.index({ accountId: 1, changedAt: 1, _id: 1 });
+// The orders of a won auction.
+schema.index({ accountId: 1, adId: 1 }, { partialFilterExpression: { adId: { $type: 'string' } } });
+// What a look at the marketplace still has to do: few rows at a time.
+schema.index({ accountId: 1, soldAt: 1 }, { partialFilterExpression: { isBuyerAwaited: true } });
+schema.index({ accountId: 1 }, { partialFilterExpression: { isShippingOwed: true }, name: 'shippingOwed' });
 
 export const orderRows = defineCollection<OrderRow>('orders', schema);
 
@@ -96,17 +135,27 @@ export async function writeOrder(
   if (before === null) {
     await orderRows(store).insertMany([after], { session });
   } else {
-    const { state, paidAt, completedAt, cancelledAt, updatedAt } = after;
     const result = await orderRows(store).updateOne(
-      { _id: before._id, accountId: before.accountId, state: before.state },
-      { $set: { state, paidAt, completedAt, cancelledAt, updatedAt } },
+      { _id: before._id, accountId: before.accountId, revision: before.revision },
+      { $set: changeable(after) },
       { session },
     );
-    if (result.matchedCount !== 1) throw new Error(`order ${before._id} is not ${before.state} any more`);
+    if (result.matchedCount !== 1) throw new Error(`order ${before._id} is not as it was read any more`);
   }
+  await orderRows(store).updateOne({ _id: after._id }, { $currentDate: { changedAt: true } }, { session });
+  await keepBuyerLonger(store, { orderId: after._id, lastStepAt: after.updatedAt, session });
   await moveOrderSums(store, { before, after }, session);
   await moveCommissionSums(store, { before, after }, session);
 }
+
+/** The fields that a change of an order may set. */
+const changeable = ({ state, paidAt, completedAt, cancelledAt, updatedAt, revision, ...order }: OrderRow) => ({
+  ...{ state, paidAt, completedAt, cancelledAt, updatedAt, revision },
+  ...{ shippedAt: order.shippedAt, carrier: order.carrier, trackingNumber: order.trackingNumber },
+  ...{ shippingOre: order.shippingOre, shippingMethod: order.shippingMethod },
+  ...{ marketplaceOrderId: order.marketplaceOrderId, isBuyerAwaited: order.isBuyerAwaited },
+  ...{ isShippingOwed: order.isShippingOwed, buyerErasedAt: order.buyerErasedAt },
+});
 
 export interface OrderStore {
   /** No effect when the order exists already: its id identifies the sale. */
@@ -148,43 +197,6 @@ async function insertOnce(store: StoreConnection, order: OrderRow): Promise<void
       if (!isDuplicateKey(error) || left === 1) throw error;
     }
   }
-}
-
-export interface OrderFilter {
-  readonly status?: OrderRow['state'] | undefined;
-  readonly externalId?: string | undefined;
-  /** Recorded at that time or later. */
-  readonly from?: Date | undefined;
-  /** Recorded before that time. */
-  readonly to?: Date | undefined;
-}
-
-export interface OrderPosition {
-  readonly createdAt: Date;
-  readonly orderId: OrderId;
-}
-
-/** An account's orders after a position, the last recorded first. */
-export function listOrders(
-  store: StoreConnection,
-  account: AccountId,
-  { filter, behind, limit }: { filter: OrderFilter; behind: OrderPosition | null; limit: number },
-): Promise<OrderRow[]> {
-  const { status, externalId, from, to } = filter;
-  const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
-  const conditions = {
-    accountId: account,
-    ...(status !== undefined && { state: status }),
-    ...(externalId !== undefined && { externalId }),
-    ...(Object.keys(range).length > 0 && { createdAt: range }),
-    ...(behind !== null && {
-      $and: [
-        { createdAt: { $lte: behind.createdAt } },
-        { $or: [{ createdAt: { $lt: behind.createdAt } }, { _id: { $lt: behind.orderId } }] },
-      ],
-    }),
-  };
-  return orderRows(store).find(conditions).sort({ createdAt: -1, _id: -1 }).limit(limit).lean<OrderRow[]>().exec();
 }
 
 /** The orders in progress of some items. */

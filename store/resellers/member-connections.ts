@@ -16,6 +16,8 @@ export interface MemberConnectionRow {
   readonly memberAccountId: AccountId;
   /** The reseller's reference for the member: value of `X-Partner-Account` and `memberExternalId`. */
   readonly externalId: string;
+  /** Whether the member lets the reseller read and handle its orders, with their buyers; absent is no. */
+  readonly sharesOrders?: boolean;
   /** When the member joined, in the database's time: its reseller gets events accepted since then. */
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -27,6 +29,7 @@ const schema = new Schema(
     resellerAccountId: { type: String, required: true },
     memberAccountId: { type: String, required: true },
     externalId: { type: String, required: true },
+    sharesOrders: Boolean,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
@@ -186,6 +189,27 @@ export async function renameConnection(
     if (isDuplicateKey(error)) return 'taken';
     throw error;
   }
+}
+
+/** `require` throws what forbids the change, and `audit` makes the entries of both logs. No effect when it is so already. */
+export async function changeSharing(
+  store: StoreConnection,
+  memberAccountId: AccountId,
+  change: {
+    sharesOrders: boolean;
+    now: Date;
+    require: (link: MemberConnectionRow | null) => void;
+    audit: (link: MemberConnectionRow) => readonly AuditEntry[];
+  },
+): Promise<void> {
+  const { sharesOrders, now, require, audit } = change;
+  await inTransaction(store, async (session) => {
+    const link = await findConnectionOfMember(store, memberAccountId, session);
+    require(link);
+    if (link === null || (link.sharesOrders === true) === sharesOrders) return;
+    await connections(store).updateOne({ _id: link._id }, { $set: { sharesOrders, updatedAt: now } }, { session });
+    for (const entry of audit({ ...link, sharesOrders })) await recordAudit(store, entry, session);
+  });
 }
 
 export async function removeConnectionOfMember(

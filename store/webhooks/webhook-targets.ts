@@ -93,7 +93,7 @@ const endpointTarget = (endpoint: WebhookEndpointRow, link?: MemberConnectionRow
   eventTypes: endpoint.eventTypes,
   active: endpoint.active,
   since: later(endpoint.createdAt, link?.createdAt),
-  ...(link !== undefined && { memberExternalId: link.externalId }),
+  ...(link !== undefined && { memberExternalId: link.externalId, sharesOrders: link.sharesOrders === true }),
   destination: endpoint,
 });
 

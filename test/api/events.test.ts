@@ -271,3 +271,57 @@ async function bodiesFor(account: string): Promise<string[]> {
     .toArray();
   return rows.map(({ body }) => Buffer.from(body.value()).toString('utf8'));
 }
+
+const typesOf = (reply: Reply): string[] => reply.body.events.map(({ eventType }: { eventType: string }) => eventType);
+
+test('200: without `types` the specified events alone, and a page is full though others stand between', async (t) => {
+  const account = await world().account();
+  const mixed = (['item.created', 'order.paid', 'item.changed', 'item.sold', 'order.shipped'] as const).map(
+    (type, index) => aDueEvent(account.id, `A${index}`, type),
+  );
+  await storeEvents(world().store, mixed);
+  const page = await read(account, { limit: '2' });
+  t.deepEqual(typesOf(page), ['item.created', 'item.sold']);
+  const rest = await read(account, { limit: '2', after: page.body.nextCursor });
+  t.deepEqual(typesOf(rest), []);
+  t.is((await read(account, { after: rest.body.nextCursor })).body.nextCursor, rest.body.nextCursor);
+});
+
+test('200: `types` gives those alone, in their order, each once over all pages', async (t) => {
+  const account = await world().account();
+  const events = Array.from({ length: 600 }, (_, n) =>
+    aDueEvent(account.id, `A${n}`, n % 200 === 0 ? 'order.paid' : n % 2 === 0 ? 'item.changed' : 'item.created'),
+  );
+  await storeEvents(world().store, events);
+  const types = 'order.paid,order.shipped';
+  const first = await read(account, { types, limit: '2' });
+  t.deepEqual(externalIds(first), ['A0', 'A200']);
+  const second = await read(account, { types, limit: '2', after: first.body.nextCursor });
+  t.deepEqual(externalIds(second), ['A400']);
+  t.is(second.body.nextCursor, cursorAt(account.id, 600));
+});
+
+test('200: `after=now` gives no events, and a cursor behind the newest', async (t) => {
+  const account = await accountWithEvents(3);
+  const now = await read(account, { after: 'now' });
+  t.deepEqual(now.body, { events: [], nextCursor: cursorAt(account.id, 3) });
+  await storeEvents(world().store, [aDueEvent(account.id, 'B1')]);
+  t.deepEqual(externalIds(await read(account, { after: now.body.nextCursor })), ['B1']);
+});
+
+test('400: a type that there is not', async (t) => {
+  const account = await world().account();
+  for (const types of ['item.gone', 'item.sold,', 'webhook.test'])
+    isError(t, await read(account, { types }), { status: 400, code: 'BAD_REQUEST' });
+});
+
+test('403: the orders of a member that does not share them; its other events are given', async (t) => {
+  const reseller = await world().reseller();
+  const member = await world().memberOf(reseller);
+  await storeEvents(world().store, [aDueEvent(member.id, 'A1'), aDueEvent(member.id, 'A2', 'order.paid')]);
+  const as = { apiKey: reseller.apiKey, headers: { 'X-Partner-Account': member.reference } };
+  isError(t, await read(as, { types: 'item.created,order.paid' }), { status: 403, code: 'PARTNER_ACCOUNT_FORBIDDEN' });
+  t.deepEqual(externalIds(await read(as, { types: 'item.created' })), ['A1']);
+  await world().call('PATCH', '/business/my-deal', { token: member.token, body: { sharesOrders: true } });
+  t.deepEqual(externalIds(await read(as, { types: 'item.created,order.paid' })), ['A1', 'A2']);
+});

@@ -26,13 +26,19 @@ const change = async ({ token }: TestAccount, id: string, status: string) =>
 // specification: get-business-my-deal
 test('my deal 200: the default, a member that sees whose it is but not what is owed, a reseller', async (t) => {
   const [reseller, stranger] = [await world().reseller(), await world().account()];
-  const none = { validFrom: null, commissionBps: null, reseller: null, commission: null };
+  const none = { validFrom: null, commissionBps: null, reseller: null, sharesOrders: null, commission: null };
   t.deepEqual(await myDeal(stranger.token), { kind: 'consumer_default', ...none });
   const member = await world().memberOf(reseller);
   const { validFrom, ...deal } = await myDeal(member.token);
   t.regex(validFrom, /^\d{4}-.*Z$/);
   const shown = { userId: reseller.id, displayName: 'Återförsäljaren AB' };
-  t.deepEqual(deal, { kind: 'sub_account', commissionBps: null, reseller: shown, commission: null });
+  t.deepEqual(deal, {
+    kind: 'sub_account',
+    commissionBps: null,
+    reseller: shown,
+    sharesOrders: false,
+    commission: null,
+  });
   t.like(await myDeal(reseller.token), { kind: 'reseller_agreement', commissionBps: 250, reseller: null });
   t.deepEqual((await myDeal(reseller.token)).commission, nothingOwed);
   await leave(member.token);

@@ -9,7 +9,7 @@ import { routes } from '../../api/routes.ts';
 import { interfaceDocument } from '../support/interface-document.ts';
 
 /** What people open in a browser; not part of the interface for programs. A new entry needs as good a reason. */
-const joinForms = ['join', 'leave', 'sign-up', 'sign-in', 'sign-out'];
+const joinForms = ['join', 'sharing', 'leave', 'sign-up', 'sign-in', 'sign-out'];
 const pages = [
   ...['get /', 'get /dashboard{/*path}', 'get /dashboard/assets/{*path}', 'get /docs'],
   ...['get /openapi.json', 'get /openapi-without-webhooks.json'],

@@ -64,6 +64,7 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
     { orderId: 'ord_1', adId: '501', price: 725, otherOrderIds: ['ord_2'] },
   ],
   paid: [{ orderId: 'ord_1' }],
+  order_shipped: [{ orderId: 'ord_1' }],
   order_completed: [{ orderId: 'ord_1' }],
   order_cancelled: [{ orderId: 'ord_1' }],
   waiting: [wait, { ...wait, waitingFor: 'images', since: null, nextTryAt: null, lastError: null }],
@@ -122,6 +123,12 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   reseller_agreement_granted: [{ commissionBps: 250, slug: 'shop' }],
   reseller_agreement_ended: [{ members: 4 }],
   member_joined: [{ resellerUserId: 'u' }, { memberUserId: 'm', externalId: 'shop-7' }],
+  buyer_read: [{ orderId: 'ord_1' }],
+  buyer_erased: [{ orders: 2 }],
+  order_sharing_changed: [
+    { isShared: true, resellerUserId: 'r' },
+    { isShared: false, memberUserId: 'm' },
+  ],
   member_renamed: [
     { before: 'shop-6', externalId: 'shop-7', memberUserId: 'm' },
     { before: 'shop-6', externalId: 'shop-7', resellerUserId: 'u' },

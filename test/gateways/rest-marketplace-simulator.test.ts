@@ -132,6 +132,26 @@ test('a sale shows in both feeds', async (t) => {
   t.deepEqual(await marketplace.readTransactions(seller, new Date(Date.now() + 60_000)), []);
 });
 
+test('an order has buyer, address and shipping; it is paid once the buyer has paid, and can be said to be sent', async (t) => {
+  const world = await setUp(t);
+  const { marketplace, seller } = world;
+  const receipt = await published(world);
+  await settled(world, receipt);
+  await world.admin(`/listings/${receipt.adId}/bids`, { amount: 500, bidder: 'kim' });
+  await world.admin(`/listings/${receipt.adId}/end`, {});
+  const since = new Date(Date.now() - 60_000);
+  const [order] = await marketplace.readOrders(seller, since);
+  t.like(order, {
+    ...{ isPaid: false, lines: [{ adId: receipt.adId, amountKronor: 500 }], shippingMethod: 'PostNord' },
+    buyer: { alias: 'kim', name: 'Kim kimsson', address: { line1: 'Storgatan 1', line2: null, city: 'Umeå' } },
+  });
+  const [sale] = await marketplace.readTransactions(seller, since);
+  await world.admin(`/transactions/${sale?.transactionId ?? ''}/pay`, {});
+  t.like(await marketplace.readOrders(seller, since), [{ isPaid: true }]);
+  for (const _again of [1, 2]) await marketplace.markShipped(seller, order?.marketplaceOrderId ?? '');
+  await t.throwsAsync(marketplace.markShipped(seller, '1'), { message: /no order/ });
+});
+
 test('a commit whose answer got lost is found to have been done', async (t) => {
   const world = await setUp(t);
   const { marketplace, seller } = world;

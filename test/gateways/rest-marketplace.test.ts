@@ -22,6 +22,7 @@ const writes: Record<string, (marketplace: RestMarketplace) => Promise<unknown>>
   addImage: (marketplace) => marketplace.addImage(seller, '501', Buffer.from([0xff, 0xd8, 0xff])),
   commit: (marketplace) => marketplace.commit(seller, '501'),
   remove: (marketplace) => marketplace.remove(seller, '9001'),
+  markShipped: (marketplace) => marketplace.markShipped(seller, '7'),
 };
 /** Their refusals are outcomes, not errors; everything else is as with the others. */
 const changes: Record<string, (marketplace: RestMarketplace) => Promise<unknown>> = {
@@ -34,6 +35,7 @@ const reads: Record<string, (marketplace: RestMarketplace) => Promise<unknown>> 
   findByOwnReference: (marketplace) => marketplace.findByOwnReference(seller, 'item-1:1'),
   readUpdatedItems: (marketplace) => marketplace.readUpdatedItems(seller, new Date(0)),
   readTransactions: (marketplace) => marketplace.readTransactions(seller, new Date(0)),
+  readOrders: (marketplace) => marketplace.readOrders(seller, new Date(0)),
 };
 
 async function allFail(

@@ -24,8 +24,27 @@ test('a member who is signed in to the dashboard joins with one click, and is to
   t.is(joined.headers.get('location'), `/p/${reseller.slug}?done=joined`);
   const after = await visitor.follow(joined);
   t.true(wordsOf(after).includes('Klart! Kontot är nu medlem hos Återförsäljaren AB.'));
-  t.deepEqual(actionsOf(after), ['leave', 'sign-out']);
+  t.deepEqual(actionsOf(after), ['sharing', 'leave', 'sign-out']);
   t.like(await dealOf(member), { kind: 'sub_account', reseller: { userId: reseller.id } });
+});
+
+test('the page asks whether the reseller may handle the orders: off unless it is ticked, and changed there', async (t) => {
+  const reseller = await world().reseller();
+  const path = `/p/${reseller.slug}`;
+  for (const [fields, sharesOrders] of [
+    [{}, false],
+    [{ shares_orders: 'yes' }, true],
+  ] as const) {
+    const [member, visitor] = [await world().account(), aVisitor(world())];
+    await visitor.logIn(member);
+    t.false((await visitor.open(path)).text.includes('checked'));
+    const joined = await visitor.follow(await visitor.send(await visitor.open(path), 'join', { fields }));
+    t.like(await dealOf(member), { sharesOrders });
+    t.is(joined.text.includes('checked'), sharesOrders);
+    const changed = sharesOrders ? {} : { shares_orders: 'yes' };
+    t.is((await visitor.send(joined, 'sharing', { fields: changed })).status, 303);
+    t.like(await dealOf(member), { sharesOrders: !sharesOrders });
+  }
 });
 
 // specification: members-join-with-one

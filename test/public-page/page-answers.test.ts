@@ -67,7 +67,7 @@ test('ids are there once, every field has its label, and what describes a field 
     const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     t.is(new Set(ids).size, ids.length);
     const fields = [...text.matchAll(/<input\s(?!type="hidden")[^>]*\sid="([^"]+)"/g)].map(([, id]) => id ?? '');
-    t.is(fields.length, 5);
+    t.is(fields.length, 6);
     for (const id of fields) t.true(text.includes(`<label for="${id}">`), id);
     const named = [...text.matchAll(/aria-(?:describedby|labelledby)="([^"]+)"/g)].flatMap(([, names = '']) =>
       names.split(' '),

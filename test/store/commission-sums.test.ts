@@ -4,7 +4,7 @@ import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
 import { commissionOn } from '../../core/orders/commission.ts';
 import { moveOrder } from '../../core/orders/order-states.ts';
 import { readCommissionSums } from '../../store/orders/commission-sums.ts';
-import { createOrderStore, findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
+import { noSteps, createOrderStore, findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
 import { rebuildCommissionSums } from '../../store/orders/rebuild-commission-sums.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { noon } from '../support/an-item.ts';
@@ -20,6 +20,7 @@ function anOrder(account: AccountId, reseller: AccountId | null, change: Partial
     ...{ platform: 'service', amountOre: 10_010, feeBps: 500, feeOre: 501, domain: 'electronics' },
     ...{ category: 'Elektronik', dealId: 'd2', commission: commissionOn(10_010, terms), adId: null, state: 'paid' },
     ...{ paidAt: noon, completedAt: null, cancelledAt: null, soldAt: noon, createdAt: noon, updatedAt: noon },
+    ...{ ...noSteps, changedAt: noon },
     ...change,
   };
 }

@@ -85,7 +85,9 @@ test.serial('a member joins from its turn on, and from that of its reseller', as
     await grant(reseller, 250);
     nowMs += 10;
     const holder = waitsFor === 'member' ? member : reseller;
-    const terms = await termsWhileWaiting(member, holder, () => connectMember(context, scopeOf(member), reseller));
+    const terms = await termsWhileWaiting(member, holder, () =>
+      connectMember(context, scopeOf(member), { slug: reseller }),
+    );
     t.deepEqual(terms.afterwards, terms.then, waitsFor);
     t.is(terms.now.commission?.resellerAccountId, reseller);
   }
@@ -96,7 +98,7 @@ test.serial('a member has left, and an agreement ended, when it had its turn', a
     const [reseller, member] = [await anAccount(), await anAccount()];
     await grant(reseller, 250);
     nowMs += 10;
-    await connectMember(context, scopeOf(member), reseller);
+    await connectMember(context, scopeOf(member), { slug: reseller });
     nowMs += 10;
     const holder = end === 'leave' ? member : reseller;
     const terms = await termsWhileWaiting(member, holder, () =>

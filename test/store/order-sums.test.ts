@@ -4,7 +4,7 @@ import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
 import { moveOrder } from '../../core/orders/order-states.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { readOrderSums } from '../../store/orders/order-sums.ts';
-import { createOrderStore, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
+import { noSteps, createOrderStore, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
@@ -25,6 +25,7 @@ function anOrder(account: AccountId, change: Partial<OrderRow> = {}): OrderRow {
     ...{ platform: 'service', amountOre: 10_010, feeBps: 500, feeOre: 501, domain: 'electronics' },
     ...{ category: 'Elektronik', dealId: null, commission: null, adId: null, state: 'pending' },
     ...{ paidAt: null, completedAt: null, cancelledAt: null, soldAt: noon, createdAt: noon, updatedAt: noon },
+    ...{ ...noSteps, changedAt: noon },
     ...change,
   };
 }

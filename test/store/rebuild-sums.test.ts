@@ -7,7 +7,7 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { countUncounted, readItemCounts } from '../../store/items/inventory-counts.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import { readOrderSums } from '../../store/orders/order-sums.ts';
-import { createOrderStore } from '../../store/orders/orders.ts';
+import { noSteps, createOrderStore } from '../../store/orders/orders.ts';
 import { rebuildItemCounts, rebuildOrderSums } from '../../store/orders/rebuild-sums.ts';
 import { anItem, later, noon } from '../support/an-item.ts';
 import { expectedAnalytics } from '../support/expected-analytics.ts';
@@ -55,6 +55,7 @@ async function anAccountWithSales(): Promise<AccountId> {
         cancelledAt: null,
       },
       ...{ completedAt: n % 4 === 0 ? null : at, soldAt: at, createdAt: at, updatedAt: at },
+      ...{ ...noSteps, changedAt: at },
     });
   }
   return account;

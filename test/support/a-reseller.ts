@@ -35,7 +35,7 @@ export async function aReseller({ foundation, context, receiver }: World): Promi
     scope,
     secret: hook.secret,
     takeIn: async (member, reference) => {
-      await connectMember(context, member.scope, slug);
+      await connectMember(context, member.scope, { slug });
       await renameMember(context, scope, { memberAccountId: member.id, externalId: reference });
     },
     received: async () => {

@@ -34,7 +34,7 @@ export async function setUpReseller(foundation: Foundation, membersCount: number
   const scope = scopeOf(id);
   const join = async (number: number): Promise<ApiMember> => {
     const member = { id: accountId(randomUUID()), reference: `butik-${number}` };
-    await connectMember(context, scopeOf(member.id), slug);
+    await connectMember(context, scopeOf(member.id), { slug });
     await renameMember(context, scope, { memberAccountId: member.id, externalId: member.reference });
     return member;
   };

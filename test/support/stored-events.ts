@@ -12,13 +12,13 @@ import { planDelivery } from '../../usecases/events/plan-deliveries.ts';
 /** An event of an item of its own, as the outbox of the item carries it; accepted when it is stored, unless the test says so. */
 export function aDueEvent(account: string, externalId: string, type: EventType = 'item.created'): DueEvent {
   const serviceItemId = itemId(randomUUID());
-  const sale = { platform: 'service', salePrice: 0, currency: 'SEK' };
+  const common = { platform: 'service', salePrice: 0, currency: 'SEK', sequence: 1 };
   return {
     entry: {
       eventId: eventId(`evt_${serviceItemId.replaceAll('-', '')}_created`),
       type,
       sequence: 1,
-      data: { externalId, serviceItemId, ...sale, sequence: 1, type: 'item' },
+      data: { externalId, serviceItemId, ...common, ...extraOf(type) },
       occurredAt: new Date('2026-11-21T12:00:00.125Z'),
       acceptedAt: null,
     },
@@ -28,10 +28,18 @@ export function aDueEvent(account: string, externalId: string, type: EventType =
   };
 }
 
+/** What the interface document asks of the types that tests store. */
+const extraOf = (type: EventType): object =>
+  type === 'item.created'
+    ? { type: 'item' }
+    : type === 'item.changed'
+      ? { what: 'price', by: 'dashboard', price: 1, serviceStatus: 'active' }
+      : { orderId: 'ord_1', marketplaceAdId: null };
+
 /** Plans as a process does that owns none of the targets: every delivery waits in its line. */
 export const planUnreserved = (event: NumberedEvent, targets: readonly Target[], now: Date): Delivery[] =>
   targets
-    .filter((target) => wantsEvent(target, { type: event.entry.type, acceptedAt: event.acceptedAt }))
+    .filter((target) => wantsEvent(target, { ...event.entry, acceptedAt: event.acceptedAt }))
     .map((target) => planDelivery(event, target, now));
 
 /** Stores events in one transaction, with the deliveries they cause, as the settling of their items does. */

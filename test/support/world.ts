@@ -5,6 +5,7 @@ import { composeContext } from '../../compose/context.ts';
 import { openFoundation, type WorkerFoundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
+import type { EventType } from '../../core/events/event-types.ts';
 import type { Scope } from '../../core/scope.ts';
 import { loadConfig } from '../../compose/config.ts';
 import { openClosableConnection } from '../../gateways/orchestrator/closable-connection.ts';
@@ -142,7 +143,7 @@ export interface World extends Simulators {
   readonly foundation: WorkerFoundation;
   readonly context: Context;
   /** An account with a marketplace connection and a webhook endpoint for everything. */
-  account(options?: { connected?: boolean }): Promise<TestAccount>;
+  account(options?: AccountWish): Promise<TestAccount>;
   startWorkers(): Promise<RunningWorkers>;
   stop(): Promise<void>;
 }
@@ -189,16 +190,22 @@ interface AccountParts {
   readonly context: Context;
 }
 
+interface AccountWish {
+  readonly connected?: boolean;
+  /** Of its endpoint: the specified ones by default. */
+  readonly eventTypes?: readonly EventType[];
+}
+
 async function makeAccount(
   { simulators, foundation, context }: AccountParts,
-  wish: { connected?: boolean } = {},
+  wish: AccountWish = {},
 ): Promise<TestAccount> {
   const id = accountId(randomUUID());
   const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
   if (wish.connected !== false) await connectMarketplace({ simulators, context }, scope);
   const hook = await createWebhookOnce(context, scope, {
     url: `${simulators.receiver.url}/hooks/${id}`,
-    eventTypes: [],
+    eventTypes: [...(wish.eventTypes ?? [])],
     scope: 'self',
     description: '',
   });

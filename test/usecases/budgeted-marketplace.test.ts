@@ -34,6 +34,8 @@ function setUp(options: { decision?: CallDecision; fail?: MarketplaceError } = {
     feedRowsMax: 500,
     readUpdatedItems: note('readUpdatedItems', []),
     readTransactions: note('readTransactions', []),
+    readOrders: note('readOrders', []),
+    markShipped: note('markShipped', undefined),
   };
   const noteClaim = (what: string, claim: CallClaim): CallDecision => {
     log.push([what, claim.purpose, claim.calls]);
@@ -62,6 +64,8 @@ test('every call is taken from its own method and for its own purpose, before it
   await budgeted.remove(seller, '2');
   await budgeted.readUpdatedItems(seller, now);
   await budgeted.readTransactions(seller, now);
+  await budgeted.readOrders(seller, now);
+  await budgeted.markShipped(seller, '7');
   const expected: [string, string, object][] = [
     ['createDraft', 'publish', { create: 1 }],
     ['addImage', 'publish', { image: 1 }],
@@ -73,6 +77,8 @@ test('every call is taken from its own method and for its own purpose, before it
     ['remove', 'take_down', { remove: 1 }],
     ['readUpdatedItems', 'feed', { updated_items: 1 }],
     ['readTransactions', 'feed', { transactions: 1 }],
+    ['readOrders', 'feed', { orders: 1 }],
+    ['markShipped', 'feed', { ship: 1 }],
   ];
   t.deepEqual(
     log,

@@ -1,3 +1,4 @@
+import { isAboutOrder } from '../../core/events/event-types.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import { withMemberReference } from '../../core/webhooks/member-reference.ts';
 import type { DeliveryPurpose } from '../../core/webhooks/retry-schedule.ts';
@@ -9,7 +10,7 @@ import type { Delivery } from '../../store/deliveries/deliveries.ts';
 import { findConnectionsOfMembers } from '../../store/resellers/member-connections.ts';
 import type { Destination } from '../../store/webhooks/webhook-targets.ts';
 
-type Sent = Pick<Delivery, 'scope' | 'aboutAccountId' | 'accountId' | 'body'>;
+type Sent = Pick<Delivery, 'scope' | 'aboutAccountId' | 'accountId' | 'eventType' | 'body'>;
 
 /**
  * What may be sent now: the bytes of each delivery, a member's under its present reference, because the one of before may be
@@ -26,6 +27,7 @@ export async function presentBodies(
     if (!isAboutMember(delivery)) return delivery.body;
     const link = links.get(delivery.aboutAccountId);
     if (link?.resellerAccountId !== delivery.accountId) return null;
+    if (isAboutOrder(delivery.eventType) && link.sharesOrders !== true) return null;
     const text = delivery.body.toString('utf8');
     const present = withMemberReference(text, link.externalId);
     return present === text ? delivery.body : Buffer.from(present, 'utf8');

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts';
+import { isAboutOrder, isSpecified } from '../../core/events/event-types.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { buildEnvelope, type Envelope } from '../../core/webhooks/envelope.ts';
@@ -7,6 +8,7 @@ import { writeEventCursor, type EventFeedQuery } from '../../schemas/events/even
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { hasReachedEvent, readEventSlice, type EventRow } from '../../store/events/events.ts';
 import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
+import { requireSharedOrders } from '../resellers/shared-orders.ts';
 
 export interface EventFeedPage {
   /** Oldest first, each in the same form as in a delivery. */
@@ -15,28 +17,80 @@ export interface EventFeedPage {
   readonly nextCursor: string;
 }
 
+/** Events that one call reads at most to find some of the named types: 20 times 500. */
+const [roundsMax, roundSize] = [20, 500] as const;
+
 /**
  * Reads the account's events after a cursor, for a client that has missed deliveries. A page never skips an event, so a reader
- * that continues with `nextCursor` sees every event once. Throws Refusal GONE when events after the cursor were already removed.
- * BAD_REQUEST means a cursor that was never issued, and PARTNER_ACCOUNT_FORBIDDEN a member that has left meanwhile.
+ * that continues with `nextCursor` sees every event of its types once. Throws Refusal GONE when events after the cursor were
+ * already removed. BAD_REQUEST means a cursor that was never issued, and PARTNER_ACCOUNT_FORBIDDEN a member that has left
+ * meanwhile, or that does not share the orders that were asked for.
  */
 export async function readEvents(
   { store }: { readonly store: StoreConnection },
   scope: Scope,
-  { after: cursor, limit }: EventFeedQuery,
+  query: EventFeedQuery,
 ): Promise<EventFeedPage> {
+  const { after: cursor, types } = query;
   const account = scope.accountId;
-  if (cursor !== null && cursor.account !== account) throw notTheirs();
-  const after = cursor?.number ?? null;
+  if (cursor !== null && cursor !== 'now' && cursor.account !== account) throw notTheirs();
   const memberExternalId = await referenceOfMember(store, scope);
+  if (types?.some(isAboutOrder) === true) await requireSharedOrders(store, scope);
+  const { rows, end } =
+    cursor === 'now'
+      ? { rows: [], end: (await readEventSlice(store, account, { after: 0, limit: 1 })).lastNumber }
+      : await readChosen(store, account, { ...query, after: cursor?.number ?? null });
+  return {
+    events: rows.map((row) => envelopeOf(row, memberExternalId)),
+    nextCursor: writeEventCursor({ account, number: end }),
+  };
+}
+
+interface Reading {
+  readonly after: number | null;
+  readonly limit: number;
+}
+
+interface Run {
+  readonly rows: readonly EventRow[];
+  /** Number of the last event that was looked at. */
+  readonly end: number;
+}
+
+/** Reads on past events of other types until the page is full, the end is reached, or enough was looked at. */
+async function readChosen(
+  store: StoreConnection,
+  account: AccountId,
+  { after, limit, types }: Reading & Pick<EventFeedQuery, 'types'>,
+): Promise<Run> {
+  const isChosen = ({ type }: EventRow): boolean => types?.includes(type) ?? isSpecified(type);
+  const size = types === undefined ? limit : roundSize;
+  const found: EventRow[] = [];
+  let end = after;
+  for (let round = 0; types === undefined || round < roundsMax; round += 1) {
+    const run = await readRun(store, account, { after: end, limit: size, isGoingOn: found.length > 0 });
+    const chosen = run.rows.filter(isChosen);
+    const taken = chosen.slice(0, limit - found.length);
+    found.push(...taken);
+    const last = taken.at(-1);
+    if (taken.length < chosen.length && last !== undefined) return { rows: found, end: last.number };
+    end = run.end;
+    if (found.length === limit || run.rows.length < size) break;
+  }
+  return { rows: found, end: end ?? 0 };
+}
+
+/** The next events without a gap. A gap right behind `after` is refused, unless the page has events already (`isGoingOn`). */
+async function readRun(
+  store: StoreConnection,
+  account: AccountId,
+  { after, limit, isGoingOn }: Reading & { readonly isGoingOn: boolean },
+): Promise<Run> {
   const { rows, lastNumber } = await readEventSlice(store, account, { after: after ?? 0, limit });
   await refuseFuture(store, account, { after: after ?? 0, lastNumber });
-  const page = after === null ? newestRun(rows) : runFrom(rows, after + 1);
-  if (after !== null && page.length === 0 && after < lastNumber) throw removedAlready();
-  return {
-    events: page.map((row) => envelopeOf(row, memberExternalId)),
-    nextCursor: writeEventCursor({ account, number: page.at(-1)?.number ?? after ?? lastNumber }),
-  };
+  const run = after === null ? newestRun(rows) : runFrom(rows, after + 1);
+  if (after !== null && run.length === 0 && after < lastNumber && !isGoingOn) throw removedAlready();
+  return { rows: run, end: run.at(-1)?.number ?? after ?? lastNumber };
 }
 
 const notTheirs = (): Refusal => badQuery([{ field: 'after', message: 'must be a nextCursor of this account' }]);

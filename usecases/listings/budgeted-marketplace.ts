@@ -7,6 +7,7 @@ import {
   type ListingPublisher,
   type Seller,
   type SellerFeeds,
+  type SellerOrders,
 } from '../../gateways/marketplace/port.ts';
 import type { CallBudget } from './create-call-budget.ts';
 
@@ -18,7 +19,7 @@ export interface CallReserve {
   ensure(account: AccountId, calls: CallCounts): Promise<void>;
 }
 
-export type Marketplace = ListingPublisher & ListingKeeper & SellerFeeds;
+export type Marketplace = ListingPublisher & ListingKeeper & SellerFeeds & SellerOrders;
 export type BudgetedMarketplace = Marketplace & CallReserve;
 
 export interface BudgetClock {
@@ -61,6 +62,10 @@ export function budgetedMarketplace(marketplace: Marketplace, clock: BudgetClock
       spend({ seller, purpose: 'feed', method: 'updated_items' }, () => marketplace.readUpdatedItems(seller, since)),
     readTransactions: (seller, since) =>
       spend({ seller, purpose: 'feed', method: 'transactions' }, () => marketplace.readTransactions(seller, since)),
+    readOrders: (seller, since) =>
+      spend({ seller, purpose: 'feed', method: 'orders' }, () => marketplace.readOrders(seller, since)),
+    markShipped: (seller, orderId) =>
+      spend({ seller, purpose: 'feed', method: 'ship' }, () => marketplace.markShipped(seller, orderId)),
   };
 }
 

@@ -21,13 +21,17 @@ import type { FeedCursors, MarketplaceWatch } from '../../store/marketplace/mark
 import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import { changeItem } from '../items/change-item.ts';
+import type { OrderWork } from '../orders/follow-marketplace-orders.ts';
+import { insertPendingOrder } from '../orders/insert-pending-order.ts';
 import type { ConnectedSeller } from './seller-access.ts';
 
 export interface FeedDependencies extends Pick<Context, 'ring' | 'now'> {
   readonly watch: MarketplaceWatch;
   readonly feeds: SellerFeeds;
   readonly items: ItemStore;
-  readonly orders: Pick<OrderStore, 'markPaid'>;
+  readonly orders: OrderStore;
+  /** What is to be asked and told about orders. */
+  readonly orderWork: OrderWork;
   readonly connect: (row: MarketplaceConnectionRow) => ConnectedSeller;
   /** Pause between two looks at an account, in ms, from the setting and the call budget. */
   readonly lookIntervalMs: () => Promise<number>;
@@ -48,17 +52,18 @@ const firstLookBackMs = 3_600_000;
 
 /** Reads the feeds of the connection that has been due longest. Returns false when none is due (protocol 8). */
 export async function readDueFeed(dependencies: FeedDependencies): Promise<boolean> {
-  const { watch, now, items } = dependencies;
+  const { watch, now, items, orderWork } = dependencies;
   const row = await watch.claimLook(now(), new Date(now().getTime() + leaseMs));
   if (row === null) return false;
   try {
     await readFeeds({ ...dependencies, requestId: dependencies.newRequestId() }, row);
+    await orderWork.follow(dependencies.connect(row).seller);
   } catch (error) {
     if (!(error instanceof MarketplaceError)) throw error;
     await recordFeedTrouble(dependencies, row, error);
     return true;
   }
-  if (await items.hasWatchedListings(row._id)) {
+  if ((await items.hasWatchedListings(row._id)) || (await orderWork.isLeft(row._id))) {
     await watch.scheduleLook(row._id, new Date(now().getTime() + (await dependencies.lookIntervalMs())));
   } else {
     await watch.stopLooking(row);
@@ -160,7 +165,9 @@ const readSales = (dependencies: LookDependencies, look: Look): Promise<void> =>
     take: async ({ transactionId, adId, adUrl, soldAt, amountKronor, paid: isPaid }, item) => {
       const [amountOre, feeBps] = [Math.round(amountKronor * 100), dependencies.platformFeeBps];
       const sale = { transactionId, adId, adUrl, soldAt, amountOre, feeBps, isPaid };
-      await observe(dependencies, item, (current) => recordHammerSale(current, sale, dependencies.now()));
+      const sold = await observe(dependencies, item, (current) => recordHammerSale(current, sale, dependencies.now()));
+      // The worker would insert the same order: here it is there for its buyer, which this look may read.
+      for (const pending of sold?.pendingOrders ?? []) if (sold) await insertPendingOrder(dependencies, sold, pending);
       if (isPaid && item !== undefined) await takePayment(dependencies, item, hammerOrderId(transactionId));
       return 'done';
     },
@@ -226,8 +233,8 @@ async function observe(
   dependencies: LookDependencies,
   item: Item | undefined,
   change: (item: Item) => Item,
-): Promise<void> {
-  if (item === undefined) return;
+): Promise<Item | null> {
+  if (item === undefined) return null;
   const seen = { isNew: false };
   const stored = await changeItem(dependencies.items, item.id, (current) => {
     const asked = { ...current, requestId: dependencies.requestId };
@@ -236,4 +243,5 @@ async function observe(
     return seen.isNew ? changed : current;
   });
   if (seen.isNew && stored !== null) dependencies.ring(dueLine('items', 'worker', stored.accountId));
+  return seen.isNew ? stored : null;
 }

@@ -1,35 +1,45 @@
 import { Refusal } from '../../core/errors.ts';
 import type { OrderId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
-import { actorOf } from '../../core/items/journal.ts';
-import { followOrder } from '../../core/orders/follow-order.ts';
+import { actorOf, type Actor } from '../../core/items/journal.ts';
+import { followOrder, followShipping } from '../../core/orders/follow-order.ts';
 import { moveOrder, type OrderState } from '../../core/orders/order-states.ts';
+import { shipOrder, type ShippingReport } from '../../core/orders/shipping.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { dueLine } from '../../store/dispatch/due-rows.ts';
 import { itemsInTransaction } from '../../store/items/items.ts';
+import { requestLook } from '../../store/marketplace/marketplace-watch.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
 import type { Context } from '../context.ts';
-import { type OrderDescription, describeOne, requireOrder } from './read-orders.ts';
+import type { TagCondition } from '../items/precondition.ts';
+import { requireSharedOrders } from '../resellers/shared-orders.ts';
+import { type OrderAnswer, describeOne, orderTag, requireOrder } from './read-orders.ts';
 
 export interface OrderChange {
   readonly orderId: OrderId;
-  readonly status: OrderState;
+  /** Left out: it stays. */
+  readonly status?: OrderState | undefined;
+  /** It was sent. */
+  readonly shipping?: ShippingReport | undefined;
+  /** `If-Match`: the change takes effect only on one of these versions. */
+  readonly ifMatch?: TagCondition | undefined;
 }
 
 type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
 
 /**
  * PATCH of an order. Order, sums, item and journal change in one transaction, so none of them changes alone. If the feed reports
- * a payment at the same time, one of the two transactions is repeated. Setting the present state changes nothing.
- * Throws {@link Refusal} NOT_FOUND, and CONFLICT for a step that the state machine does not allow.
+ * a payment at the same time, one of the two transactions is repeated. What is so already changes nothing. Throws
+ * {@link Refusal} NOT_FOUND, PRECONDITION_FAILED, CONFLICT for a step that the state machine does not allow, and
+ * PARTNER_ACCOUNT_FORBIDDEN to a reseller whose member does not share its orders.
  */
-export async function changeOrder(context: Needs, scope: Scope, change: OrderChange): Promise<OrderDescription> {
+export async function changeOrder(context: Needs, scope: Scope, change: OrderChange): Promise<OrderAnswer> {
   const { store, ring } = context;
   const changed = await inTransaction(store, (session) => changeIn(context, { scope, change, session }));
   if (changed.item !== null) ring(dueLine('items', 'worker', changed.item.accountId));
-  return describeOne(store, changed.order);
+  return { order: await describeOne(store, changed.order), tag: orderTag(changed.order) };
 }
 
 interface Changed {
@@ -42,20 +52,46 @@ async function changeIn(
   { store, confirmCredential, now }: Needs,
   { scope, change, session }: { scope: Scope; change: OrderChange; session: Session },
 ): Promise<Changed> {
-  const { orderId, status } = change;
-  const before = requireOrder(await findOrder(store, scope.accountId, { orderId, session }));
+  await requireSharedOrders(store, scope, session);
+  const before = requireOrder(await findOrder(store, scope.accountId, { orderId: change.orderId, session }));
+  requireMatch(before, change.ifMatch);
   const at = now();
-  const after = moveOrder(before, status, at);
-  if (after === null) throw new Refusal('CONFLICT', `An order that is ${before.state} can't become ${status}`);
-  // The machine has no way back to pending.
-  if (after === before || status === 'pending') return { order: before, item: null };
-  const actor = actorOf(scope);
+  const after = decide(before, change, at);
+  if (after === before) return { order: before, item: null };
   await confirmCredential(scope);
   await writeOrder(store, { before, after }, session);
-  const item = await changeItemIn(store, { order: after, session }, (of) =>
-    followOrder(of, { orderId, state: status }, { now: at, actor }),
-  );
+  if (after.isShippingOwed && !before.isShippingOwed) await requestLook(store, after.accountId, { at, session });
+  const cause = { now: at, actor: actorOf(scope) };
+  const item = await changeItemIn(store, { order: after, session }, (of) => follow(of, { before, after }, cause));
   return { order: after, item };
+}
+
+function requireMatch(order: OrderRow, condition: TagCondition | undefined): void {
+  if (condition === undefined || condition === 'any' || condition.includes(orderTag(order))) return;
+  throw new Refusal('PRECONDITION_FAILED', 'The order has moved on since that version was read (If-Match)');
+}
+
+function decide(before: OrderRow, { status, shipping }: OrderChange, at: Date): OrderRow {
+  const moved = status === undefined ? before : moveOrder(before, status, at);
+  if (moved === null) throw new Refusal('CONFLICT', `An order that is ${before.state} can't become ${status}`);
+  if (shipping === undefined) return moved;
+  const sent = shipOrder(moved, shipping, at);
+  if (sent === null) throw new Refusal('CONFLICT', 'A cancelled order is not sent');
+  const isNews = before.shippedAt === null && before.platform === 'marketplace';
+  return isNews ? { ...sent, isShippingOwed: true } : sent;
+}
+
+/** The item's history and events tell each thing that changed. A corrected tracking number is no news for the item. */
+function follow(
+  item: Item,
+  { before, after }: { before: OrderRow; after: OrderRow },
+  cause: { readonly now: Date; readonly actor: Actor },
+): Item {
+  const order = { orderId: after._id, platform: after.platform, adId: after.adId };
+  const { state } = after;
+  // The machine has no way back to pending.
+  const moved = state === before.state || state === 'pending' ? item : followOrder(item, { ...order, state }, cause);
+  return before.shippedAt === null && after.shippedAt !== null ? followShipping(moved, order, cause) : moved;
 }
 
 async function changeItemIn(
@@ -66,7 +102,9 @@ async function changeItemIn(
   const items = itemsInTransaction(store, session);
   const item = await items.findById(order.itemId);
   if (item === null) return null;
-  const stored = await items.replace(item, change(item));
+  const changed = change(item);
+  if (changed === item) return null;
+  const stored = await items.replace(item, changed);
   if (stored === null) throw new Error(`item ${item.id} was overtaken within a transaction`);
   return stored;
 }

@@ -3,7 +3,7 @@ import type { Item, PendingOrder } from '../../core/items/item.ts';
 import { commissionOn } from '../../core/orders/commission.ts';
 import { feeOre } from '../../core/orders/fee.ts';
 import type { SaleTerms } from '../../store/resellers/deals.ts';
-import type { OrderRow, OrderStore } from '../../store/orders/orders.ts';
+import { noSteps, type OrderRow, type OrderStore } from '../../store/orders/orders.ts';
 
 export interface PendingOrderDependencies {
   readonly orders: OrderStore;
@@ -59,5 +59,8 @@ function orderRow({ now }: PendingOrderDependencies, { item, pending, terms }: S
     cancelledAt: null,
     createdAt: at,
     updatedAt: at,
+    changedAt: at,
+    ...noSteps,
+    isBuyerAwaited: platform === 'marketplace',
   };
 }

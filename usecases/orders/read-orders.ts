@@ -4,19 +4,41 @@ import { sekFromOre } from '../../core/money.ts';
 import { isInProgress, type OrderState } from '../../core/orders/order-states.ts';
 import type { SalePlatform } from '../../core/orders/sale-platforms.ts';
 import type { Scope } from '../../core/scope.ts';
+import { badQuery } from '../../schemas/query.ts';
 import { writeOrderCursor, type OrderListQuery } from '../../schemas/orders/order-list.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { findOrder, type OrderRow, listOrders as findPage, listOpenOrders } from '../../store/orders/orders.ts';
+import { listOrders as findPage, placeOf } from '../../store/orders/order-list.ts';
+import { findOrder, type OrderRow, listOpenOrders } from '../../store/orders/orders.ts';
 import type { Context } from '../context.ts';
+import { requireSharedOrders } from '../resellers/shared-orders.ts';
+import { readBuyer, type BuyerDescription } from './read-buyer.ts';
 
-/** Throws Refusal NOT_FOUND. */
+/**
+ * One order with its buyer, and its tag. The reading of a buyer is in the account's log. Throws Refusal NOT_FOUND, and
+ * PARTNER_ACCOUNT_FORBIDDEN to a reseller whose member does not share its orders.
+ */
 export async function readOrder(
-  { store }: Pick<Context, 'store'>,
+  { store, now }: Pick<Context, 'store' | 'now'>,
   scope: Scope,
   orderId: OrderId,
-): Promise<OrderDescription> {
-  return describeOne(store, requireOrder(await findOrder(store, scope.accountId, { orderId })));
+): Promise<OrderAnswer<OrderDescription & { readonly buyer: BuyerDescription | null }>> {
+  await requireSharedOrders(store, scope);
+  const order = requireOrder(await findOrder(store, scope.accountId, { orderId }));
+  const [described, buyer] = await Promise.all([
+    describeOne(store, order),
+    readBuyer({ store, now }, scope, { orderId }),
+  ]);
+  return { order: { ...described, buyer }, tag: orderTag(order) };
 }
+
+export interface OrderAnswer<Description = OrderDescription> {
+  readonly order: Description;
+  /** The ETag without its quotes. */
+  readonly tag: string;
+}
+
+/** Names one version of an order as its caller sees it. */
+export const orderTag = ({ _id, revision }: Pick<OrderRow, '_id' | 'revision'>): string => `${_id}.${revision}`;
 
 /** One order as its account reads it. */
 export async function describeOne(store: StoreConnection, order: OrderRow): Promise<OrderDescription> {
@@ -28,21 +50,35 @@ export async function describeOne(store: StoreConnection, order: OrderRow): Prom
 export interface OrderListPage {
   readonly orders: readonly OrderDescription[];
   readonly nextCursor: string | null;
+  /** Set only on the last page of a list with `updatedSince`. */
+  readonly nextUpdatedSince: string | null;
 }
 
-/** One page of the account's own orders, the latest recorded first. Orders recorded meanwhile come before the first page. */
+/**
+ * One page of the account's own orders, the last recorded first: orders recorded meanwhile come before the first page. With
+ * `updatedSince` by their last change, oldest first: a reader that continues with `nextUpdatedSince` misses no change. Throws
+ * Refusal BAD_REQUEST for the cursor of another account, and PARTNER_ACCOUNT_FORBIDDEN as {@link readOrder}.
+ */
 export async function listOrders(
-  { store }: Pick<Context, 'store'>,
+  { store, itemList }: Pick<Context, 'store' | 'itemList'>,
   scope: Scope,
   { filter, cursor, limit }: OrderListQuery,
 ): Promise<OrderListPage> {
+  const { accountId: account } = scope;
+  await requireSharedOrders(store, scope);
+  if (cursor !== null && cursor.account !== account)
+    throw badQuery([{ field: 'cursor', message: 'must be a nextCursor of this account' }]);
+  // Read before the orders: a reader that pauses between two pages must not miss writes from the meantime.
+  const settledUntil = cursor?.settledUntil ?? (filter.updatedSince && (await itemList.settledUntil(account)));
   // One more than the page shows, to tell whether there are more.
-  const found = await findPage(store, scope.accountId, { filter, behind: cursor, limit: limit + 1 });
+  const found = await findPage(store, account, { filter, behind: cursor?.place ?? null, limit: limit + 1 });
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
+  const place = last === undefined ? null : placeOf(last, filter);
   return {
     orders: await describeOrders(store, shown),
-    nextCursor: last === undefined ? null : writeOrderCursor({ createdAt: last.createdAt, orderId: last._id }, filter),
+    nextCursor: place === null ? null : writeOrderCursor({ account, place, settledUntil }, filter),
+    nextUpdatedSince: place === null ? (settledUntil?.toISOString() ?? null) : null,
   };
 }
 
@@ -67,6 +103,7 @@ export interface OrderDescription {
   readonly category: string;
   readonly domain: string;
   readonly marketplaceAdId: string | null;
+  readonly shipping: ShippingDescription;
   /** Other open orders of the same item while this one is open, too: the item was sold more than once. */
   readonly conflictingOrderIds: readonly string[];
   readonly soldAt: string;
@@ -75,6 +112,14 @@ export interface OrderDescription {
   readonly cancelledAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface ShippingDescription {
+  readonly shippedAt: string | null;
+  readonly carrier: string | null;
+  readonly trackingNumber: string | null;
+  readonly method: string | null;
+  readonly cost: number | null;
 }
 
 /** The orders of one account, in the order given. */
@@ -108,6 +153,13 @@ const describeOrder = (order: OrderRow, othersOpen: readonly string[]): OrderDes
   category: order.category,
   domain: order.domain,
   marketplaceAdId: order.adId,
+  shipping: {
+    shippedAt: timeText(order.shippedAt),
+    carrier: order.carrier,
+    trackingNumber: order.trackingNumber,
+    method: order.shippingMethod,
+    cost: order.shippingOre === null ? null : sekFromOre(order.shippingOre),
+  },
   conflictingOrderIds: isInProgress(order.state) ? othersOpen.toSorted() : [],
   soldAt: order.soldAt.toISOString(),
   paidAt: timeText(order.paidAt),

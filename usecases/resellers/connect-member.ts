@@ -9,6 +9,7 @@ import { joinReseller, type JoinRows, type Membership } from '../../store/resell
 import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 import { findProfileBySlug } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
+import { sharingEntries } from './shared-orders.ts';
 import { requireShown } from './profiles.ts';
 
 export interface Joined {
@@ -16,6 +17,7 @@ export interface Joined {
     readonly memberUserId: string;
     readonly resellerUserId: string;
     readonly externalId: string;
+    readonly sharesOrders: boolean;
     readonly createdAt: string;
   };
   readonly deal: { readonly kind: 'sub_account'; readonly resellerUserId: string; readonly validFrom: string };
@@ -33,8 +35,16 @@ type Needs = Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>;
  * Connects a member through the reseller's page. Throws {@link Refusal} NOT_FOUND for a page without an agreement, and CONFLICT
  * for the reseller itself or a paid deal. ALREADY_CONNECTED means that the account is a member of another reseller.
  */
-export const connectMember = (context: Needs, scope: Scope, slug: string): Promise<JoinOutcome> =>
-  join(context, scope, { slug });
+export const connectMember = (
+  context: Needs,
+  scope: Scope,
+  wish: { readonly slug: string } & SharingWish,
+): Promise<JoinOutcome> => join(context, scope, wish);
+
+interface SharingWish {
+  /** Whether the reseller may read and handle the orders from the start; left out is no. A member of before stays as it is. */
+  readonly sharesOrders?: boolean | undefined;
+}
 
 /**
  * Like {@link connectMember}, for a form of the page: its slug may belong to another reseller by now. `expected` is the user id
@@ -44,13 +54,13 @@ export const connectMember = (context: Needs, scope: Scope, slug: string): Promi
 export const connectShown = (
   context: Needs,
   scope: Scope,
-  wish: { readonly slug: string; readonly expected: string },
+  wish: { readonly slug: string; readonly expected: string } & SharingWish,
 ): Promise<JoinOutcome> => join(context, scope, wish);
 
 async function join(
   context: Needs,
   scope: Scope,
-  { slug, expected }: { readonly slug: string; readonly expected?: string },
+  { slug, expected, sharesOrders = false }: { readonly slug: string; readonly expected?: string } & SharingWish,
 ): Promise<JoinOutcome> {
   const member = scope.actingAccountId;
   // From here on the account counts, not the slug, which another account may take meanwhile.
@@ -62,7 +72,7 @@ async function join(
     reseller,
     decide: (inForce) => decideJoin(member, reseller, inForce),
     now: context.now,
-    rowsAt: (at) => rowsAt(at, { ids, scope, reseller }),
+    rowsAt: (at) => rowsAt(at, { ids, scope, reseller, sharesOrders }),
   });
   if (membership === 'no_agreement') throw noPage();
   // The id of this call: an earlier attempt at it has joined, and its answer was lost.
@@ -84,22 +94,24 @@ interface NewMember {
   readonly ids: { readonly connection: string; readonly deal: string };
   readonly scope: Scope;
   readonly reseller: AccountId;
+  readonly sharesOrders: boolean;
 }
 
 /** The first reference is the member's user id; the reseller may rename it. */
-function rowsAt(at: Date, { ids, scope, reseller }: NewMember): JoinRows {
+function rowsAt(at: Date, { ids, scope, reseller, sharesOrders }: NewMember): JoinRows {
   const member = scope.actingAccountId;
   const connection = {
     _id: ids.connection,
     resellerAccountId: reseller,
     memberAccountId: member,
     externalId: member,
+    sharesOrders,
     createdAt: at,
     updatedAt: at,
   };
   return {
     connection,
-    audit: joinEntries(scope, connection),
+    audit: [...joinEntries(scope, connection), ...(sharesOrders ? sharingEntries(scope, connection, at) : [])],
     deal: {
       _id: ids.deal,
       accountId: member,
@@ -120,6 +132,7 @@ function describe({ connection, deal }: Membership): Joined {
       memberUserId: connection.memberAccountId,
       resellerUserId,
       externalId: connection.externalId,
+      sharesOrders: connection.sharesOrders === true,
       createdAt: connection.createdAt.toISOString(),
     },
     deal: { kind: 'sub_account', resellerUserId, validFrom: deal.validFrom.toISOString() },

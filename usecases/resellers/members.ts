@@ -29,6 +29,7 @@ export interface MemberView {
   readonly memberUserId: string;
   readonly memberName: string;
   readonly externalId: string;
+  readonly sharesOrders: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -37,6 +38,7 @@ const describeMember = (row: MemberConnectionRow, memberName: string): MemberVie
   memberUserId: row.memberAccountId,
   memberName,
   externalId: row.externalId,
+  sharesOrders: row.sharesOrders === true,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });

@@ -6,6 +6,7 @@ import { isProfileSlug } from '../../schemas/resellers/public-profile.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findCurrentDeal } from '../../store/resellers/deals.ts';
+import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
 import { findProfileBySlug, type ProfileRow } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
 import { nameOfReseller } from './read-my-deal.ts';
@@ -29,6 +30,8 @@ export interface JoinPageVisitor {
   /** The reseller of the visitor, this one or another. */
   readonly memberOfUserId: AccountId | null;
   readonly resellerName: string | null;
+  /** Whether that reseller may handle the visitor's orders. */
+  readonly sharesOrders: boolean;
 }
 
 /** Public; `scope` is the visitor's. Throws {@link Refusal} NOT_FOUND for a page without an agreement. */
@@ -58,13 +61,15 @@ async function describeVisitor(
   { _id: reseller }: ProfileRow,
   { actingAccountId }: Scope,
 ): Promise<JoinPageVisitor | null> {
-  const [account, deal] = await Promise.all([
+  const [account, deal, link] = await Promise.all([
     findAccount(store, actingAccountId),
     findCurrentDeal(store, actingAccountId),
+    findConnectionOfMember(store, actingAccountId),
   ]);
   if (account === null) return null;
   const { name, email } = account;
   const of = deal?.resellerAccountId ?? null;
   const resellerName = of === null ? null : (await nameOfReseller(store, of)).displayName;
-  return { name, email, standing: standingOf(actingAccountId, reseller, deal), memberOfUserId: of, resellerName };
+  const standing = standingOf(actingAccountId, reseller, deal);
+  return { name, email, standing, memberOfUserId: of, resellerName, sharesOrders: link?.sharesOrders === true };
 }

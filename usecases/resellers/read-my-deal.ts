@@ -5,6 +5,7 @@ import { findAccountNames } from '../../store/accounts/accounts.ts';
 import { readCommissionSums, type MemberCommission } from '../../store/orders/commission-sums.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findCurrentDeal, type StoredDealKind } from '../../store/resellers/deals.ts';
+import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
 import { findProfile } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
 
@@ -17,6 +18,8 @@ export interface MyDeal {
   readonly commissionBps: number | null;
   /** Set for a member. */
   readonly reseller: { readonly userId: string; readonly displayName: string } | null;
+  /** Of a member: whether its reseller may read and handle its orders. null for other accounts. */
+  readonly sharesOrders: boolean | null;
   /** Set for a present or former reseller; null for other accounts. */
   readonly commission: Commission | null;
 }
@@ -36,7 +39,11 @@ export interface Commission extends Owed {
 /** The deal in force, and what a reseller owes on all completed sales of its members from the time of their membership. */
 export async function readMyDeal({ store }: Pick<Context, 'store'>, scope: Scope): Promise<MyDeal> {
   const account = scope.actingAccountId;
-  const [deal, sums] = await Promise.all([findCurrentDeal(store, account), readCommissionSums(store, account)]);
+  const [deal, sums, link] = await Promise.all([
+    findCurrentDeal(store, account),
+    readCommissionSums(store, account),
+    findConnectionOfMember(store, account),
+  ]);
   const isOwing = deal?.kind === 'reseller_agreement' || sums.length > 0;
   return {
     kind: deal?.kind ?? 'consumer_default',
@@ -44,6 +51,7 @@ export async function readMyDeal({ store }: Pick<Context, 'store'>, scope: Scope
     commissionBps: deal?.commissionBps ?? null,
     reseller:
       deal === null || deal.resellerAccountId === null ? null : await nameOfReseller(store, deal.resellerAccountId),
+    sharesOrders: link === null ? null : link.sharesOrders === true,
     commission: isOwing ? describeCommission(sums) : null,
   };
 }

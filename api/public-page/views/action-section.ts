@@ -1,6 +1,6 @@
 import type { JoinPageVisitor } from '../../../usecases/resellers/read-join-page.ts';
 import { dateText } from '../language.ts';
-import { aboutReseller, form } from './form.ts';
+import { aboutReseller, form, sharingBox } from './form.ts';
 import { html, type Html } from './html.ts';
 import { isolated, type SectionContext } from './section-context.ts';
 
@@ -24,12 +24,17 @@ function standing(context: SectionContext, visitor: JoinPageVisitor): Html {
   switch (own.kind) {
     case 'free':
       return html`${heading(action.join)}
-      ${form(context, 'join', html`${aboutReseller(page.resellerUserId)} <button>${action.joinButton(name)}</button>`)}`;
+      ${form(
+        context,
+        'join',
+        html`${aboutReseller(page.resellerUserId)} ${sharingBox(context, 'join-sharing', false)}
+          <button>${action.joinButton(name)}</button>`,
+      )}`;
     case 'member':
       return html`${heading(action.memberHeading)}
         <p>${action.member(name, dateText(own.since, language))}</p>
         <p><a href="/dashboard">${action.dashboard}</a></p>
-        ${leave(context, visitor, name)}`;
+        ${sharing(context, visitor)} ${leave(context, visitor, name)}`;
     case 'member_elsewhere':
       return html`${heading(action.elsewhereHeading)}
         <p>${action.elsewhere(name, other)}</p>
@@ -46,6 +51,12 @@ function standing(context: SectionContext, visitor: JoinPageVisitor): Html {
 }
 
 const heading = (text: string): Html => html`<h2 id="action">${text}</h2>`;
+
+function sharing(context: SectionContext, { memberOfUserId, sharesOrders }: JoinPageVisitor): Html {
+  const box = sharingBox(context, 'sharing', sharesOrders);
+  const button = html`<button class="second">${context.words.sharing.save}</button>`;
+  return form(context, 'sharing', html`${aboutReseller(memberOfUserId ?? '')} ${box} ${button}`);
+}
 
 /** Closed at first, so that one wrong click does not end the membership. */
 function leave(context: SectionContext, { memberOfUserId }: JoinPageVisitor, name: Html): Html {

@@ -1,4 +1,4 @@
-import { formTokenField, shownResellerField } from '../form-token.ts';
+import { formTokenField, sharesOrdersField, shownResellerField } from '../form-token.ts';
 import { pageAddress, type FormName } from '../page-call.ts';
 import { html, type Html } from './html.ts';
 import type { SectionContext } from './section-context.ts';
@@ -15,6 +15,21 @@ export const form = ({ page, formToken, chosenLanguage }: SectionContext, name: 
 /** Hidden field for a form about a reseller. */
 export const aboutReseller = (userId: string): Html =>
   html`<input type="hidden" name="${shownResellerField}" value="${userId}" />`;
+
+/** The question whether the reseller may handle the orders; never ticked for a newcomer. */
+export const sharingBox = ({ words, name }: SectionContext, id: string, isTicked: boolean): Html =>
+  html`<div class="field choice">
+    <input
+      id="${id}"
+      name="${sharesOrdersField}"
+      type="checkbox"
+      value="yes"
+      aria-describedby="${id}-hint"
+      ${isTicked && html`checked`}
+    />
+    <label for="${id}">${words.sharing.label(name)}</label>
+    <p class="hint" id="${id}-hint">${words.sharing.hint(name)}</p>
+  </div>`;
 
 export interface Field {
   readonly id: string;

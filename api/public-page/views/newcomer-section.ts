@@ -1,5 +1,6 @@
 import type { FormName } from '../page-call.ts';
-import { aboutReseller, field, form, type Field } from './form.ts';
+import { sharesOrdersField } from '../form-token.ts';
+import { aboutReseller, field, form, sharingBox, type Field } from './form.ts';
 import { html, type Html } from './html.ts';
 import type { SectionContext } from './section-context.ts';
 
@@ -30,10 +31,15 @@ function signUp(context: SectionContext): Html {
             ...{ id: 'sign-up-password', name: 'password', type: 'password', label: own.password },
             ...{ autocomplete: 'new-password', hint: own.passwordHint },
           },
-        ])} <button>${own.button}</button>`,
+        ])}
+        ${sharingBox(context, 'sign-up-sharing', isTickedBefore(context))} <button>${own.button}</button>`,
     )}
   </section>`;
 }
+
+/** As it was in a form that was refused. */
+const isTickedBefore = ({ trouble }: SectionContext): boolean =>
+  trouble?.of === 'sign-up' && trouble.typed[sharesOrdersField] !== undefined;
 
 function signIn(context: SectionContext): Html {
   const { signIn: own, signUp: shared } = context.words;

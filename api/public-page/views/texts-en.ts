@@ -34,8 +34,9 @@ export const textsEn: Texts = {
     seen: {
       heading: 'What does the reseller see?',
       text: (name) =>
-        html`${name} sees the name of your account, your items, and when and for how much they are sold. Never your
-        password, your API keys or your sign-in at the marketplace.`,
+        html`${name} sees the name of your account, your items, and when and for how much they are sold. The buyers'
+        names and addresses only if you share your orders. Never your password, your API keys or your sign-in at the
+        marketplace.`,
     },
     leaving: {
       heading: 'How do you leave?',
@@ -64,6 +65,13 @@ export const textsEn: Texts = {
       html`From then on ${name} can no longer do anything for you. Items, auctions and your connection to the
       marketplace stay. You can join again whenever you like.`,
     leaveButton: (name) => html`Yes, leave ${name}`,
+  },
+  sharing: {
+    label: (name) => html`Let ${name} handle my orders`,
+    hint: (name) =>
+      html`${name} may then read your orders with the buyers' names and addresses, and mark them as paid or sent. Each
+      reading is in your log. You can change this on this page whenever you like.`,
+    save: 'Save the choice',
   },
   signUp: {
     heading: 'New here? Create an account and join',

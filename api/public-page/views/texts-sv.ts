@@ -33,8 +33,8 @@ export const textsSv = {
     seen: {
       heading: 'Vad ser återförsäljaren?',
       text: (name: Html) =>
-        html`${name} ser ditt kontos namn, dina artiklar och när och för hur mycket de säljs. Aldrig ditt lösenord, dina
-        API-nycklar eller din inloggning hos marknadsplatsen.`,
+        html`${name} ser ditt kontos namn, dina artiklar och när och för hur mycket de säljs. Köparnas namn och adresser
+        bara om du delar dina ordrar. Aldrig ditt lösenord, dina API-nycklar eller din inloggning hos marknadsplatsen.`,
     },
     leaving: {
       heading: 'Hur går man ur?',
@@ -63,6 +63,13 @@ export const textsSv = {
       html`${name} kan sedan inte längre göra något åt dig. Artiklar, auktioner och din anslutning till marknadsplatsen
       finns kvar. Du kan gå med igen när du vill.`,
     leaveButton: (name: Html) => html`Ja, lämna ${name}`,
+  },
+  sharing: {
+    label: (name: Html) => html`Låt ${name} hantera mina ordrar`,
+    hint: (name: Html) =>
+      html`${name} får då läsa dina ordrar med köparnas namn och adresser, och markera dem som betalda eller skickade.
+      Varje läsning står i din logg. Du kan ändra det här på den här sidan när du vill.`,
+    save: 'Spara valet',
   },
   signUp: {
     heading: 'Är du ny? Skapa konto och gå med',

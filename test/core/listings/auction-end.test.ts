@@ -40,11 +40,11 @@ test('an end that is seen before the start was confirmed tells the start first',
   t.is(sold.listings[0]?.adUrl, seen.adUrl);
 });
 
-test('an ad that somebody took down on the marketplace ends without an event', (t) => {
+test('an ad that somebody took down on the marketplace ends without an event of the specification', (t) => {
   const removed = recordAdRemoved(live(), seen, later(1));
   t.like(removed, { marketplaceStatus: 'ended', serviceStatus: 'active' });
   t.is(removed.listings[0]?.state, 'removed');
-  t.deepEqual(typesOf(removed), []);
+  t.deepEqual(typesOf(removed), ['item.changed']);
 });
 
 test('a late sale of a deleted item makes it archived', (t) => {

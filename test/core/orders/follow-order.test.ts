@@ -8,20 +8,21 @@ import { aCall, aLiveItem, anAd, emptied, later, noon } from '../../support/an-i
 const sale = { ...anAd, transactionId: '77', amountOre: 72_500, feeBps: 500, soldAt: noon, isPaid: false };
 const won = emptied(recordHammerSale(aLiveItem(), sale, noon));
 const id = orderId('ord_77');
+const order = { orderId: id, platform: 'marketplace', adId: anAd.adId } as const;
 
 test('an order paid by hand stays in progress, and nobody looks out for its payment any more', (t) => {
-  const paid = followOrder(won, { orderId: id, state: 'paid' }, aCall(1));
+  const paid = followOrder(won, { ...order, state: 'paid' }, aCall(1));
   t.like(paid, { openOrderIds: [id], unpaidOrderIds: [], serviceStatus: 'sold', revision: won.revision + 1 });
 });
 
 test('an order paid by hand before it was stored is stored as paid', (t) => {
   const carried = recordHammerSale(aLiveItem(), sale, noon);
-  t.true(followOrder(carried, { orderId: id, state: 'paid' }, aCall(1)).pendingOrders[0]?.isPaid);
+  t.true(followOrder(carried, { ...order, state: 'paid' }, aCall(1)).pendingOrders[0]?.isPaid);
 });
 
 for (const state of ['completed', 'cancelled'] as const) {
   test(`an order that is ${state} holds the item no longer; the item stays sold`, (t) => {
-    const over = followOrder(won, { orderId: id, state }, aCall(1));
+    const over = followOrder(won, { ...order, state }, aCall(1));
     t.like(over, { openOrderIds: [], unpaidOrderIds: [], serviceStatus: 'sold', revision: won.revision + 1 });
     t.deepEqual(over.due, dueFrom('worker', later(1)));
   });
@@ -33,7 +34,7 @@ test('each step by hand is a line of the history, with who did it', (t) => {
     ['completed', 'order_completed'],
     ['cancelled', 'order_cancelled'],
   ] as const) {
-    const { journal } = followOrder(won, { orderId: id, state }, aCall(1));
+    const { journal } = followOrder(won, { ...order, state }, aCall(1));
     t.is(journal.length, 1);
     t.like(journal[0], { kind, at: later(1), actor: aCall().actor, details: { orderId: 'ord_77' } });
   }

@@ -113,7 +113,7 @@ class Shop {
     if (state === order.state || !this.#move(id, order, state) || state === 'pending') return;
     const item = this.items.find((of) => of.id === order.itemId);
     if (item === undefined) throw new Error('an order in progress without its item');
-    this.#write(item, followOrder(item, { orderId: id, state }, this.#call()));
+    this.#write(item, followOrder(item, { orderId: id, state, platform: 'service', adId: null }, this.#call()));
   }
 
   delete(): void {
@@ -182,7 +182,7 @@ class Shop {
   #insert(item: Item): void {
     for (const pending of item.pendingOrders) {
       const known = this.orders.get(pending.orderId);
-      const times = { paidAt: null, completedAt: null, cancelledAt: null, updatedAt: later(0) };
+      const times = { paidAt: null, completedAt: null, cancelledAt: null, updatedAt: later(0), revision: 1 };
       const isDirect = pending.platform !== 'marketplace';
       const state = pending.isPaid ? 'paid' : 'pending';
       if (known === undefined) this.orders.set(pending.orderId, { ...times, state, itemId: item.id, isDirect });

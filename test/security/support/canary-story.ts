@@ -124,10 +124,23 @@ async function sellAnItem(world: CanarySystem, partner: Partner): Promise<void> 
   const { adminUrl } = world.outside.marketplace;
   const { listings } = await callAdmin<{ listings: MarketplaceListing[] }>(`${adminUrl}/listings?ownReference=A1`);
   const ad = `${adminUrl}/listings/${String(listings[0]?.itemId)}`;
-  await callAdmin(`${ad}/bids`, 'POST', { amount: 500 });
+  // The simulated buyer's name and address of email are made of it.
+  const bidder = world.recorder.plant({ name: 'a buyer', value: `kund${word()}`, isData: true });
+  await callAdmin(`${ad}/bids`, 'POST', { amount: 500, bidder });
   await callAdmin(`${ad}/end`, 'POST');
   await untilStatus(world, partner, ['A1', 'sold']);
   await untilReceived(world, 'item.sold');
+  await handleOrder(world, partner);
+}
+
+/** The order with its buyer is read, and sent with a number of its own. */
+async function handleOrder({ recorder: { ask, plant } }: CanarySystem, { key }: Partner): Promise<void> {
+  const orders = '/integration/v1/orders';
+  const [order] = (await must(ask(orders, { headers: key }))).body.orders;
+  const path = `${orders}/${String(order?.id)}`;
+  await until('the buyer is known', async () => (await must(ask(path, { headers: key }))).body.buyer !== null);
+  const trackingNumber = plant({ name: 'a tracking number', value: word(), isData: true });
+  await must(ask(path, { method: 'PATCH', headers: key, body: { shipping: { trackingNumber } } }));
 }
 
 const untilReceived = ({ partners }: CanarySystem, eventType: string) =>

@@ -104,7 +104,7 @@ class Life {
         await revokeResellerAgreement(context, email);
         return;
       case 'join':
-        await connectMember(context, scopeOf(memberId), resellerId);
+        await connectMember(context, scopeOf(memberId), { slug: resellerId });
         return;
       case 'leave':
         return disconnectMember(context, scopeOf(memberId));

@@ -12,7 +12,7 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { countUncounted, readItemCounts } from '../../../store/items/inventory-counts.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { readOrderSums } from '../../../store/orders/order-sums.ts';
-import { writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
+import { noSteps, writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
 import { rebuildItemCounts, rebuildOrderSums } from '../../../store/orders/rebuild-sums.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { anItemBeingPublished, noon } from '../../support/an-item.ts';
@@ -191,6 +191,7 @@ async function sell({ account, orders }: Life, step: StepOf<'sell'>): Promise<vo
       cancelledAt: null,
     },
     ...{ soldAt: at, createdAt: at, updatedAt: at },
+    ...{ ...noSteps, changedAt: at },
   };
   const after = state === 'pending' ? pending : (moveOrder(pending, state, at) ?? moved(pending, state, at));
   await inTransaction(store, (session) => writeOrder(store, { before: null, after }, session));

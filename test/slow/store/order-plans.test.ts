@@ -1,13 +1,8 @@
 import test from 'ava';
 import { accountId, itemId, orderId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import {
-  listOpenOrders,
-  listOrders,
-  orderRows,
-  type OrderFilter,
-  type OrderRow,
-} from '../../../store/orders/orders.ts';
+import { listOrders, type OrderFilter, type OrderPlace } from '../../../store/orders/order-list.ts';
+import { listOpenOrders, noSteps, orderRows, type OrderRow } from '../../../store/orders/orders.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
 
@@ -42,6 +37,7 @@ function anOrder(account: string, n: number): OrderRow {
       completedAt: at,
     },
     ...{ cancelledAt: null, createdAt: at, updatedAt: at },
+    ...{ ...noSteps, changedAt: at },
   };
 }
 
@@ -53,12 +49,13 @@ const filters: readonly OrderFilter[] = [
   { externalId: 'A7', status: 'cancelled' },
   { from: new Date(start + 900_000) },
   { status: 'paid', from: new Date(start + 100_000), to: new Date(start + 200_000) },
+  { updatedSince: new Date(start + 120_000) },
 ];
 
 // specification: pages-filters-and-only
 test.serial('a page of orders by any filter is read in its order, without a scan or a sort', async (t) => {
   for (const filter of filters) {
-    for (const behind of [null, { createdAt: new Date(start + 150_000), orderId: orderId('ord_mine_00451') }]) {
+    for (const behind of [null, { at: new Date(start + 150_000), orderId: orderId('ord_mine_00451') }]) {
       const seen: OrderRow[] = [];
       const profiled = await profileQueries(store, async () => {
         seen.push(...(await listOrders(store, mine, { filter, behind, limit: 20 })));
@@ -78,18 +75,19 @@ test.serial('a page of orders by any filter is read in its order, without a scan
 });
 
 /** The same by a slow, plain way. */
-function expected({ status, externalId, from, to }: OrderFilter, behind: { createdAt: Date; orderId: string } | null) {
-  const all = Array.from({ length: 3_000 }, (_, n) => anOrder('mine', n)).toReversed();
-  return all
+function expected({ status, externalId, from, to, updatedSince }: OrderFilter, behind: OrderPlace | null) {
+  const all = Array.from({ length: 3_000 }, (_, n) => anOrder('mine', n));
+  const isBehind = ({ _id, createdAt: at }: OrderRow): boolean => {
+    if (behind === null) return true;
+    const newer = at.getTime() - behind.at.getTime() || (_id > behind.orderId ? 1 : _id < behind.orderId ? -1 : 0);
+    return updatedSince === undefined ? newer < 0 : newer > 0;
+  };
+  return (updatedSince === undefined ? all.toReversed() : all)
     .filter(({ state }) => status === undefined || state === status)
     .filter((order) => externalId === undefined || order.externalId === externalId)
     .filter(({ createdAt }) => (from === undefined || createdAt >= from) && (to === undefined || createdAt < to))
-    .filter(
-      ({ _id, createdAt }) =>
-        behind === null ||
-        createdAt < behind.createdAt ||
-        (createdAt.getTime() === behind.createdAt.getTime() && _id < behind.orderId),
-    )
+    .filter(({ changedAt }) => updatedSince === undefined || changedAt >= updatedSince)
+    .filter(isBehind)
     .map(({ _id }) => _id);
 }
 

@@ -25,7 +25,7 @@ test.after.always(async () => {
 const everything: OrderListQuery = {
   limit: 50,
   cursor: null,
-  filter: { status: undefined, externalId: undefined, from: undefined, to: undefined },
+  filter: { status: undefined, externalId: undefined, from: undefined, to: undefined, updatedSince: undefined },
 };
 const ordersOf = async ({ scope }: TestAccount) => (await listOrders(world.context, scope, everything)).orders;
 const sell = ({ scope }: TestAccount, externalId: string) =>

@@ -8,6 +8,7 @@ import { dueLine, type DueLine } from '../../../store/dispatch/due-rows.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { connectMarketplace, removeMarketplaceConnection } from '../../../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
+import { createOrderStore } from '../../../store/orders/orders.ts';
 import { readDueFeed, type FeedDependencies } from '../../../usecases/listings/read-feeds.ts';
 import { aLiveItem, anAd, later } from '../../support/an-item.ts';
 import { withDatabase } from './support/with-database.ts';
@@ -86,7 +87,8 @@ class Market {
         readUpdatedItems: (_seller, since) => page(this.updates, since),
       },
       items: this.#items,
-      orders: { markPaid: () => Promise.resolve() },
+      orders: createOrderStore(store()),
+      orderWork: { follow: () => Promise.resolve(), isLeft: () => Promise.resolve(false) },
       connect: () => ({ kind: 'connected', seller, markExpired: () => Promise.resolve() }),
       ring: (line) => void this.rung.push(line),
       lookIntervalMs: () => Promise.resolve(1_000),

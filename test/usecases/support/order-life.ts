@@ -97,11 +97,16 @@ export class OrderLife {
     return recordDirectSale(context, scope, { externalId, platform, amountOre, isPaid });
   }
 
-  change(id: string, status: OrderState, scope = this.scope): Promise<OrderDescription> {
-    return changeOrder({ store: this.store, ring: () => undefined, confirmCredential, now: this.now }, scope, {
-      orderId: orderId(id),
-      status,
-    });
+  async change(id: string, status: OrderState, scope = this.scope): Promise<OrderDescription> {
+    const { order } = await changeOrder(
+      { store: this.store, ring: () => undefined, confirmCredential, now: this.now },
+      scope,
+      {
+        orderId: orderId(id),
+        status,
+      },
+    );
+    return order;
   }
 
   /** The feed: the marketplace reports a payment. */

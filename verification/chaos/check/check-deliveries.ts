@@ -1,3 +1,4 @@
+import { specifiedEventTypes } from '../../../core/events/event-types.ts';
 import { groupBy } from '../../../core/group-by.ts';
 import { problemsOfWebhook } from '../../../test/support/sound-webhooks.ts';
 import type { Arrival, DeliveryRow, Endpoint, EventRow, Observed, Violation } from '../observed.ts';
@@ -35,8 +36,12 @@ function checkPlanned(endpoint: Endpoint, own: readonly DeliveryRow[], events: r
   const planned = new Set(own.map(({ eventId }) => eventId));
   return events
     .filter(
-      ({ id, account, acceptedAt }) =>
-        account === endpoint.account && acceptedAt > endpoint.createdAt + settlingMs && !planned.has(id),
+      ({ id, account, acceptedAt, type }) =>
+        // The endpoints name no types, so they get the specified ones.
+        specifiedEventTypes.some((one) => one === type) &&
+        account === endpoint.account &&
+        acceptedAt > endpoint.createdAt + settlingMs &&
+        !planned.has(id),
     )
     .map(({ id }): Violation => ({
       ...{ kind: 'delivery-missing', id },

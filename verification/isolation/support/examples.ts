@@ -39,6 +39,12 @@ const anItem = (own: Belongings) => ({
 const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
 const webhookUrl = 'https://attacker.example/hooks';
 
+const orderChanges = () => [
+  { status: 'paid' },
+  { status: 'cancelled' },
+  { shipping: { trackingNumber: 'of an attacker' } },
+];
+
 const named: Readonly<Record<string, Example>> = {
   listItems: {
     queries: (own) => [
@@ -179,7 +185,9 @@ const named: Readonly<Record<string, Example>> = {
   },
   getWebhookDelivery: { paths: byDelivery },
   redeliverWebhookDelivery: { paths: byDelivery, queries: () => ['', '?dryRun=true'] },
-  listEvents: { queries: (own) => ['', query({ after: own.feedCursor })] },
+  listEvents: {
+    queries: (own) => ['', query({ after: own.feedCursor }), '?after=now', '?types=order.paid,item.changed'],
+  },
 
   getMarketplaceConnection: {},
   connectMarketplace: {
@@ -195,7 +203,15 @@ const named: Readonly<Record<string, Example>> = {
       own.externalIds.map((externalId) => ({ externalId, platform: 'service_card', amount: 1, status: 'paid' })),
   },
   getOrder: { paths: byOrder },
-  updateOrder: { paths: byOrder, bodies: () => [{ status: 'paid' }, { status: 'cancelled' }] },
+  updateOrder: { paths: byOrder, bodies: orderChanges },
+  listIntegrationOrders: {
+    queries: (own) => [
+      ...['', query({ cursor: own.orderCursor, limit: '1' }), '?status=completed', byItem(own)],
+      query({ updatedSince: anHourAgo() }),
+    ],
+  },
+  getIntegrationOrder: { paths: byOrder },
+  updateIntegrationOrder: { paths: byOrder, bodies: orderChanges },
   getAnalytics: {},
   getUsage: {},
   getSubscription: {},
@@ -237,6 +253,7 @@ const named: Readonly<Record<string, Example>> = {
     bodies: (own) => [{ externalId: 'mine-now' }, { externalId: own.references[0] ?? own.externalIds[0] }],
   },
   getMyDeal: {},
+  changeOrderSharing: { bodies: () => [{ sharesOrders: true }, { sharesOrders: false }] },
   leaveReseller: {},
 
   lookUpVehicle: { queries: () => ['?plate=MLB84A'] },

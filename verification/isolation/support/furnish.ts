@@ -1,10 +1,11 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { accountId, orderId } from '../../../core/ids.ts';
+import { accountId, orderId, type AccountId, type OrderId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { changeNewestListing, openListing, recordDraft } from '../../../core/listings/publication.ts';
 import { commissionOn } from '../../../core/orders/commission.ts';
 import { insertIds } from '../../../store/bulk-syncs/snapshot-external-ids.ts';
 import { createCallCounters } from '../../../store/paid-calls/call-budget.ts';
+import { storeBuyer } from '../../../store/orders/buyers.ts';
 import { moveCommissionSums } from '../../../store/orders/commission-sums.ts';
 import { reserveAttempt } from '../../../store/deliveries/claim-deliveries.ts';
 import { endDelivery } from '../../../store/deliveries/complete-deliveries.ts';
@@ -208,7 +209,19 @@ async function makeOrders(world: ApiWorld, account: TestAccount): Promise<void> 
     const body = { externalId, platform: 'service', amount };
     const { id } = (await must(world, 'POST /partner/orders', { token, body })).body;
     for (const status of statuses) await must(world, `PATCH /partner/orders/${id}`, { token, body: { status } });
+    await makeBuyer(world, { accountId: accountId(account.id), _id: orderId(id) });
   }
+}
+
+async function makeBuyer(
+  { store }: ApiWorld,
+  of: { readonly _id: OrderId; readonly accountId: AccountId },
+): Promise<void> {
+  const [now, address] = [new Date(), { name: canary(), line1: canary(), line2: null }];
+  const places = { postalCode: canary(), city: canary(), country: canary() };
+  const buyer = { marketplaceUserId: canary(), alias: canary(), name: canary(), email: canary(), phone: canary() };
+  const row = { ...of, ...buyer, address: { ...address, ...places }, keptDays: 90, storedAt: now };
+  await inTransaction(store, (session) => storeBuyer(store, row, { lastStepAt: now, now, session }));
 }
 
 /** What it owes on the sale of somebody who has left. */

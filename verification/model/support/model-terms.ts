@@ -40,6 +40,16 @@ export function demand(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Mismatch(message);
 }
 
+/** What an event beside the specified ones is about. All calls are those of the account's own key: only the marketplace changes anything. */
+export function namedOccurrence({ type, data }: SeenEvent, auction: Auction | undefined): string {
+  if (type.startsWith('order.')) return `${type} ${String(data['orderId'])}`;
+  demand(type === 'item.changed', `unknown event ${type}`);
+  demand(data['by'] === 'marketplace', `changed by ${String(data['by'])}`);
+  demand(auction?.state === 'removed', 'told as removed, and it is not');
+  demand(auction.removedBy !== 'service' || auction.isRemovalUnheard, "told as another's removal, and it was ours");
+  return `changed ${auction.adId}`;
+}
+
 /** Every auction and draft that an item ever had. */
 export const ownAuctions = ({ auctions }: Surroundings, id: string): readonly Auction[] =>
   auctions.filter(({ itemId }) => itemId === id);

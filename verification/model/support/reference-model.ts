@@ -8,6 +8,7 @@ import {
   auctionOf,
   demand,
   goesOnWithoutImages,
+  namedOccurrence,
   ownAuctions,
   Mismatch,
   type BidsRefusal,
@@ -236,7 +237,7 @@ export class ModelItem {
       case 'listing.failed':
         return this.#takeFailed(String(event.data['error']).split(':')[0] ?? '', around);
       default:
-        throw new Mismatch(`unknown event ${event.type}`);
+        return this.#told.once(namedOccurrence(event, this.#auction(around)));
     }
   }
 

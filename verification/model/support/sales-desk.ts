@@ -71,7 +71,11 @@ export class SalesDesk {
     if (after === before || to === 'pending') return { outcome: 'unchanged' };
     const item = items.byId(before.itemId);
     orders.replace(after);
-    const followed = followOrder(item, { orderId: id, state: to }, { now: now(), actor: actorOf(scope) });
+    const followed = followOrder(
+      item,
+      { orderId: id, state: to, platform: before.platform, adId: before.adId },
+      { now: now(), actor: actorOf(scope) },
+    );
     if ((await items.replace(item, followed)) === null) throw new Error('overtaken within a transaction');
     return { outcome: 'updated' };
   }

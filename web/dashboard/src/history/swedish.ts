@@ -144,6 +144,7 @@ const sentences: Sentences = {
       ? `Artikeln såldes direkt för ${kr(price)} (${orderId}).`
       : `Auktionen ${adId} vanns för ${kr(price)}.${soldTwice(otherOrderIds)}`,
   paid: ({ orderId }) => `Ordern ${orderId} betalades.`,
+  order_shipped: ({ orderId }) => `Ordern ${orderId} skickades.`,
   order_completed: ({ orderId }) => `Ordern ${orderId} avslutades.`,
   order_cancelled: ({ orderId }) => `Ordern ${orderId} avbröts; artikeln är såld tills den läggs ut igen.`,
   waiting,
@@ -202,6 +203,12 @@ const sentences: Sentences = {
     'resellerUserId' in details
       ? 'Kontot blev medlem hos en återförsäljare, som nu får agera åt det'
       : 'Ett konto blev medlem',
+  buyer_read: ({ orderId }) => `Uppgifterna om köparen i order ${orderId} lästes`,
+  buyer_erased: ({ orders }) => `Uppgifterna om en köpare raderades ur ${orders} ordrar, på köparens begäran`,
+  order_sharing_changed: ({ isShared, ...whose }) =>
+    'memberUserId' in whose
+      ? `En medlem ${isShared ? 'delar sina ordrar och deras köpare med kontot' : 'delar inte längre sina ordrar'}`
+      : `Ordrarna och deras köpare ${isShared ? 'delas' : 'delas inte längre'} med återförsäljaren`,
   member_renamed: ({ before, externalId, ...whose }) =>
     'resellerUserId' in whose
       ? `Återförsäljaren bytte sin referens för kontot från ${before} till ${externalId}`

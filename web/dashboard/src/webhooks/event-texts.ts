@@ -10,6 +10,10 @@ export const eventTexts: Texts<Readonly<Record<DeliveredType, string>>> = define
     'listing.ended': 'Auktion slut utan köpare',
     'listing.failed': 'Publicering misslyckad',
     'item.sold': 'Såld',
+    'order.paid': 'Order betald',
+    'order.shipped': 'Order skickad',
+    'order.cancelled': 'Order avbruten',
+    'item.changed': 'Ändrad av någon annan',
     'webhook.test': 'Test',
   },
   en: {
@@ -19,6 +23,10 @@ export const eventTexts: Texts<Readonly<Record<DeliveredType, string>>> = define
     'listing.ended': 'Auction over, no buyer',
     'listing.failed': 'Publishing failed',
     'item.sold': 'Sold',
+    'order.paid': 'Order paid',
+    'order.shipped': 'Order sent',
+    'order.cancelled': 'Order cancelled',
+    'item.changed': 'Changed by another',
     'webhook.test': 'Test',
   },
 });

@@ -1,11 +1,20 @@
-/** What an endpoint can choose among, in the order in which they happen to an item. */
-export const eventTypes = [
+/** What an endpoint gets that names none. */
+const specifiedEventTypes = [
   'item.created',
   'item.images_ready',
   'listing.created',
   'listing.ended',
   'listing.failed',
   'item.sold',
+] as const;
+
+/** What an endpoint can choose among, in the order in which they happen to an item; the last ones have to be chosen. */
+export const eventTypes = [
+  ...specifiedEventTypes,
+  'order.paid',
+  'order.shipped',
+  'order.cancelled',
+  'item.changed',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

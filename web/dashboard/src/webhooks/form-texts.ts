@@ -7,8 +7,9 @@ export const formTexts = defineTexts({
     label: 'Namn',
     labelHint: 'Det du själv kallar mottagaren, till exempel ”Affärssystemet”.',
     events: 'Händelser',
-    allEvents: 'Alla händelser',
-    allEventsHint: 'Även sådana som tillkommer senare.',
+    allEvents: 'De vanliga händelserna',
+    allEventsHint:
+      'Allt om artiklar och auktioner. Betalda, skickade och avbrutna ordrar och andras ändringar väljs för sig.',
     chooseOne: 'Välj minst en händelse.',
     scope: 'Vems händelser',
     self: 'Mina egna artiklar',
@@ -22,8 +23,9 @@ export const formTexts = defineTexts({
     label: 'Name',
     labelHint: 'What you call the receiver, for example “ERP”.',
     events: 'Events',
-    allEvents: 'All events',
-    allEventsHint: 'Also kinds that are added later.',
+    allEvents: 'The usual events',
+    allEventsHint:
+      'All about items and auctions. Orders paid, sent and cancelled, and changes by others, are chosen one by one.',
     chooseOne: 'Choose at least one event.',
     scope: 'Whose events',
     self: 'My own items',

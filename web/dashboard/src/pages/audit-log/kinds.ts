@@ -44,6 +44,7 @@ export const auditKinds = [
   'profile_changed',
   'member_joined',
   'member_renamed',
+  'order_sharing_changed',
   'member_left',
   // the subscription
   'checkout_started',
@@ -51,6 +52,9 @@ export const auditKinds = [
   // many items at once
   'bulk_sync_accepted',
   'bulk_sync_cancelled',
+  // buyers
+  'buyer_read',
+  'buyer_erased',
   // an item
   'created',
   'updated',
@@ -71,6 +75,7 @@ export const auditKinds = [
   'relisted',
   'sold',
   'paid',
+  'order_shipped',
   'order_completed',
   'order_cancelled',
   'waiting',

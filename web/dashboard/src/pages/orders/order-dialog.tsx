@@ -1,4 +1,4 @@
-import type { Order } from '../../../../../client/generated/types.gen.ts';
+import type { OrderWithBuyer } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { useCategoryName } from '../../api/category-names.ts';
 import { useResource, type Resource } from '../../api/use-resource.ts';
@@ -12,8 +12,10 @@ import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
 import { OrderActions } from './order-actions.tsx';
+import { OrderBuyer } from './order-buyer.tsx';
 import { OrderStatusBadge } from './order-status.tsx';
 import { useOrderLink } from './order-table.tsx';
+import { ShippingForm } from './shipping-form.tsx';
 import { ordersTexts } from './texts.ts';
 
 interface OrderDialogProps {
@@ -26,10 +28,13 @@ interface OrderDialogProps {
 /** One order: what it comes to, how far it is, and what can be made of it. */
 export function OrderDialog({ id, onClose, onChange }: OrderDialogProps) {
   const t = useTexts(ordersTexts);
-  const order: Resource<Order> = useResource(async (signal) => (await api.getOrder({ path: { id }, signal })).data, {
-    on: [id],
-    pollMs: () => restingMs,
-  });
+  const order: Resource<OrderWithBuyer> = useResource(
+    async (signal) => (await api.getOrder({ path: { id }, signal })).data,
+    {
+      on: [id],
+      pollMs: () => restingMs,
+    },
+  );
   const reload = (): void => {
     order.reload();
     onChange();
@@ -40,16 +45,24 @@ export function OrderDialog({ id, onClose, onChange }: OrderDialogProps) {
       onClose={onClose}
       actions={order.data && <OrderActions order={order.data} onChange={reload} />}
     >
-      <Loaded resource={order}>{(known) => <OrderFacts order={known} />}</Loaded>
+      <Loaded resource={order}>
+        {(known) => (
+          <>
+            <OrderFacts order={known} />
+            {known.buyer && <OrderBuyer buyer={known.buyer} />}
+            {known.status !== 'cancelled' && <ShippingForm order={known} onChange={reload} />}
+          </>
+        )}
+      </Loaded>
     </Dialog>
   );
 }
 
-function OrderFacts({ order }: { readonly order: Order }) {
+function OrderFacts({ order }: { readonly order: OrderWithBuyer }) {
   const t = useTexts(ordersTexts);
   const format = useFormat();
   const nameOf = useCategoryName();
-  const { externalId, status, amount, fee, feeBps, net, soldAt, paidAt, completedAt, cancelledAt } = order;
+  const { externalId, status, amount, fee, feeBps, net, soldAt, paidAt, completedAt, cancelledAt, shipping } = order;
   return (
     <>
       {order.conflictingOrderIds.length > 0 && <Conflict ids={order.conflictingOrderIds} />}
@@ -76,6 +89,17 @@ function OrderFacts({ order }: { readonly order: Order }) {
           { label: t.net, value: <Money sek={net} /> },
           { label: t.soldAt, value: <Time at={soldAt} /> },
           { label: t.paidAt, value: paidAt && <Time at={paidAt} /> },
+          { label: t.shippedAt, value: shipping.shippedAt && <Time at={shipping.shippedAt} /> },
+          { label: t.carrier, value: shipping.carrier },
+          { label: t.trackingNumber, value: shipping.trackingNumber },
+          {
+            label: t.shippingCost,
+            value: shipping.cost !== null && (
+              <>
+                <Money sek={shipping.cost} /> {shipping.method}
+              </>
+            ),
+          },
           { label: t.completedAt, value: completedAt && <Time at={completedAt} /> },
           { label: t.cancelledAt, value: cancelledAt && <Time at={cancelledAt} /> },
           { label: t.orderId, value: <span class="code small">{order.id}</span> },

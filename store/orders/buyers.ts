@@ -1,0 +1,108 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AccountId, OrderId } from '../../core/ids.ts';
+import type { Buyer } from '../../core/orders/buyer.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
+
+/**
+ * Who bought, and where it goes. The only place that holds a buyer's data, so that all of them go by deleting rows here: by the
+ * database itself at `purgeAt`, or on the buyer's wish (docs/personal-data.md).
+ */
+export interface BuyerRow extends Buyer {
+  readonly _id: OrderId;
+  readonly accountId: AccountId;
+  /** The email address in lower case, to find the buyer by it. */
+  readonly emailKey: string | null;
+  /** Days after the order's last step until the row goes. */
+  readonly keptDays: number;
+  readonly storedAt: Date;
+  readonly purgeAt: Date;
+  /** `<credential>/<YYYY-MM-DD>` of the readings that the account's log has. */
+  readonly readBy: readonly string[];
+}
+
+const schema = new Schema(
+  {
+    _id: String,
+    accountId: String,
+    marketplaceUserId: String,
+    alias: String,
+    name: String,
+    email: String,
+    phone: String,
+    address: {},
+    emailKey: String,
+    keptDays: Number,
+    storedAt: Date,
+    purgeAt: Date,
+    readBy: [String],
+  },
+  { versionKey: false, minimize: false, strict: 'throw' },
+);
+schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+// A buyer who asks for its data is found over all sellers.
+schema.index({ emailKey: 1 });
+schema.index({ marketplaceUserId: 1 });
+const model = defineCollection<BuyerRow>('order_buyers', schema);
+
+const dayMs = 86_400_000;
+
+interface OfOrder {
+  readonly orderId: OrderId;
+  readonly session?: ClientSession;
+}
+
+/** Stores or replaces the buyer of an order; the readings that are logged stay. Nothing of one whose time is over is stored. */
+export async function storeBuyer(
+  store: StoreConnection,
+  { _id, ...buyer }: Omit<BuyerRow, 'readBy' | 'purgeAt' | 'emailKey'>,
+  { lastStepAt, now, session }: { lastStepAt: Date; now: Date; session: ClientSession },
+): Promise<void> {
+  const purgeAt = new Date(lastStepAt.getTime() + buyer.keptDays * dayMs);
+  if (purgeAt <= now) return;
+  const set = { ...buyer, emailKey: buyer.email?.toLowerCase() ?? null, purgeAt };
+  await rowsOf(model(store)).updateOne({ _id }, { $set: set, $setOnInsert: { readBy: [] } }, { upsert: true, session });
+}
+
+/** Each step of an order begins the time anew, because the seller may need the buyer until it is over. */
+export async function keepBuyerLonger(
+  store: StoreConnection,
+  { orderId, lastStepAt, session }: OfOrder & { readonly lastStepAt: Date; readonly session: ClientSession },
+): Promise<void> {
+  const purgeAt = { $add: [lastStepAt, { $multiply: ['$keptDays', dayMs] }] };
+  await rowsOf(model(store)).updateOne({ _id: orderId }, [{ $set: { purgeAt } }], { session });
+}
+
+/** null when nothing is known, or no longer: the database deletes up to a minute late, so the time is looked at here too. */
+export function findBuyer(
+  store: StoreConnection,
+  account: AccountId,
+  { orderId, now }: OfOrder & { readonly now: Date },
+): Promise<BuyerRow | null> {
+  return rowsOf(model(store)).findOne({ _id: orderId, accountId: account, purgeAt: { $gt: now } });
+}
+
+/** Marks a reading. Returns false when the same credential's reading of that day is marked already. */
+export async function markBuyerRead(
+  store: StoreConnection,
+  account: AccountId,
+  { orderId, reading, session }: OfOrder & { readonly reading: string; readonly session: ClientSession },
+): Promise<boolean> {
+  const unread = { _id: orderId, accountId: account, readBy: { $ne: reading } };
+  return (await rowsOf(model(store)).updateOne(unread, { $push: { readBy: reading } }, { session })).matchedCount === 1;
+}
+
+/** How a buyer names itself: an email address in any case, or the marketplace's user id. */
+export type BuyerKey = { readonly email: string } | { readonly marketplaceUserId: string };
+
+/** Every row of one buyer, of all sellers: for operators only. */
+export function findRowsOfBuyer(store: StoreConnection, key: BuyerKey): Promise<BuyerRow[]> {
+  const by = 'email' in key ? { emailKey: key.email.trim().toLowerCase() } : key;
+  return rowsOf(model(store)).find(by).sort({ accountId: 1, _id: 1 }).toArray();
+}
+
+export async function deleteBuyer(
+  store: StoreConnection,
+  { orderId, session }: OfOrder & { readonly session: ClientSession },
+): Promise<void> {
+  await rowsOf(model(store)).deleteOne({ _id: orderId }, { session });
+}

@@ -1,0 +1,62 @@
+import type { AccountId, OrderId } from '../../core/ids.ts';
+import type { StoreConnection } from '../database/connection.ts';
+import { orderRows, type OrderRow } from './orders.ts';
+
+export interface OrderFilter {
+  readonly status?: OrderRow['state'] | undefined;
+  readonly externalId?: string | undefined;
+  /** Recorded at that time or later. */
+  readonly from?: Date | undefined;
+  /** Recorded before that time. */
+  readonly to?: Date | undefined;
+  /** Changed at that time or later, in the database's time. It also sorts the list by the last change, oldest first. */
+  readonly updatedSince?: Date | undefined;
+}
+
+/** Position of an order in its list. */
+export interface OrderPlace {
+  /** Time of its recording or its last change, by the order of the list. */
+  readonly at: Date;
+  readonly orderId: OrderId;
+}
+
+export interface OrderWalk {
+  readonly filter: OrderFilter;
+  readonly behind: OrderPlace | null;
+  readonly limit: number;
+}
+
+/** An account's orders after a position, the last recorded first; with `updatedSince` by their last change, oldest first. */
+export function listOrders(
+  store: StoreConnection,
+  account: AccountId,
+  { filter, behind, limit }: OrderWalk,
+): Promise<OrderRow[]> {
+  const { status, externalId, from, to, updatedSince } = filter;
+  const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
+  const { field, sort } = updatedSince === undefined ? newestFirst : oldestChangeFirst;
+  const conditions = {
+    accountId: account,
+    ...(status !== undefined && { state: status }),
+    ...(externalId !== undefined && { externalId }),
+    ...(Object.keys(range).length > 0 && { createdAt: range }),
+    ...(updatedSince !== undefined && { changedAt: { $gte: updatedSince } }),
+    ...(behind !== null && { $and: followers(field, behind) }),
+  };
+  return orderRows(store).find(conditions).sort(sort).limit(limit).lean<OrderRow[]>().exec();
+}
+
+const newestFirst = { field: 'createdAt', sort: { createdAt: -1, _id: -1 } } as const;
+const oldestChangeFirst = { field: 'changedAt', sort: { changedAt: 1, _id: 1 } } as const;
+
+/** The time of a list entry, by the order of the list. */
+export const placeOf = (order: OrderRow, { updatedSince }: OrderFilter): OrderPlace => ({
+  at: updatedSince === undefined ? order.createdAt : order.changedAt,
+  orderId: order._id,
+});
+
+/** The first condition bounds the index scan, the second tells orders of the same time apart. */
+function followers(field: 'createdAt' | 'changedAt', { at, orderId }: OrderPlace): object[] {
+  const [upTo, behind] = field === 'createdAt' ? ['$lte', '$lt'] : ['$gte', '$gt'];
+  return [{ [field]: { [upTo]: at } }, { $or: [{ [field]: { [behind]: at } }, { _id: { [behind]: orderId } }] }];
+}

@@ -1,0 +1,64 @@
+import test from 'ava';
+import { accountId } from '../../../core/ids.ts';
+import { changePrice } from '../../../core/items/change-price.ts';
+import { changeStatus } from '../../../core/items/change-status.ts';
+import { deleteItem } from '../../../core/items/delete-item.ts';
+import type { Item } from '../../../core/items/item.ts';
+import type { Actor } from '../../../core/items/journal.ts';
+import { updateItem } from '../../../core/items/upsert-item.ts';
+import { recordAdRemoved } from '../../../core/listings/auction-end.ts';
+import { changeNewestListing, withdraw } from '../../../core/listings/publication.ts';
+import { aCaller, aLiveItem, anAd, anItem, later } from '../../support/an-item.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+
+const dashboard: Actor = { ...aCaller, kind: 'dashboard', keyId: null };
+const reseller: Actor = { ...aCaller, kind: 'reseller', accountId: accountId('r'), keyId: 'key-r' };
+const by = (actor: Actor) => ({ now: later(1), actor });
+const changes = ({ outbox }: Item) => outbox.filter(({ type }) => type === 'item.changed');
+const dearer = anItemRequest({ priceOre: 50_000 });
+
+const writes: Readonly<Record<string, (item: Item, actor: Actor) => Item>> = {
+  'a price': (item, actor) => changePrice(item, 50_000, by(actor)),
+  'a push with another price': (item, actor) => updateItem(item, dearer, by(actor)),
+  'a status': (item, actor) => changeStatus(item, 'not_listed', by(actor)),
+  'a deletion': (item, actor) => deleteItem(item, by(actor)),
+};
+
+for (const [what, write] of Object.entries(writes)) {
+  test(`${what} by the account's own key is no news to it`, (t) => {
+    t.deepEqual(changes(write(anItem(), aCaller)), []);
+  });
+  test(`${what} in the dashboard, or by the reseller, is told once, with who did it`, (t) => {
+    for (const actor of [dashboard, reseller]) {
+      const [told, ...more] = changes(write(anItem(), actor));
+      t.is(told?.data['by'], actor.kind);
+      t.deepEqual(more, []);
+    }
+  });
+}
+
+test("what a reseller's key wrote carries the reseller, whose own endpoints are not told; a session's write does not", (t) => {
+  t.is(changes(changePrice(anItem(), 50_000, by(reseller)))[0]?.writtenBy, reseller.accountId ?? undefined);
+  const bySession = { ...reseller, keyId: null };
+  t.is(changes(changePrice(anItem(), 50_000, by(bySession)))[0]?.writtenBy, undefined);
+});
+
+test('a price is told with the one before, a deletion without a status', (t) => {
+  const item = anItem();
+  const [price] = changes(changePrice(item, 50_000, by(dashboard)));
+  t.like(price?.data, { what: 'price', price: 500, previousPrice: item.content.priceOre / 100 });
+  t.like(changes(deleteItem(item, by(dashboard)))[0]?.data, { what: 'deleted', serviceStatus: null });
+  t.like(changes(changeStatus(item, 'sold', by(dashboard)))[0]?.data, { what: 'taken_down', serviceStatus: 'sold' });
+});
+
+test('a push in the dashboard that leaves the price alone is not told', (t) => {
+  t.deepEqual(changes(updateItem(anItem(), anItemRequest({ title: 'Annan' }), by(dashboard))), []);
+});
+
+test('an auction that its seller removed at the marketplace is told; one that we took down is not', (t) => {
+  const [told] = changes(recordAdRemoved(aLiveItem(), anAd, later(1)));
+  t.like(told?.data, { what: 'taken_down', by: 'marketplace', platform: 'marketplace' });
+  const leaving = changeNewestListing(aLiveItem(), { state: 'leaving' });
+  const unwanted: Item = { ...withdraw(aLiveItem(), later(0)), serviceStatus: 'not_listed' };
+  for (const ours of [leaving, unwanted]) t.deepEqual(changes(recordAdRemoved(ours, anAd, later(1))), []);
+});

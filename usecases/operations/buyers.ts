@@ -1,0 +1,79 @@
+import { groupBy } from '../../core/group-by.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { theOperator } from '../../core/items/journal.ts';
+import type { Buyer } from '../../core/orders/buyer.ts';
+import { recordAudit } from '../../store/accounts/audit.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { deleteBuyer, findRowsOfBuyer, type BuyerKey, type BuyerRow } from '../../store/orders/buyers.ts';
+import { findOrder, writeOrder } from '../../store/orders/orders.ts';
+import type { OperationsContext } from './operations-context.ts';
+
+export type { BuyerKey };
+
+type Needs = Pick<OperationsContext, 'store' | 'now'>;
+
+/** All that is stored of a buyer about one order. Times are ISO 8601. */
+export interface ExportedOrder {
+  readonly orderId: string;
+  /** The account that sold it. */
+  readonly sellerUserId: string;
+  /** The seller's identifier of the item. */
+  readonly externalId: string | null;
+  readonly soldAt: string | null;
+  readonly amountOre: number | null;
+  readonly carrier: string | null;
+  readonly trackingNumber: string | null;
+  readonly buyer: Buyer;
+  readonly storedAt: string;
+  readonly keptUntil: string;
+  /** `<credential>/<day>` of those that read these data. */
+  readonly readBy: readonly string[];
+}
+
+/** What a buyer is owed who asks what is stored (docs/personal-data.md): over all sellers, empty when nothing is. */
+export async function exportBuyer({ store }: Needs, key: BuyerKey): Promise<readonly ExportedOrder[]> {
+  const rows = await findRowsOfBuyer(store, key);
+  return Promise.all(
+    rows.map(async (row) => {
+      const order = await findOrder(store, row.accountId, { orderId: row._id });
+      const { marketplaceUserId, alias, name, email, phone, address } = row;
+      return {
+        ...{ orderId: row._id, sellerUserId: row.accountId, externalId: order?.externalId ?? null },
+        ...{ soldAt: order?.soldAt.toISOString() ?? null, amountOre: order?.amountOre ?? null },
+        ...{ carrier: order?.carrier ?? null, trackingNumber: order?.trackingNumber ?? null },
+        buyer: { marketplaceUserId, alias, name, email, phone, address },
+        ...{ storedAt: row.storedAt.toISOString(), keptUntil: row.purgeAt.toISOString(), readBy: row.readBy },
+      };
+    }),
+  );
+}
+
+export interface Erased {
+  readonly orders: number;
+  readonly sellers: number;
+}
+
+/**
+ * Erases a buyer from all orders, and keeps the marketplace's later answers from bringing it back. The orders stay, as the
+ * sellers' books need them: item, amounts, times. Each seller's log says so. Called again it finds nothing.
+ */
+export async function eraseBuyer(context: Needs, key: BuyerKey): Promise<Erased> {
+  const bySeller = groupBy(await findRowsOfBuyer(context.store, key), ({ accountId }) => accountId);
+  for (const [seller, rows] of bySeller) await eraseAt(context, seller, rows);
+  return { orders: [...bySeller.values()].flat().length, sellers: bySeller.size };
+}
+
+async function eraseAt({ store, now }: Needs, seller: AccountId, rows: readonly BuyerRow[]): Promise<void> {
+  const at = now();
+  await inTransaction(store, async (session) => {
+    for (const { _id: orderId } of rows) {
+      const before = await findOrder(store, seller, { orderId, session });
+      const gone = { buyerErasedAt: at, isBuyerAwaited: false, carrier: null, trackingNumber: null };
+      if (before !== null)
+        await writeOrder(store, { before, after: { ...before, ...gone, revision: before.revision + 1 } }, session);
+      await deleteBuyer(store, { orderId, session });
+    }
+    const told = { accountId: seller, actor: theOperator, at } as const;
+    await recordAudit(store, { ...told, kind: 'buyer_erased', details: { orders: rows.length } }, session);
+  });
+}

@@ -1,0 +1,114 @@
+import { deepEqual } from '../../core/deep-equal.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { MarketplaceError, type Seller, type SellerOrder, type SellerOrders } from '../../gateways/marketplace/port.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { findBuyer, storeBuyer } from '../../store/orders/buyers.ts';
+import { findOrdersOfAds, listShippingOwed, oldestAwaited } from '../../store/orders/marketplace-orders.ts';
+import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
+import type { Context } from '../context.ts';
+
+export interface MarketplaceOrderDependencies extends Pick<Context, 'store' | 'logger' | 'now'> {
+  readonly marketplace: SellerOrders;
+  readonly buyerDataDays: number;
+}
+
+/** What the feed reader asks of the orders at each look. */
+export interface OrderWork {
+  /** Reads buyers that are looked for, and tells what was sent. Throws {@link MarketplaceError}; what is left is done later. */
+  follow(seller: Seller): Promise<void>;
+  isLeft(account: AccountId): Promise<boolean>;
+}
+
+const dayMs = 86_400_000;
+/** A buyer who has not paid after this time is not looked for any longer. */
+const awaitedMaxMs = 30 * dayMs;
+/** The marketplace's clock may be behind ours. */
+const overlapMs = 60_000;
+const toldPerLookMax = 50;
+
+export function createOrderWork(dependencies: MarketplaceOrderDependencies): OrderWork {
+  const { store, now } = dependencies;
+  const oldest = (account: AccountId) => oldestAwaited(store, account, new Date(now().getTime() - awaitedMaxMs));
+  return {
+    follow: async (seller) => {
+      const since = await oldest(seller.accountId);
+      // The call is made only for a buyer that is looked for: calls are few.
+      if (since !== null) await readBuyers(dependencies, seller, new Date(since.getTime() - overlapMs));
+      await tellShipped(dependencies, seller);
+    },
+    isLeft: async (account) =>
+      (await oldest(account)) !== null || (await listShippingOwed(store, account, 1)).length > 0,
+  };
+}
+
+async function readBuyers(dependencies: MarketplaceOrderDependencies, seller: Seller, since: Date): Promise<void> {
+  const { store, marketplace } = dependencies;
+  const seen = await marketplace.readOrders(seller, since);
+  const adIds = seen.flatMap(({ lines }) => lines.map(({ adId }) => adId));
+  const orders = await findOrdersOfAds(store, seller.accountId, adIds);
+  for (const one of seen)
+    for (const line of one.lines) {
+      const order = orderOf(orders, one, line);
+      if (order !== undefined) await keep(dependencies, order, one);
+    }
+}
+
+/** An auction may have two orders: one that was found before goes first, then one for the same amount, the last sold first. */
+const orderOf = (
+  orders: readonly OrderRow[],
+  { marketplaceOrderId }: SellerOrder,
+  { adId, amountKronor }: SellerOrder['lines'][number],
+): OrderRow | undefined =>
+  orders.find((order) => order.adId === adId && order.marketplaceOrderId === marketplaceOrderId) ??
+  orders.find(
+    (order) => order.adId === adId && order.marketplaceOrderId === null && order.amountOre === amountKronor * 100,
+  );
+
+/** Order and buyer in one transaction: an erasure that comes between is repeated, or comes first and forbids the buyer. */
+async function keep(
+  { store, now, buyerDataDays }: MarketplaceOrderDependencies,
+  { _id: orderId, accountId }: OrderRow,
+  seen: SellerOrder,
+): Promise<void> {
+  const { buyer, marketplaceOrderId, shippingMethod } = seen;
+  const known = await findBuyer(store, accountId, { orderId, now: now() });
+  await inTransaction(store, async (session) => {
+    const before = await findOrder(store, accountId, { orderId, session });
+    if (before === null) return;
+    const facts = {
+      ...{ marketplaceOrderId, shippingMethod, isBuyerAwaited: !seen.isPaid },
+      shippingOre: Math.round(seen.shippingKronor * 100),
+    };
+    const isNewBuyer = before.buyerErasedAt === null && !isSame(known, buyer);
+    if (!isNewBuyer && isSame(before, facts)) return;
+    // First, so that writing the order counts the days from its last step for a new buyer, too.
+    const lastStepAt = before.updatedAt;
+    const row = { _id: orderId, accountId, ...buyer, keptDays: buyerDataDays, storedAt: now() };
+    if (isNewBuyer) await storeBuyer(store, row, { lastStepAt, now: now(), session });
+    await writeOrder(store, { before, after: { ...before, ...facts, revision: before.revision + 1 } }, session);
+  });
+}
+
+/** Whether a stored row has all these values. */
+const isSame = (row: object | null, values: object): boolean =>
+  row !== null && deepEqual({ ...row, ...values }, { ...row });
+
+async function tellShipped(
+  { store, marketplace, logger }: MarketplaceOrderDependencies,
+  seller: Seller,
+): Promise<void> {
+  for (const { _id: orderId, marketplaceOrderId } of await listShippingOwed(store, seller.accountId, toldPerLookMax)) {
+    if (marketplaceOrderId === null) continue;
+    try {
+      await marketplace.markShipped(seller, marketplaceOrderId);
+    } catch (error) {
+      if (!(error instanceof MarketplaceError) || error.kind !== 'refused') throw error;
+      // Another try would be refused as well; the seller sees the order as sent all the same.
+      logger.warn({ accountId: seller.accountId, orderId, err: error }, 'order.shipping_refused');
+    }
+    await inTransaction(store, async (session) => {
+      const before = await findOrder(store, seller.accountId, { orderId, session });
+      if (before !== null) await writeOrder(store, { before, after: { ...before, isShippingOwed: false } }, session);
+    });
+  }
+}
