@@ -7,6 +7,7 @@ import {
   changeWebhook,
   deleteWebhook as removeWebhook,
   listWebhooks,
+  readWebhook,
   rotateWebhookSecret,
 } from '../../usecases/webhooks/manage-webhooks.ts';
 import { createWebhookOnce } from '../../usecases/webhooks/register-webhook.ts';
@@ -20,6 +21,10 @@ export async function getWebhooks({ scope, context }: ScopedCall): Promise<Answe
 export async function postWebhook({ scope, body, context }: ScopedCall): Promise<Answer> {
   const webhook = await createWebhookOnce(context, scope, readNewWebhook(body));
   return { status: 201, body: webhook, headers: { Location: `/integration/webhooks/${webhook.id}` } };
+}
+
+export async function getWebhook(call: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readWebhook(call.context, call.scope, endpointId(param(call, 'id'))) };
 }
 
 export async function patchWebhook(call: ScopedCall): Promise<Answer> {

@@ -11,6 +11,7 @@ import {
   reviseEndpoint,
   type EndpointChange,
   type WebhookEndpointRow,
+  findEndpoint,
   removeEndpoint,
   listEndpoints,
 } from '../../store/webhooks/webhook-endpoints.ts';
@@ -94,6 +95,13 @@ export async function deleteWebhook(
 export async function listWebhooks(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly WebhookView[]> {
   const rows = await listEndpoints(context.store, scope.actingAccountId);
   return rows.map(describeWebhook);
+}
+
+/** The secret masked. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+export async function readWebhook(context: Pick<Context, 'store'>, scope: Scope, id: EndpointId): Promise<WebhookView> {
+  const row = await findEndpoint(context.store, scope.actingAccountId, id);
+  if (row === null) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
+  return describeWebhook(row);
 }
 
 /** The old secret signs nothing from now on. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
