@@ -17,11 +17,11 @@ WORKDIR /app
 # A volume that is mounted here for the first time takes over this owner.
 RUN install -d -o node -g node /var/lib/itembridge/images
 COPY package.json LICENSE ./
-COPY web/docs ./web/docs
 COPY web/public-page ./web/public-page
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/web/dashboard/dist ./web/dashboard/dist
+COPY --from=build /app/web/docs/dist ./web/docs/dist
 COPY deploy/api-healthcheck.mjs deploy/worker-healthcheck.mjs ./deploy/
 COPY deploy/mongo/init-replica-set.mjs ./deploy/mongo/
 USER node

@@ -35,7 +35,7 @@ function describeAnswer(error: ItembridgeError): { readonly code: number; readon
   const request = error.requestId === undefined ? '' : `\n  request ${error.requestId}`;
   return {
     code: isTrouble ? exitCodes.unfinished : exitCodes.refused,
-    text: withDetails(error, error.details) + option + request,
+    text: withDetails({ message: error.reason, code: error.code }, error.details) + option + request,
   };
 }
 

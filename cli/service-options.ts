@@ -6,6 +6,7 @@ import type { RetrySettings } from '../client/retries.ts';
 import { askForPassword } from './ask-for-password.ts';
 import { UsageError } from './exit-codes.ts';
 import { readReadyFile, type ReadySystem } from './ready-file.ts';
+import { clientVersion } from '../client/user-agent.ts';
 
 export interface ServiceOptions {
   readonly url?: string;
@@ -28,6 +29,8 @@ export interface Service {
   readonly account: string | undefined;
 }
 
+/** How the command names itself to the service. */
+const application = `itembridge-cli/${clientVersion}`;
 const inProcessList = 'is not taken as an argument, which everybody on this machine can read';
 
 /** Read from the environment alone; given as an argument it is refused, whatever its value. */
@@ -92,7 +95,7 @@ export function openService(
 }
 
 export const clientOf = ({ url, apiKey, account }: Service, retries?: Partial<RetrySettings>): ItembridgeClient =>
-  createItembridgeClient({ baseUrl: url, apiKey, partnerAccount: account, retries });
+  createItembridgeClient({ baseUrl: url, apiKey, partnerAccount: account, retries, application });
 
 /** Signs in while `work` runs. The session ends afterwards in any case; a failure to end it is no failure of the work. */
 export async function withSession<Outcome>(
@@ -102,7 +105,7 @@ export async function withSession<Outcome>(
 ): Promise<Outcome> {
   const { baseUrl, session } = await signIn(options, command);
   try {
-    return await work(createItembridgeClient({ baseUrl, session: session.token }));
+    return await work(createItembridgeClient({ baseUrl, session: session.token, application }));
   } finally {
     await session.close().catch(warnOfOpenSession);
   }
@@ -127,7 +130,7 @@ async function signIn(
   if (email === undefined) throw new UsageError('Nobody to sign in: name one with --email.');
   const known = email === example?.email ? example.password : undefined;
   const password = options.password ?? known ?? (await askForPassword(`Password of ${email}: `));
-  return { baseUrl, session: await openSession({ baseUrl, email, password }) };
+  return { baseUrl, session: await openSession({ baseUrl, email, password, application }) };
 }
 
 function findUrl({ url }: ServiceOptions, ready: ReadySystem | undefined): string {

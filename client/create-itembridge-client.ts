@@ -7,6 +7,7 @@ import { errorFromAnswer } from './itembridge-error.ts';
 import { createPages, type Pages } from './pages.ts';
 import { defaultRetries, sendWithRetries, type RetrySettings } from './retries.ts';
 import type { Transport } from './transport.ts';
+import { userAgentOf } from './user-agent.ts';
 
 export interface ClientSettings {
   /** Where the API answers, such as `https://api.example.se`. */
@@ -17,6 +18,8 @@ export interface ClientSettings {
   readonly session?: string | (() => Promise<string> | string) | undefined;
   /** A reseller's reference of the member to act for, sent with every call that takes the API key. */
   readonly partnerAccount?: string | undefined;
+  /** Name and version of the program that uses the client, such as `my-erp/3.1`: the first part of the `User-Agent`. */
+  readonly application?: string | undefined;
   /** By default the one that the platform has. */
   readonly fetch?: typeof fetch | undefined;
   readonly retries?: Partial<RetrySettings> | undefined;
@@ -39,12 +42,14 @@ export function createItembridgeClient(settings: ClientSettings): ItembridgeClie
 }
 
 function createTransport({ baseUrl, apiKey, session, partnerAccount, ...settings }: ClientSettings): Transport {
+  const userAgent = userAgentOf(settings.application);
   const retries: RetrySettings = { ...defaultRetries, ...settings.retries };
   const send = settings.fetch ?? fetch;
   const url = baseUrl.replace(/\/+$/, '');
   const client = createClient(
     createConfig({
       baseUrl: url,
+      headers: { 'user-agent': userAgent },
       throwOnError: true,
       // A redirect would carry the key to wherever it leads.
       redirect: 'error',
@@ -63,6 +68,7 @@ function createTransport({ baseUrl, apiKey, session, partnerAccount, ...settings
     response === undefined ? error : errorFromAnswer(response, error),
   );
   const headers = {
+    'user-agent': userAgent,
     ...(apiKey !== undefined && { 'x-api-key': apiKey }),
     ...(partnerAccount !== undefined && { 'x-partner-account': partnerAccount }),
   };

@@ -13,25 +13,35 @@ interface ErrorParts {
 }
 
 /**
- * The service said no. `code` is stable (`NOT_FOUND`, `VALIDATION_FAILED`, `RATE_LIMITED`, …), `message` is for people, `requestId`
- * is what support asks for, `retryAfterMs` is there when the service named a wait that was too long to sit out.
+ * The service said no. `message` is a whole line for a log: `422 VALIDATION_FAILED: title must not be empty (request 0f8c…)`; `reason` is
+ * the service's own sentence. `code` is stable (`NOT_FOUND`, `VALIDATION_FAILED`, `RATE_LIMITED`, …), `requestId` is what support asks
+ * for, `retryAfterMs` is there when the service named a wait that was too long to sit out.
  */
 export class ItembridgeError extends Error {
   override readonly name = 'ItembridgeError';
+  readonly reason: string;
   readonly status: number;
   readonly code: string | undefined;
   readonly details: readonly FieldProblem[];
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, { status, code, details = [], requestId, retryAfterMs }: ErrorParts) {
-    super(message);
+  constructor(reason: string, { status, code, details = [], requestId, retryAfterMs }: ErrorParts) {
+    super(lineOf(reason, { status, code, details, requestId }));
+    this.reason = reason;
     this.status = status;
     this.code = code;
     this.details = details;
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** The broken rules say more than the sentence above them, so they replace it. */
+function lineOf(reason: string, { status, code, details = [], requestId }: ErrorParts): string {
+  const problems = details.map(({ field, message }) => `${field} ${message}`).join('; ');
+  const request = requestId === undefined ? '' : ` (request ${requestId})`;
+  return `${status}${code === undefined ? '' : ` ${code}`}: ${problems === '' ? reason : problems}${request}`;
 }
 
 /** No answer came, after all tries: nobody knows whether the call took effect. `cause` says what happened. */
@@ -47,7 +57,7 @@ export function errorFromAnswer(
   const retryAfterMs = retryAfterMsOf(headers);
   const requestId = headers.get('x-request-id') ?? undefined;
   if (!isRecord(body) || typeof body['error'] !== 'string')
-    return new ItembridgeError(`The service answered ${status}`, { status, requestId, retryAfterMs });
+    return new ItembridgeError('no explanation was given', { status, requestId, retryAfterMs });
   const { error, code, details } = body;
   return new ItembridgeError(error, {
     status,

@@ -5,6 +5,7 @@ export interface Credentials {
   readonly baseUrl: string;
   readonly email: string;
   readonly password: string;
+  readonly application?: string | undefined;
   readonly fetch?: typeof fetch | undefined;
 }
 

@@ -7,6 +7,6 @@ export interface Transport {
   readonly baseUrl: string;
   readonly retries: RetrySettings;
   readonly fetch: typeof fetch;
-  /** Credential of the calls that take the API key. */
+  /** `User-Agent`, and the credential of the calls that take the API key. */
   readonly headers: Readonly<Record<string, string>>;
 }

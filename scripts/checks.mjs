@@ -5,7 +5,18 @@ import { runMain } from './report-step.mjs';
 import { notRunCode, runStep } from './run-step.mjs';
 
 /** The longest first, so that both places are taken until the end. The last asks the package registry. */
-const checks = ['lint', 'types', 'rules', 'knip', 'openapi:lint', 'format:check', 'licences', 'runtimes', 'audit'];
+const checks = [
+  'lint',
+  'types',
+  'rules',
+  'knip',
+  'packages:check',
+  'openapi:lint',
+  'format:check',
+  'licences',
+  'runtimes',
+  'audit',
+];
 
 /** @returns {Promise<{ passed: number, failures: string[], notRun: string[] }>} names of checks */
 export async function runChecks() {

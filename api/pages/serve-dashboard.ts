@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Router } from 'express';
 import { locateFolder } from './locate-folder.ts';
-import { readDashboard, type DashboardFiles } from './read-dashboard.ts';
+import { readPages, type Pages } from './read-pages.ts';
 import { sendFile } from './send-file.ts';
 
 /**
@@ -12,9 +12,9 @@ export function serveDashboard(imagesUrl: string): Router {
   const router = Router({ caseSensitive: true });
   const folder = join(locateFolder('web'), 'dashboard', 'dist');
   const policy = contentPolicy(new URL(imagesUrl).origin);
-  let reading: Promise<DashboardFiles> | undefined;
-  const files = async (): Promise<DashboardFiles> => {
-    reading ??= readDashboard(folder);
+  let reading: Promise<Pages> | undefined;
+  const files = async (): Promise<Pages> => {
+    reading ??= readPages(folder);
     return reading.catch((error: unknown) => {
       reading = undefined;
       throw error;

@@ -1,7 +1,5 @@
-import { webhookSchema } from '../../schemas/webhooks/webhook-endpoint.ts';
-import { getWebhook, postWebhookUnder } from '../handlers/webhooks.ts';
+import { postWebhookUnder } from '../handlers/webhooks.ts';
 import type { KeyRoute, Route, SessionRoute } from '../http/route.ts';
-import { endpointParams } from './path-parameters.ts';
 import { webhookRecoveryRoutes } from './webhook-recovery-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
@@ -25,20 +23,7 @@ const sameByKey = ({ forMembers: _forMembers, ...route }: SessionRoute): KeyRout
 const isSession = (route: Route): route is SessionRoute => route.credential === 'jwt';
 const isOfSettings = ({ path }: Route): boolean => path.startsWith('/integration/webhook-settings');
 
-export const webhookKeyRoutes: readonly KeyRoute[] = [
-  {
-    ...{ method: 'get', path: `${base}/{id}`, credential: 'api-key', keyScope: 'webhooks:read', isOwnAlone: true },
-    tag: 'Webhooks',
-    name: 'getWebhookByKey',
-    summary: 'Read a webhook endpoint, with an API key',
-    description: 'How its deliveries go: what went wrong last, and whether and why it was disabled.',
-    params: endpointParams,
-    answers: { 200: { description: 'The endpoint, its secret masked', schema: webhookSchema } },
-    refusals: ['NOT_FOUND'],
-    handle: getWebhook,
-  },
-  ...[...webhookRoutes, ...webhookRecoveryRoutes]
-    .filter(isSession)
-    .filter((route) => !isOfSettings(route))
-    .map(sameByKey),
-];
+export const webhookKeyRoutes: readonly KeyRoute[] = [...webhookRoutes, ...webhookRecoveryRoutes]
+  .filter(isSession)
+  .filter((route) => !isOfSettings(route))
+  .map(sameByKey);

@@ -25,6 +25,7 @@ import {
 } from '../handlers/webhook-settings.ts';
 import {
   deleteWebhook,
+  getWebhook,
   getWebhooks,
   patchWebhook,
   postWebhookUnder,
@@ -58,6 +59,15 @@ export const webhookRoutes: readonly Route[] = [
     answers: { 201: { description: 'The endpoint with its secret, shown only here', schema: webhookWithSecretSchema } },
     refusals: ['RESELLER_AGREEMENT_REQUIRED', 'CONFLICT'],
     handle: postWebhookUnder('/integration/webhooks'),
+  },
+  {
+    ...{ method: 'get', path: '/integration/webhooks/{id}', credential, tag, params },
+    name: 'getWebhook',
+    summary: 'Read one webhook endpoint',
+    description: 'With how its deliveries go, as in the list. The secret is masked: it is shown once, at creation.',
+    answers: { 200: { description: 'The endpoint, its secret masked', schema: webhookSchema } },
+    refusals: ['NOT_FOUND'],
+    handle: getWebhook,
   },
   {
     ...{ method: 'patch', path: '/integration/webhooks/{id}', credential, tag, params },

@@ -131,7 +131,7 @@ async function registerAndReceive(options: ListenOptions, command: Command, sign
         const body = { url, eventTypes, scope: options.scope, description: 'itembridge webhooks listen' };
         const { data } = await api.createWebhook({ body: body as Parameters<typeof api.createWebhook>[0]['body'] }); // eslint-disable-line @typescript-eslint/consistent-type-assertions -- checked by the service
         secret = data.secret;
-        console.error(`Registered ${url} as ${data.id}, until this ends.`);
+        console.error(registration({ url, id: data.id, secret }, options.json));
         return async () => {
           await api.deleteWebhook({ path: { id: data.id } });
           console.error(`Removed ${data.id}.`);
@@ -139,6 +139,13 @@ async function registerAndReceive(options: ListenOptions, command: Command, sign
       },
     });
   });
+}
+
+/** With the secret, because a program behind --forward verifies with it. It is worth nothing once the endpoint is removed. */
+function registration(endpoint: { url: string; id: string; secret: string }, json: boolean): string {
+  if (json) return JSON.stringify({ registered: endpoint });
+  const { url, id, secret } = endpoint;
+  return `Registered ${url} as ${id}, until this ends.\nSecret: ${secret}`;
 }
 
 /** The system of `npm start` trusts the certificate that lies beside its ready file. */
@@ -163,6 +170,7 @@ async function receive(options: ListenOptions, { signal, onListening, ...recepti
     ...reception,
     port: options.port,
     forwardTo: options.forward,
+    deliveriesMax: options.limit === 0 ? Infinity : options.limit,
     onEvent: (event) => {
       print(event, options.json);
       if (count() === 'enough') end.abort();

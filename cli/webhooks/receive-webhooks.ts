@@ -17,6 +17,8 @@ export interface ReceiverOptions {
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
   /** Called for each delivery, because the endpoint may be created after the receiver. */
   readonly secret: () => string | undefined;
+  /** So many deliveries are taken; what comes then is answered with 503, so that its sender comes again. Infinity: all. */
+  readonly deliveriesMax: number;
   readonly onEvent: (event: WebhookEvent) => void;
   readonly onRefused: (reason: string) => void;
   /** Address to which each verified delivery is forwarded unchanged. Its status is returned to the sender. */
@@ -27,6 +29,7 @@ const bodyBytesMax = 1_000_000;
 
 /** A receiver that answers 204 to a correctly signed delivery and 401 to others. */
 export async function receiveWebhooks(options: ReceiverOptions): Promise<Receiver> {
+  const places = { left: options.deliveriesMax };
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -35,7 +38,10 @@ export async function receiveWebhooks(options: ReceiverOptions): Promise<Receive
       if (size <= bodyBytesMax) chunks.push(chunk);
     });
     request.on('end', () => {
-      const answer = size > bodyBytesMax ? Promise.resolve(413) : take(request.headers, Buffer.concat(chunks), options);
+      const answer =
+        size > bodyBytesMax
+          ? Promise.resolve(413)
+          : take({ headers: request.headers, body: Buffer.concat(chunks) }, options, places);
       answer.then(
         (status) => response.writeHead(status).end(),
         // The sender retries after this status.
@@ -51,12 +57,23 @@ export async function receiveWebhooks(options: ReceiverOptions): Promise<Receive
   return { port: portOf(server), close: () => close(server) };
 }
 
-async function take(headers: IncomingHttpHeaders, body: Buffer, options: ReceiverOptions): Promise<number> {
+interface Delivery {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+async function take(delivery: Delivery, options: ReceiverOptions, places: { left: number }): Promise<number> {
   const secret = options.secret();
   try {
     if (secret === undefined) throw new WebhookVerificationError('the secret is not known yet');
-    const event = verifyWebhook({ secret, headers, body });
-    const status = options.forwardTo === undefined ? 204 : await forward(options.forwardTo, headers, body);
+    const event = verifyWebhook({ secret, ...delivery });
+    if (places.left === 0) return 503;
+    // Taken before it is sent on, because others come meanwhile.
+    places.left -= 1;
+    const status = await forward(options.forwardTo, delivery).catch((error: unknown) => {
+      places.left += 1;
+      throw error;
+    });
     options.onEvent(event);
     return status;
   } catch (error) {
@@ -75,7 +92,8 @@ const passedOn = [
   'webhook-signature',
 ];
 
-async function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promise<number> {
+async function forward(url: string | undefined, { headers, body }: Delivery): Promise<number> {
+  if (url === undefined) return 204;
   const own = passedOn.flatMap((name): [string, string][] => (name in headers ? [[name, String(headers[name])]] : []));
   const response = await fetch(url, {
     method: 'POST',

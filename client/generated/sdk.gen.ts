@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { BatchUpsertItemsData, BatchUpsertItemsErrors, BatchUpsertItemsResponses, CancelBulkSyncData, CancelBulkSyncErrors, CancelBulkSyncResponses, CancelPartnerBulkSyncData, CancelPartnerBulkSyncErrors, CancelPartnerBulkSyncResponses, ChangeOrderSharingData, ChangeOrderSharingErrors, ChangeOrderSharingResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConnectMarketplaceData, ConnectMarketplaceErrors, ConnectMarketplaceResponses, ConvertCategoryData, ConvertCategoryErrors, ConvertCategoryResponses, CreateBulkSyncData, CreateBulkSyncErrors, CreateBulkSyncResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreatePartnerBulkSyncData, CreatePartnerBulkSyncErrors, CreatePartnerBulkSyncResponses, CreateWebhookByKeyData, CreateWebhookByKeyErrors, CreateWebhookByKeyResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeletePartnerItemData, DeletePartnerItemErrors, DeletePartnerItemResponses, DeleteWebhookByKeyData, DeleteWebhookByKeyErrors, DeleteWebhookByKeyResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisconnectMarketplaceData, DisconnectMarketplaceErrors, DisconnectMarketplaceResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GenerateApiKeyData, GenerateApiKeyErrors, GenerateApiKeyResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetBulkSyncData, GetBulkSyncErrors, GetBulkSyncResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetImageData, GetImageErrors, GetImageResponses, GetIntegrationOrderData, GetIntegrationOrderErrors, GetIntegrationOrderResponses, GetItemData, GetItemErrors, GetItemResponses, GetItemTimelineData, GetItemTimelineErrors, GetItemTimelineResponses, GetListingDefaultsData, GetListingDefaultsErrors, GetListingDefaultsResponses, GetMarketplaceConnectionData, GetMarketplaceConnectionErrors, GetMarketplaceConnectionResponses, GetMyDealData, GetMyDealErrors, GetMyDealResponses, GetMyProfileData, GetMyProfileErrors, GetMyProfileResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetOwnAccountData, GetOwnAccountErrors, GetOwnAccountResponses, GetPartnerBulkSyncData, GetPartnerBulkSyncErrors, GetPartnerBulkSyncResponses, GetPartnerItemData, GetPartnerItemErrors, GetPartnerItemResponses, GetPartnerItemTimelineData, GetPartnerItemTimelineErrors, GetPartnerItemTimelineResponses, GetPublicProfileData, GetPublicProfileErrors, GetPublicProfileResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetWebhookByKeyData, GetWebhookByKeyErrors, GetWebhookByKeyResponses, GetWebhookDeliveryByKeyData, GetWebhookDeliveryByKeyErrors, GetWebhookDeliveryByKeyResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsResponses, JoinResellerData, JoinResellerErrors, JoinResellerResponses, LeaveResellerData, LeaveResellerErrors, LeaveResellerResponses, ListAccountWebhookRecoveriesData, ListAccountWebhookRecoveriesErrors, ListAccountWebhookRecoveriesResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogEntriesData, ListAuditLogEntriesErrors, ListAuditLogEntriesResponses, ListBulkSyncErrorsData, ListBulkSyncErrorsErrors, ListBulkSyncErrorsResponses, ListCategoriesData, ListCategoriesErrors, ListCategoriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListIntegrationOrdersData, ListIntegrationOrdersErrors, ListIntegrationOrdersResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListLoggedCallsData, ListLoggedCallsErrors, ListLoggedCallsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPartnerBulkSyncErrorsData, ListPartnerBulkSyncErrorsErrors, ListPartnerBulkSyncErrorsResponses, ListPartnerBulkSyncsData, ListPartnerBulkSyncsErrors, ListPartnerBulkSyncsResponses, ListPartnerItemsData, ListPartnerItemsErrors, ListPartnerItemsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListWebhookDeliveriesByKeyData, ListWebhookDeliveriesByKeyErrors, ListWebhookDeliveriesByKeyResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookRecoveriesByKeyData, ListWebhookRecoveriesByKeyErrors, ListWebhookRecoveriesByKeyResponses, ListWebhookRecoveriesData, ListWebhookRecoveriesErrors, ListWebhookRecoveriesResponses, ListWebhooksByKeyData, ListWebhooksByKeyErrors, ListWebhooksByKeyResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, LookUpVehicleData, LookUpVehicleErrors, LookUpVehicleResponses, PublishItemData, PublishItemErrors, PublishItemResponses, PublishPartnerItemData, PublishPartnerItemErrors, PublishPartnerItemResponses, ReceivePaymentEventData, ReceivePaymentEventErrors, ReceivePaymentEventResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RecoverWebhookByKeyData, RecoverWebhookByKeyErrors, RecoverWebhookByKeyResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RedeliverWebhookDeliveryByKeyData, RedeliverWebhookDeliveryByKeyErrors, RedeliverWebhookDeliveryByKeyResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, RefreshSessionData, RefreshSessionErrors, RefreshSessionResponses, RegisterAccountData, RegisterAccountErrors, RegisterAccountResponses, RenameMemberData, RenameMemberErrors, RenameMemberResponses, RetryPartnerItemData, RetryPartnerItemErrors, RetryPartnerItemResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateAccountWebhookSecretData, RotateAccountWebhookSecretErrors, RotateAccountWebhookSecretResponses, RotateWebhookSecretByKeyData, RotateWebhookSecretByKeyErrors, RotateWebhookSecretByKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SetListingDefaultsData, SetListingDefaultsErrors, SetListingDefaultsResponses, StartCheckoutData, StartCheckoutErrors, StartCheckoutResponses, TestAccountWebhookData, TestAccountWebhookErrors, TestAccountWebhookResponses, TestWebhookByKeyData, TestWebhookByKeyErrors, TestWebhookByKeyResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateIntegrationOrderData, UpdateIntegrationOrderErrors, UpdateIntegrationOrderResponses, UpdateItemPriceData, UpdateItemPriceErrors, UpdateItemPriceResponses, UpdateItemQuantityData, UpdateItemQuantityErrors, UpdateItemQuantityResponses, UpdateItemStatusData, UpdateItemStatusErrors, UpdateItemStatusResponses, UpdateMyProfileData, UpdateMyProfileErrors, UpdateMyProfileResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses, UpdatePartnerItemQuantityData, UpdatePartnerItemQuantityErrors, UpdatePartnerItemQuantityResponses, UpdatePartnerItemStatusData, UpdatePartnerItemStatusErrors, UpdatePartnerItemStatusResponses, UpdateWebhookByKeyData, UpdateWebhookByKeyErrors, UpdateWebhookByKeyResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWebhookSettingsData, UpdateWebhookSettingsErrors, UpdateWebhookSettingsResponses, UpsertItemData, UpsertItemErrors, UpsertItemResponses } from './types.gen.ts';
+import type { BatchUpsertItemsData, BatchUpsertItemsErrors, BatchUpsertItemsResponses, CancelBulkSyncData, CancelBulkSyncErrors, CancelBulkSyncResponses, CancelPartnerBulkSyncData, CancelPartnerBulkSyncErrors, CancelPartnerBulkSyncResponses, ChangeOrderSharingData, ChangeOrderSharingErrors, ChangeOrderSharingResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConnectMarketplaceData, ConnectMarketplaceErrors, ConnectMarketplaceResponses, ConvertCategoryData, ConvertCategoryErrors, ConvertCategoryResponses, CreateBulkSyncData, CreateBulkSyncErrors, CreateBulkSyncResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreatePartnerBulkSyncData, CreatePartnerBulkSyncErrors, CreatePartnerBulkSyncResponses, CreateWebhookByKeyData, CreateWebhookByKeyErrors, CreateWebhookByKeyResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeletePartnerItemData, DeletePartnerItemErrors, DeletePartnerItemResponses, DeleteWebhookByKeyData, DeleteWebhookByKeyErrors, DeleteWebhookByKeyResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisconnectMarketplaceData, DisconnectMarketplaceErrors, DisconnectMarketplaceResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GenerateApiKeyData, GenerateApiKeyErrors, GenerateApiKeyResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetBulkSyncData, GetBulkSyncErrors, GetBulkSyncResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetImageData, GetImageErrors, GetImageResponses, GetIntegrationOrderData, GetIntegrationOrderErrors, GetIntegrationOrderResponses, GetItemData, GetItemErrors, GetItemResponses, GetItemTimelineData, GetItemTimelineErrors, GetItemTimelineResponses, GetListingDefaultsData, GetListingDefaultsErrors, GetListingDefaultsResponses, GetMarketplaceConnectionData, GetMarketplaceConnectionErrors, GetMarketplaceConnectionResponses, GetMyDealData, GetMyDealErrors, GetMyDealResponses, GetMyProfileData, GetMyProfileErrors, GetMyProfileResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetOwnAccountData, GetOwnAccountErrors, GetOwnAccountResponses, GetPartnerBulkSyncData, GetPartnerBulkSyncErrors, GetPartnerBulkSyncResponses, GetPartnerItemData, GetPartnerItemErrors, GetPartnerItemResponses, GetPartnerItemTimelineData, GetPartnerItemTimelineErrors, GetPartnerItemTimelineResponses, GetPublicProfileData, GetPublicProfileErrors, GetPublicProfileResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetWebhookByKeyData, GetWebhookByKeyErrors, GetWebhookByKeyResponses, GetWebhookData, GetWebhookDeliveryByKeyData, GetWebhookDeliveryByKeyErrors, GetWebhookDeliveryByKeyResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookErrors, GetWebhookResponses, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsResponses, JoinResellerData, JoinResellerErrors, JoinResellerResponses, LeaveResellerData, LeaveResellerErrors, LeaveResellerResponses, ListAccountWebhookRecoveriesData, ListAccountWebhookRecoveriesErrors, ListAccountWebhookRecoveriesResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogEntriesData, ListAuditLogEntriesErrors, ListAuditLogEntriesResponses, ListBulkSyncErrorsData, ListBulkSyncErrorsErrors, ListBulkSyncErrorsResponses, ListCategoriesData, ListCategoriesErrors, ListCategoriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListIntegrationOrdersData, ListIntegrationOrdersErrors, ListIntegrationOrdersResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListLoggedCallsData, ListLoggedCallsErrors, ListLoggedCallsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPartnerBulkSyncErrorsData, ListPartnerBulkSyncErrorsErrors, ListPartnerBulkSyncErrorsResponses, ListPartnerBulkSyncsData, ListPartnerBulkSyncsErrors, ListPartnerBulkSyncsResponses, ListPartnerItemsData, ListPartnerItemsErrors, ListPartnerItemsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListWebhookDeliveriesByKeyData, ListWebhookDeliveriesByKeyErrors, ListWebhookDeliveriesByKeyResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookRecoveriesByKeyData, ListWebhookRecoveriesByKeyErrors, ListWebhookRecoveriesByKeyResponses, ListWebhookRecoveriesData, ListWebhookRecoveriesErrors, ListWebhookRecoveriesResponses, ListWebhooksByKeyData, ListWebhooksByKeyErrors, ListWebhooksByKeyResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, LookUpVehicleData, LookUpVehicleErrors, LookUpVehicleResponses, PublishItemData, PublishItemErrors, PublishItemResponses, PublishPartnerItemData, PublishPartnerItemErrors, PublishPartnerItemResponses, ReceivePaymentEventData, ReceivePaymentEventErrors, ReceivePaymentEventResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RecoverWebhookByKeyData, RecoverWebhookByKeyErrors, RecoverWebhookByKeyResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RedeliverWebhookDeliveryByKeyData, RedeliverWebhookDeliveryByKeyErrors, RedeliverWebhookDeliveryByKeyResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, RefreshSessionData, RefreshSessionErrors, RefreshSessionResponses, RegisterAccountData, RegisterAccountErrors, RegisterAccountResponses, RenameMemberData, RenameMemberErrors, RenameMemberResponses, RetryPartnerItemData, RetryPartnerItemErrors, RetryPartnerItemResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateAccountWebhookSecretData, RotateAccountWebhookSecretErrors, RotateAccountWebhookSecretResponses, RotateWebhookSecretByKeyData, RotateWebhookSecretByKeyErrors, RotateWebhookSecretByKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SetListingDefaultsData, SetListingDefaultsErrors, SetListingDefaultsResponses, StartCheckoutData, StartCheckoutErrors, StartCheckoutResponses, TestAccountWebhookData, TestAccountWebhookErrors, TestAccountWebhookResponses, TestWebhookByKeyData, TestWebhookByKeyErrors, TestWebhookByKeyResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateIntegrationOrderData, UpdateIntegrationOrderErrors, UpdateIntegrationOrderResponses, UpdateItemPriceData, UpdateItemPriceErrors, UpdateItemPriceResponses, UpdateItemQuantityData, UpdateItemQuantityErrors, UpdateItemQuantityResponses, UpdateItemStatusData, UpdateItemStatusErrors, UpdateItemStatusResponses, UpdateMyProfileData, UpdateMyProfileErrors, UpdateMyProfileResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses, UpdatePartnerItemQuantityData, UpdatePartnerItemQuantityErrors, UpdatePartnerItemQuantityResponses, UpdatePartnerItemStatusData, UpdatePartnerItemStatusErrors, UpdatePartnerItemStatusResponses, UpdateWebhookByKeyData, UpdateWebhookByKeyErrors, UpdateWebhookByKeyResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWebhookSettingsData, UpdateWebhookSettingsErrors, UpdateWebhookSettingsResponses, UpsertItemData, UpsertItemErrors, UpsertItemResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -734,6 +734,19 @@ export class ItembridgeApi extends HeyApiClient {
     }
     
     /**
+     * Read one webhook endpoint
+     *
+     * With how its deliveries go, as in the list. The secret is masked: it is shown once, at creation.
+     */
+    public getWebhook<ThrowOnError extends boolean = true>(options: Options<GetWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetWebhookResponses, GetWebhookErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/integration/webhooks/{id}',
+            ...options
+        });
+    }
+    
+    /**
      * Change a webhook endpoint
      *
      * What is left out stays as it is. `active: true` enables it and sets `failCount` to 0; with `autoRecover` it then gets what it missed in the last 72 hours. `active: false` holds its events back, to be recovered once it is enabled.
@@ -965,50 +978,6 @@ export class ItembridgeApi extends HeyApiClient {
     }
     
     /**
-     * Remove a webhook endpoint, with an API key
-     *
-     * What it missed can no longer be sent again; the events stay in the feed.
-     */
-    public deleteWebhookByKey<ThrowOnError extends boolean = true>(options: Options<DeleteWebhookByKeyData, ThrowOnError>) {
-        return (options.client ?? this.client).delete<DeleteWebhookByKeyResponses, DeleteWebhookByKeyErrors, ThrowOnError>({
-            security: [{ name: 'x-api-key', type: 'apiKey' }],
-            url: '/integration/v1/webhooks/{id}',
-            ...options
-        });
-    }
-    
-    /**
-     * Read a webhook endpoint, with an API key
-     *
-     * How its deliveries go: what went wrong last, and whether and why it was disabled.
-     */
-    public getWebhookByKey<ThrowOnError extends boolean = true>(options: Options<GetWebhookByKeyData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetWebhookByKeyResponses, GetWebhookByKeyErrors, ThrowOnError>({
-            security: [{ name: 'x-api-key', type: 'apiKey' }],
-            url: '/integration/v1/webhooks/{id}',
-            ...options
-        });
-    }
-    
-    /**
-     * Change a webhook endpoint, with an API key
-     *
-     * What is left out stays as it is. `active: true` enables it and sets `failCount` to 0; with `autoRecover` it then gets what it missed in the last 72 hours. `active: false` holds its events back, to be recovered once it is enabled.
-     * A new `url` is used from the next attempt on, also by deliveries on their way. A new `scope` ends deliveries on their way, which are not sent later.
-     */
-    public updateWebhookByKey<ThrowOnError extends boolean = true>(options: Options<UpdateWebhookByKeyData, ThrowOnError>) {
-        return (options.client ?? this.client).patch<UpdateWebhookByKeyResponses, UpdateWebhookByKeyErrors, ThrowOnError>({
-            security: [{ name: 'x-api-key', type: 'apiKey' }],
-            url: '/integration/v1/webhooks/{id}',
-            ...options,
-            headers: {
-                'Content-Type': 'application/json',
-                ...options.headers
-            }
-        });
-    }
-    
-    /**
      * List the webhook endpoints, with an API key
      *
      * All endpoints of the account, with how their deliveries go: what went wrong last, and whether and why one was disabled.
@@ -1033,6 +1002,50 @@ export class ItembridgeApi extends HeyApiClient {
         return (options.client ?? this.client).post<CreateWebhookByKeyResponses, CreateWebhookByKeyErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/webhooks',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Remove a webhook endpoint, with an API key
+     *
+     * What it missed can no longer be sent again; the events stay in the feed.
+     */
+    public deleteWebhookByKey<ThrowOnError extends boolean = true>(options: Options<DeleteWebhookByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<DeleteWebhookByKeyResponses, DeleteWebhookByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhooks/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Read one webhook endpoint, with an API key
+     *
+     * With how its deliveries go, as in the list. The secret is masked: it is shown once, at creation.
+     */
+    public getWebhookByKey<ThrowOnError extends boolean = true>(options: Options<GetWebhookByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetWebhookByKeyResponses, GetWebhookByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhooks/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Change a webhook endpoint, with an API key
+     *
+     * What is left out stays as it is. `active: true` enables it and sets `failCount` to 0; with `autoRecover` it then gets what it missed in the last 72 hours. `active: false` holds its events back, to be recovered once it is enabled.
+     * A new `url` is used from the next attempt on, also by deliveries on their way. A new `scope` ends deliveries on their way, which are not sent later.
+     */
+    public updateWebhookByKey<ThrowOnError extends boolean = true>(options: Options<UpdateWebhookByKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<UpdateWebhookByKeyResponses, UpdateWebhookByKeyErrors, ThrowOnError>({
+            security: [{ name: 'x-api-key', type: 'apiKey' }],
+            url: '/integration/v1/webhooks/{id}',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

@@ -7070,6 +7070,60 @@ export type DeleteWebhookResponses = {
 
 export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
 
+export type GetWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the endpoint
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/webhooks/{id}';
+};
+
+export type GetWebhookErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
+
+export type GetWebhookResponses = {
+    /**
+     * The endpoint, its secret masked
+     */
+    200: Webhook;
+};
+
+export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
+
 export type UpdateWebhookData = {
     body: WebhookChangeWritable;
     path: {
@@ -7957,6 +8011,118 @@ export type RedeliverWebhookDeliveryResponses = {
 
 export type RedeliverWebhookDeliveryResponse = RedeliverWebhookDeliveryResponses[keyof RedeliverWebhookDeliveryResponses];
 
+export type ListWebhooksByKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/integration/v1/webhooks';
+};
+
+export type ListWebhooksByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListWebhooksByKeyError = ListWebhooksByKeyErrors[keyof ListWebhooksByKeyErrors];
+
+export type ListWebhooksByKeyResponses = {
+    /**
+     * Oldest first, secrets masked
+     */
+    200: WebhookList;
+};
+
+export type ListWebhooksByKeyResponse = ListWebhooksByKeyResponses[keyof ListWebhooksByKeyResponses];
+
+export type CreateWebhookByKeyData = {
+    body: NewWebhookWritable;
+    headers?: {
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/integration/v1/webhooks';
+};
+
+export type CreateWebhookByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING, RESELLER_AGREEMENT_REQUIRED
+     */
+    403: ErrorBody;
+    /**
+     * CONFLICT, REQUEST_IN_PROGRESS
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type CreateWebhookByKeyError = CreateWebhookByKeyErrors[keyof CreateWebhookByKeyErrors];
+
+export type CreateWebhookByKeyResponses = {
+    /**
+     * The endpoint with its secret, shown only here
+     */
+    201: WebhookWithSecret;
+};
+
+export type CreateWebhookByKeyResponse = CreateWebhookByKeyResponses[keyof CreateWebhookByKeyResponses];
+
 export type DeleteWebhookByKeyData = {
     body?: never;
     path: {
@@ -8130,118 +8296,6 @@ export type UpdateWebhookByKeyResponses = {
 };
 
 export type UpdateWebhookByKeyResponse = UpdateWebhookByKeyResponses[keyof UpdateWebhookByKeyResponses];
-
-export type ListWebhooksByKeyData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/integration/v1/webhooks';
-};
-
-export type ListWebhooksByKeyErrors = {
-    /**
-     * BAD_REQUEST
-     */
-    400: ErrorBody;
-    /**
-     * UNAUTHORIZED
-     */
-    401: ErrorBody;
-    /**
-     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
-     */
-    403: ErrorBody;
-    /**
-     * RATE_LIMITED
-     */
-    429: ErrorBody;
-    /**
-     * INTERNAL
-     */
-    500: ErrorBody;
-    /**
-     * UNAVAILABLE
-     */
-    503: ErrorBody;
-};
-
-export type ListWebhooksByKeyError = ListWebhooksByKeyErrors[keyof ListWebhooksByKeyErrors];
-
-export type ListWebhooksByKeyResponses = {
-    /**
-     * Oldest first, secrets masked
-     */
-    200: WebhookList;
-};
-
-export type ListWebhooksByKeyResponse = ListWebhooksByKeyResponses[keyof ListWebhooksByKeyResponses];
-
-export type CreateWebhookByKeyData = {
-    body: NewWebhookWritable;
-    headers?: {
-        /**
-         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
-         */
-        'Idempotency-Key'?: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/integration/v1/webhooks';
-};
-
-export type CreateWebhookByKeyErrors = {
-    /**
-     * BAD_REQUEST
-     */
-    400: ErrorBody;
-    /**
-     * UNAUTHORIZED
-     */
-    401: ErrorBody;
-    /**
-     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING, RESELLER_AGREEMENT_REQUIRED
-     */
-    403: ErrorBody;
-    /**
-     * CONFLICT, REQUEST_IN_PROGRESS
-     */
-    409: ErrorBody;
-    /**
-     * PAYLOAD_TOO_LARGE
-     */
-    413: ErrorBody;
-    /**
-     * UNSUPPORTED_MEDIA_TYPE
-     */
-    415: ErrorBody;
-    /**
-     * VALIDATION_FAILED
-     */
-    422: ErrorBody;
-    /**
-     * RATE_LIMITED
-     */
-    429: ErrorBody;
-    /**
-     * INTERNAL
-     */
-    500: ErrorBody;
-    /**
-     * UNAVAILABLE
-     */
-    503: ErrorBody;
-};
-
-export type CreateWebhookByKeyError = CreateWebhookByKeyErrors[keyof CreateWebhookByKeyErrors];
-
-export type CreateWebhookByKeyResponses = {
-    /**
-     * The endpoint with its secret, shown only here
-     */
-    201: WebhookWithSecret;
-};
-
-export type CreateWebhookByKeyResponse = CreateWebhookByKeyResponses[keyof CreateWebhookByKeyResponses];
 
 export type RotateWebhookSecretByKeyData = {
     body?: never;

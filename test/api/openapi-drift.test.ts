@@ -11,7 +11,17 @@ import { interfaceDocument } from '../support/interface-document.ts';
 /** What people open in a browser; not part of the interface for programs. A new entry needs as good a reason. */
 const joinForms = ['join', 'sharing', 'leave', 'sign-up', 'sign-in', 'sign-out'];
 const pages = [
-  ...['get /', 'get /dashboard{/*path}', 'get /dashboard/assets/{*path}', 'get /docs'],
+  ...[
+    'get /',
+    'get /dashboard{/*path}',
+    'get /dashboard/assets/{*path}',
+    'get /docs',
+    'get /docs/',
+    'get /docs/guides',
+    'get /docs/guides/',
+    'get /docs/guides/{name}',
+    'get /docs/assets/{name}',
+  ],
   ...['get /openapi.json', 'get /openapi-without-webhooks.json'],
   ...['get /p/{slug}', 'get /p/assets/{file}'],
   ...joinForms.flatMap((form) => [`get /p/{slug}/${form}`, `post /p/{slug}/${form}`]),

@@ -64,31 +64,60 @@ test('openapi.json: every parameter in a path is described, and nothing else is'
   }
 });
 
-test('docs 200: the reference page and all its files come from here, under a policy that lets them run', async (t) => {
+const build = new URL('../../scripts/build-web.mjs', import.meta.url).href;
+test.before(async () => {
+  const { buildWeb } = (await import(build)) as { buildWeb: () => Promise<void> };
+  await buildWeb();
+});
+
+/** Addresses of files and pages that a page names. */
+const namedIn = (text: string): string[] =>
+  [...text.matchAll(/(?:src|href)="([^"#]+)/g)].map((match) => match[1] ?? '');
+
+test('docs 200: the reference and all its files come from here, packed, under a policy that lets them run', async (t) => {
   t.is((await world().call('GET', '/docs')).headers.get('location'), '/docs/');
   const page = await world().call('GET', '/docs/');
   t.is(page.status, 200);
-  t.true(page.headers.get('content-security-policy')?.includes("script-src 'self'"));
-  const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
-  t.true(files.length >= 5);
+  t.true(page.headers.get('content-security-policy')?.includes("script-src 'self';"));
+  const files = namedIn(page.text).filter((file) => file.startsWith('/docs/assets/'));
+  t.is(files.length, 4);
   for (const file of files) {
-    t.false(/^(https?:)?\/\//.test(file), file);
-    t.is((await world().call('GET', new URL(file, 'http://x/docs/').pathname)).status, 200, file);
+    const { statusCode, headers, body } = await request(world().url + file, { headers: { 'accept-encoding': 'br' } });
+    await body.dump();
+    t.is(statusCode, 200, file);
+    t.is(headers['content-encoding'], 'br', file);
+    t.is(headers['cache-control'], 'public, max-age=31536000, immutable', file);
   }
-  t.true((await world().call('GET', '/docs/swagger-initializer.js')).text.includes('/openapi.json'));
+  for (const address of namedIn(page.text)) t.false(/^(https?:)?\/\//.test(address), address);
 });
 
-test('docs 404: of the package only the files of the page are served', async (t) => {
+test('docs 200: every guide is a page without scripts, and every address that it names here is served', async (t) => {
+  const start = await world().call('GET', '/docs/guides/');
+  const guides = namedIn(start.text).filter((address) => address.startsWith('/docs/guides/') && !address.endsWith('/'));
+  t.true(guides.length >= 9, guides.join());
+  const named = new Set<string>();
+  for (const guide of guides) {
+    const page = await world().call('GET', guide);
+    t.is(page.status, 200, guide);
+    t.true(page.headers.get('content-security-policy')?.startsWith("default-src 'none'"));
+    t.false(page.text.includes('<script'), guide);
+    t.regex(page.text, /<h1 id="/, guide);
+    for (const address of namedIn(page.text)) if (address.startsWith('/')) named.add(address);
+  }
+  for (const address of named)
+    if (!address.startsWith('/dashboard')) t.is((await world().call('GET', address)).status, 200, address);
+});
+
+test('docs 404: nothing else is served below', async (t) => {
   const others = [
     'package.json',
-    'README.md',
-    'absolute-path.js',
-    'index.js',
-    'swagger-ui.js',
-    'swagger-ui-bundle.js.map',
+    'index.html',
+    '.sources',
+    'guides/nothing',
+    'assets/scalar.js',
+    'assets/..%2findex.html',
   ];
-  for (const file of [...others, 'oauth2-redirect.html', 'swagger-ui-es-bundle.js'])
-    isError(t, await world().call('GET', `/docs/${file}`), { status: 404, code: 'NOT_FOUND' });
+  for (const file of others) isError(t, await world().call('GET', `/docs/${file}`), { status: 404, code: 'NOT_FOUND' });
 });
 
 test('the start page leads to the dashboard', async (t) => {

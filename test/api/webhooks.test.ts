@@ -50,6 +50,18 @@ test('create: the secret is stored encrypted', async (t) => {
   t.false(JSON.stringify(row).includes(secret.slice(6)));
 });
 
+test('get 200: the address that create answered with reads the endpoint as the list shows it; 404 for another account', async (t) => {
+  const [owner, stranger] = [await world().account(), await world().account()];
+  const created = await create(owner.token);
+  const location = created.headers.get('location') ?? '';
+  const reply = await world().call('GET', location, { token: owner.token });
+  t.is(reply.status, 200);
+  t.deepEqual(reply.body, (await list(owner.token))[0]);
+  t.false(reply.text.includes(created.body.secret));
+  const foreign = await world().call('GET', location, { token: stranger.token });
+  isError(t, foreign, { status: 404, code: 'NOT_FOUND' });
+});
+
 // specification: reseller-agreement-required-403, scope-members-requires-a
 test('create 201: a reseller may register scope members; 403 for others', async (t) => {
   const [reseller, other] = [await world().reseller(), await world().account()];

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
@@ -55,4 +56,9 @@ test("an endpoint's secret is refused as an argument, and taken from a file", as
   const missing = await runItembridge(['webhooks', 'listen', '--port', '0', '--secret-file', '/nonexistent']);
   t.is(missing.code, 2);
   t.regex(missing.stderr, /can't be read/);
+});
+
+test('--version says the version of the package', async (t) => {
+  const { version } = JSON.parse(readFileSync('packages/client/package.json', 'utf8')) as { version: string };
+  t.deepEqual(await runItembridge(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
 });

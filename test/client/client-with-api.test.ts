@@ -46,6 +46,9 @@ test('the service answers as the generated types say, and refuses with code, det
   t.like(error, { status: 422, code: 'VALIDATION_FAILED' });
   t.deepEqual(error.details.map(({ field }) => field).toSorted(), ['price', 'title']);
   t.truthy(error.requestId);
+  const problems = error.details.map(({ field, message }) => `${field} ${message}`).join('; ');
+  t.is(error.message, `422 VALIDATION_FAILED: ${problems} (request ${error.requestId})`);
+  t.is(error.reason, 'Validation failed');
 });
 
 test('the types know the other names of images and domains, and so does the service', async (t) => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
@@ -145,6 +146,18 @@ test('a Retry-After beyond the longest wait is not sat out: the error tells it',
   t.is(asked.length, 1);
 });
 
+test('every call says which client asks, and for which program', async (t) => {
+  const { client, asked } = await aClient(t, [], { application: 'my-erp/3.1' });
+  await client.api.listItems();
+  await client.bulkSyncs.read('b');
+  const { version } = JSON.parse(readFileSync('packages/client/package.json', 'utf8')) as { version: string };
+  const wanted = `my-erp/3.1 itembridge-client/${version} (node/${process.versions.node}; ${process.platform})`;
+  t.deepEqual(
+    asked.map(({ headers }) => headers['user-agent']),
+    [wanted, wanted],
+  );
+});
+
 test('waits grow, differ, and end with the last allowed try', async (t) => {
   const down = Array.from({ length: 4 }, (): Turn => ({ status: 503 }));
   const { client, asked, retried } = await aClient(t, down, {
@@ -178,9 +191,10 @@ test('an error has status, code, details and request id; what is no error of the
   const error = await t.throwsAsync(client.api.upsertItem({ path, body: item }), {
     instanceOf: ItembridgeError,
   });
-  t.like(error, { message: 'Validation failed', status: 422, code: 'VALIDATION_FAILED', details, requestId: 'r-1' });
+  t.is(error.message, '422 VALIDATION_FAILED: price must be at least 1 (request r-1)');
+  t.like(error, { reason: 'Validation failed', status: 422, code: 'VALIDATION_FAILED', details, requestId: 'r-1' });
   const other = await t.throwsAsync(client.api.listItems(), { instanceOf: ItembridgeError });
-  t.like(other, { message: 'The service answered 403', status: 403, code: undefined, details: [] });
+  t.like(other, { message: '403: no explanation was given', status: 403, code: undefined, details: [] });
 });
 
 test('the API key and the member go with calls that take them and with no other', async (t) => {

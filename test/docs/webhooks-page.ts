@@ -16,6 +16,7 @@ const languages: Readonly<Record<string, string>> = {
   '.py': 'python',
   '.java': 'java',
   '.cs': 'csharp',
+  '.go': 'go',
   '.php': 'php',
 };
 

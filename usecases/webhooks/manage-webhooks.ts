@@ -7,11 +7,11 @@ import { secretContexts } from '../../core/secret-contexts.ts';
 import { afterOwnersChange, warningOf, type EndpointWarning } from '../../core/webhooks/endpoint-life.ts';
 import type { WebhookChange } from '../../schemas/webhooks/webhook-endpoint.ts';
 import {
-  findEndpoint,
   lifeOf,
   reviseEndpoint,
   type EndpointChange,
   type WebhookEndpointRow,
+  findEndpoint,
   removeEndpoint,
   listEndpoints,
 } from '../../store/webhooks/webhook-endpoints.ts';
@@ -97,13 +97,9 @@ export async function listWebhooks(context: Pick<Context, 'store'>, scope: Scope
   return rows.map(describeWebhook);
 }
 
-/** Its secret is masked. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
-export async function readWebhook(
-  { store }: Pick<Context, 'store'>,
-  { actingAccountId }: Scope,
-  id: EndpointId,
-): Promise<WebhookView> {
-  const row = await findEndpoint(store, actingAccountId, id);
+/** The secret masked. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+export async function readWebhook(context: Pick<Context, 'store'>, scope: Scope, id: EndpointId): Promise<WebhookView> {
+  const row = await findEndpoint(context.store, scope.actingAccountId, id);
   if (row === null) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
   return describeWebhook(row);
 }

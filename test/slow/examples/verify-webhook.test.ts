@@ -116,6 +116,10 @@ const programs: Readonly<Record<string, Program>> = {
     command: ifAny(firstThatRuns([['java', '--version']]), '-XX:TieredStopAtLevel=1', `${folder}/Verify.java`),
   },
   'verify.php': { tool: 'PHP', command: ifAny(firstThatRuns([['php', '--version']]), `${folder}/verify.php`) },
+  'verify.go': {
+    tool: 'Go',
+    command: ifAny(firstThatRuns([['go', 'version']]), 'run', `${folder}/verify.go`),
+  },
   'Verify.cs': {
     tool: '.NET 10',
     command: ifAny(firstThatRuns([['dotnet', 'run', '--file', '--help']]), 'run', `${folder}/Verify.cs`),

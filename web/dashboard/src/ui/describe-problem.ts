@@ -28,11 +28,11 @@ export interface Problem {
 export function describeProblem(error: unknown, words: ProblemWords): Problem {
   if (error instanceof ItembridgeUnreachable) return { message: words.unreachable, fields: [] };
   if (!(error instanceof ItembridgeError)) return { message: words.unexpected, detail: textOf(error), fields: [] };
-  const { code, requestId, details, message } = error;
+  const { code, requestId, details, reason } = error;
   const known = knownMessage(error, words);
   return {
     message: known ?? words.refused,
-    ...(known === undefined && { detail: message }),
+    ...(known === undefined && { detail: reason }),
     ...(code !== undefined && { code }),
     ...(requestId !== undefined && { requestId }),
     fields: details,

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { Refusal } from '../../core/errors.ts';
-import { readDashboard } from '../../api/pages/read-dashboard.ts';
+import { readPages } from '../../api/pages/read-pages.ts';
 
 test('a dashboard that is not there, or of which a file goes while it is read, is unavailable', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'dashboard-'));
   t.teardown(() => rm(folder, { recursive: true }));
   const refused = async (path: string) => {
-    const refusal = await t.throwsAsync(readDashboard(path), { instanceOf: Refusal });
+    const refusal = await t.throwsAsync(readPages(path), { instanceOf: Refusal });
     t.is(refusal.code, 'UNAVAILABLE');
   };
   await refused(join(folder, 'none'));
   await refused(folder);
   await writeFile(join(folder, 'index.html'), '<!doctype html>');
-  t.deepEqual([...(await readDashboard(folder)).keys()], ['index.html']);
+  t.deepEqual([...(await readPages(folder)).keys()], ['index.html']);
   await symlink(join(folder, 'gone'), join(folder, 'index.js'));
   await refused(folder);
 });

@@ -3,8 +3,8 @@ import { extname, join } from 'node:path';
 import { Refusal } from '../../core/errors.ts';
 import { pageFile, type PageFile } from './send-file.ts';
 
-/** Files by their paths in web/dashboard/dist, such as `index.html` or `assets/index-Czi5wQiU.css`. */
-export type DashboardFiles = ReadonlyMap<string, PageFile>;
+/** Files by their paths in a built folder, such as `index.html` or `assets/index-Czi5wQiU.css`. */
+export type Pages = ReadonlyMap<string, PageFile>;
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -15,9 +15,9 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Loads all files into memory: they are few and small, and no other file can be requested. Throws {@link Refusal} UNAVAILABLE
- * when the dashboard is not built, or is being replaced at this moment.
+ * when the folder is not built, or is being replaced at this moment.
  */
-export async function readDashboard(folder: string): Promise<DashboardFiles> {
+export async function readPages(folder: string): Promise<Pages> {
   const paths = await readdir(folder, { recursive: true }).catch(() => []);
   const files = paths.map((path) => path.replaceAll('\\', '/')).filter((path) => extname(path) in types);
   if (files.length === 0) throw notBuilt();
@@ -25,7 +25,7 @@ export async function readDashboard(folder: string): Promise<DashboardFiles> {
   return new Map(await Promise.all(reads).catch(rejectWithoutFiles));
 }
 
-const notBuilt = (): Refusal => new Refusal('UNAVAILABLE', 'The dashboard has not been built: npm run web:build');
+const notBuilt = (): Refusal => new Refusal('UNAVAILABLE', 'The pages have not been built: npm run web:build');
 
 /** A listed file is gone, because another build replaces it. */
 function rejectWithoutFiles(error: unknown): never {

@@ -1,0 +1,3 @@
+"""The version of the package, as pyproject.toml has it: a test compares them."""
+
+__version__ = "0.2.0"
