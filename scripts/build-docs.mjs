@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { Marked } from 'marked';
 import { buildOnce } from './build-once.mjs';
 import { installScalar, scalar } from './install-scalar.mjs';
 
@@ -51,10 +50,11 @@ async function make(root, folder) {
   const template = filled(await readFile(join(root, 'web/docs/guide.html'), 'utf8'), names);
   for (const guide of guides) {
     const text = await readFile(join(root, guide.file), 'utf8');
+    const content = await render(text, guide);
     const page = template
       .replaceAll('{{title}}', guide.title)
       .replace('{{menu}}', () => menuOf(guide))
-      .replace('{{content}}', () => render(text, guide));
+      .replace('{{content}}', () => content);
     await writeFile(join(folder, 'guides', `${guide.name}.html`), page);
   }
   await cp(join(folder, 'guides', `${guides[0].name}.html`), join(folder, 'guides', 'index.html'));
@@ -85,7 +85,9 @@ const menuOf = (current) =>
     .join('');
 
 /** Headings get the addresses that the pages link to; tables and code scroll by themselves. */
-export function render(text, { file }) {
+export async function render(text, { file }) {
+  // Here, because the packages may not be installed when this file is loaded.
+  const { Marked } = await import('marked');
   const taken = new Map();
   return new Marked({
     renderer: {

@@ -4021,6 +4021,41 @@ export type Member = string;
 export type OrderId = string;
 
 /**
+ * `nextCursor` of the page before, with the same filters
+ */
+export type OrderListCursor = string;
+
+/**
+ * Only orders of items with this identifier
+ */
+export type OrderListExternalId = string;
+
+/**
+ * ISO 8601: only orders recorded then or later
+ */
+export type OrderListFrom = string;
+
+/**
+ * At most so many orders; 50 when not given
+ */
+export type OrderListLimit = number;
+
+/**
+ * Only orders that are so now
+ */
+export type OrderListStatus = OrderStatus;
+
+/**
+ * ISO 8601: only orders recorded before then
+ */
+export type OrderListTo = string;
+
+/**
+ * ISO 8601: only orders changed then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
+ */
+export type OrderListUpdatedSince = string;
+
+/**
  * A reseller's reference of the member to act for
  */
 export type PartnerAccount = string;

@@ -25,25 +25,33 @@ export const orderListSchema = Type.Object(
 );
 
 const limits = { min: 1, max: 200, standard: 50 } as const;
-const aTime = (description: string) => ({
+const aTime = (component: string, description: string) => ({
+  component,
   description,
   schema: Type.String({ examples: ['2026-11-01T00:00:00Z'] }),
 });
 
 export const orderListParameters = {
   limit: {
+    component: 'OrderListLimit',
     description: `At most so many orders; ${limits.standard} when not given`,
     schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
   },
-  cursor: { description: '`nextCursor` of the page before, with the same filters', schema: Type.String() },
-  status: { description: 'Only orders that are so now', schema: orderStatus },
+  cursor: {
+    component: 'OrderListCursor',
+    description: '`nextCursor` of the page before, with the same filters',
+    schema: Type.String(),
+  },
+  status: { component: 'OrderListStatus', description: 'Only orders that are so now', schema: orderStatus },
   externalId: {
+    component: 'OrderListExternalId',
     description: 'Only orders of items with this identifier',
     schema: Type.String({ minLength: 1, maxLength: externalIdLengthMax }),
   },
-  from: aTime('ISO 8601: only orders recorded then or later'),
-  to: aTime('ISO 8601: only orders recorded before then'),
+  from: aTime('OrderListFrom', 'ISO 8601: only orders recorded then or later'),
+  to: aTime('OrderListTo', 'ISO 8601: only orders recorded before then'),
   updatedSince: aTime(
+    'OrderListUpdatedSince',
     'ISO 8601: only orders changed then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last',
   ),
 };

@@ -31,6 +31,6 @@ test('no package runs a script of its own when it is installed', (t) => {
   const wanting = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript === true);
   t.deepEqual(
     wanting.map(([path]) => path.split('node_modules/').at(-1)),
-    ['@scarf/scarf', '@swc/core', 'esbuild', 'msgpackr-extract', 'protobufjs'],
+    ['@swc/core', 'esbuild', 'msgpackr-extract', 'protobufjs'],
   );
 });

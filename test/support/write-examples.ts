@@ -283,6 +283,20 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
       },
       leaves: 'sold',
     },
+    'patch /business/my-deal': {
+      call: async ({ token }) => {
+        await ok(world().call('POST', `/p/${(await world().reseller()).slug}/connect`, { token }));
+        return { path: '/business/my-deal', token, body: { sharesOrders: true } };
+      },
+      leaves: 'order_sharing_changed',
+    },
+    'patch /integration/v1/orders/{id}': {
+      call: async (account) => ({
+        ...{ path: `/integration/v1/orders/${await anOrder(account)}`, apiKey: account.apiKey },
+        body: { status: 'paid' },
+      }),
+      leaves: 'paid',
+    },
     'patch /partner/orders/{id}': {
       call: async (account) => ({
         ...{ path: `/partner/orders/${await anOrder(account)}`, token: account.token },

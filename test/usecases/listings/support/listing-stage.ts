@@ -1,3 +1,5 @@
+import { isAtRest } from '../../../../core/items/short-steps.ts';
+import { blockedReasonOf } from '../../../../core/operations/blocked-reason-of.ts';
 import type { Item, Listing } from '../../../../core/items/item.ts';
 import { ImageNotStored } from '../../../../gateways/image-store/port.ts';
 import { advanceItem, type Advance, type AdvanceDependencies } from '../../../../usecases/items/advance-item.ts';
@@ -79,9 +81,8 @@ export class ListingStage {
 
   /** Nothing is owed, and nothing is left to be stored. */
   get isSettled(): boolean {
-    const { revision, settledRevision, outbox, journal, pendingOrders, due } = this.item;
-    const isEmpty = outbox.length + journal.length + pendingOrders.length === 0;
-    return revision === settledRevision && isEmpty && due === null;
+    const { due } = this.item;
+    return isAtRest(this.item) && (due === null || blockedReasonOf(this.item) !== null);
   }
 
   /** What a partner reads about the work. */
