@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { isError, withApiWorld } from '../support/api-world.ts';
-import { few, limitOf, limitsOn } from '../support/with-limits.ts';
-import { aLine, bulkPath, linesOf, ndjson, upload } from '../bulk-syncs/support/bulk-calls.ts';
-import { ofSize } from '../bulk-syncs/support/line-of-size.ts';
+import { isError, withApiWorld } from '../../support/api-world.ts';
+import { few, limitOf, limitsOn } from '../../support/with-limits.ts';
+import { aLine, bulkPath, linesOf, ndjson, upload } from '../../bulk-syncs/support/bulk-calls.ts';
+import { ofSize } from '../../bulk-syncs/support/line-of-size.ts';
 
 // What a stranger's account can take from others by bulk uploads: work for little sent.
 

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { routes } from '../../api/routes.ts';
-import { withApiWorld } from '../support/api-world.ts';
-import { auditSteps, ok } from '../support/audit-steps.ts';
-import { writeExamples } from '../support/write-examples.ts';
+import { routes } from '../../../api/routes.ts';
+import { withApiWorld } from '../../support/api-world.ts';
+import { auditSteps, ok } from '../../support/audit-steps.ts';
+import { writeExamples } from '../../support/write-examples.ts';
 
 const world = withApiWorld(test);
 const { log, storeJournal } = auditSteps(world);

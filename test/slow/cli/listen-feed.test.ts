@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
-import { runItembridge } from './support/run-itembridge.ts';
+import { runItembridge } from '../../cli/support/run-itembridge.ts';
 
 /** A feed of so many events, whose cursors are their numbers. */
 async function aFeed(count: number) {

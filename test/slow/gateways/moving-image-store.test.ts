@@ -1,9 +1,9 @@
 import test from 'ava';
-import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
-import { createMovingImageStore } from '../../gateways/image-store/moving-image-store.ts';
-import type { ImageStore } from '../../gateways/image-store/port.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { imageStoreConformance } from './image-store-conformance.ts';
+import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
+import { createMovingImageStore } from '../../../gateways/image-store/moving-image-store.ts';
+import type { ImageStore } from '../../../gateways/image-store/port.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { imageStoreConformance } from '../../gateways/image-store-conformance.ts';
 
 function twoStores(): { present: ImageStore; former: ImageStore; moving: ImageStore } {
   const [present, former] = [

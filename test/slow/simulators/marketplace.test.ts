@@ -5,14 +5,14 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
-import { programArguments } from '../../embedded/program-arguments.ts';
-import { ListingBook } from '../../simulators/marketplace/listing-book.ts';
-import { parseListing } from '../../simulators/marketplace/listing-input.ts';
-import { commitRequest, createDraft } from '../../simulators/marketplace/publishing.ts';
-import { readSellerItems } from '../../simulators/marketplace/seller-reads.ts';
-import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
-import { call } from './support/call.ts';
-import { aListing, aSeller, errorCode, jpeg, png, type TestSeller } from './support/seller.ts';
+import { programArguments } from '../../../embedded/program-arguments.ts';
+import { ListingBook } from '../../../simulators/marketplace/listing-book.ts';
+import { parseListing } from '../../../simulators/marketplace/listing-input.ts';
+import { commitRequest, createDraft } from '../../../simulators/marketplace/publishing.ts';
+import { readSellerItems } from '../../../simulators/marketplace/seller-reads.ts';
+import { startMarketplaceSimulator } from '../../../simulators/marketplace/start-marketplace-simulator.ts';
+import { call } from '../../simulators/support/call.ts';
+import { aListing, aSeller, errorCode, jpeg, png, type TestSeller } from '../../simulators/support/seller.ts';
 
 async function seller(t: ExecutionContext, options: Parameters<typeof aSeller>[0] = {}): Promise<TestSeller> {
   const created = await aSeller(options);

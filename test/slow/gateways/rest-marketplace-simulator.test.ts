@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import sharp from 'sharp';
-import { accountId } from '../../core/ids.ts';
+import { accountId } from '../../../core/ids.ts';
 import {
   MarketplaceError,
   type ChangeOutcome,
@@ -8,13 +8,13 @@ import {
   type DraftReceipt,
   type RequestOutcome,
   type Seller,
-} from '../../gateways/marketplace/port.ts';
-import { createRestMarketplace, type RestMarketplace } from '../../gateways/marketplace/rest-marketplace.ts';
-import { Secret } from '../../security/secret.ts';
-import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
-import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
-import { until } from '../support/until.ts';
-import { aDraft, someChanges, startingAt } from './support/marketplace-double.ts';
+} from '../../../gateways/marketplace/port.ts';
+import { createRestMarketplace, type RestMarketplace } from '../../../gateways/marketplace/rest-marketplace.ts';
+import { Secret } from '../../../security/secret.ts';
+import { defaultApplication } from '../../../simulators/marketplace/default-application.ts';
+import { startMarketplaceSimulator } from '../../../simulators/marketplace/start-marketplace-simulator.ts';
+import { until } from '../../support/until.ts';
+import { aDraft, someChanges, startingAt } from '../../gateways/support/marketplace-double.ts';
 
 // The adapter against the marketplace as the simulator knows it: both were written from the same description, by different hands.
 

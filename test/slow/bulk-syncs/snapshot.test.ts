@@ -1,7 +1,7 @@
 import test from 'ava';
-import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
-import { aLine, bulkPath, upload } from './support/bulk-calls.ts';
-import { chunkDependencies, playBulk } from './support/play-bulk.ts';
+import { isError, withApiWorld, type TestAccount } from '../../support/api-world.ts';
+import { aLine, bulkPath, upload } from '../../bulk-syncs/support/bulk-calls.ts';
+import { chunkDependencies, playBulk } from '../../bulk-syncs/support/play-bulk.ts';
 
 const world = withApiWorld(test);
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
-import { commissionOn } from '../../core/orders/commission.ts';
-import { moveOrder } from '../../core/orders/order-states.ts';
-import { readCommissionSums } from '../../store/orders/commission-sums.ts';
-import { noSteps, createOrderStore, findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
-import { rebuildCommissionSums } from '../../store/orders/rebuild-commission-sums.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
-import { noon } from '../support/an-item.ts';
-import { withDatabase } from '../usecases/listings/support/with-database.ts';
+import { accountId, itemId, orderId, type AccountId } from '../../../core/ids.ts';
+import { commissionOn } from '../../../core/orders/commission.ts';
+import { moveOrder } from '../../../core/orders/order-states.ts';
+import { readCommissionSums } from '../../../store/orders/commission-sums.ts';
+import { noSteps, createOrderStore, findOrder, writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
+import { rebuildCommissionSums } from '../../../store/orders/rebuild-commission-sums.ts';
+import { inTransaction } from '../../../store/database/transaction.ts';
+import { noon } from '../../support/an-item.ts';
+import { withDatabase } from '../../usecases/listings/support/with-database.ts';
 
 const store = withDatabase(test);
 const anAccount = (): AccountId => accountId(randomUUID());

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { routes } from '../../api/routes.ts';
-import { isIdempotent } from '../../api/http/route.ts';
-import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
+import { routes } from '../../../api/routes.ts';
+import { isIdempotent } from '../../../api/http/route.ts';
+import { isError, withApiWorld, type TestAccount } from '../../support/api-world.ts';
 
 const world = withApiWorld(test);
 const url = 'https://erp.example.se/hooks';

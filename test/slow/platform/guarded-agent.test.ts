@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { request, type Agent } from 'undici';
-import { createGuardedAgent, type GuardedAgentOptions, type ResolveAll } from '../../platform/guarded-agent.ts';
-import { describeNetworkProblem } from '../../platform/network-problem.ts';
-import { BlockedAddress } from '../../platform/public-address-guard.ts';
-import { createAuthority } from '../gateways/support/certificates.ts';
-import { localCertificate, startHttp, startHttps, type LocalServer } from '../gateways/support/local-server.ts';
+import { createGuardedAgent, type GuardedAgentOptions, type ResolveAll } from '../../../platform/guarded-agent.ts';
+import { describeNetworkProblem } from '../../../platform/network-problem.ts';
+import { BlockedAddress } from '../../../platform/public-address-guard.ts';
+import { createAuthority } from '../../gateways/support/certificates.ts';
+import { localCertificate, startHttp, startHttps, type LocalServer } from '../../gateways/support/local-server.ts';
 
 const resolvesTo =
   (...addresses: string[]): ResolveAll =>

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { dueFrom } from '../../core/due.ts';
-import { accountId, itemId, type AccountId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
-import type { WaitingFor } from '../../core/items/processing.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { dueLine, type DueLine } from '../../store/dispatch/due-rows.ts';
-import { createItemStore, itemCollection } from '../../store/items/items.ts';
-import { rowFromItem } from '../../store/items/item-row.ts';
+import { dueFrom } from '../../../core/due.ts';
+import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
+import type { Item } from '../../../core/items/item.ts';
+import type { WaitingFor } from '../../../core/items/processing.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { dueLine, type DueLine } from '../../../store/dispatch/due-rows.ts';
+import { createItemStore, itemCollection } from '../../../store/items/items.ts';
+import { rowFromItem } from '../../../store/items/item-row.ts';
 import {
   connectMarketplace,
   findMarketplaceConnection,
   removeMarketplaceConnection,
-} from '../../store/marketplace/marketplace-connections.ts';
-import { createMarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
-import { resumedPerRound, resumeReconnected } from '../../usecases/items/resume-reconnected.ts';
-import { anItem, later } from '../support/an-item.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+} from '../../../store/marketplace/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
+import { resumedPerRound, resumeReconnected } from '../../../usecases/items/resume-reconnected.ts';
+import { anItem, later } from '../../support/an-item.ts';
+import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 let store: StoreConnection;
 

@@ -5,10 +5,10 @@ import sharp from 'sharp';
 import {
   createProcessImageCodec,
   type ProcessImageCodecOptions,
-} from '../../gateways/image-codec/process-image-codec.ts';
-import { UnusableImage } from '../../gateways/image-codec/port.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { isRunning, processTree } from './support/process-memory.ts';
+} from '../../../gateways/image-codec/process-image-codec.ts';
+import { UnusableImage } from '../../../gateways/image-codec/port.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { isRunning, processTree } from '../../gateways/support/process-memory.ts';
 
 /** Has the faults that its images name, and starts quickly. */
 const faultyDecoder = `

@@ -1,9 +1,9 @@
 import test from 'ava';
-import type { ChunkDependencies } from '../../usecases/bulk-syncs/write-chunk.ts';
-import { createThrottle, type Throttle } from '../../platform/concurrency/throttle.ts';
-import { withApiWorld, type TestAccount } from '../support/api-world.ts';
-import { aLine, bulkPath, upload } from './support/bulk-calls.ts';
-import { chunkDependencies, playBulk } from './support/play-bulk.ts';
+import type { ChunkDependencies } from '../../../usecases/bulk-syncs/write-chunk.ts';
+import { createThrottle, type Throttle } from '../../../platform/concurrency/throttle.ts';
+import { withApiWorld, type TestAccount } from '../../support/api-world.ts';
+import { aLine, bulkPath, upload } from '../../bulk-syncs/support/bulk-calls.ts';
+import { chunkDependencies, playBulk } from '../../bulk-syncs/support/play-bulk.ts';
 
 const world = withApiWorld(test);
 

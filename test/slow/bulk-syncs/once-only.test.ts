@@ -1,8 +1,8 @@
 import test from 'ava';
-import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
-import { Died } from '../support/dying-store.ts';
-import { aLine, bulkPath, leftBehind, upload } from './support/bulk-calls.ts';
-import { routesWith } from '../support/around-calls.ts';
+import { isError, withApiWorld, type TestAccount } from '../../support/api-world.ts';
+import { Died } from '../../support/dying-store.ts';
+import { aLine, bulkPath, leftBehind, upload } from '../../bulk-syncs/support/bulk-calls.ts';
+import { routesWith } from '../../support/around-calls.ts';
 
 /** Accounts whose next upload dies right after it was accepted, or right before. */
 const dies = new Map<string, 'before' | 'after'>();

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { createCallerLimits } from '../../usecases/rate-limits/create-caller-limits.ts';
-import { generousLimits, isError, withApiWorld, type Reply } from '../support/api-world.ts';
-import { few, limitOf, limitsOn, type Limited } from '../support/with-limits.ts';
+import { createCallerLimits } from '../../../usecases/rate-limits/create-caller-limits.ts';
+import { generousLimits, isError, withApiWorld, type Reply } from '../../support/api-world.ts';
+import { few, limitOf, limitsOn, type Limited } from '../../support/with-limits.ts';
 
 const world = withApiWorld(test);
 const withLimits = limitsOn(world);

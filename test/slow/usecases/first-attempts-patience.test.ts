@@ -1,10 +1,10 @@
 import test from 'ava';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { aGate } from '../support/a-gate.ts';
-import type { Around } from '../support/around-store.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
-import { until } from '../support/until.ts';
-import { startDeliveryLife } from './support/delivery-life.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { aGate } from '../../support/a-gate.ts';
+import type { Around } from '../../support/around-store.ts';
+import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { until } from '../../support/until.ts';
+import { startDeliveryLife } from '../../usecases/support/delivery-life.ts';
 
 let store: StoreConnection;
 test.before(async () => {

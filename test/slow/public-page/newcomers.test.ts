@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { revokeResellerAgreement } from '../../usecases/resellers/agreements.ts';
-import { startApiWorld, withApiWorld } from '../support/api-world.ts';
-import { aVisitor, wordsOf, type Page } from './support/a-visitor.ts';
+import { revokeResellerAgreement } from '../../../usecases/resellers/agreements.ts';
+import { startApiWorld, withApiWorld } from '../../support/api-world.ts';
+import { aVisitor, wordsOf, type Page } from '../../public-page/support/a-visitor.ts';
 
 const world = withApiWorld(test);
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { describeAnalytics } from '../../core/analytics/analytics.ts';
-import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
-import { serviceStatuses } from '../../core/items/statuses.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { countUncounted, readItemCounts } from '../../store/items/inventory-counts.ts';
-import { createItemStore } from '../../store/items/items.ts';
-import { readOrderSums } from '../../store/orders/order-sums.ts';
-import { noSteps, createOrderStore } from '../../store/orders/orders.ts';
-import { rebuildItemCounts, rebuildOrderSums } from '../../store/orders/rebuild-sums.ts';
-import { anItem, later, noon } from '../support/an-item.ts';
-import { expectedAnalytics } from '../support/expected-analytics.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { describeAnalytics } from '../../../core/analytics/analytics.ts';
+import { accountId, itemId, orderId, type AccountId } from '../../../core/ids.ts';
+import { serviceStatuses } from '../../../core/items/statuses.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { countUncounted, readItemCounts } from '../../../store/items/inventory-counts.ts';
+import { createItemStore } from '../../../store/items/items.ts';
+import { readOrderSums } from '../../../store/orders/order-sums.ts';
+import { noSteps, createOrderStore } from '../../../store/orders/orders.ts';
+import { rebuildItemCounts, rebuildOrderSums } from '../../../store/orders/rebuild-sums.ts';
+import { anItem, later, noon } from '../../support/an-item.ts';
+import { expectedAnalytics } from '../../support/expected-analytics.ts';
+import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {

@@ -1,14 +1,14 @@
 import test from 'ava';
-import { emit } from '../../core/events/outbox.ts';
-import { accountId, eventId, itemId } from '../../core/ids.ts';
-import { createItem } from '../../core/items/upsert-item.ts';
-import { createItemLineStore } from '../../store/items/item-lines.ts';
-import { createItemStore } from '../../store/items/items.ts';
-import { readDatabaseTime } from '../../store/database/connection.ts';
-import { anItemRequest } from '../support/an-item-request.ts';
-import { withApiWorld, type TestAccount } from '../support/api-world.ts';
-import { settleAll } from '../support/settle-all.ts';
-import { until } from '../support/until.ts';
+import { emit } from '../../../core/events/outbox.ts';
+import { accountId, eventId, itemId } from '../../../core/ids.ts';
+import { createItem } from '../../../core/items/upsert-item.ts';
+import { createItemLineStore } from '../../../store/items/item-lines.ts';
+import { createItemStore } from '../../../store/items/items.ts';
+import { readDatabaseTime } from '../../../store/database/connection.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+import { withApiWorld, type TestAccount } from '../../support/api-world.ts';
+import { settleAll } from '../../support/settle-all.ts';
+import { until } from '../../support/until.ts';
 
 // What decides whether a target is told of an event is when the write that carries it was accepted, by the database's clock. Here
 // nothing is fanned out before the test does it.

@@ -7,9 +7,9 @@ import { createServer as createTlsServer, type SecureVersion } from 'node:tls';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
-import { createGuardedAgent } from '../../platform/guarded-agent.ts';
-import { createAuthority } from '../gateways/support/certificates.ts';
-import { localCertificate, startHttps } from '../gateways/support/local-server.ts';
+import { createGuardedAgent } from '../../../platform/guarded-agent.ts';
+import { createAuthority } from '../../gateways/support/certificates.ts';
+import { localCertificate, startHttps } from '../../gateways/support/local-server.ts';
 
 const moduleUrl = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
 

@@ -1,28 +1,28 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { Refusal } from '../../../core/errors.ts';
-import { accountId, itemId, type AccountId, type ItemId } from '../../../core/ids.ts';
-import type { Listing } from '../../../core/items/item.ts';
-import type { Seller } from '../../../gateways/marketplace/port.ts';
-import { createEncryption } from '../../../security/encryption.ts';
-import { createItemStore } from '../../../store/items/items.ts';
+import { Refusal } from '../../../../core/errors.ts';
+import { accountId, itemId, type AccountId, type ItemId } from '../../../../core/ids.ts';
+import type { Listing } from '../../../../core/items/item.ts';
+import type { Seller } from '../../../../gateways/marketplace/port.ts';
+import { createEncryption } from '../../../../security/encryption.ts';
+import { createItemStore } from '../../../../store/items/items.ts';
 import {
   findMarketplaceConnection,
   removeMarketplaceConnection,
-} from '../../../store/marketplace/marketplace-connections.ts';
-import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
-import { createOrderStore } from '../../../store/orders/orders.ts';
-import { advanceItem } from '../../../usecases/items/advance-item.ts';
-import { createSellerAccess } from '../../../usecases/listings/create-seller-access.ts';
-import { goLive } from '../../../usecases/listings/go-live.ts';
-import { prepareListing, type ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';
-import type { SellerAccess } from '../../../usecases/listings/seller-access.ts';
-import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/own-connection.ts';
-import { aLiveItem, anItem, later } from '../../support/an-item.ts';
-import { plainSettler } from '../../support/plain-settler.ts';
-import { aBarrier, type Barrier } from './support/a-barrier.ts';
-import { ScriptedMarketplace } from './support/scripted-marketplace.ts';
-import { withDatabase } from './support/with-database.ts';
+} from '../../../../store/marketplace/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../../../store/marketplace/marketplace-watch.ts';
+import { createOrderStore } from '../../../../store/orders/orders.ts';
+import { advanceItem } from '../../../../usecases/items/advance-item.ts';
+import { createSellerAccess } from '../../../../usecases/listings/create-seller-access.ts';
+import { goLive } from '../../../../usecases/listings/go-live.ts';
+import { prepareListing, type ListingDependencies } from '../../../../usecases/listings/prepare-listing.ts';
+import type { SellerAccess } from '../../../../usecases/listings/seller-access.ts';
+import { setMarketplaceConnection } from '../../../../usecases/marketplace-connection/own-connection.ts';
+import { aLiveItem, anItem, later } from '../../../support/an-item.ts';
+import { plainSettler } from '../../../support/plain-settler.ts';
+import { aBarrier, type Barrier } from '../../../usecases/listings/support/a-barrier.ts';
+import { ScriptedMarketplace } from '../../../usecases/listings/support/scripted-marketplace.ts';
+import { withDatabase } from '../../../usecases/listings/support/with-database.ts';
 
 // Somebody connects as another marketplace user just while something goes live. Whoever is connected at the end is the one
 // whose auction is up, since nobody else could change it, take it down or learn of its sale.

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { routes } from '../../api/routes.ts';
-import { cookiesOf, logOut, refresh, refreshTokenOf, signIn } from '../support/a-browser.ts';
-import { callApi, startApiWorld, withApiWorld, type Reply } from '../support/api-world.ts';
-import { aVisitor, formsOf, wordsOf } from './support/a-visitor.ts';
+import { routes } from '../../../api/routes.ts';
+import { cookiesOf, logOut, refresh, refreshTokenOf, signIn } from '../../support/a-browser.ts';
+import { callApi, startApiWorld, withApiWorld, type Reply } from '../../support/api-world.ts';
+import { aVisitor, formsOf, wordsOf } from '../../public-page/support/a-visitor.ts';
 
 const world = withApiWorld(test);
 const pageTokenOf = (reply: Pick<Reply, 'headers'>): string => cookiesOf(reply)['session']?.value ?? '';
