@@ -135,7 +135,7 @@ test('an authority of NODE_EXTRA_CA_CERTS is trusted, an unknown one is not', as
   await writeFile(join(folder, 'ca.pem'), authority.pem);
   const script = `
     import { request } from 'undici';
-    import { createGuardedAgent } from ${JSON.stringify(new URL('../../platform/guarded-agent.ts', import.meta.url).href)};
+    import { createGuardedAgent } from ${JSON.stringify(new URL('../../../platform/guarded-agent.ts', import.meta.url).href)};
     const dispatcher = createGuardedAgent({ allowPrivateNetworks: true });
     const said = await request('${server.url}', { dispatcher }).then((answer) => answer.body.text(), (error) => error.code);
     console.log(said);
