@@ -283,7 +283,7 @@ const packages = [
     name: 'observation-libraries-only-in-platform',
     packages: ['prom-client', '@opentelemetry'],
     folders: inside('platform', 'bench', ...tests),
-    instead: 'Count in the table of compose/metrics.ts; open spans by platform/tracing.ts.',
+    instead: 'Count in the table of compose/service-metrics.ts; open spans by platform/tracing.ts.',
   }),
   only({
     name: 'secrets-libraries-only-in-security',

@@ -1,5 +1,5 @@
 import { composeApi } from '../compose/api.ts';
-import { exposeMetrics, createServiceMetrics } from '../compose/metrics.ts';
+import { exposeMetrics, createServiceMetrics } from '../compose/service-metrics.ts';
 import { loadConfig } from '../compose/config.ts';
 import { createLogger } from '../platform/logger.ts';
 import { onShutdown } from '../platform/shutdown.ts';

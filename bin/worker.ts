@@ -1,5 +1,5 @@
 import { makeTelemetryFilterString, Runtime } from '@temporalio/worker';
-import { exposeMetrics, createServiceMetrics } from '../compose/metrics.ts';
+import { exposeMetrics, createServiceMetrics } from '../compose/service-metrics.ts';
 import { loadWorkerConfig } from '../compose/config.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { onShutdown } from '../platform/shutdown.ts';

@@ -11,7 +11,7 @@ import type { Passwords } from '../security/password.ts';
 import { openStore, type StoreConnection } from '../store/database/connection.ts';
 import { createMemberReferences, namingMembers } from '../usecases/operations/member-references.ts';
 import { openImageStore } from './image-store.ts';
-import { createServiceMetrics, type ServiceMetrics } from './metrics.ts';
+import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 
 // Composition: ports get their implementations here, and each process takes the parts it needs.
 

@@ -13,7 +13,7 @@ import type { DeliveryObserver } from '../usecases/deliveries/delivery-context.t
 import type { Advance } from '../usecases/items/advance-item.ts';
 import type { Marketplace } from '../usecases/listings/budgeted-marketplace.ts';
 import type { Foundation } from './foundation.ts';
-import type { ServiceMetrics } from './metrics.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
  * Counts every request, and opens a span for it. With trusted callers the span continues their trace (`traceparent`). Other

@@ -6,7 +6,7 @@ import { readServiceCounts, type ServiceCounts } from '../store/operations/servi
 import { createCallCounters } from '../store/paid-calls/call-budget.ts';
 import { createCallBudget } from '../usecases/listings/create-call-budget.ts';
 import type { Foundation } from './foundation.ts';
-import type { ServiceMetrics } from './metrics.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
 
 /** The round that reads the service-wide values from the database into this process's metrics. */
 export function gaugeReader({ config, store, metrics, now }: Foundation): () => Promise<boolean> {

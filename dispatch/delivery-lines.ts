@@ -11,7 +11,7 @@ import { keyOfTarget, type Target } from '../store/webhooks/webhook-targets.ts';
 import type { DeliveryContext, DeliveryStep, TargetName } from '../usecases/deliveries/delivery-context.ts';
 import { FirstAttempts, type ReservedAttempt } from '../usecases/deliveries/first-attempts.ts';
 import type { Reservation } from '../usecases/deliveries/receiver-slots.ts';
-import { planDelivery } from '../usecases/events/plan-deliveries.ts';
+import { planDelivery } from '../usecases/deliveries/plan-delivery.ts';
 import { claimLine } from './claim-line.ts';
 import { learn, newLine, roomOf, type Line } from './line.ts';
 import type { WorkflowStarts } from './start-workflows.ts';

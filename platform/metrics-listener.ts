@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import type { Logger } from './logger.ts';
-import { expositionType } from './metrics.ts';
+import { expositionType } from './metric-registry.ts';
 
 export interface MetricsListenerOptions {
   readonly host: string;

@@ -46,7 +46,7 @@ const hostsWorkflows = (kind: QueueKind): boolean => kind === 'items' || kind ==
 
 /**
  * With versions, a run continues on the newest build, as `patched()` allows. Deliveries are short and set their own option to
- * stay on the build they began with (workflows/webhooks/deliver-event.ts).
+ * stay on the build they began with (workflows/deliveries/deliver-event.ts).
  */
 const versioning = ({ workerVersion }: Config): Partial<WorkerOptions> =>
   workerVersion === null

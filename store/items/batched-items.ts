@@ -5,13 +5,7 @@ import { findNewestFormer } from './former-items.ts';
 import { asError, batchReads, batchWrites, type Eventually } from '../batching/batch.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { changeOf, insertItem, replaceItem, type WriteOptions } from './item-writes.ts';
-import {
-  prepareWrite,
-  tookTooLong,
-  bulkWriteItems,
-  type ItemChange,
-  type PreparedWrite,
-} from '../batching/bulk-write-items.ts';
+import { prepareWrite, tookTooLong, bulkWriteItems, type ItemChange, type PreparedWrite } from './bulk-write-items.ts';
 
 /** Options of a write that may be batched with others. */
 export interface GatheredOptions extends Pick<WriteOptions, 'isAccepted'> {

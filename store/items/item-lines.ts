@@ -8,7 +8,7 @@ import { itemFromRow, type ItemRow } from './item-row.ts';
 import type { WriteOptions } from './item-writes.ts';
 import { itemCollection } from './items.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { prepareWrite, bulkWriteItems, type ItemChange } from '../batching/bulk-write-items.ts';
+import { prepareWrite, bulkWriteItems, type ItemChange } from './bulk-write-items.ts';
 
 /** Of an item that an equal push would leave as it is, without a word. */
 export type PushedItem = Pick<ItemRow, 'externalId' | 'acceptedAt' | 'appliedChunks'> & { readonly pushHash: string };

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { observeRequests } from '../../compose/observe.ts';
-import { createServiceMetrics } from '../../compose/metrics.ts';
+import { createServiceMetrics } from '../../compose/service-metrics.ts';
 import type { SpanOptions, Tracing } from '../../platform/tracing.ts';
 
 const sent = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00', tracestate: 'a=b' };

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { pino } from 'pino';
-import { createServiceMetrics } from '../../compose/metrics.ts';
+import { createServiceMetrics } from '../../compose/service-metrics.ts';
 import { imageStoreWatch } from '../../compose/watch-service.ts';
 import { ImageStoreUnavailable } from '../../gateways/image-store/port.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { format } from 'oxfmt';
-import { createServiceMetrics } from '../../compose/metrics.ts';
+import { createServiceMetrics } from '../../compose/service-metrics.ts';
 import { familyOf } from './support/exposition.ts';
 import { namesInUse } from './support/names-in-use.ts';
 

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import type { ApiParts, Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
 import { composeApiOn } from '../../compose/api.ts';
-import { createServiceMetrics } from '../../compose/metrics.ts';
+import { createServiceMetrics } from '../../compose/service-metrics.ts';
 import { loadConfig, type Config } from '../../compose/config.ts';
 import { createPasswords, type Passwords } from '../../security/password.ts';
 import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';

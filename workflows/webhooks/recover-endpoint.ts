@@ -4,7 +4,7 @@ import { createAttempts, failed, listen } from '../attempt-step.ts';
 import { siblingQueue } from '../contracts/queues.ts';
 import type { RecoverEndpointInput } from '../contracts/recoveries.ts';
 import { createVisibility } from '../visibility.ts';
-import { deliveryAttempts } from './attempts.ts';
+import { deliveryAttempts } from '../deliveries/attempts.ts';
 
 /**
  * Sends the missed events of a target again, oldest first, one at a time, until none is left or the target fails again. The

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { listenForMetrics, type MetricsListener } from '../platform/metrics-listener.ts';
-import { createMetrics } from '../platform/metrics.ts';
+import { createMetrics } from '../platform/metric-registry.ts';
 
 /** Buckets for answers of the API: from a local database write to a slowly sent body. */
 const answerBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;

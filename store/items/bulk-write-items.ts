@@ -1,8 +1,8 @@
 import { mongo } from 'mongoose';
 import type { Item } from '../../core/items/item.ts';
 import { duplicateKey } from '../database/connection.ts';
-import type { ItemRow } from '../items/item-row.ts';
-import { changeOf, insertOf } from '../items/item-writes.ts';
+import type { ItemRow } from './item-row.ts';
+import { changeOf, insertOf } from './item-writes.ts';
 
 export interface ItemChange {
   /** The item as it was read; null for a new item. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { pino } from 'pino';
 import { listenForMetrics } from '../../platform/metrics-listener.ts';
-import { createMetrics } from '../../platform/metrics.ts';
+import { createMetrics } from '../../platform/metric-registry.ts';
 import { readExposition } from '../monitoring/support/exposition.ts';
 
 const silent = pino({ level: 'silent' });
