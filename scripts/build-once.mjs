@@ -1,5 +1,5 @@
 // A folder of files for browsers, made once of its sources and put in place as a whole.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -11,7 +11,7 @@ const stamp = '.sources';
 
 /**
  * Builds unless the result is made of the very sources that are there: compared by their content, because file times say little after
- * a checkout. Several processes may do so at once.
+ * a checkout. Several callers may do so at once, in one process or in several.
  * @param {string} root folder of the project
  * @param {{ title: string, result: string, sources: readonly string[], versions: string, quality?: number,
  *   make: (folder: string) => Promise<void> }} what `result` and `sources` (files and folders) are relative to the root; `versions`: of
@@ -21,7 +21,7 @@ export async function buildOnce(root, { title, result, sources, versions, qualit
   const wanted = await fingerprint(root, sources, versions);
   if ((await readStamp(root, result)) === wanted) return;
   await reportStep(title, async () => {
-    const fresh = `${result}.${process.pid}`;
+    const fresh = `${result}.${randomUUID()}`;
     try {
       await make(join(root, fresh));
       await compressAll(join(root, fresh), quality);

@@ -1,5 +1,5 @@
 // The reference page's program: one file of a package that has three hundred others behind it, which nobody here needs (decision 146).
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export async function installScalar() {
   const program = join(folder, 'package', 'dist', 'browser', 'standalone.js');
   if (existsSync(program)) return program;
   await reportStep(`getting the reference page (@scalar/api-reference ${scalar.version})`, async () => {
-    const staging = `${folder}.${process.pid}`;
+    const staging = `${folder}.${randomUUID()}`;
     try {
       await mkdir(staging, { recursive: true });
       const name = `@scalar/api-reference@${scalar.version}`;
