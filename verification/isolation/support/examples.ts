@@ -70,6 +70,12 @@ const named: Readonly<Record<string, Example>> = {
     bodies: () => [{ price: 1 }],
     queries: () => ['', '?validateOnly=true'],
   },
+  updateItemQuantity: {
+    paths: byExternalId,
+    headers: () => ({ 'if-match': '*' }),
+    bodies: () => [{ quantity: 3 }],
+    queries: () => ['', '?validateOnly=true'],
+  },
   updateItemStatus: { paths: byExternalId, bodies: () => [{ status: 'not_listed' }, { status: 'sold' }] },
   publishItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
   deleteItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
@@ -94,6 +100,13 @@ const named: Readonly<Record<string, Example>> = {
     paths: byExternalId,
     bodies: () => [{ status: 'not_listed' }, { status: 'sold' }],
   },
+  updatePartnerItemQuantity: {
+    paths: byExternalId,
+    headers: () => ({ 'if-match': '*' }),
+    bodies: () => [{ quantity: 3 }],
+  },
+  getListingDefaults: {},
+  setListingDefaults: { bodies: () => [{ durationDays: 3 }] },
   deletePartnerItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
   batchUpsertItems: {
     bodies: (own) => [
