@@ -179,6 +179,7 @@ const named: Readonly<Record<string, Example>> = {
     queries: () => ['', '?dryRun=true'],
   },
   listWebhookRecoveries: { paths: byEndpoint },
+  getWebhook: { paths: byEndpoint },
   deleteWebhook: { paths: byEndpoint },
 
   getWebhookSettings: {},
@@ -285,7 +286,15 @@ const named: Readonly<Record<string, Example>> = {
 
 /** Operations of a session that a key has as well, under a path of its own. */
 const alsoByKey = [
-  ...['listWebhooks', 'createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
+  ...[
+    'listWebhooks',
+    'getWebhook',
+    'createWebhook',
+    'updateWebhook',
+    'deleteWebhook',
+    'rotateWebhookSecret',
+    'testWebhook',
+  ],
   ...['recoverWebhook', 'listWebhookRecoveries', 'listWebhookDeliveries', 'getWebhookDelivery'],
   'redeliverWebhookDelivery',
 ];
@@ -294,7 +303,6 @@ const alsoByKey = [
 export const examples: Readonly<Record<string, Example>> = {
   ...named,
   ...Object.fromEntries(alsoByKey.map((id) => [`${id}ByKey`, named[id] ?? {}])),
-  getWebhookByKey: { paths: byEndpoint },
 };
 
 /** One way to call an operation, with the identifiers of an account filled in. */
