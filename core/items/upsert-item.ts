@@ -9,7 +9,7 @@ import { noEnrichment } from './enrichment.ts';
 import { allImagesFailed, firstImageSet, nextImageSet, refreshedImageSet } from './image-set.ts';
 import { isHeldPrice } from './held-price.ts';
 import { showDifferently } from '../listings/listing-terms.ts';
-import { newestListing, notRelisted, type Item } from './item.ts';
+import { newestListing, notRelisted, startPriceOre, type Item } from './item.ts';
 import type { ItemContent, ItemRequest } from './item-content.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
@@ -124,8 +124,10 @@ export function updateItem(
     },
     actor,
   });
-  if (content.priceOre === item.content.priceOre) return noted;
-  return emitChange(noted, { what: 'price', actor, priceOreBefore: item.content.priceOre }, now);
+  const priceOreBefore = startPriceOre(item);
+  return startPriceOre(noted) === priceOreBefore
+    ? noted
+    : emitChange(noted, { what: 'price', actor, priceOreBefore }, now);
 }
 
 /** A push without a number leaves the count: a system that knows none must not end it. */
