@@ -27,8 +27,11 @@ export interface NewItem {
   readonly now: Date;
 }
 
-/** Room for events that the old item may still emit, so that the new item's numbers are always higher (protocol 11). */
-const sequenceGap = 100;
+/**
+ * Room for events that the old item may still emit, so that the new item's numbers are always higher (protocol 11): each of its
+ * orders, of which one of many pieces may have thousands, has up to four.
+ */
+const sequenceGap = 100_000;
 
 /** A first push. An item without images is live on the service at once. */
 export function createItem({ id, accountId, externalId, request, sequenceBefore, actor, now }: NewItem): Item {
