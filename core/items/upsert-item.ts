@@ -140,8 +140,13 @@ const contentAfter = (item: Item, pushed: ItemContent): ItemContent => ({
   priceOre: isHeldPrice(item, pushed.priceOre) ? item.content.priceOre : pushed.priceOre,
 });
 
-const countedAnew = (item: Item, { quantity }: ItemContent, now: Date): Item =>
-  quantity === null || quantity === item.content.quantity ? item : withQuantity(item, quantity, now);
+function countedAnew(item: Item, { quantity }: ItemContent, now: Date): Item {
+  if (quantity === null || quantity === item.content.quantity) return item;
+  // An item without a number was one: a first number that says the same does not count its sale back.
+  const isSameOne = item.quantityLeft === null && quantity === 1;
+  const isGone = item.serviceStatus === 'sold' || item.openOrderIds.length > 0;
+  return isSameOne ? { ...item, quantityLeft: isGone ? 0 : 1 } : withQuantity(item, quantity, now);
+}
 
 /** Whether other images came, or perhaps another start. */
 const endsWait = (item: Item): boolean =>
