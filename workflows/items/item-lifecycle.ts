@@ -82,7 +82,9 @@ async function liveOn(input: ItemLifecycleInput): Promise<void> {
         await restVisibly(owed.blocked, asked.isInVain, isSignalled);
         break;
     }
-    if (workflowInfo().continueAsNewSuggested || asked.signals > signalsMax) {
+    const isLong = workflowInfo().continueAsNewSuggested || asked.signals > signalsMax;
+    // A retry is in no stored row before it is done: the next run would not know of it.
+    if (isLong && asked.retries === asked.retriesDone) {
       // Search attributes carry over to the next run, which would not know that it must clear them.
       shown.clear();
       await continueAsNew<typeof itemLifecycle>(input);
@@ -93,12 +95,11 @@ async function liveOn(input: ItemLifecycleInput): Promise<void> {
 /** Reads the item, after what an operator asked for was written to it. */
 function createLook(itemId: ItemLifecycleInput['itemId'], shown: Visibility, asked: Asked) {
   const attempt = createAttempts(shown, asked);
-  let retriesDone = 0;
   const step = { kind: 'look', says: 'Looking at what the item owes.' };
   const work = async (): Promise<Owed> => {
-    const { retries } = asked;
+    const { retries, retriesDone } = asked;
     asked.isInVain = retries > retriesDone && (await retryItem(itemId)) === 'nothing_to_retry';
-    retriesDone = retries;
+    asked.retriesDone = retries;
     return advanceItem(itemId);
   };
   return async (): Promise<Owed | { readonly kind: 'failed' }> => {
