@@ -183,6 +183,9 @@ const activitiesOn = (kind: QueueKind, startToCloseTimeout: Duration, summary: s
     retry: { maximumAttempts: 1 },
   });
 
+/** Callers choose when an auction begins; the engine counts in nanoseconds, and not as far as their dates go. */
+const waitMaxMs = 30 * 86_400_000;
+
 /** Waits with a blocked reason that an operator can find and read: why, since when, and what to do. */
 async function waitVisibly(wait: Wait, isSignalled: () => boolean): Promise<void> {
   const isLong = wait.forMs > 5_000;
@@ -193,7 +196,7 @@ async function waitVisibly(wait: Wait, isSignalled: () => boolean): Promise<void
       since: wait.since === null ? null : new Date(wait.since),
     }),
   );
-  await condition(isSignalled, Math.max(1, wait.forMs), { summary: `waits: ${wait.waitingFor}` });
+  await condition(isSignalled, Math.min(Math.max(1, wait.forMs), waitMaxMs), { summary: `waits: ${wait.waitingFor}` });
   if (isLong) hideBlock('working');
 }
 

@@ -155,6 +155,15 @@ test.serial('an operator’s retry that comes right before a new run is done, on
   t.is(item.count('retryItem'), 1);
 });
 
+test.serial('a wait for a far time is cut into waits that the engine can count', async (t) => {
+  const farOff: Advance = { ...anHour, waitingFor: 'start_time', forMs: 7_900 * 365 * 86_400_000 };
+  const item = scripts.item(world, { advanceItem: inTurn<Advance>(farOff, settled) });
+  await item.signal();
+  await untilPaused(item);
+  t.deepEqual(await timersMs(world.client, item.workflowId), [30 * 86_400_000]);
+  await item.ended();
+});
+
 test.serial('a history that grows too long is continued in new runs, every step once and in order', async (t) => {
   const server = await startTemporalWithShortHistories(40);
   const host = await startOnServer(server.address, { kinds, activities: scripts.activities });
