@@ -82,15 +82,17 @@ async function liveOn(input: ItemLifecycleInput): Promise<void> {
         await restVisibly(owed.blocked, asked.isInVain, isSignalled);
         break;
     }
-    const isLong = workflowInfo().continueAsNewSuggested || asked.signals > signalsMax;
-    // A retry is in no stored row before it is done: the next run would not know of it.
-    if (isLong && asked.retries === asked.retriesDone) {
+    if (isLongEnough(asked)) {
       // Search attributes carry over to the next run, which would not know that it must clear them.
       shown.clear();
       await continueAsNew<typeof itemLifecycle>(input);
     }
   }
 }
+
+/** A retry is in no stored row before it is done, so a new run would not know of it. */
+const isLongEnough = ({ signals, retries, retriesDone }: Asked): boolean =>
+  (workflowInfo().continueAsNewSuggested || signals > signalsMax) && retries === retriesDone;
 
 /** Reads the item, after what an operator asked for was written to it. */
 function createLook(itemId: ItemLifecycleInput['itemId'], shown: Visibility, asked: Asked) {
