@@ -9,15 +9,16 @@ import { timeIn, type Visibility } from './visibility.ts';
 export interface Asked {
   /** All signals. */
   signals: number;
-  /** Signals of operators. */
+  /** Signals of operators, and how many of them were done. A run that ends or is continued before loses the others. */
   retries: number;
+  retriesDone: number;
   /** The last retry found nothing that could be tried again. */
   isInVain: boolean;
 }
 
 /** Counts the signals of this run from now on. The Temporal UI offers them by these descriptions. */
 export function listen(): Asked {
-  const asked: Asked = { signals: 0, retries: 0, isInVain: false };
+  const asked: Asked = { signals: 0, retries: 0, retriesDone: 0, isInVain: false };
   const lookAgain = (): void => {
     asked.signals += 1;
   };

@@ -1,5 +1,5 @@
 import { sekFromOre } from '../money.ts';
-import type { Item } from '../items/item.ts';
+import { startPriceOre, type Item } from '../items/item.ts';
 import type { Actor } from '../items/journal.ts';
 import { itemChangedId } from './event-id.ts';
 import { emit } from './outbox.ts';
@@ -32,7 +32,7 @@ export function emitChange(
     extra: {
       what,
       by: actor.kind,
-      price: sekFromOre(item.content.priceOre),
+      price: sekFromOre(startPriceOre(item)),
       ...(priceOreBefore !== undefined && { previousPrice: sekFromOre(priceOreBefore) }),
       serviceStatus: item.removedAt === null ? item.serviceStatus : null,
     },

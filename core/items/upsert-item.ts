@@ -9,7 +9,7 @@ import { noEnrichment } from './enrichment.ts';
 import { allImagesFailed, firstImageSet, nextImageSet, refreshedImageSet } from './image-set.ts';
 import { isHeldPrice } from './held-price.ts';
 import { showDifferently } from '../listings/listing-terms.ts';
-import { newestListing, notRelisted, type Item } from './item.ts';
+import { newestListing, notRelisted, startPriceOre, type Item } from './item.ts';
 import type { ItemContent, ItemRequest } from './item-content.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
@@ -27,8 +27,11 @@ export interface NewItem {
   readonly now: Date;
 }
 
-/** Room for events that the old item may still emit, so that the new item's numbers are always higher (protocol 11). */
-const sequenceGap = 100;
+/**
+ * Room for events that the old item may still emit, so that the new item's numbers are always higher (protocol 11): each of its
+ * orders, of which one of many pieces may have thousands, has up to four.
+ */
+const sequenceGap = 100_000;
 
 /** A first push. An item without images is live on the service at once. */
 export function createItem({ id, accountId, externalId, request, sequenceBefore, actor, now }: NewItem): Item {
@@ -124,8 +127,10 @@ export function updateItem(
     },
     actor,
   });
-  if (content.priceOre === item.content.priceOre) return noted;
-  return emitChange(noted, { what: 'price', actor, priceOreBefore: item.content.priceOre }, now);
+  const priceOreBefore = startPriceOre(item);
+  return startPriceOre(noted) === priceOreBefore
+    ? noted
+    : emitChange(noted, { what: 'price', actor, priceOreBefore }, now);
 }
 
 /** A push without a number leaves the count: a system that knows none must not end it. */
@@ -135,8 +140,13 @@ const contentAfter = (item: Item, pushed: ItemContent): ItemContent => ({
   priceOre: isHeldPrice(item, pushed.priceOre) ? item.content.priceOre : pushed.priceOre,
 });
 
-const countedAnew = (item: Item, { quantity }: ItemContent, now: Date): Item =>
-  quantity === null || quantity === item.content.quantity ? item : withQuantity(item, quantity, now);
+function countedAnew(item: Item, { quantity }: ItemContent, now: Date): Item {
+  if (quantity === null || quantity === item.content.quantity) return item;
+  // An item without a number was one: a first number that says the same does not count its sale back.
+  const isSameOne = item.quantityLeft === null && quantity === 1;
+  const isGone = item.serviceStatus === 'sold' || item.openOrderIds.length > 0;
+  return isSameOne ? { ...item, quantityLeft: isGone ? 0 : 1 } : withQuantity(item, quantity, now);
+}
 
 /** Whether other images came, or perhaps another start. */
 const endsWait = (item: Item): boolean =>

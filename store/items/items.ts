@@ -1,7 +1,7 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 
 import { dueFrom } from '../../core/due.ts';
-import { accountId, type AccountId, type ItemId, type OrderId } from '../../core/ids.ts';
+import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { newestFirst } from './former-items.ts';
 import { batchedItems, type BatchedItems } from './batched-items.ts';
@@ -114,6 +114,19 @@ export interface ItemStore extends BatchedItems, ItemProof {
 }
 
 export const itemCollection = (store: StoreConnection): mongo.Collection<ItemRow> => rowsOf(model(store));
+
+/** Those of the items that have several pieces. */
+export async function findCountedItems(
+  store: StoreConnection,
+  account: AccountId,
+  ids: readonly ItemId[],
+): Promise<ReadonlySet<ItemId>> {
+  const counted = { _id: { $in: [...ids] }, accountId: account, quantityLeft: { $ne: null } } as const;
+  const rows = await itemCollection(store)
+    .find(counted, { projection: { _id: 1 } })
+    .toArray();
+  return new Set(rows.map(({ _id }) => itemId(_id)));
+}
 
 /**
  * Items go through the driver's collection rather than mongoose documents: attributes are stored verbatim whatever their

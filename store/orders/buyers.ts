@@ -51,16 +51,20 @@ interface OfOrder {
   readonly session?: ClientSession;
 }
 
-/** Stores or replaces the buyer of an order; the readings that are logged stay. Nothing of one whose time is over is stored. */
+/**
+ * Stores or replaces the buyer of an order; the readings that are logged stay. Nothing of one whose time is over is stored: then
+ * it returns false.
+ */
 export async function storeBuyer(
   store: StoreConnection,
   { _id, ...buyer }: Omit<BuyerRow, 'readBy' | 'purgeAt' | 'emailKey'>,
   { lastStepAt, now, session }: { lastStepAt: Date; now: Date; session: ClientSession },
-): Promise<void> {
+): Promise<boolean> {
   const purgeAt = new Date(lastStepAt.getTime() + buyer.keptDays * dayMs);
-  if (purgeAt <= now) return;
+  if (purgeAt <= now) return false;
   const set = { ...buyer, emailKey: buyer.email?.toLowerCase() ?? null, purgeAt };
   await rowsOf(model(store)).updateOne({ _id }, { $set: set, $setOnInsert: { readBy: [] } }, { upsert: true, session });
+  return true;
 }
 
 /** Each step of an order begins the time anew, because the seller may need the buyer until it is over. */

@@ -204,7 +204,7 @@ export function listOpenOrders(
   store: StoreConnection,
   account: AccountId,
   itemIds: readonly ItemId[],
-): Promise<Pick<OrderRow, '_id' | 'itemId'>[]> {
+): Promise<Pick<OrderRow, '_id' | 'itemId' | 'adId'>[]> {
   const open = { accountId: account, itemId: { $in: [...itemIds] }, state: { $in: [...statesInProgress] } };
-  return orderRows(store).find(open, { itemId: 1 }).lean<Pick<OrderRow, '_id' | 'itemId'>[]>().exec();
+  return orderRows(store).find(open, { itemId: 1, adId: 1 }).lean<Pick<OrderRow, '_id' | 'itemId' | 'adId'>[]>().exec();
 }

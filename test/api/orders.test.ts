@@ -123,6 +123,17 @@ test('POST 201: 0.01 and 100 million SEK, exact to the öre', async (t) => {
   });
 });
 
+test('orders of two pieces of an item are no conflict, in each and in the list', async (t) => {
+  const account = await world().account();
+  const item = { title: 'Strålkastare', price: 450, imageUrls: [], quantity: 3 };
+  await world().call('PUT', '/integration/v1/items/A1', { apiKey: account.apiKey, body: item });
+  const sold = [await sell(account), await sell(account)];
+  t.deepEqual(
+    [...sold.map(({ body }) => body), ...(await list(account)).body.orders].map((one) => one.conflictingOrderIds),
+    [[], [], [], []],
+  );
+});
+
 // specification: a-direct-sale-is
 test('POST with an Idempotency-Key: the same sale again is the first answer; another body is 422', async (t) => {
   const account = await aSeller('A1');

@@ -45,15 +45,21 @@ async function readBuyers(dependencies: MarketplaceOrderDependencies, seller: Se
   const { store, marketplace } = dependencies;
   const seen = await marketplace.readOrders(seller, since);
   const adIds = seen.flatMap(({ lines }) => lines.map(({ adId }) => adId));
-  const orders = await findOrdersOfAds(store, seller.accountId, adIds);
-  for (const one of seen)
+  const orders = new Map((await findOrdersOfAds(store, seller.accountId, adIds)).map((order) => [order._id, order]));
+  for (const one of seen.toReversed())
     for (const line of one.lines) {
-      const order = orderOf(orders, one, line);
-      if (order !== undefined) await keep(dependencies, order, one);
+      const order = orderOf([...orders.values()], one, line);
+      if (order === undefined) continue;
+      // So that another order of the same auction, for the same amount, does not take its place.
+      orders.set(order._id, { ...order, marketplaceOrderId: one.marketplaceOrderId });
+      await keep(dependencies, order, one);
     }
 }
 
-/** An auction may have two orders: one that was found before goes first, then one for the same amount, the last sold first. */
+/**
+ * An auction may have two orders: one that was found before goes first, then one for the same amount, the last sold first. So
+ * callers begin with the marketplace's newest.
+ */
 const orderOf = (
   orders: readonly OrderRow[],
   { marketplaceOrderId }: SellerOrder,
@@ -61,7 +67,8 @@ const orderOf = (
 ): OrderRow | undefined =>
   orders.find((order) => order.adId === adId && order.marketplaceOrderId === marketplaceOrderId) ??
   orders.find(
-    (order) => order.adId === adId && order.marketplaceOrderId === null && order.amountOre === amountKronor * 100,
+    (order) =>
+      order.adId === adId && order.marketplaceOrderId === null && order.amountOre === Math.round(amountKronor * 100),
   );
 
 /** Order and buyer in one transaction: an erasure that comes between is repeated, or comes first and forbids the buyer. */
@@ -80,11 +87,11 @@ async function keep(
       shippingOre: Math.round(seen.shippingKronor * 100),
     };
     const isNewBuyer = before.buyerErasedAt === null && !isSame(known, buyer);
-    if (!isNewBuyer && isSame(before, facts)) return;
     // First, so that writing the order counts the days from its last step for a new buyer, too.
     const lastStepAt = before.updatedAt;
     const row = { _id: orderId, accountId, ...buyer, keptDays: buyerDataDays, storedAt: now() };
-    if (isNewBuyer) await storeBuyer(store, row, { lastStepAt, now: now(), session });
+    const isStored = isNewBuyer && (await storeBuyer(store, row, { lastStepAt, now: now(), session }));
+    if (!isStored && isSame(before, facts)) return;
     await writeOrder(store, { before, after: { ...before, ...facts, revision: before.revision + 1 } }, session);
   });
 }

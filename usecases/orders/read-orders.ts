@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/errors.ts';
-import type { OrderId } from '../../core/ids.ts';
+import type { ItemId, OrderId } from '../../core/ids.ts';
 import { sekFromOre } from '../../core/money.ts';
 import { isInProgress, type OrderState } from '../../core/orders/order-states.ts';
 import type { SalePlatform } from '../../core/orders/sale-platforms.ts';
@@ -7,6 +7,7 @@ import type { Scope } from '../../core/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
 import { writeOrderCursor, type OrderListQuery } from '../../schemas/orders/order-list.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { findCountedItems } from '../../store/items/items.ts';
 import { listOrders as findPage, placeOf } from '../../store/orders/order-list.ts';
 import { findOrder, type OrderRow, listOpenOrders } from '../../store/orders/orders.ts';
 import type { Context } from '../context.ts';
@@ -104,7 +105,7 @@ export interface OrderDescription {
   readonly domain: string;
   readonly marketplaceAdId: string | null;
   readonly shipping: ShippingDescription;
-  /** Other open orders of the same item while this one is open, too: the item was sold more than once. */
+  /** Other open orders of the same thing while this one is open, too: it was sold more than once. */
   readonly conflictingOrderIds: readonly string[];
   readonly soldAt: string;
   readonly paidAt: string | null;
@@ -131,12 +132,25 @@ async function describeOrders(
   const [first] = open;
   const itemIds = [...new Set(open.map(({ itemId }) => itemId))];
   const inProgress = first === undefined ? [] : await listOpenOrders(store, first.accountId, itemIds);
-  return orders.map((order) =>
-    describeOrder(
+  const isCrowded = inProgress.length > itemIds.length;
+  const counted = isCrowded && first ? await findCountedItems(store, first.accountId, itemIds) : new Set<ItemId>();
+  return orders.map((order) => {
+    const conflicts = inProgress.filter((other) => isOfSameThing(order, other, counted));
+    return describeOrder(
       order,
-      inProgress.filter(({ itemId, _id }) => itemId === order.itemId && _id !== order._id).map(({ _id }) => _id),
-    ),
-  );
+      conflicts.map(({ _id }) => _id),
+    );
+  });
+}
+
+/** Of an item with several pieces, only one auction sells the same one twice. */
+function isOfSameThing(
+  { _id, itemId, adId }: OrderRow,
+  other: Pick<OrderRow, '_id' | 'itemId' | 'adId'>,
+  counted: ReadonlySet<ItemId>,
+): boolean {
+  if (other.itemId !== itemId || other._id === _id) return false;
+  return !counted.has(itemId) || (adId !== null && other.adId === adId);
 }
 
 const describeOrder = (order: OrderRow, othersOpen: readonly string[]): OrderDescription => ({

@@ -82,7 +82,7 @@ async function liveOn(input: ItemLifecycleInput): Promise<void> {
         await restVisibly(owed.blocked, asked.isInVain, isSignalled);
         break;
     }
-    if (workflowInfo().continueAsNewSuggested || asked.signals > signalsMax) {
+    if (isLongEnough(asked)) {
       // Search attributes carry over to the next run, which would not know that it must clear them.
       shown.clear();
       await continueAsNew<typeof itemLifecycle>(input);
@@ -90,15 +90,18 @@ async function liveOn(input: ItemLifecycleInput): Promise<void> {
   }
 }
 
+/** A retry is in no stored row before it is done, so a new run would not know of it. */
+const isLongEnough = ({ signals, retries, retriesDone }: Asked): boolean =>
+  (workflowInfo().continueAsNewSuggested || signals > signalsMax) && retries === retriesDone;
+
 /** Reads the item, after what an operator asked for was written to it. */
 function createLook(itemId: ItemLifecycleInput['itemId'], shown: Visibility, asked: Asked) {
   const attempt = createAttempts(shown, asked);
-  let retriesDone = 0;
   const step = { kind: 'look', says: 'Looking at what the item owes.' };
   const work = async (): Promise<Owed> => {
-    const { retries } = asked;
+    const { retries, retriesDone } = asked;
     asked.isInVain = retries > retriesDone && (await retryItem(itemId)) === 'nothing_to_retry';
-    retriesDone = retries;
+    asked.retriesDone = retries;
     return advanceItem(itemId);
   };
   return async (): Promise<Owed | { readonly kind: 'failed' }> => {
@@ -182,6 +185,9 @@ const activitiesOn = (kind: QueueKind, startToCloseTimeout: Duration, summary: s
     retry: { maximumAttempts: 1 },
   });
 
+/** Callers choose when an auction begins; the engine counts in nanoseconds, and not as far as their dates go. */
+const waitMaxMs = 30 * 86_400_000;
+
 /** Waits with a blocked reason that an operator can find and read: why, since when, and what to do. */
 async function waitVisibly(wait: Wait, isSignalled: () => boolean): Promise<void> {
   const isLong = wait.forMs > 5_000;
@@ -192,7 +198,7 @@ async function waitVisibly(wait: Wait, isSignalled: () => boolean): Promise<void
       since: wait.since === null ? null : new Date(wait.since),
     }),
   );
-  await condition(isSignalled, Math.max(1, wait.forMs), { summary: `waits: ${wait.waitingFor}` });
+  await condition(isSignalled, Math.min(Math.max(1, wait.forMs), waitMaxMs), { summary: `waits: ${wait.waitingFor}` });
   if (isLong) hideBlock('working');
 }
 

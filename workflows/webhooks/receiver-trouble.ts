@@ -19,13 +19,12 @@ export async function receiverTrouble({ target }: ReceiverTroubleInput): Promise
   const asked = listen();
   const shown = createVisibility('waiting');
   const attempt = createAttempts(shown, asked);
-  let retriesDone = 0;
   let says = 'Looking at the receiver.';
   for (;;) {
     const { signals: signalsSeen, retries } = asked;
     const trouble = await attempt({ kind: 'look', says }, async () => {
-      asked.isInVain = retries > retriesDone && (await retryReceiver(target)) === 'nothing_to_retry';
-      retriesDone = retries;
+      asked.isInVain = retries > asked.retriesDone && (await retryReceiver(target)) === 'nothing_to_retry';
+      asked.retriesDone = retries;
       return lookAtReceiver(target);
     });
     // Nothing is awaited between this comparison and the end, so no signal can be missed.
@@ -42,7 +41,7 @@ export async function receiverTrouble({ target }: ReceiverTroubleInput): Promise
       const summary = `looks again: ${trouble.reason}`;
       await condition(() => asked.signals > signalsSeen, trouble.lookAgainMs, { summary });
     }
-    if (workflowInfo().continueAsNewSuggested) {
+    if (workflowInfo().continueAsNewSuggested && asked.retries === asked.retriesDone) {
       // Search attributes carry over to the next run, which would not know that it must clear them.
       shown.clear();
       await continueAsNew<typeof receiverTrouble>({ target });

@@ -3,6 +3,7 @@ import { accountId } from '../../../core/ids.ts';
 import { changePrice } from '../../../core/items/change-price.ts';
 import { changeStatus } from '../../../core/items/change-status.ts';
 import { deleteItem } from '../../../core/items/delete-item.ts';
+import { describeStatus } from '../../../core/items/item-status.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { Actor } from '../../../core/items/journal.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
@@ -49,6 +50,16 @@ test('a price is told with the one before, a deletion without a status', (t) => 
   t.like(price?.data, { what: 'price', price: 500, previousPrice: item.content.priceOre / 100 });
   t.like(changes(deleteItem(item, by(dashboard)))[0]?.data, { what: 'deleted', serviceStatus: null });
   t.like(changes(changeStatus(item, 'sold', by(dashboard)))[0]?.data, { what: 'taken_down', serviceStatus: 'sold' });
+});
+
+test('prices are those that reads show, also of an item that relisting made cheaper', (t) => {
+  const cheaper = { ...anItem(), relisted: { times: 1, loweredOre: 5_000 } };
+  const shown = describeStatus(cheaper).price;
+  for (const write of [changePrice(cheaper, 50_000, by(dashboard)), updateItem(cheaper, dearer, by(dashboard))])
+    t.like(changes(write)[0]?.data, { price: 500, previousPrice: shown });
+  t.like(changes(changeStatus(cheaper, 'not_listed', by(dashboard)))[0]?.data, { price: shown });
+  const asShown = anItemRequest({ priceOre: shown * 100 });
+  t.deepEqual(changes(updateItem(cheaper, asShown, by(dashboard))), [], 'the price that it has already');
 });
 
 test('a push in the dashboard that leaves the price alone is not told', (t) => {

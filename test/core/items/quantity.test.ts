@@ -111,6 +111,15 @@ test('a push sets the number when it says another than before, and never counts 
   t.like(pushed(emptied(sold(live(1))), 4), { quantityLeft: 4, serviceStatus: 'active', wantedPublication: 2 });
 });
 
+test('a first number that says the one there was puts up nothing that is sold; another number counts', (t) => {
+  const one = emptied(sold(aLiveItem()));
+  t.like(pushed(one, 1), { quantityLeft: 0, serviceStatus: 'sold', wantedPublication: 1 });
+  t.is(nextStep(emptied(pushed(one, 1)), later(3)).kind, 'settle');
+  t.like(pushed(emptied(pushed(one, 1)), 2), { quantityLeft: 2, serviceStatus: 'active', wantedPublication: 2 });
+  t.like(pushed(aLiveItem(), 1), { quantityLeft: 1, serviceStatus: 'active' });
+  t.like(changed(one, 1), { quantityLeft: 1, serviceStatus: 'active', wantedPublication: 2 });
+});
+
 test('a direct sale takes one of several beside the auction; the last takes the auction down', (t) => {
   const direct = (item: Item, id = 'ord_1'): Item => {
     const order = { orderId: orderId(id), platform: 'service_card', amountOre: 100, feeBps: 0, isPaid: true } as const;

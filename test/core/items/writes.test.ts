@@ -12,6 +12,7 @@ import { orderId } from '../../../core/ids.ts';
 import { closeOrder } from '../../../core/listings/auction-end.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { beginChange, recordChangeRefused } from '../../../core/listings/revision.ts';
+import { followOrder, followShipping } from '../../../core/orders/follow-order.ts';
 import { withFailure } from '../../../core/listings/listing-failure.ts';
 import {
   aCall,
@@ -230,6 +231,20 @@ test('the events of a new item are numbered on from those of the one before it',
     now: noon,
   });
   t.true((item.outbox[0]?.sequence ?? 0) > 17);
+});
+
+test('a deleted item of many pieces tells of all its open orders below the numbers of its successor', (t) => {
+  const orders = Array.from({ length: 200 }, (_, number) => orderId(`ord_${number}`));
+  const removed = emptied(anItem({ current: false, openOrderIds: orders }));
+  const told = orders.reduce((item, of) => {
+    const moved = { orderId: of, platform: 'marketplace', adId: null } as const;
+    const paid = followOrder(item, { ...moved, state: 'paid' }, aCall());
+    return followOrder(followShipping(paid, moved, aCall()), { ...moved, state: 'cancelled' }, aCall());
+  }, removed);
+  const { id, accountId, externalId, sequence: sequenceBefore } = removed;
+  const request = anItemRequest();
+  const next = createItem({ id, accountId, externalId, request, sequenceBefore, actor: aCaller, now: noon });
+  t.true((next.outbox[0]?.sequence ?? 0) > told.sequence, `${told.sequence}`);
 });
 
 // --- settling

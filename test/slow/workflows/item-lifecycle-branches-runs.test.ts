@@ -139,6 +139,31 @@ test.serial('after its limit of signals a new run goes on with the same item and
   t.is((await item.attributes()).externalId, 'A1');
 });
 
+test.serial('an operator’s retry that comes right before a new run is done, once', async (t) => {
+  const few = { ...world, taskQueue: newTaskQueue() };
+  await world.startWorkers(few.taskQueue, changedBundle('signalsMax = 2000', 'signalsMax = 10'));
+  const step = heldBack(undefined);
+  const advanceItem = inTurn<Advance>(goLive, ...Array.from({ length: 3 }, () => settled));
+  const retryItem = (): Promise<'retried'> => Promise.resolve('retried');
+  const item = scripts.item(few, { advanceItem, retryItem, goLive: step.answer });
+  await item.signal();
+  await step.arrived();
+  for (let n = 0; n < 10; n += 1) await item.signal();
+  await item.retry();
+  step.release();
+  await item.ended();
+  t.is(item.count('retryItem'), 1);
+});
+
+test.serial('a wait for a far time is cut into waits that the engine can count', async (t) => {
+  const farOff: Advance = { ...anHour, waitingFor: 'start_time', forMs: 7_900 * 365 * 86_400_000 };
+  const item = scripts.item(world, { advanceItem: inTurn<Advance>(farOff, settled) });
+  await item.signal();
+  await untilPaused(item);
+  t.deepEqual(await timersMs(world.client, item.workflowId), [30 * 86_400_000]);
+  await item.ended();
+});
+
 test.serial('a history that grows too long is continued in new runs, every step once and in order', async (t) => {
   const server = await startTemporalWithShortHistories(40);
   const host = await startOnServer(server.address, { kinds, activities: scripts.activities });
