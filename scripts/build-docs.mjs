@@ -8,6 +8,7 @@ import { installScalar, scalar } from './install-scalar.mjs';
 
 /** In the order of the list. */
 export const guides = [
+  { name: 'first-hour', title: 'The first hour', file: 'docs/reference/first-hour.md' },
   { name: 'api-examples', title: 'Examples of calls', file: 'docs/reference/api-examples.md' },
   { name: 'webhooks', title: 'Webhooks', file: 'docs/reference/webhooks.md' },
   { name: 'errors', title: 'Errors', file: 'docs/reference/errors.md' },
