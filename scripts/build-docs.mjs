@@ -108,6 +108,8 @@ export function render(text, { file }) {
         html
           .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
           .replaceAll('</table>', '</table></div>')
+          // A header without a word is announced as one all the same.
+          .replaceAll('<th></th>', '<td></td>')
           .replaceAll('<pre>', '<pre tabindex="0">'),
     },
   }).parse(text);
