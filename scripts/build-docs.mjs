@@ -7,6 +7,7 @@ import { installScalar, scalar } from './install-scalar.mjs';
 
 /** In the order of the list. */
 export const guides = [
+  { name: 'first-hour', title: 'The first hour', file: 'docs/reference/first-hour.md' },
   { name: 'api-examples', title: 'Examples of calls', file: 'docs/reference/api-examples.md' },
   { name: 'webhooks', title: 'Webhooks', file: 'docs/reference/webhooks.md' },
   { name: 'errors', title: 'Errors', file: 'docs/reference/errors.md' },
@@ -109,6 +110,8 @@ export async function render(text, { file }) {
         html
           .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
           .replaceAll('</table>', '</table></div>')
+          // A header without a word is announced as one all the same.
+          .replaceAll('<th></th>', '<td></td>')
           .replaceAll('<pre>', '<pre tabindex="0">'),
     },
   }).parse(text);

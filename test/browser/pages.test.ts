@@ -53,3 +53,22 @@ for (const look of looks)
     }
     t.deepEqual(problems, []);
   });
+
+for (const scheme of ['light', 'dark'] as const)
+  for (const device of ['desktop', 'phone'] as const)
+    test.serial(`the guides are in nobody's way: ${scheme}, ${device}`, async (t) => {
+      t.timeout(300_000);
+      const { page, context, troubles } = await openPage(browser, system.ready.apiUrl, { scheme, device });
+      const problems: string[] = [];
+      await page.goto('/docs/guides/');
+      const links = await page.locator('nav[aria-label=Guides] a').all();
+      const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
+      t.true(paths.includes('/docs/guides/first-hour'));
+      for (const path of paths) {
+        await page.goto(path ?? '');
+        for (const problem of [...(await accessibilityProblems(page)), ...troubles.splice(0)])
+          problems.push(`${path}: ${problem}`);
+      }
+      await context.close();
+      t.deepEqual(problems, []);
+    });

@@ -6,13 +6,23 @@ export interface ProgramResult {
   readonly output: string;
 }
 
+export interface ProgramOptions {
+  readonly stdin: Buffer;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** By default that of the tests, the project's. */
+  readonly cwd?: string;
+  /** Milliseconds after which it is ended, with the code null. */
+  readonly timeout?: number;
+}
+
 /** Runs a program to its end, with `stdin` as its input. Rejects when it can't be started. */
 export function runProgram(
   [command, ...args]: readonly [string, ...string[]],
-  { stdin, environment = {} }: { stdin: Buffer; environment?: Readonly<Record<string, string>> },
+  { stdin, environment = {}, ...rest }: ProgramOptions,
 ): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'pipe'] });
+    const env = { ...process.env, ...environment };
+    const child = spawn(command, args, { ...rest, env, stdio: ['pipe', 'pipe', 'pipe'] });
     let output = '';
     const keep = (chunk: Buffer): void => {
       output += chunk.toString('utf8');
