@@ -91,7 +91,7 @@ const breakingChanges = {
     ...{ from: 'const isLong = wait.forMs > 5000', to: 'const isLong = wait.forMs > 1e12' },
     history: 'waits-for-reconnection',
   },
-  'a new run begun earlier': { from: 'asked.signals > signalsMax', to: 'asked.signals > 0', history: 'revised' },
+  'a new run begun earlier': { from: 'signals > signalsMax', to: 'signals > 0', history: 'revised' },
   'a delivery that makes no attempt': {
     ...{ from: 'deliveryAttempts)().attemptDelivery(deliveryId)', to: 'deliveryAttempts)()' },
     history: 'three-failures',
