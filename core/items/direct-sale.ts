@@ -6,7 +6,7 @@ import { withdraw } from '../listings/publication.ts';
 import type { DirectPlatform } from '../orders/sale-platforms.ts';
 import { acceptWrite } from './accept-write.ts';
 import { describeStatus } from './item-status.ts';
-import { isUp, type Item } from './item.ts';
+import { hasKnownBids, isUp, type Item } from './item.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
 import { leftAfterSale, toldLeft } from './quantity.ts';
@@ -31,7 +31,7 @@ export function whyNotForSale({ serviceStatus, openOrderIds, listings, quantityL
   if (quantityLeft === 0) return 'None of this item is left; set its quantity first if there are more';
   // Of several, one belongs to the auction.
   const isLast = isOneThing || quantityLeft === 1;
-  if (isLast && listings.some((listing) => isUp(listing) && listing.hasBids))
+  if (isLast && listings.some((listing) => isUp(listing) && hasKnownBids(listing)))
     return 'The auction of this item has bids and runs to its end';
   return null;
 }

@@ -244,6 +244,9 @@ export const isUp = ({ state, mayBeCommitted }: Listing): boolean =>
   state === 'leaving' ||
   (mayBeCommitted && (state === 'drafting' || state === 'prepared'));
 
+/** The marketplace refused something because of bids, or showed some to the last look. */
+export const hasKnownBids = ({ hasBids, seen }: Listing): boolean => hasBids || (seen?.bids ?? 0) > 0;
+
 /** The partner wants no auction of the item: it is taken down, sold, deleted, or none is left of it. */
 export const isUnwanted = ({ current, serviceStatus, quantityLeft }: Item): boolean =>
   !current ||

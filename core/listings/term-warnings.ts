@@ -1,6 +1,6 @@
 import { deepEqual } from '../deep-equal.ts';
 import type { FieldProblem } from '../errors.ts';
-import { newestListing, type Item, type Listing } from '../items/item.ts';
+import { hasKnownBids, newestListing, type Item, type Listing } from '../items/item.ts';
 import { showDifferently, type ListingTerms } from './listing-terms.ts';
 
 const nextOne = 'counts from the next one';
@@ -31,6 +31,3 @@ function shownWarnings(newest: Listing, before: ListingTerms | null, pushed: Lis
   const message = `the marketplace takes no reserve price off a running auction; this ${nextOne}`;
   return isReserveGone ? [{ field: 'listing.reservePrice', message }] : [];
 }
-
-/** The marketplace refused something because of bids, or showed some to the last look. */
-const hasKnownBids = ({ hasBids, seen }: Listing): boolean => hasBids || (seen?.bids ?? 0) > 0;

@@ -17,10 +17,13 @@ export const everythingStuck: StuckList = {
   about: 'all that waits, rests or fails',
 };
 
+/** A start that the partner has chosen is shown by the item's own run, and is in no list. */
+const isListed = (reason: string): boolean => reason !== 'start_time';
+
 /** The ready lists of docs/operations.md: everything, each reason, and what no reason can tell. */
 export const stuckLists: readonly StuckList[] = [
   everythingStuck,
-  ...blockedReasons.map((reason) => ({
+  ...blockedReasons.filter(isListed).map((reason) => ({
     ...{ name: reason, query: `${running} AND BlockedReason = '${reason}'`, about: textOfReason(reason).what },
   })),
   {

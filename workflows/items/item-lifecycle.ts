@@ -190,7 +190,8 @@ const waitMaxMs = 30 * 86_400_000;
 
 /** Waits with a blocked reason that an operator can find and read: why, since when, and what to do. */
 async function waitVisibly(wait: Wait, isSignalled: () => boolean): Promise<void> {
-  const isLong = wait.forMs > 5_000;
+  // A start that the partner has chosen is no trouble, and would hide what is in the list of all that is stuck.
+  const isLong = wait.forMs > 5_000 && wait.waitingFor !== 'start_time';
   if (isLong) showBlock({ stage: 'waiting', reason: wait.waitingFor, member: wait.member });
   setCurrentDetails(
     explainWait({

@@ -69,6 +69,12 @@ test('what is sold, has an order in progress or an auction with bids is not for 
   t.regex(whyNotForSale(back) ?? '', /in progress/);
   const withBids = changeNewestListing(aLiveItem(), { hasBids: true });
   t.regex(whyNotForSale(withBids) ?? '', /bids/);
+  t.regex(
+    whyNotForSale(changeNewestListing(aLiveItem(), { seen: { bids: 2, priceKronor: 500, endsAt: null, at: noon } })) ??
+      '',
+    /bids/,
+    'seen by the last look',
+  );
   t.is(whyNotForSale(changeNewestListing(withBids, { state: 'ended' })), null);
 });
 

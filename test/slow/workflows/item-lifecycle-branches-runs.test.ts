@@ -161,6 +161,11 @@ test.serial('a wait for a far time is cut into waits that the engine can count',
   await item.signal();
   await untilPaused(item);
   t.deepEqual(await timersMs(world.client, item.workflowId), [30 * 86_400_000]);
+  t.is(
+    (await item.attributes()).blockedReason,
+    undefined,
+    'a start that the partner chose is not in the list of what is stuck',
+  );
   await item.ended();
 });
 
