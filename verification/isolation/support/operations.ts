@@ -27,6 +27,7 @@ interface Parameter {
 interface DescribedOperation {
   readonly operationId: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly 'x-key-scope'?: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: unknown;
 }
@@ -45,7 +46,7 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
       method: method.toUpperCase(),
       path,
       credential: credentialOf(described.security),
-      keyScope: described.security.flatMap(({ apiKey = [] }) => apiKey)[0],
+      keyScope: described['x-key-scope'],
       pathParameters: namesIn('path'),
       queryParameters: namesIn('query'),
       isIdempotent: namesIn('header').includes('Idempotency-Key'),
