@@ -20,7 +20,7 @@ export function placeBid(book: ListingBook, listing: Listing, bid: Bid): Listing
   return book.put({ ...listing, bids: [...listing.bids, bid], updatedAt: bid.at });
 }
 
-/** Somebody buys at the fixed price. Throws a 409 unless the auction runs, has such a price and no bid. */
+/** A buyer takes it at the fixed price. Throws a 409 unless the auction runs, has such a price and no bid. */
 export function buyNow(book: ListingBook, listing: Listing, { bidder, at }: Omit<Bid, 'amount'>): Listing {
   const { buyItNowPrice: amount, itemId } = listing;
   if (amount === null) throw new Refusal(409, 'NoBuyItNow', `item ${itemId} has no buy-now price`);

@@ -4,7 +4,7 @@ import type { Transaction } from './model.ts';
 
 // Each sale is an order of its own: the simulated buyers never buy two things together.
 
-/** Not the number of the transaction, so that nobody takes one for the other. */
+/** Not the number of the transaction, so that the two are not mixed up. */
 const orderIdOffset = 5_000_000;
 const ordersMax = 500;
 

@@ -49,7 +49,7 @@ export async function authenticateApiKey(
   };
 }
 
-/** Whoever sends it has the key, so it is told when it ended. A revoked key is told as an unknown one. */
+/** Its caller has the key, so the answer says when the key ended. A revoked key is told as an unknown one. */
 export class ExpiredKey extends Refusal {
   constructor({ _id: keyId, accountId, expiresAt }: FoundKey) {
     const ended = expiresAt?.toISOString() ?? '';
