@@ -1,7 +1,7 @@
 import { plateAlone } from '../items/enrich-item.ts';
 import { allImagesFailed } from '../items/image-set.ts';
 import { isUnwanted, newestListing, type Item } from '../items/item.ts';
-import type { BlockedReason } from './reasons.ts';
+import { isTrouble, type BlockedReason } from './reasons.ts';
 
 /** Why an item is blocked, or what problem it came to rest with. */
 export interface Blocked {
@@ -13,8 +13,7 @@ export interface Blocked {
 /** The most important blocked reason of an item for an operator; null when there is none. */
 export function blockedReasonOf(item: Item): Blocked | null {
   const { processing } = item;
-  // A start that the partner has chosen is no problem of anyone's.
-  if (processing.waitingFor === 'start_time') return null;
+  if (processing.waitingFor !== null && !isTrouble(processing.waitingFor)) return null;
   if (processing.waitingFor !== null && !(processing.waitingFor === 'images' && isUnwanted(item)))
     return { reason: processing.waitingFor, since: processing.since ?? processing.updatedAt };
   const reason = item.removedAt === null ? restingReason(item) : null;

@@ -1,4 +1,4 @@
-import { blockedReasons, textOfReason } from './reasons.ts';
+import { blockedReasons, isTrouble, textOfReason } from './reasons.ts';
 
 /** A list of workflows in the Temporal UI. */
 export interface StuckList {
@@ -17,13 +17,10 @@ export const everythingStuck: StuckList = {
   about: 'all that waits, rests or fails',
 };
 
-/** A start that the partner has chosen is shown by the item's own run, and is in no list. */
-const isListed = (reason: string): boolean => reason !== 'start_time';
-
 /** The ready lists of docs/operations.md: everything, each reason, and what no reason can tell. */
 export const stuckLists: readonly StuckList[] = [
   everythingStuck,
-  ...blockedReasons.filter(isListed).map((reason) => ({
+  ...blockedReasons.filter(isTrouble).map((reason) => ({
     ...{ name: reason, query: `${running} AND BlockedReason = '${reason}'`, about: textOfReason(reason).what },
   })),
   {

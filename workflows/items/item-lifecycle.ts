@@ -12,6 +12,7 @@ import type { Duration } from '@temporalio/common';
 import type { ItemActivities } from '../../activities/item-activities.ts';
 import { explainRest, explainWait } from '../../core/operations/explain-wait.ts';
 import { plainTime } from '../../core/operations/plain-words.ts';
+import { isTrouble } from '../../core/operations/reasons.ts';
 import { createAttempts, failed, listen, type Asked } from '../attempt-step.ts';
 import { createVisibility, hideBlock, showBlock, timeIn, type Visibility } from '../visibility.ts';
 import type { ItemLifecycleInput } from '../contracts/items.ts';
@@ -190,9 +191,8 @@ const waitMaxMs = 30 * 86_400_000;
 
 /** Waits with a blocked reason that an operator can find and read: why, since when, and what to do. */
 async function waitVisibly(wait: Wait, isSignalled: () => boolean): Promise<void> {
-  // A start that the partner has chosen is no trouble, and would hide what is in the list of all that is stuck.
-  const isLong = wait.forMs > 5_000 && wait.waitingFor !== 'start_time';
-  if (isLong) showBlock({ stage: 'waiting', reason: wait.waitingFor, member: wait.member });
+  const isListed = wait.forMs > 5_000 && isTrouble(wait.waitingFor);
+  if (isListed) showBlock({ stage: 'waiting', reason: wait.waitingFor, member: wait.member });
   setCurrentDetails(
     explainWait({
       ...{ reason: wait.waitingFor, until: timeIn(wait.forMs), attempts: wait.attempts, lastError: wait.lastError },
@@ -200,7 +200,7 @@ async function waitVisibly(wait: Wait, isSignalled: () => boolean): Promise<void
     }),
   );
   await condition(isSignalled, Math.min(Math.max(1, wait.forMs), waitMaxMs), { summary: `waits: ${wait.waitingFor}` });
-  if (isLong) hideBlock('working');
+  if (isListed) hideBlock('working');
 }
 
 /** A run that rests looks at its item this often, in case the database was mended behind the service. */
