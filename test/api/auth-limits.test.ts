@@ -95,7 +95,7 @@ test('login 429: one address that tries one email after the other, whatever it s
 
 // specification: login-and-register-are
 test('login: the limits hold over several processes', async (t) => {
-  const other = await startApiWorld({ database: byEmail().database, signIn: { loginsPerEmail: 3 } });
+  const other = await startApiWorld({ beside: byEmail(), signIn: { loginsPerEmail: 3 } });
   try {
     const email = newEmail();
     const statuses = [];
@@ -103,7 +103,7 @@ test('login: the limits hold over several processes', async (t) => {
       statuses.push((await attempt(world, email)).status);
     t.deepEqual(statuses, [401, 401, 401, 429, 429]);
   } finally {
-    await other.release();
+    await other.close();
   }
 });
 

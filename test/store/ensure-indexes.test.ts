@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import mongoose, { Schema, type Connection } from 'mongoose';
 import { ensureIndexes } from '../../store/database/ensure-indexes.ts';
-import { testMongodbUri } from '../support/test-database.ts';
+import { testMongodbUri } from '../support/open-test-store.ts';
 
 async function openConnections(t: ExecutionContext, count: number): Promise<Connection[]> {
   const dbName = `t${randomBytes(6).toString('hex')}`;

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { RateRule } from '../../core/rate-limits/rate-rule.ts';
-import { openStore, type StoreConnection } from '../../store/database/connection.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { takeSharedTokens } from '../../store/rate-limits/shared-bucket.ts';
-import { giveDatabaseBack, takeDatabase, testMongodbUri } from '../support/test-database.ts';
+import { closeTestStore, openBeside, openTestStore } from '../support/open-test-store.ts';
 
 const login: RateRule = { name: 'login', capacity: 5, perSecond: 5 / 900 };
 
-let database = '';
+let first: StoreConnection;
 let stores: StoreConnection[] = [];
 test.before(async () => {
-  database = await takeDatabase();
-  const open = () => openStore({ uri: testMongodbUri(), database });
-  stores = await Promise.all([open(), open(), open()]);
+  first = await openTestStore();
+  stores = [first, await openBeside(first), await openBeside(first)];
 });
 test.after.always(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  giveDatabaseBack(database);
+  await Promise.all(stores.slice(1).map((store) => store.close()));
+  await closeTestStore(first);
 });
 const storeOf = (process: number): StoreConnection => stores[process % stores.length] as StoreConnection;
 

@@ -12,7 +12,7 @@ import { createDiskImageStore } from '../../gateways/image-store/disk-image-stor
 import type { Payments } from '../../gateways/payments/port.ts';
 import type { VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
 import type { SigningKey } from '../../security/signed-token.ts';
-import { openStore, type StoreConnection } from '../../store/database/connection.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
 import { registerAccount } from '../../usecases/accounts/register-account.ts';
 import { generateApiKey } from '../../usecases/api-keys/own-api-keys.ts';
@@ -23,14 +23,12 @@ import type { RateSettings } from '../../usecases/rate-limits/create-caller-limi
 import type { LookupLimits } from '../../usecases/vehicles/look-up-vehicle.ts';
 import { undocumentedIn } from './documented-answer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { giveDatabaseBack, takeDatabase, testMongodbUri } from './test-database.ts';
+import { closeTestStore, openBeside, openTestStore, testMongodbUri } from './open-test-store.ts';
 
 /** The API in this process on a database of its own, with real use cases and no workflows behind it. */
 export interface ApiWorld {
   readonly url: string;
   readonly store: StoreConnection;
-  /** To start another process on it. */
-  readonly database: string;
   /** What its API serves with, to serve it in another way. */
   readonly served: Served;
   readonly context: Context;
@@ -52,8 +50,6 @@ export interface ApiWorld {
     readonly token: string;
   }): Promise<TestAccount & { readonly reference: string }>;
   close(): Promise<void>;
-  /** Closes all but the database, which another world uses. */
-  release(): Promise<void>;
 }
 
 export interface CallOptions {
@@ -91,8 +87,8 @@ export interface WorldOptions {
   /** By default so generous that nobody meets them. */
   readonly rateLimits?: RateSettings;
   readonly trustedProxies?: readonly string[];
-  /** By default a new one. Only one of the worlds that share it is closed, the others are released. */
-  readonly database?: string;
+  /** Another process of this world, on its database. It is closed first. By default a world has a database of its own. */
+  readonly beside?: ApiWorld;
   /** By default one of its own. */
   readonly jwtKeys?: readonly SigningKey[];
   /** By default http://api.test. */
@@ -148,8 +144,7 @@ export const generousLimits: RateSettings = {
 };
 
 export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorld> {
-  const database = options.database ?? (await takeDatabase());
-  const store = await openStore({ uri: testMongodbUri(), database });
+  const store = await (options.beside ? openBeside(options.beside.store) : openTestStore());
   const logLines: Record<string, unknown>[] = [];
   const logger = pino(
     { level: 'info' },
@@ -185,7 +180,6 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   return {
     url: api.url,
     store,
-    database,
     served,
     context,
     imageStore,
@@ -199,13 +193,7 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     close: async () => {
       await api.close();
       await close();
-      await store.close();
-      giveDatabaseBack(database);
-    },
-    release: async () => {
-      await api.close();
-      await close();
-      await store.close();
+      await (options.beside ? store.close() : closeTestStore(store));
     },
   };
 }

@@ -5,22 +5,20 @@ import { Refusal } from '../../core/errors.ts';
 import { accountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { createEncryption } from '../../security/encryption.ts';
-import { openStore, type StoreConnection } from '../../store/database/connection.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { answerOnce, type OnceRequest } from '../../usecases/idempotency/answer-once.ts';
-import { giveDatabaseBack, takeDatabase, testMongodbUri } from '../support/test-database.ts';
+import { closeTestStore, openBeside, openTestStore } from '../support/open-test-store.ts';
 
 // Two processes are two connections with nothing else in common.
 const encryption = createEncryption([{ id: 'k1', secret: randomBytes(32).toString('base64') }]);
-let database: string;
-const stores: StoreConnection[] = [];
+let stores: [StoreConnection, StoreConnection];
 test.before(async () => {
-  database = await takeDatabase();
-  const open = () => openStore({ uri: testMongodbUri(), database });
-  stores.push(await open(), await open());
+  const first = await openTestStore();
+  stores = [first, await openBeside(first)];
 });
 test.after.always(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  giveDatabaseBack(database);
+  await stores[1].close();
+  await closeTestStore(stores[0]);
 });
 
 const processes = (passedMs = () => 0) =>

@@ -22,7 +22,7 @@ const keysMax = 20_000;
 
 /** Buckets of one rule in this process, by key. With N API processes a caller may have N times as much. */
 export function localBuckets(rule: RateRule, nowMs: () => number): (key: string) => LocalAllowance {
-  const buckets = new LRUCache<string, TokenBucket>({ max: keysMax });
+  const buckets = new LRUCache<string, TokenBucket>({ maxSize: keysMax, sizeCalculation: () => 1 });
   return (key) => ({
     rule,
     take(points = 1) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { openStore } from '../../store/database/connection.ts';
 import { itemCollection } from '../../store/items/items.ts';
-import { testMongodbUri } from '../../test/support/test-database.ts';
+import { testMongodbUri } from '../../test/support/open-test-store.ts';
 import { until } from '../../test/support/until.ts';
 import { openLink } from '../chaos/world/proxy.ts';
 import { startSystem } from './support/system.ts';

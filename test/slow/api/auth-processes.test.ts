@@ -11,10 +11,10 @@ let one: ApiWorld;
 let two: ApiWorld;
 test.before(async () => {
   one = await startApiWorld({ jwtKeys: [oldKey] });
-  two = await startApiWorld({ jwtKeys: [newKey, oldKey], database: one.database });
+  two = await startApiWorld({ jwtKeys: [newKey, oldKey], beside: one });
 });
 test.after.always(async () => {
-  await two.release();
+  await two.close();
   await one.close();
 });
 
@@ -28,7 +28,7 @@ test.serial(
     const before = await signIn(one, person);
     t.is((await me(two, before.token)).status, 200, 'made with the old key, read where the new one signs');
     const after = await signIn(two, person);
-    const done = await startApiWorld({ jwtKeys: [newKey], database: one.database });
+    const done = await startApiWorld({ jwtKeys: [newKey], beside: one });
     try {
       t.is((await me(done, after.token)).status, 200);
       isError(t, await me(done, before.token), { status: 401, code: 'UNAUTHORIZED' });
@@ -36,7 +36,7 @@ test.serial(
       t.is(renewed.status, 200, 'the session itself goes on: its refresh token is signed by no key');
       t.is((await me(done, renewed.body.accessToken)).status, 200);
     } finally {
-      await done.release();
+      await done.close();
     }
   },
 );

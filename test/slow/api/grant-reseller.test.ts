@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { programArguments } from '../../../embedded/program-arguments.ts';
 import { withApiWorld } from '../../support/api-world.ts';
-import { testMongodbUri } from '../../support/test-database.ts';
+import { testMongodbUri } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const world = withApiWorld(test);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { programArguments } from '../../../embedded/program-arguments.ts';
 import { isError, withApiWorld, type TestAccount } from '../../support/api-world.ts';
-import { testMongodbUri } from '../../support/test-database.ts';
+import { testMongodbUri } from '../../support/open-test-store.ts';
 import { auditSteps, ok } from '../../support/audit-steps.ts';
 
 const world = withApiWorld(test);

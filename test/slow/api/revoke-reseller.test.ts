@@ -4,7 +4,7 @@ import test from 'ava';
 import { programArguments } from '../../../embedded/program-arguments.ts';
 import { revokeResellerAgreement } from '../../../usecases/resellers/agreements.ts';
 import { isError, withApiWorld, type TestAccount } from '../../support/api-world.ts';
-import { testMongodbUri } from '../../support/test-database.ts';
+import { testMongodbUri } from '../../support/open-test-store.ts';
 
 const world = withApiWorld(test);
 const run = promisify(execFile);

@@ -8,7 +8,7 @@ import { createS3ImageStore } from '../../../gateways/image-store/s3-image-store
 import { runItembridge, startItembridge } from '../../cli/support/run-itembridge.ts';
 import { startS3Server } from '../../support/s3-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { testMongodbUri } from '../../support/test-database.ts';
+import { testMongodbUri } from '../../support/open-test-store.ts';
 import { until } from '../../support/until.ts';
 import { anAccount, day, missingImages, startImageWorld } from '../../usecases/support/image-world.ts';
 

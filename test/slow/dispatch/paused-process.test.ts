@@ -3,18 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import { accountId } from '../../../core/ids.ts';
 import { Ownership } from '../../../dispatch/ownership.ts';
-import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
-import { giveDatabaseBack, takeDatabase, testMongodbUri } from '../../support/test-database.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
-let database = '';
 let store: StoreConnection;
 test.before(async () => {
-  database = await takeDatabase();
-  store = await openStore({ uri: testMongodbUri(), database });
+  store = await openTestStore();
 });
 test.after.always(async () => {
-  await store.close();
-  giveDatabaseBack(database);
+  await closeTestStore(store);
 });
 
 test('a process that was paused looks for work as soon as it lives again: it has turned away what it heard', async (t) => {

@@ -20,7 +20,7 @@ import { readWebhookSettings } from '../../../usecases/webhooks/webhook-settings
 import { reEncryptSecrets } from '../../../usecases/encryption/re-encrypt-secrets.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
-import { testMongodbUri } from '../../support/test-database.ts';
+import { testMongodbUri } from '../../support/open-test-store.ts';
 
 const aKey = (id: string): EncryptionKey => ({ id, secret: randomBytes(32).toString('base64') });
 const [oldKey, newKey] = [aKey('k1'), aKey('k2')];
