@@ -21,14 +21,15 @@ const programs = [
   ...['bin/api.ts', 'bin/worker.ts', 'bin/simulators.ts', 'bin/itembridge.ts'],
   'test/platform/support/stopping-process.ts',
 ];
-/** The longest first, two processes at a time. A test that waits for a database leaves room for another file of its process. */
-const plans = {
-  world: { bundles: 1, filesAtOnce: 1 },
-  database: { bundles: 2, filesAtOnce: 3 },
-  pure: { bundles: 2, filesAtOnce: 4 },
-};
-/** Some of these keep their process busy for seconds, and others watch the time. */
-const slowPlans = { ...plans, pure: { bundles: 2, filesAtOnce: 1 } };
+/** Two processes at a time. A test that waits for a database leaves room for other files of its process. */
+const world = { name: 'world', kinds: ['world'], bundles: 1, filesAtOnce: 1 };
+const plans = [world, { name: 'others', kinds: ['database', 'pure'], bundles: 2, filesAtOnce: 3 }];
+/** Some of the pure ones keep their process busy for seconds, and others watch the time. */
+const slowPlans = [
+  { name: 'database', kinds: ['database'], bundles: 2, filesAtOnce: 2 },
+  world,
+  { name: 'pure', kinds: ['pure'], bundles: 2, filesAtOnce: 1 },
+];
 
 await runMain(async () => {
   const { group, args } = readGroup(process.argv.slice(2));

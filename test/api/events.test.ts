@@ -210,7 +210,7 @@ test('a page ends before a hole, and whoever begins anew begins behind it', asyn
   t.deepEqual(externalIds(await read(account)), ['A5', 'A6']);
 });
 
-const [writerCount, eventsEach] = [6, 20];
+const [writerCount, eventsEach] = [6, 8];
 
 // specification: a-reader-never-skips
 test('while six writers store side by side, a reader sees every event once, in the order of the feed', async (t) => {

@@ -64,8 +64,21 @@ export function testFile(name: string): TestFile {
   });
 }
 
+let endings: (() => Promise<void>)[] | undefined;
+
+/** Is called when all files of this process have ended. Returns false, and calls nothing, where one file runs without the others. */
+export function atEnd(end: () => Promise<void>): boolean {
+  endings?.push(end);
+  return endings !== undefined;
+}
+
 /** Called when all files of the bundle are loaded: ava takes tests only until its next tick. */
 export function runFiles(filesAtOnce: number): void {
+  const ends: (() => Promise<void>)[] = [];
+  endings = ends;
+  ava.after.always('what the files have shared ends', async () => {
+    for (const end of ends) await end();
+  });
   const place = pLimit(filesAtOnce);
   for (const file of files)
     for (const test of file.tests)

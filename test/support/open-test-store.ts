@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import ava from 'ava';
 import mongoose from 'mongoose';
 import pLimit from 'p-limit';
 import { openStore, type StoreConnection } from '../../store/database/connection.ts';
+import { atEnd } from '../runner/test-file.ts';
 
 // A database has some 35 collections and 85 indexes, which take the server a fifth of a second to make, and each connection has
 // its pool. So a process keeps the ones that its test files have finished with, and a later file gets one of them, emptied.
 
 const finished: StoreConnection[] = [];
-let isOver = false;
-ava.after.always('the databases are closed', async () => {
-  isOver = true;
+let isKept: boolean | undefined;
+const closeFinished = async (): Promise<void> => {
   await Promise.all(finished.map((store) => store.close()));
-});
+};
 
 /** An empty database with all indexes, of one test file alone. The test that opens it calls {@link closeTestStore} in the end. */
 export async function openTestStore(): Promise<StoreConnection> {
@@ -30,7 +29,8 @@ export const openBeside = ({ connection }: StoreConnection): Promise<StoreConnec
 /** For a later test file of this process. The caller has ended what else works on the database. */
 export async function closeTestStore(store: StoreConnection): Promise<void> {
   const { db, readyState } = store.connection;
-  if (isOver || db === undefined || readyState !== mongoose.ConnectionStates.connected) {
+  isKept ??= atEnd(closeFinished);
+  if (!isKept || db === undefined || readyState !== mongoose.ConnectionStates.connected) {
     await store.close();
     return;
   }

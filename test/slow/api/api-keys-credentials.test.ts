@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { routes } from '../../api/routes.ts';
-import { isError, withApiWorld, type CallOptions, type TestAccount } from '../support/api-world.ts';
+import { routes } from '../../../api/routes.ts';
+import { isError, withApiWorld, type CallOptions, type TestAccount } from '../../support/api-world.ts';
 
 const world = withApiWorld(test);
 let known: Promise<TestAccount> | undefined;

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { cookiesOf, logOut, refresh, refreshTokenOf, signIn } from '../support/a-browser.ts';
-import { isError, startApiWorld, withApiWorld } from '../support/api-world.ts';
+import { cookiesOf, logOut, refresh, refreshTokenOf, signIn } from '../../support/a-browser.ts';
+import { isError, startApiWorld, withApiWorld } from '../../support/api-world.ts';
 
 // The tests run one after the other: some move the clock.
 const world = withApiWorld(test);

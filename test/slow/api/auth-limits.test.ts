@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { cookiesOf, signIn } from '../support/a-browser.ts';
-import { isError, startApiWorld, withApiWorld, type ApiWorld, type Reply } from '../support/api-world.ts';
+import { cookiesOf, signIn } from '../../support/a-browser.ts';
+import { isError, startApiWorld, withApiWorld, type ApiWorld, type Reply } from '../../support/api-world.ts';
 
 const byEmail = withApiWorld(test, { signIn: { loginsPerEmail: 3, registrationsPerEmail: 2 } });
 const byAddress = withApiWorld(test, { signIn: { loginsPerAddress: 3 } });

@@ -1,20 +1,20 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { itemId, orderId, type OrderId } from '../../../core/ids.ts';
-import { deleteItem } from '../../../core/items/delete-item.ts';
-import { sellDirectly, whyNotForSale } from '../../../core/items/direct-sale.ts';
-import { isUp, type Item } from '../../../core/items/item.ts';
-import { changeStatus } from '../../../core/items/change-status.ts';
-import { isPublishable, publishItem } from '../../../core/items/publish-item.ts';
-import { requireLegalTransition } from '../../../core/items/transitions.ts';
-import { createItem, updateItem } from '../../../core/items/upsert-item.ts';
-import { recordHammerSale, recordPaid } from '../../../core/listings/auction-end.ts';
-import { openListing, recordDraft, recordLive } from '../../../core/listings/publication.ts';
-import { recordTakeDownRefused, recordTakenDown } from '../../../core/listings/take-down.ts';
-import { followOrder } from '../../../core/orders/follow-order.ts';
-import { isInProgress, moveOrder, orderStates, type OrderProgress } from '../../../core/orders/order-states.ts';
-import { aCall, anAccountId, later } from '../../support/an-item.ts';
-import { anItemRequest } from '../../support/an-item-request.ts';
+import { itemId, orderId, type OrderId } from '../../../../core/ids.ts';
+import { deleteItem } from '../../../../core/items/delete-item.ts';
+import { sellDirectly, whyNotForSale } from '../../../../core/items/direct-sale.ts';
+import { isUp, type Item } from '../../../../core/items/item.ts';
+import { changeStatus } from '../../../../core/items/change-status.ts';
+import { isPublishable, publishItem } from '../../../../core/items/publish-item.ts';
+import { requireLegalTransition } from '../../../../core/items/transitions.ts';
+import { createItem, updateItem } from '../../../../core/items/upsert-item.ts';
+import { recordHammerSale, recordPaid } from '../../../../core/listings/auction-end.ts';
+import { openListing, recordDraft, recordLive } from '../../../../core/listings/publication.ts';
+import { recordTakeDownRefused, recordTakenDown } from '../../../../core/listings/take-down.ts';
+import { followOrder } from '../../../../core/orders/follow-order.ts';
+import { isInProgress, moveOrder, orderStates, type OrderProgress } from '../../../../core/orders/order-states.ts';
+import { aCall, anAccountId, later } from '../../../support/an-item.ts';
+import { anItemRequest } from '../../../support/an-item-request.ts';
 
 // Sales, payments, PATCH of orders, and the item's own writes in any order, over the pure functions. RANDOM_SEED repeats a run.
 const seed = Number(process.env['RANDOM_SEED'] ?? String(Date.now() % 2 ** 31));

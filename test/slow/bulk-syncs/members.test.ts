@@ -1,10 +1,10 @@
 import test from 'ava';
-import { accountId, bulkSyncId } from '../../core/ids.ts';
-import { applyChunk } from '../../usecases/bulk-syncs/apply-chunk.ts';
-import { withApiWorld } from '../support/api-world.ts';
-import { Died } from '../support/dying-store.ts';
-import { aLine, bulkPath, errorsOf, upload } from './support/bulk-calls.ts';
-import { chunkDependencies, playBulk } from './support/play-bulk.ts';
+import { accountId, bulkSyncId } from '../../../core/ids.ts';
+import { applyChunk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
+import { withApiWorld } from '../../support/api-world.ts';
+import { Died } from '../../support/dying-store.ts';
+import { aLine, bulkPath, errorsOf, upload } from '../../bulk-syncs/support/bulk-calls.ts';
+import { chunkDependencies, playBulk } from '../../bulk-syncs/support/play-bulk.ts';
 
 const world = withApiWorld(test);
 

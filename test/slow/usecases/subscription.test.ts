@@ -1,9 +1,9 @@
 import test from 'ava';
-import { Refusal } from '../../core/errors.ts';
-import { PaymentsUnavailable } from '../../gateways/payments/port.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { startSubscriptionWorld } from './support/subscription-world.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { Refusal } from '../../../core/errors.ts';
+import { PaymentsUnavailable } from '../../../gateways/payments/port.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { startSubscriptionWorld } from '../../usecases/support/subscription-world.ts';
+import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
