@@ -25,15 +25,15 @@ export async function measureBulk(servers: BenchServers, { lines, members }: Bul
   const reseller = await setUpReseller(product.foundation, members);
   const file: BulkFile = { lines, members: reseller.members, prefix: 'art' };
   // The processes are fresh: without it the first file would pay for compiling their code.
-  await runFile(product, reseller, { ...file, lines: warmUpLines, prefix: 'warm' });
+  await runBulkFile(product, reseller, { ...file, lines: warmUpLines, prefix: 'warm' });
   await untilQuiet(product.pids());
   const [streamMs, writeMs] = [await streamBare(file), await writeBare(product, file)];
   const startedAt = performance.now();
-  const first = await runFile(product, reseller, file);
+  const first = await runBulkFile(product, reseller, file);
   if (first.created !== lines) throw new Error(`${first.created} of ${lines} lines have made an item`);
   await untilAllSettled(product, { accountId: reseller.members[0]?.id ?? '', externalId: 'art-0' });
   const processedMs = performance.now() - startedAt - first.uploadMs;
-  const second = await runFile(product, reseller, file);
+  const second = await runBulkFile(product, reseller, file);
   if (second.unchanged !== lines) throw new Error(`${second.unchanged} of ${lines} lines were unchanged`);
   const rate = (ms: number): number => (lines * 1_000) / ms;
   const row = (what: string, ms: number, beside: { floor?: number; target?: number } = {}): BenchCase =>
@@ -77,7 +77,8 @@ async function writeBare({ foundation }: Product, { lines, members }: BulkFile):
   return ms;
 }
 
-async function runFile(product: Product, reseller: ApiReseller, file: BulkFile) {
+/** Sends the file and waits until each line is applied. */
+export async function runBulkFile(product: Product, reseller: ApiReseller, file: BulkFile) {
   const sent = await uploadFile(product, reseller, file);
   const { ms: applyMs, ...counts } = await untilApplied(product, sent.id);
   return { uploadMs: sent.ms, applyMs, ...counts };

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { spend, untilQuiet, type CpuTimes } from '../support/cpu.ts';
+import { countCommands } from '../support/count-work.ts';
 import { startProduct, type Product } from '../support/product.ts';
 import { toCase, type BenchCase } from '../support/result.ts';
 import type { BenchServers } from '../support/servers.ts';
@@ -37,22 +38,11 @@ export async function measureIdle(servers: BenchServers, plan: IdlePlan): Promis
 async function rest(servers: BenchServers, product: Product, { restSeconds, seconds }: IdlePlan): Promise<Rest> {
   await pause(restSeconds * 1_000);
   await untilQuiet(product.pids());
-  const before = await countCommands(servers);
+  const before = await countCommands(servers.mongo);
   const { cpuMsOf } = await spend(product.pids(), () => pause(seconds * 1_000));
   const perSecond = Object.entries(cpuMsOf).map(([name, ms]) => [name, ms / seconds] as const);
   return {
-    commandsPerSecond: ((await countCommands(servers)) - before) / seconds,
+    commandsPerSecond: ((await countCommands(servers.mongo)) - before) / seconds,
     cpuMsOf: Object.fromEntries(perSecond),
   };
-}
-
-/** All commands that the database was ever sent, but for those by which drivers watch it. */
-async function countCommands({ mongo }: BenchServers): Promise<number> {
-  const { metrics } = await mongo.db('admin').command({ serverStatus: 1 });
-  const { commands } = metrics as { commands: Record<string, { total?: number }> };
-  const watching = new Set(['hello', 'isMaster', 'ismaster', 'ping', 'serverStatus']);
-  return Object.entries(commands).reduce(
-    (total, [name, one]) => total + (watching.has(name) ? 0 : (one.total ?? 0)),
-    0,
-  );
 }
