@@ -52,29 +52,40 @@ async function tellAll(on: BenchServers): Promise<Told[]> {
   const settings = { MARKETPLACE_CALLS_PER_DAY: '100000' };
   await using product = await startProduct(on, { withWorker: true, settings });
   await using counter = await startCounter(on, product);
-  const settled = ({ id: accountId }: { readonly id: string }, externalId: string, _after?: unknown) =>
+  const settled = ({ id: accountId }: { readonly id: string }, externalId: string) =>
     counter.untilSettled({ accountId, externalId });
   const quiet = await setUpAccount(product.foundation);
   const told = await setUpAccount(product.foundation, { webhookUrl: `${receiver.ready.url}/ok` });
   const selling = await setUpAccount(product.foundation, { openMarketplace: (userId) => openSeller(on, userId) });
+  const [quietCalls, toldCalls, sellingCalls] = [
+    callerOf(product, quiet),
+    callerOf(product, told),
+    callerOf(product, selling),
+  ];
   let arrivals = 0;
   const stories: Story[] = [
     {
       ...{ name: 'PUT of a new item, until it owes nothing', prefix: 'plain', burst: 100 },
-      tell: async (id) => settled(quiet, id, await put(product, quiet, id, itemBody(startPrice))),
+      tell: async (id) => {
+        await quietCalls.put(id, itemBody(startPrice));
+        await settled(quiet, id);
+      },
     },
     {
       ...{ name: 'the same PUT again', prefix: 'plain', burst: 100 },
-      tell: (id) => put(product, quiet, id, itemBody(startPrice)),
+      tell: (id) => quietCalls.put(id, itemBody(startPrice)),
     },
     {
       ...{ name: 'a new price of an item that is not for sale', prefix: 'plain', burst: 100 },
-      tell: async (id) => settled(quiet, id, await patchPrice(product, quiet, id, startPrice + 100)),
+      tell: async (id) => {
+        await quietCalls.patchPrice(id, startPrice + 100);
+        await settled(quiet, id);
+      },
     },
     {
       ...{ name: 'PUT of a new item, until its event has reached one receiver', prefix: 'told', burst: 100 },
       tell: async (id) => {
-        await put(product, told, id, itemBody(startPrice));
+        await toldCalls.put(id, itemBody(startPrice));
         arrivals += 1;
         await counter.untilDelivered(arrivals);
         await settled(told, id);
@@ -82,11 +93,17 @@ async function tellAll(on: BenchServers): Promise<Told[]> {
     },
     {
       ...{ name: 'PUT of a new item with a picture, until it is for sale', prefix: 'sold', burst: 20 },
-      tell: async (id) => settled(selling, id, await put(product, selling, id, forSale(on))),
+      tell: async (id) => {
+        await sellingCalls.put(id, forSale(on));
+        await settled(selling, id);
+      },
     },
     {
       ...{ name: 'a new price of an item that is for sale, until the auction has it', prefix: 'sold', burst: 20 },
-      tell: async (id) => settled(selling, id, await patchPrice(product, selling, id, startPrice + 100)),
+      tell: async (id) => {
+        await sellingCalls.patchPrice(id, startPrice + 100);
+        await settled(selling, id);
+      },
     },
   ];
   const rows: Told[] = [];
@@ -165,24 +182,18 @@ function forSale({ simulators }: BenchServers): object {
   return { ...itemBody(startPrice), imageUrls, autoPublishTradera: true };
 }
 
-async function call(
-  product: Product,
-  account: ApiAccount,
-  sent: { method: string; path: string; body: object },
-): Promise<void> {
-  const { method, path, body } = sent;
-  const url = `${product.apiUrl}/integration/v1/items/${path}`;
-  const answer = await fetch(url, { method, headers: account.headers, body: JSON.stringify(body) });
-  const text = await answer.text();
-  if (answer.status !== 202) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
-}
-
-function put(product: Product, account: ApiAccount, id: string, body: object): Promise<void> {
-  return call(product, account, { method: 'PUT', path: id, body });
-}
-
-function patchPrice(product: Product, account: ApiAccount, id: string, price: number): Promise<void> {
-  return call(product, account, { method: 'PATCH', path: `${id}/price`, body: { price } });
+/** The calls of an account's programs; each must be accepted. */
+function callerOf({ apiUrl }: Product, { headers }: ApiAccount) {
+  const call = async (method: string, path: string, body: object): Promise<void> => {
+    const url = `${apiUrl}/integration/v1/items/${path}`;
+    const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
+    const text = await answer.text();
+    if (answer.status !== 202) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
+  };
+  return {
+    put: (id: string, body: object) => call('PUT', id, body),
+    patchPrice: (id: string, price: number) => call('PATCH', `${id}/price`, { price }),
+  };
 }
 
 function pageOf(rows: readonly Told[]): string {
