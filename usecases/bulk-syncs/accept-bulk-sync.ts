@@ -20,7 +20,7 @@ import {
 import { readDatabaseTime, type StoreConnection } from '../../store/database/connection.ts';
 import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
-import { createChunkWriter, type ChunkWriter } from './chunk-writer.ts';
+import { createUploadWriter, type UploadWriter } from './upload-writer.ts';
 import { readUpload, type UploadBody } from './read-upload.ts';
 import { refuseTooMany, storeRemovals } from './store-removals.ts';
 
@@ -80,7 +80,7 @@ async function forgetIds({ store, logger }: AcceptContext, uploadId: string): Pr
 
 interface StoredUpload {
   readonly bulk: Omit<BulkSync, 'acceptedAt'>;
-  readonly writer: ChunkWriter;
+  readonly writer: UploadWriter;
 }
 
 /** Stores all data of the bulk sync under its own upload id. A failure leaves nothing behind. */
@@ -92,7 +92,7 @@ async function storeUpload(
   const { store, logger, now, uploadLimits: limits = uploadLimits } = context;
   const startedAt = await readDatabaseTime(store);
   const keepsIds = mode === 'snapshot';
-  const writer = createChunkWriter({ store, uploadId, now, keepsIds, keepsLines: true });
+  const writer = createUploadWriter({ store, uploadId, now, keepsIds, keepsLines: true });
   try {
     const lines = await readUpload({ store, logger, sink: writer }, scope, { mode, body, limits });
     await writer.finish();
@@ -189,7 +189,7 @@ const auditOf = (scope: Scope, { id, mode, total, failed }: StoredUpload['bulk']
 
 interface Discarded {
   readonly bulk: { readonly uploadId: string };
-  readonly writer: ChunkWriter;
+  readonly writer: UploadWriter;
 }
 
 /** Rows that can't be deleted now expire by themselves. */

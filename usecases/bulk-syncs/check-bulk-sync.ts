@@ -6,7 +6,7 @@ import { bytesOf } from '../../store/bulk-syncs/bulk-errors.ts';
 import { deleteIds } from '../../store/bulk-syncs/snapshot-external-ids.ts';
 import { readDatabaseTime } from '../../store/database/connection.ts';
 import type { AcceptContext, BulkWish } from './accept-bulk-sync.ts';
-import { createChunkWriter } from './chunk-writer.ts';
+import { createUploadWriter } from './upload-writer.ts';
 import { readUpload, type LineCounts, type LineSink, type PlacedLine } from './read-upload.ts';
 import { refuseTooMany } from './store-removals.ts';
 
@@ -34,7 +34,7 @@ export async function checkBulkSync(context: AcceptContext, scope: Scope, wish: 
   const uploadId = randomUUID();
   const startedAt = await readDatabaseTime(store);
   const isSnapshot = mode === 'snapshot';
-  const ids = createChunkWriter({ store, uploadId, now, keepsIds: isSnapshot, keepsLines: false });
+  const ids = createUploadWriter({ store, uploadId, now, keepsIds: isSnapshot, keepsLines: false });
   const checker = createChecker();
   const sink: LineSink = {
     take: (line) => {

@@ -3,7 +3,7 @@ import type { AccountId } from '../../core/ids.ts';
 import { insertChunk, type LeftOutItem } from '../../store/bulk-syncs/bulk-chunks.ts';
 import { findLeftOut, type SnapshotItem } from '../../store/bulk-syncs/snapshot-external-ids.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import type { ChunkWriter } from './chunk-writer.ts';
+import type { UploadWriter } from './upload-writer.ts';
 
 export interface Snapshot {
   readonly accountId: AccountId;
@@ -48,7 +48,7 @@ const chunkItemsMax = 200;
 
 /** Stores chunks with the items that the snapshot leaves out, numbered after the chunks of its lines. */
 export async function storeRemovals(
-  { store, now, writer }: { store: StoreConnection; now: () => Date; writer: Pick<ChunkWriter, 'nextNumber'> },
+  { store, now, writer }: { store: StoreConnection; now: () => Date; writer: Pick<UploadWriter, 'nextNumber'> },
   snapshot: Snapshot,
 ): Promise<void> {
   const { accountId, uploadId } = snapshot;

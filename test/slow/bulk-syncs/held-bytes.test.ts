@@ -5,7 +5,7 @@ import { Refusal } from '../../../core/errors.ts';
 import { accountId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { createChunkWriter, type ChunkInserts } from '../../../usecases/bulk-syncs/chunk-writer.ts';
+import { createUploadWriter, type ChunkInserts } from '../../../usecases/bulk-syncs/upload-writer.ts';
 import { readUpload } from '../../../usecases/bulk-syncs/read-upload.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { aLine, linesOf } from '../../bulk-syncs/support/bulk-calls.ts';
@@ -42,7 +42,7 @@ function fakeInserts() {
 }
 
 const writerOf = (inserts: ChunkInserts) =>
-  createChunkWriter({
+  createUploadWriter({
     ...{ store: untouched, uploadId: 'u', now: () => new Date(), keepsIds: false, keepsLines: true, inserts },
   });
 

@@ -7,7 +7,7 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { contentHash } from '../../store/items/push-hash.ts';
 import type { LineSink, PlacedLine } from './read-upload.ts';
 
-export interface ChunkWriterOptions {
+export interface UploadWriterOptions {
   readonly store: StoreConnection;
   readonly uploadId: string;
   readonly now: () => Date;
@@ -25,7 +25,7 @@ export interface ChunkInserts {
   readonly insertIds: typeof insertIds;
 }
 
-export interface ChunkWriter extends LineSink {
+export interface UploadWriter extends LineSink {
   /** Writes the held lines. Resolves when everything is stored. */
   finish(): Promise<void>;
   /** Resolves when no write is under way; errors are not reported. */
@@ -61,7 +61,7 @@ interface Held {
 function hold(
   held: Held,
   placed: PlacedLine,
-  { keepsIds, keepsLines }: Pick<ChunkWriterOptions, 'keepsIds' | 'keepsLines'>,
+  { keepsIds, keepsLines }: Pick<UploadWriterOptions, 'keepsIds' | 'keepsLines'>,
 ): number {
   const { line, externalId, account } = placed;
   let bytes = Buffer.byteLength(externalId);
@@ -89,7 +89,7 @@ async function bothDone(...works: readonly Promise<void>[]): Promise<void> {
  * Stores the lines of an upload in chunks of one account each, in their order, and the failed lines. A caller must await `take`
  * and `fail` when they return a promise: that slows the sender down.
  */
-export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
+export function createUploadWriter(options: UploadWriterOptions): UploadWriter {
   const { store, uploadId, now, keepsIds, keepsLines, inserts = { insertChunk, insertErrors, insertIds } } = options;
   const accounts = new Map<AccountId, Held>();
   const numbers = new Map<AccountId, number>();
@@ -156,7 +156,7 @@ export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
 }
 
 async function storeHeld(
-  { store, uploadId, now, keepsIds, inserts }: ChunkWriterOptions & { readonly inserts: ChunkInserts },
+  { store, uploadId, now, keepsIds, inserts }: UploadWriterOptions & { readonly inserts: ChunkInserts },
   { accountId, number }: { readonly accountId: AccountId; readonly number: number },
   { lines, externalIds }: Held,
 ): Promise<void> {
