@@ -11,6 +11,8 @@ import { inTransaction } from '../database/transaction.ts';
 export interface ApiKeyRow {
   readonly _id: string;
   readonly accountId: AccountId;
+  /** Only of a key of a sandbox: the account that the sandbox belongs to. */
+  readonly sandboxOf?: AccountId;
   /** SHA-256 of the raw key; the raw key itself is stored nowhere. */
   readonly hash: string;
   readonly prefix: string;
@@ -34,13 +36,14 @@ export interface ApiKeyRow {
 
 export type FoundKey = Pick<
   ApiKeyRow,
-  '_id' | 'accountId' | 'scopes' | 'expiresAt' | 'addresses' | 'lastUsedAt' | 'revokedAt' | 'suspended'
+  '_id' | 'accountId' | 'sandboxOf' | 'scopes' | 'expiresAt' | 'addresses' | 'lastUsedAt' | 'revokedAt' | 'suspended'
 >;
 
 const schema = new Schema(
   {
     _id: { type: String, required: true },
     accountId: { type: String, required: true },
+    sandboxOf: String,
     hash: { type: String, required: true },
     prefix: { type: String, required: true },
     name: { type: String, required: true },

@@ -93,6 +93,8 @@ export interface WorldOptions {
   readonly jwtKeys?: readonly SigningKey[];
   /** By default http://api.test. */
   readonly publicUrl?: string;
+  /** Settings of the sandbox; by default there is none. */
+  readonly sandbox?: Readonly<Record<`SANDBOX_${string}`, string>>;
   /** By default images are linked at the API. */
   readonly imagesPublicUrl?: string;
   /** By default nobody meets them: all tests come from one address. */
@@ -224,6 +226,7 @@ const loadedConfig = (options: WorldOptions): Config => ({
     IMAGES_PUBLIC_URL: options.imagesPublicUrl,
     ALLOW_PRIVATE_NETWORKS: String(options.allowPrivateNetworks ?? false),
     TRUSTED_PROXIES: (options.trustedProxies ?? []).join(','),
+    ...options.sandbox,
   }),
   ...(options.jwtKeys && {
     secrets: {

@@ -69,7 +69,7 @@ const strangers = ({ victim, strangers: { one, other } }: Cast): readonly Kind[]
   {
     title: 'unknown key',
     says: 'an API key of the right form that was never issued',
-    attacks: [faceless({ apiKey: newApiKey() })],
+    attacks: [faceless({ apiKey: newApiKey('live') })],
   },
   {
     title: 'revoked key',
