@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId } from '../../core/ids.ts';
-import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
 import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
 import { findMarketplaceConnection } from '../../store/marketplace/marketplace-connections.ts';
 import { setSuspension } from '../../usecases/accounts/administer-account.ts';
-import { isError, startApiWorld, withApiWorld, type ApiWorld, type TestAccount } from '../support/api-world.ts';
+import {
+  isError,
+  sandboxSettings,
+  startApiWorld,
+  withApiWorld,
+  type ApiWorld,
+  type TestAccount,
+} from '../support/api-world.ts';
 import { until } from '../support/until.ts';
 
 type Sandboxed = TestAccount & { readonly testKey: string };
@@ -20,7 +26,7 @@ let market: Awaited<ReturnType<typeof startMarketplaceSimulator>>;
 let running: ApiWorld;
 test.before('the API and the simulated marketplace start', async () => {
   market = await startMarketplaceSimulator();
-  running = await startApiWorld({ sandbox: sandboxAt(market.url) });
+  running = await startApiWorld({ sandbox: sandboxSettings(market.url) });
 });
 test.after.always('they stop', async () => {
   await running.close();
@@ -28,12 +34,6 @@ test.after.always('they stop', async () => {
 });
 const world = (): ApiWorld => running;
 const without = withApiWorld(test);
-
-const sandboxAt = (url: string) => ({
-  SANDBOX_MARKETPLACE_URL: url,
-  SANDBOX_MARKETPLACE_APP_ID: defaultApplication.appId,
-  SANDBOX_MARKETPLACE_APP_KEY: defaultApplication.appKey,
-});
 
 async function sandboxed(body: object = {}): Promise<Sandboxed> {
   const account = await world().account();
@@ -172,7 +172,7 @@ test('a retry with its Idempotency-Key finds the test key that the first attempt
 });
 
 test('503: no key is made while the simulated marketplace does not answer', async (t) => {
-  const api = await startApiWorld({ beside: world(), sandbox: sandboxAt('http://127.0.0.1:9') });
+  const api = await startApiWorld({ beside: world(), sandbox: sandboxSettings('http://127.0.0.1:9') });
   const { token } = await api.account();
   isError(t, await generate(api, token, { mode: 'test' }), { status: 503, code: 'UNAVAILABLE' });
   t.is((await keysOf(api, token)).keys.length, 1);

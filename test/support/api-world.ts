@@ -21,6 +21,7 @@ import type { SignInNumbers } from '../../usecases/accounts/create-sign-in-limit
 import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import type { RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';
 import type { LookupLimits } from '../../usecases/vehicles/look-up-vehicle.ts';
+import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
 import { undocumentedIn } from './documented-answer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { closeTestStore, openBeside, openTestStore, testMongodbUri } from './open-test-store.ts';
@@ -125,6 +126,13 @@ export function withApiWorld(test: TestFn, options: WorldOptions = {}): () => Ap
     return world;
   };
 }
+
+/** Of a sandbox at a simulated marketplace. */
+export const sandboxSettings = (url: string) => ({
+  SANDBOX_MARKETPLACE_URL: url,
+  SANDBOX_MARKETPLACE_APP_ID: defaultApplication.appId,
+  SANDBOX_MARKETPLACE_APP_KEY: defaultApplication.appKey,
+});
 
 /** For tests that are not about signing in. */
 export const unlimitedSignIn: SignInNumbers = {

@@ -67,7 +67,7 @@ const expiredKey = (key: FoundKey): ExplainedKey =>
  */
 function refuseWithoutSandbox(key: FoundKey, { kind }: Sandbox, apiKey: string | undefined): void {
   if (apiKey === undefined || apiKeyModeOf(apiKey) === 'live' || kind === 'whole') return;
-  if (kind === 'apart' && key.sandboxOf !== undefined) return;
+  if (kind === 'apart' && key.isSandbox === true) return;
   throw new ExplainedKey(
     key,
     kind === 'none'

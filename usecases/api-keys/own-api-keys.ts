@@ -85,10 +85,10 @@ async function holderOf(
   context: Parameters<typeof generateApiKey>[0],
   scope: Scope,
   mode: KeyMode,
-): Promise<Pick<ApiKeyRow, 'accountId' | 'sandboxOf'>> {
+): Promise<Pick<ApiKeyRow, 'accountId' | 'isSandbox'>> {
   const owner = scope.actingAccountId;
   if (mode === 'live' || context.sandbox.kind !== 'apart') return { accountId: owner };
-  return { accountId: await openSandbox(context, scope, context.sandbox.users), sandboxOf: owner };
+  return { accountId: await openSandbox(context, scope, context.sandbox.users), isSandbox: true };
 }
 
 /** What a schema can't say. */
@@ -182,7 +182,7 @@ export async function listApiKeys(
   const now = context.now();
   return rows.map((row) => ({
     id: row._id,
-    userId: row.sandboxOf ?? row.accountId,
+    userId: scope.actingAccountId,
     mode: apiKeyModeOf(row.prefix),
     accountId: row.accountId,
     prefix: row.prefix,

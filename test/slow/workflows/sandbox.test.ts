@@ -1,5 +1,4 @@
 import test from 'ava';
-import { defaultApplication } from '../../../simulators/marketplace/default-application.ts';
 import { startMarketplaceSimulator } from '../../../simulators/marketplace/start-marketplace-simulator.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { readAnalytics } from '../../../usecases/analytics/read-analytics.ts';
@@ -10,6 +9,7 @@ import { deleteItem } from '../../../usecases/items/delete-item.ts';
 import { readItemStatus } from '../../../usecases/items/read-item.ts';
 import { upsertItem } from '../../../usecases/items/upsert-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
+import { sandboxSettings } from '../../support/api-world.ts';
 import { until } from '../../support/until.ts';
 import {
   callAdmin,
@@ -25,11 +25,7 @@ let sandbox: Awaited<ReturnType<typeof startMarketplaceSimulator>>;
 test.before('a system with two marketplaces starts', async () => {
   sandbox = await startMarketplaceSimulator({ processingDelayMs: 50 });
   world = await startWorld({
-    environment: {
-      SANDBOX_MARKETPLACE_URL: sandbox.url,
-      SANDBOX_MARKETPLACE_APP_ID: defaultApplication.appId,
-      SANDBOX_MARKETPLACE_APP_KEY: defaultApplication.appKey,
-    },
+    environment: sandboxSettings(sandbox.url),
   });
 });
 test.after.always('it stops', async () => {
