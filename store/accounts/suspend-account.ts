@@ -10,7 +10,8 @@ import { inTransaction, type Session } from '../database/transaction.ts';
 
 /**
  * Marks the account, its sandbox and the keys of both, and ends its sessions, in one transaction. No key or session that is being
- * created escapes, because its creation writes the account row as well. Returns false, and changes nothing, when the account is suspended already.
+ * created escapes, because its creation writes the account row as well. Returns false, and changes nothing, when the account is
+ * suspended already.
  */
 export function suspendAccount(
   store: StoreConnection,
