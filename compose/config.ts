@@ -67,6 +67,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     workflowBundle: read.text('WORKFLOW_BUNDLE', '-').replace(/^-$/, ''),
     imageStore: readImageStore(read, problems),
     marketplace: readMarketplace(read),
+    sandbox: readSandbox(read, problems),
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read),
     payments: readPayments(read, kind),
@@ -150,6 +151,19 @@ const readMarketplace = (read: ReadSettings) => ({
   fallbackCategoryId: read.wholeNumber('MARKETPLACE_FALLBACK_CATEGORY_ID', 536),
   requestTimeoutMs: read.wholeNumber('MARKETPLACE_REQUEST_TIMEOUT_MS', 15_000),
 });
+
+/** The simulated marketplace of test keys; '' for none. The real one's application is never told to it. */
+function readSandbox(read: ReadSettings, problems: string[]) {
+  const url = readAddress(read, problems, 'SANDBOX_MARKETPLACE_URL');
+  const isApart = url !== '' && !isSameAddress(url, read.base('MARKETPLACE_URL'));
+  return {
+    /** The same address as the marketplace's own: nothing here is real, so every key is a test key. */
+    url,
+    kind: url === '' ? 'none' : isApart ? 'apart' : 'whole',
+    appId: isApart ? read.text('SANDBOX_MARKETPLACE_APP_ID') : '',
+    appKey: isApart ? read.text('SANDBOX_MARKETPLACE_APP_KEY') : '',
+  } as const;
+}
 
 /** Attempts in a row: logins are refilled over 15 minutes, registrations over one hour. */
 const readSignIn = (read: ReadSettings) => ({
@@ -254,6 +268,10 @@ function readRateLimits(read: ReadSettings) {
   };
   return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : null;
 }
+
+/** However the host is spelt. */
+const isSameAddress = (one: string, other: string): boolean =>
+  URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 
 /** An http or https address, without a trailing slash; '' for none. */
 function readAddress(read: ReadSettings, problems: string[], name: string): string {

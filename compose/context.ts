@@ -20,7 +20,7 @@ import { createUploadPlaces } from '../usecases/bulk-syncs/upload-places.ts';
 import type { Context } from '../usecases/context.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { itemWorkflowId } from '../workflows/contracts/items.ts';
-import { composeAi, composePayments, composeVehicles } from './gateways.ts';
+import { composeAi, composePayments, composeSandbox, composeVehicles } from './gateways.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface ComposedContext {
@@ -35,13 +35,14 @@ export function composeContext(foundation: Foundation): ComposedContext {
   const doorbell = createDoorbell(store);
   const keyUse = createKeyUseRecorder({ store, now, logger });
   const vehicles = composeVehicles(foundation);
+  const { sandbox, close: closeSandbox } = composeSandbox(foundation);
   const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
   const context: Context = {
     ...{ store, logger, now, newId: randomUUID, publicUrl: config.publicUrl },
     imagesUrl: config.imagesPublicUrl === '' ? `${config.publicUrl}/images` : config.imagesPublicUrl,
     ring: doorbell.ring,
     ...composeCredentials(foundation),
-    keyUse,
+    ...{ keyUse, sandbox },
     confirmCredential: (scope) => confirmCredential({ store, now }, scope),
     addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
     storageQuota: config.storageQuota,
@@ -66,7 +67,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
     close: async () => {
       doorbell.close();
       await keyUse.settle();
-      await vehicles.close();
+      await Promise.all([vehicles.close(), closeSandbox()]);
     },
   };
 }

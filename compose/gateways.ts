@@ -8,6 +8,7 @@ import { createModelTextImprover } from '../gateways/ai/model-text-improver.ts';
 import { createOpenAiModel } from '../gateways/ai/openai-model.ts';
 import type { ItemText } from '../gateways/ai/port.ts';
 import { createRestMarketplace } from '../gateways/marketplace/rest-marketplace.ts';
+import { createSandboxUsers } from '../gateways/marketplace/sandbox-users.ts';
 import { tracedStarts } from '../gateways/orchestrator/traced-starts.ts';
 import { absentPayments } from '../gateways/payments/absent-payments.ts';
 import type { Payments } from '../gateways/payments/port.ts';
@@ -21,10 +22,12 @@ import { createAiCache } from '../store/paid-calls/ai-cache.ts';
 import { createCallCounters } from '../store/paid-calls/call-budget.ts';
 import { createPaidCalls } from '../store/paid-calls/paid-calls.ts';
 import { createVehicleLookupStore } from '../store/paid-calls/vehicle-lookups.ts';
+import type { Sandbox } from '../usecases/api-keys/sandbox.ts';
 import { classifyItem, improveText } from '../usecases/categories/categories.ts';
 import type { EnrichDependencies } from '../usecases/items/enrich-item.ts';
 import { budgetedMarketplace } from '../usecases/listings/budgeted-marketplace.ts';
 import { createCallBudget } from '../usecases/listings/create-call-budget.ts';
+import { marketplaceOfSeller } from '../usecases/listings/marketplace-of-seller.ts';
 import { createTakeLookup, createVehicleLookup } from '../usecases/vehicles/look-up-vehicle.ts';
 import { observedMarketplace, observedPayments } from './observe.ts';
 import type { Foundation } from './foundation.ts';
@@ -33,13 +36,42 @@ import type { Foundation } from './foundation.ts';
 export const tracedClient = (tracing: Tracing | undefined): Pick<ClientOptions, 'interceptors'> =>
   tracing === undefined ? {} : { interceptors: { workflow: [tracedStarts(tracing)] } };
 
-/** The marketplace, its calls shared out between the accounts. */
+/** The marketplace, its calls shared out between the accounts, and the simulated one of test keys. */
 export function composeMarketplace({ config, store, metrics, tracing, now }: Foundation) {
   const rest = createRestMarketplace(config.marketplace);
   const { callsPerDay } = config.marketplace;
   const budget = createCallBudget({ counters: createCallCounters(store), callsPerDay, now });
   const observed = observedMarketplace(rest, { metrics, tracing });
-  return { marketplace: budgetedMarketplace(observed, { budget, now }), closeMarketplace: () => rest.close() };
+  const live = budgetedMarketplace(observed, { budget, now });
+  const sandbox = composeSandboxMarketplace({ config, store, now });
+  return {
+    marketplace: marketplaceOfSeller(live, config.sandbox.kind === 'whole' ? live : sandbox.marketplace),
+    closeMarketplace: () => Promise.all([rest.close(), sandbox.close()]),
+  };
+}
+
+/** It has no budget and no metrics: those are of the calls that the real marketplace allows. */
+function composeSandboxMarketplace({ config, store, now }: Pick<Foundation, 'config' | 'store' | 'now'>) {
+  if (config.sandbox.kind !== 'apart') return { marketplace: null, close: () => Promise.resolve() };
+  const rest = createRestMarketplace(sandboxHttp(config));
+  const budget = createCallBudget({ counters: createCallCounters(store), callsPerDay: undefined, now });
+  return { marketplace: budgetedMarketplace(rest, { budget, now }), close: () => rest.close() };
+}
+
+const sandboxHttp = ({ sandbox, marketplace }: Config) => ({
+  ...{ url: sandbox.url, appId: sandbox.appId, appKey: sandbox.appKey },
+  requestTimeoutMs: marketplace.requestTimeoutMs,
+});
+
+/** Where test keys work. */
+export function composeSandbox({ config }: Pick<Foundation, 'config'>): {
+  readonly sandbox: Sandbox;
+  readonly close: () => Promise<void>;
+} {
+  const { kind } = config.sandbox;
+  if (kind !== 'apart') return { sandbox: { kind }, close: () => Promise.resolve() };
+  const users = createSandboxUsers(sandboxHttp(config));
+  return { sandbox: { kind, users }, close: () => users.close() };
 }
 
 /** The payment processor, where one is configured. */

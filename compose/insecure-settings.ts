@@ -7,6 +7,7 @@ interface Settings {
   readonly publicUrl: string;
   readonly imagesPublicUrl: string;
   readonly marketplace: { readonly appKey: string };
+  readonly sandbox: { readonly kind: 'none' | 'whole' | 'apart'; readonly appKey: string };
   readonly ai: { readonly apiKey: string };
   readonly vehicleRegistry: { readonly apiKey: string };
   readonly payments: { readonly secretKey: string; readonly webhookSecrets: readonly string[] };
@@ -30,6 +31,10 @@ export function insecureSettings(config: Settings, told: { readonly proxies: rea
     problems.push(
       'IMAGES_PUBLIC_URL must begin with https:// in production, or browsers show no image on pages with TLS',
     );
+  if (config.sandbox.kind === 'whole')
+    problems.push(
+      'SANDBOX_MARKETPLACE_URL must not be MARKETPLACE_URL in production, or test keys sell on the real marketplace',
+    );
   if (config.allowPrivateNetworks)
     problems.push('ALLOW_PRIVATE_NETWORKS must be false in production, or partners reach the private network');
   if (config.rateLimits === null) problems.push('RATE_LIMITS must be on in production');
@@ -40,9 +45,10 @@ export function insecureSettings(config: Settings, told: { readonly proxies: rea
   return problems;
 }
 
-function placeholdersIn({ marketplace, ai, vehicleRegistry, payments }: Settings): string[] {
+function placeholdersIn({ marketplace, sandbox, ai, vehicleRegistry, payments }: Settings): string[] {
   const keys: Readonly<Record<string, readonly string[]>> = {
     MARKETPLACE_APP_KEY: [marketplace.appKey],
+    SANDBOX_MARKETPLACE_APP_KEY: [sandbox.appKey],
     AI_API_KEY: [ai.apiKey],
     VEHICLE_REGISTRY_API_KEY: [vehicleRegistry.apiKey],
     STRIPE_SECRET_KEY: [payments.secretKey],

@@ -6,7 +6,7 @@ import { createItemActivities, type ItemActivities } from '../activities/item-ac
 import { createReceiverActivities, type ReceiverActivities } from '../activities/receiver-activities.ts';
 import { createRecoveryActivities, type RecoveryActivities } from '../activities/recovery-activities.ts';
 import { itemId, type AccountId } from '../core/ids.ts';
-import { lookIntervalMs } from '../core/listings/look-interval.ts';
+import { lookIntervalMs, sandboxLookIntervalMs } from '../core/listings/look-interval.ts';
 import { imageQuotaFailure } from '../core/quota/storage-quota.ts';
 import type { Scope } from '../core/scope.ts';
 import type { ImageCodec } from '../gateways/image-codec/port.ts';
@@ -24,7 +24,7 @@ import { countUncounted } from '../store/items/inventory-counts.ts';
 import { createItemLineStore } from '../store/items/item-lines.ts';
 import { createItemStore, findItemNames, type ItemStore } from '../store/items/items.ts';
 import { findListingDefaults } from '../store/marketplace/listing-defaults.ts';
-import { findConnectionState } from '../store/marketplace/marketplace-connections.ts';
+import { findConnectionState, type MarketplaceConnectionRow } from '../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
 import { createOrderStore } from '../store/orders/orders.ts';
 import { createDownloadSlots } from '../usecases/images/download-image.ts';
@@ -187,7 +187,10 @@ function composeFeeds(
     connect: (row: Parameters<typeof connectedSeller>[1]) => connectedSeller({ watch, encryption, now }, row),
     platformFeeBps: config.platformFeeBps,
     newRequestId: () => `marketplace-${randomUUID()}`,
-    lookIntervalMs: async () => lookIntervalMs({ settingMs, callsPerDay, watchedAccounts: await watch.countWatched() }),
+    lookIntervalMs: async ({ isSandbox }: MarketplaceConnectionRow) =>
+      isSandbox === true
+        ? sandboxLookIntervalMs(settingMs)
+        : lookIntervalMs({ settingMs, callsPerDay, watchedAccounts: await watch.countWatched() }),
   };
   return () => readDueFeed(feeds);
 }

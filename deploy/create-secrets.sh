@@ -30,6 +30,8 @@ write jwt_keys "k1:$(random 48)"
 write encryption_keys "k1:$(random 32)"
 # From the marketplace's developer pages.
 write marketplace_app_key "${MARKETPLACE_APP_KEY:-replace-me}"
+# Of the simulated marketplace for test keys; read only where SANDBOX_MARKETPLACE_URL is set.
+write sandbox_marketplace_app_key "${SANDBOX_MARKETPLACE_APP_KEY:-replace-me}"
 # Of the language model's provider; read only where AI_URL is set.
 write ai_api_key "${AI_API_KEY:-replace-me}"
 # Of the vehicle registry; read only where VEHICLE_REGISTRY_URL is set.

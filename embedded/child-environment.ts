@@ -37,6 +37,8 @@ export function childEnvironment(parts: {
     MARKETPLACE_URL: addresses.marketplaceUrl,
     MARKETPLACE_APP_ID: secrets.marketplaceAppId,
     MARKETPLACE_APP_KEY: secrets.marketplaceAppKey,
+    // Nothing here is real, so every key is a test key (decision 158). Another address has test keys beside live ones.
+    SANDBOX_MARKETPLACE_URL: base['SANDBOX_MARKETPLACE_URL'] ?? addresses.marketplaceUrl,
     // A sale is seen at once in this mode; the marketplace's simulator has no budget by itself.
     MARKETPLACE_LOOK_INTERVAL_MS: '2000',
     MARKETPLACE_CALLS_PER_DAY: '1000000',

@@ -9,6 +9,7 @@ import { installScalar, scalar } from './install-scalar.mjs';
 export const guides = [
   { name: 'first-hour', title: 'The first hour', file: 'docs/reference/first-hour.md' },
   { name: 'api-examples', title: 'Examples of calls', file: 'docs/reference/api-examples.md' },
+  { name: 'sandbox', title: 'The sandbox', file: 'docs/reference/sandbox.md' },
   { name: 'webhooks', title: 'Webhooks', file: 'docs/reference/webhooks.md' },
   { name: 'errors', title: 'Errors', file: 'docs/reference/errors.md' },
   { name: 'client', title: 'TypeScript client', file: 'docs/reference/client.md' },

@@ -1,16 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { KeyMode } from '../core/api-keys/key-mode.ts';
 
-const prefix = 'sk_live_';
+const prefixOf = (mode: KeyMode) => `sk_${mode}_` as const;
+/** Both prefixes are as long as this one. */
+const prefixLength = prefixOf('live').length;
 const randomLength = 32;
 /** 62^43 > 2^256, so 43 characters hold every key, and all keys have the same length. */
 const encodedLength = 43;
 const displayedCharacters = 6;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const form = new RegExp(`^${prefix}[0-9A-Za-z]{${encodedLength}}$`);
+const form = new RegExp(`^sk_(live|test)_[0-9A-Za-z]{${encodedLength}}$`);
 
-/** `sk_live_` + 32 random bytes in base62 (43 characters). Shown once, never stored. */
-export function newApiKey(): string {
-  return prefix + base62(randomBytes(randomLength));
+/** `sk_live_` or `sk_test_` + 32 random bytes in base62 (43 characters). Shown once, never stored. */
+export function newApiKey(mode: KeyMode): string {
+  return prefixOf(mode) + base62(randomBytes(randomLength));
 }
 
 /** True when `value` has the form of our keys. Saves the look-up for any other value. */
@@ -23,9 +26,12 @@ export function hashApiKey(apiKey: string): string {
   return createHash('sha256').update(apiKey, 'utf8').digest('hex');
 }
 
+/** @param key in full, or the part of it that is shown */
+export const apiKeyModeOf = (key: string): KeyMode => (key.startsWith(prefixOf('test')) ? 'test' : 'live');
+
 /** The leading part that is safe to display: `sk_live_` and 6 characters. */
 export function apiKeyPrefix(apiKey: string): string {
-  return apiKey.slice(0, prefix.length + displayedCharacters);
+  return apiKey.slice(0, prefixLength + displayedCharacters);
 }
 
 function base62(bytes: Buffer): string {

@@ -21,6 +21,7 @@ import type { ItemStore } from '../store/items/items.ts';
 import type { JournalStore } from '../store/items/journal.ts';
 import type { SignInLimits } from './accounts/sign-in-limits.ts';
 import type { KeyUseRecorder } from './api-keys/key-use-recorder.ts';
+import type { Sandbox } from './api-keys/sandbox.ts';
 import type { HoldPlace } from './bulk-syncs/upload-places.ts';
 import type { ItemClassificationDependencies } from './categories/categories.ts';
 import type { ConnectionState } from './items/connection-warnings.ts';
@@ -48,6 +49,7 @@ export interface Context {
   readonly passwords: Passwords;
   readonly signInLimits: SignInLimits;
   readonly keyUse: KeyUseRecorder;
+  readonly sandbox: Sandbox;
   /**
    * Checks right before each write that the key or session of the caller is still valid. Throws Refusal as confirmCredential
    * does.

@@ -1,9 +1,10 @@
 import { readNewApiKey } from '../../schemas/accounts/api-key.ts';
 import { generateApiKey, listApiKeys, revokeApiKey } from '../../usecases/api-keys/own-api-keys.ts';
+import { keyModesOf } from '../../usecases/api-keys/sandbox.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
 export async function getApiKeys({ scope, context }: ScopedCall): Promise<Answer> {
-  return { status: 200, body: { keys: await listApiKeys(context, scope) } };
+  return { status: 200, body: { keys: await listApiKeys(context, scope), modes: keyModesOf(context.sandbox) } };
 }
 
 /** 200 and not 201: specification "Management". */

@@ -3,7 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import { keyHolderOf, type Scope } from '../../core/scope.ts';
 import { isApiKeyForm } from '../../security/api-key.ts';
 import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
-import { authenticateApiKey, ExpiredKey } from '../../usecases/api-keys/authenticate-api-key.ts';
+import { authenticateApiKey, ExplainedKey } from '../../usecases/api-keys/authenticate-api-key.ts';
 import type { Context } from '../../usecases/context.ts';
 import type { CredentialRoute, KeyRoute } from './route.ts';
 
@@ -24,7 +24,7 @@ export async function authenticate(
     if (credential === 'either' && headers['x-api-key'] === undefined) return await bySessionAlone(context, headers);
     return await byKey(context, route, { headers, address });
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'UNAUTHORIZED' || error instanceof ExpiredKey) throw error;
+    if (!(error instanceof Refusal) || error.code !== 'UNAUTHORIZED' || error instanceof ExplainedKey) throw error;
     const message = credential === 'either' ? eitherRefused : error.message;
     const { holder } = error;
     throw new Refusal('UNAUTHORIZED', `${message}: ${adviceFor(credential, headers)}`, { cause: error, holder });
@@ -42,19 +42,21 @@ function adviceFor(credential: Credential, headers: IncomingHttpHeaders): string
   if (key === '' && authorization === '') return 'the header is missing';
   if (credential === 'jwt') return sessionAdvice(authorization);
   if (key !== '') return keyAdvice(key);
-  if (authorization.includes('sk_live_')) return 'send the key in the header x-api-key, not in Authorization';
+  if (holdsKey(authorization)) return 'send the key in the header x-api-key, not in Authorization';
   return credential === 'either' ? sessionAdvice(authorization) : 'a session token does not open this path';
 }
+
+const holdsKey = (authorization: string): boolean => /sk_(live|test)_/.test(authorization);
 
 function keyAdvice(key: string): string {
   if (isApiKeyForm(key)) return 'no account has this key, or it was revoked';
   if (/^(["']).*\1$/.test(key)) return 'send it without quotes';
   if (/^(Bearer +)?eyJ/i.test(key)) return 'a session token is no API key';
-  return 'it has not the form of a key, sk_live_ and 43 letters and digits';
+  return 'it has not the form of a key, sk_live_ or sk_test_ and 43 letters and digits';
 }
 
 function sessionAdvice(authorization: string): string {
-  if (authorization === '' || authorization.includes('sk_live_')) return 'an API key does not open this path';
+  if (authorization === '' || holdsKey(authorization)) return 'an API key does not open this path';
   if (bearerToken({ authorization }) === undefined) return 'the header is Authorization: Bearer, a space and the token';
   return 'the token is over or wrong, or its session has ended: sign in again';
 }

@@ -14,13 +14,16 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Generate an API key',
     description: [
       'The key is in this answer and never again, because only a hash of it is stored. It goes into the header `x-api-key`.',
+      'With `mode: "test"` it is a key of the account\'s sandbox, and begins with `sk_test_`: an account apart, with its own items, webhooks, events, orders, quota and log of calls, whose items go to a simulated marketplace. The first test key makes it. Webhooks of the sandbox are managed with the key, by `/integration/v1/webhooks`. `X-Partner-Account` names no member there (403).',
       'It may have scopes, an end and addresses; each that is left out bounds nothing. A key never changes: to bound it otherwise, make another and revoke this one.',
       '',
-      '- 409 `CONFLICT`: the account has as many active keys as it may; revoke one first.',
+      '- 409 `CONFLICT`: the account has as many active keys of this mode as it may; revoke one first.',
+      '- 422 `VALIDATION_FAILED` about `mode`: this service has no sandbox, or no real marketplace.',
+      '- 503 `UNAVAILABLE`: the simulated marketplace does not answer; try again.',
     ].join('\n'),
     request: { schema: newApiKeySchema, isOptional: true },
     answers: { 200: { description: 'The key, shown only here', schema: generatedApiKeySchema } },
-    refusals: ['CONFLICT'],
+    refusals: ['CONFLICT', 'UNAVAILABLE'],
     handle: postApiKey,
   },
   {

@@ -23,7 +23,15 @@ export type Account = {
 
 export type ApiKey = {
     id: string;
+    /**
+     * The owner
+     */
     userId: string;
+    mode: KeyMode;
+    /**
+     * The account that it acts as, `data.account.serviceUserId` of its events: the owner, or its sandbox
+     */
+    accountId: string;
     /**
      * Leading part of the key, safe to display
      */
@@ -58,6 +66,10 @@ export type ApiKey = {
 
 export type ApiKeyList = {
     keys: Array<ApiKey>;
+    /**
+     * Those that a new key may have here; the first is the default
+     */
+    modes: Array<KeyMode>;
 };
 
 /**
@@ -1600,6 +1612,11 @@ export type Joined = {
 };
 
 /**
+ * `live`: it acts as the account. `test`: it acts as the account's sandbox, an account apart whose items go to a simulated marketplace; it begins with `sk_test_`
+ */
+export type KeyMode = 'live' | 'test';
+
+/**
  * What a key may do. `items` are items, batches, bulk syncs and plates; `orders` are orders; `webhooks` are endpoints, deliveries and the feed of events. `write` includes `read`
  */
 export type KeyScope = 'items:read' | 'items:write' | 'orders:read' | 'orders:write' | 'webhooks:read' | 'webhooks:write';
@@ -2096,6 +2113,7 @@ export type NewApiKey = {
      * Label, default "API Key"
      */
     name?: string;
+    mode?: KeyMode;
     /**
      * What it may do; left out: everything that a key may do, now and later
      */

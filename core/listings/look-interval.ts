@@ -12,3 +12,8 @@ export interface LookPlan {
 /** The pause between two polls of an account: the setting, or longer when the call budget requires it (protocol 8). */
 export const lookIntervalMs = ({ settingMs, callsPerDay, watchedAccounts }: LookPlan): number =>
   Math.max(settingMs, Math.ceil((watchedAccounts * dayMs) / Math.max(1, callsPerDay)));
+
+const sandboxLookMaxMs = 60_000;
+
+/** The same for a sandbox: who tries something waits for it, and no call budget has to last for the day. */
+export const sandboxLookIntervalMs = (settingMs: number): number => Math.min(settingMs, sandboxLookMaxMs);

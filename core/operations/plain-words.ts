@@ -10,7 +10,7 @@ export function plainWords(text: string): string {
   const line = beginning(text)
     .replace(/\s+/g, ' ')
     .replace(/([a-z][a-z0-9+.-]{0,30}:\/\/)([^\s/?#@]*@)?([^\s?#]*)([?#]\S*)?/gi, '$1$3')
-    .replace(/\b(sk_live_|whsec_|Bearer )[\w+/=.-]+/g, '$1…')
+    .replace(/\b(sk_live_|sk_test_|whsec_|Bearer )[\w+/=.-]+/g, '$1…')
     .replace(/[`*[\]<>|\\#]/g, ' ')
     .replace(/ {2,}/g, ' ')
     .trim();

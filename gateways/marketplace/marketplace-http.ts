@@ -78,7 +78,7 @@ export function createMarketplaceHttp(options: MarketplaceHttpOptions): Marketpl
   };
 }
 
-function requireSafeUrl(url: string): void {
+export function requireSafeUrl(url: string): void {
   const { protocol, hostname } = new URL(url);
   const onLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
   if (protocol === 'https:' || (protocol === 'http:' && onLoopback)) return;

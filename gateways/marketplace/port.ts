@@ -8,6 +8,8 @@ export interface Seller {
   /** The account whose part of the call budget is used. */
   readonly accountId: AccountId;
   readonly marketplaceUserId: string;
+  /** The seller is one of the simulated marketplace, for test keys: the real one never gets a call for it. */
+  readonly isSandbox: boolean;
   readonly token: { reveal(): string };
 }
 
@@ -219,4 +221,15 @@ export class MarketplaceError extends Error {
     this.code = options.code;
     this.retryAfterMs = options.retryAfterMs;
   }
+}
+
+/** The users of a simulated marketplace, made by the service itself. */
+export interface SandboxUsers {
+  /** Makes the user, or finds it, and returns a token of it. Throws {@link SandboxUnavailable} and nothing else. */
+  open(marketplaceUserId: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export class SandboxUnavailable extends Error {
+  override readonly name = 'SandboxUnavailable';
 }

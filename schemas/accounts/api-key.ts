@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { keyModes } from '../../core/api-keys/key-mode.ts';
 import { keyScopes, type KeyScope } from '../../core/api-keys/key-scopes.ts';
 import { keyStates } from '../../core/api-keys/key-state.ts';
 import { compileReader } from '../compile-schema.ts';
@@ -14,11 +15,22 @@ const scopeSchema = Type.Enum([...keyScopes], {
 const addressExamples = ['203.0.113.7', '198.51.100.0/24', '2001:db8:12::/48'];
 const orNull = (type: 'string' | 'array', more: object) => ({ type: [type, 'null'], ...more });
 
-/** Source: specification "API key record"; from `scopes` on our own. */
+const modeSchema = Type.Enum([...keyModes], {
+  $id: 'KeyMode',
+  description:
+    "`live`: it acts as the account. `test`: it acts as the account's sandbox, an account apart whose items go to a simulated marketplace; it begins with `sk_test_`",
+});
+
+/** Source: specification "API key record"; `mode`, and from `scopes` on, our own. */
 export const apiKeyRecordSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    userId: Type.String({ format: 'uuid' }),
+    userId: Type.String({ format: 'uuid', description: 'The owner' }),
+    mode: modeSchema,
+    accountId: Type.String({
+      format: 'uuid',
+      description: 'The account that it acts as, `data.account.serviceUserId` of its events: the owner, or its sandbox',
+    }),
     prefix: Type.String({ description: 'Leading part of the key, safe to display' }),
     name: Type.String(),
     createdAt: time('When it was generated'),
@@ -39,7 +51,13 @@ export const apiKeyRecordSchema = Type.Object(
   { $id: 'ApiKey' },
 );
 
-export const apiKeyListSchema = Type.Object({ keys: Type.Array(apiKeyRecordSchema) }, { $id: 'ApiKeyList' });
+export const apiKeyListSchema = Type.Object(
+  {
+    keys: Type.Array(apiKeyRecordSchema),
+    modes: Type.Array(modeSchema, { description: 'Those that a new key may have here; the first is the default' }),
+  },
+  { $id: 'ApiKeyList' },
+);
 
 export const newApiKeySchema = Type.Object(
   {
@@ -52,6 +70,7 @@ export const newApiKeySchema = Type.Object(
         format: 'title',
       }),
     ),
+    mode: Type.Optional(modeSchema),
     scopes: Type.Optional(
       Type.Array(scopeSchema, {
         description: 'What it may do; left out: everything that a key may do, now and later',

@@ -5,7 +5,10 @@ import { recordAudit } from './audit.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-/** One partner with its one owner user. */
+/**
+ * One partner with its one owner user. The collection also holds the partners' sandboxes (sandboxes.ts), which have neither email
+ * nor password; the functions here that return rows never return one.
+ */
 export interface AccountRow {
   readonly _id: AccountId;
   /** In lower case, unique. */
@@ -24,21 +27,31 @@ export interface AccountRow {
 const schema = new Schema(
   {
     _id: { type: String, required: true },
-    email: { type: String, required: true },
+    email: String,
     name: { type: String, required: true },
-    passwordHash: { type: String, required: true },
+    passwordHash: String,
     createdAt: { type: Date, required: true },
     operator: Boolean,
     suspendedAt: Date,
     passwordNumber: Number,
     /** Raised to serialise the transactions of one account; has no other meaning. */
     turn: Number,
+    /** Only of a sandbox: the account that it belongs to. */
+    sandboxOf: String,
   },
   { versionKey: false, strict: 'throw' },
 );
-schema.index({ email: 1 }, { unique: true });
+// Sparse: a sandbox has no email, and only a sandbox belongs to another account.
+schema.index({ email: 1 }, { unique: true, sparse: true });
+schema.index({ sandboxOf: 1 }, { unique: true, sparse: true });
 
-const accounts = defineCollection<AccountRow & { turn?: number }>('accounts', schema);
+interface StoredAccount extends AccountRow {
+  readonly turn?: number;
+  readonly sandboxOf?: AccountId;
+}
+
+/** Exported for sandboxes.ts. */
+export const accounts = defineCollection<StoredAccount>('accounts', schema);
 
 /** Part of a transaction. Throws a duplicate key error ({@link isDuplicateKey}) when the email is taken. */
 export async function insertAccount(store: StoreConnection, row: AccountRow, session: ClientSession): Promise<void> {
@@ -71,12 +84,20 @@ export async function changePasswordHash(
 }
 
 export function findAccount(store: StoreConnection, accountId: AccountId): Promise<AccountRow | null> {
-  return accounts(store).findById(accountId).lean<AccountRow>().exec();
+  return accounts(store)
+    .findOne({ _id: accountId, sandboxOf: { $exists: false } })
+    .lean<AccountRow>()
+    .exec();
 }
 
 /** Login and the command line know only the email, so no scope comes first here. */
 export function findAccountByEmail(store: StoreConnection, email: string): Promise<AccountRow | null> {
   return accounts(store).findOne({ email }).lean<AccountRow>().exec();
+}
+
+/** A sandbox exists, too. */
+export async function hasAccount(store: StoreConnection, accountId: AccountId): Promise<boolean> {
+  return (await accounts(store).exists({ _id: accountId })) !== null;
 }
 
 export async function isOperator(store: StoreConnection, accountId: AccountId): Promise<boolean> {
@@ -113,7 +134,7 @@ export async function markSuspended(
   return (await accounts(store).updateOne(filter, change, { session })).modifiedCount > 0;
 }
 
-/** All account ids, for administrative work on every account. */
+/** All account ids, sandboxes among them, for administrative work on every account. */
 export async function* listAccountIds(store: StoreConnection): AsyncGenerator<AccountId> {
   const rows = accounts(store).find({}, { _id: 1 }).lean<Pick<AccountRow, '_id'>>();
   for await (const { _id } of rows.cursor()) yield _id;

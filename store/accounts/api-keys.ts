@@ -11,6 +11,8 @@ import { inTransaction } from '../database/transaction.ts';
 export interface ApiKeyRow {
   readonly _id: string;
   readonly accountId: AccountId;
+  /** Its account is a sandbox. */
+  readonly isSandbox?: true;
   /** SHA-256 of the raw key; the raw key itself is stored nowhere. */
   readonly hash: string;
   readonly prefix: string;
@@ -34,13 +36,14 @@ export interface ApiKeyRow {
 
 export type FoundKey = Pick<
   ApiKeyRow,
-  '_id' | 'accountId' | 'scopes' | 'expiresAt' | 'addresses' | 'lastUsedAt' | 'revokedAt' | 'suspended'
+  '_id' | 'accountId' | 'isSandbox' | 'scopes' | 'expiresAt' | 'addresses' | 'lastUsedAt' | 'revokedAt' | 'suspended'
 >;
 
 const schema = new Schema(
   {
     _id: { type: String, required: true },
     accountId: { type: String, required: true },
+    isSandbox: Boolean,
     hash: { type: String, required: true },
     prefix: { type: String, required: true },
     name: { type: String, required: true },

@@ -3,13 +3,15 @@ import type { AccountId } from '../../core/ids.ts';
 import { markSuspended } from './accounts.ts';
 import { markKeys } from './api-keys.ts';
 import { recordAudit } from './audit.ts';
+import { findSandboxOf } from './sandboxes.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { endSessions } from './sessions.ts';
-import { inTransaction } from '../database/transaction.ts';
+import { inTransaction, type Session } from '../database/transaction.ts';
 
 /**
- * Marks the account and its keys, and ends its sessions, in one transaction. No key or session that is being created escapes,
- * because its creation writes the account row as well. Returns false, and changes nothing, when the account is suspended already.
+ * Marks the account, its sandbox and the keys of both, and ends its sessions, in one transaction. No key or session that is being
+ * created escapes, because its creation writes the account row as well. Returns false, and changes nothing, when the account is
+ * suspended already.
  */
 export function suspendAccount(
   store: StoreConnection,
@@ -17,8 +19,7 @@ export function suspendAccount(
   { at, audit }: { readonly at: Date; readonly audit: (sessionsEnded: number) => AuditEntry },
 ): Promise<boolean> {
   return inTransaction(store, async (session) => {
-    if (!(await markSuspended(store, accountId, { at, session }))) return false;
-    await markKeys(store, accountId, { isSuspended: true, session });
+    if (!(await markAll(store, accountId, { at, session }))) return false;
     const ended = await endSessions(store, { accountId, at, by: 'suspension' }, session);
     await recordAudit(store, audit(ended), session);
     return true;
@@ -28,9 +29,23 @@ export function suspendAccount(
 /** Makes the keys valid again; ended sessions stay ended. Returns false, and changes nothing, when it is not suspended. */
 export function resumeAccount(store: StoreConnection, accountId: AccountId, audit: AuditEntry): Promise<boolean> {
   return inTransaction(store, async (session) => {
-    if (!(await markSuspended(store, accountId, { at: null, session }))) return false;
-    await markKeys(store, accountId, { isSuspended: false, session });
+    if (!(await markAll(store, accountId, { at: null, session }))) return false;
     await recordAudit(store, audit, session);
     return true;
   });
+}
+
+/** Returns whether the account's mark changed. `at` null ends the suspension. */
+async function markAll(
+  store: StoreConnection,
+  accountId: AccountId,
+  { at, session }: { readonly at: Date | null; readonly session: Session },
+): Promise<boolean> {
+  if (!(await markSuspended(store, accountId, { at, session }))) return false;
+  await markKeys(store, accountId, { isSuspended: at !== null, session });
+  const sandbox = await findSandboxOf(store, accountId, session);
+  if (sandbox === null) return true;
+  await markSuspended(store, sandbox, { at, session });
+  await markKeys(store, sandbox, { isSuspended: at !== null, session });
+  return true;
 }

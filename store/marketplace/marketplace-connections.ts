@@ -7,6 +7,8 @@ import { batchReads, perStore } from '../batching/batch.ts';
 export interface MarketplaceConnectionRow {
   readonly _id: AccountId;
   readonly marketplaceUserId: string;
+  /** Only of a sandbox: the user is one of the simulated marketplace. */
+  readonly isSandbox?: true;
   readonly tokenEncrypted: string;
   /** `removed`: the token is erased; the row stays, because the feeds' cursors are still valid. */
   readonly state: 'connected' | 'expired' | 'removed';
@@ -30,6 +32,7 @@ const schema = new Schema(
   {
     _id: { type: String, required: true },
     marketplaceUserId: { type: String, required: true },
+    isSandbox: Boolean,
     tokenEncrypted: { type: String, default: '' },
     state: { type: String, required: true, enum: ['connected', 'expired', 'removed'] },
     resumeOwed: { type: Boolean, required: true },
@@ -86,7 +89,13 @@ const connectionStates = perStore((store: StoreConnection) =>
 export function connectMarketplace(
   store: StoreConnection,
   accountId: AccountId,
-  credentials: { marketplaceUserId: string; tokenEncrypted: string; now: Date; session?: ClientSession },
+  credentials: {
+    marketplaceUserId: string;
+    isSandbox?: true;
+    tokenEncrypted: string;
+    now: Date;
+    session?: ClientSession;
+  },
 ): Promise<MarketplaceConnectionRow> {
   const { now, session, ...given } = credentials;
   return marketplaceConnections(store)

@@ -27,7 +27,7 @@ export interface MarketplaceWatch {
   watch(account: AccountId, as: { marketplaceUserId: string; at: Date }): Promise<boolean>;
   /** Claims the connection whose poll is due longest, with a lease until `leaseUntil`; null when none is due. */
   claimLook(now: Date, leaseUntil: Date): Promise<MarketplaceConnectionRow | null>;
-  /** Number of accounts whose feeds are read. */
+  /** Number of accounts whose feeds at the real marketplace are read. */
   countWatched(): Promise<number>;
   saveCursor(account: AccountId, name: keyof FeedCursors, cursor: Date): Promise<void>;
   scheduleLook(account: AccountId, at: Date): Promise<void>;
@@ -81,7 +81,7 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
           { sort: { nextLookAt: 1 } },
         )
         .lean<MarketplaceConnectionRow>(),
-    countWatched: () => connections.countDocuments({ nextLookAt: { $exists: true } }),
+    countWatched: () => connections.countDocuments({ nextLookAt: { $exists: true }, isSandbox: { $ne: true } }),
     saveCursor: async (account, name, cursor) => {
       await connections.updateOne({ _id: account }, { $set: { [name]: cursor } });
     },

@@ -51,7 +51,10 @@ test('list 200: records as specified, newest first, never the key', async (t) =>
     ['second', 'API Key'],
   );
   const specified = ['createdAt', 'id', 'lastUsedAt', 'name', 'prefix', 'revokedAt', 'userId'];
-  t.deepEqual(Object.keys(keys[1]).sort(), [...specified, 'addresses', 'expiresAt', 'scopes', 'state'].sort());
+  t.deepEqual(
+    Object.keys(keys[1]).sort(),
+    [...specified, 'accountId', 'addresses', 'expiresAt', 'mode', 'scopes', 'state'].sort(),
+  );
   t.like(keys[1], { userId: id, lastUsedAt: null, revokedAt: null });
   t.true(apiKey.startsWith(keys[1].prefix));
   t.true(keys[1].prefix.length < 20);

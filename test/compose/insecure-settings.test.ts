@@ -25,6 +25,10 @@ const insecure: readonly (readonly [settings: Record<string, string>, toSet: Reg
   [{ STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRET: 'replace-me' }, /STRIPE_WEBHOOK_SECRET still has/],
   [{ IMAGES_PUBLIC_URL: 'http://cdn.example.com' }, /IMAGES_PUBLIC_URL must begin with https:\/\//],
   [{ ALLOW_PRIVATE_NETWORKS: 'true' }, /ALLOW_PRIVATE_NETWORKS must be false/],
+  [
+    { SANDBOX_MARKETPLACE_URL: 'https://Marketplace.example:443/' },
+    /SANDBOX_MARKETPLACE_URL must not be MARKETPLACE_URL/,
+  ],
   [{ RATE_LIMITS: 'off' }, /RATE_LIMITS must be on/],
   [{ TRUSTED_PROXIES: '' }, /TRUSTED_PROXIES must name the proxies in front of the API, or be none/],
 ];

@@ -21,6 +21,7 @@ import type { SignInNumbers } from '../../usecases/accounts/create-sign-in-limit
 import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import type { RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';
 import type { LookupLimits } from '../../usecases/vehicles/look-up-vehicle.ts';
+import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
 import { undocumentedIn } from './documented-answer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { closeTestStore, openBeside, openTestStore, testMongodbUri } from './open-test-store.ts';
@@ -93,6 +94,8 @@ export interface WorldOptions {
   readonly jwtKeys?: readonly SigningKey[];
   /** By default http://api.test. */
   readonly publicUrl?: string;
+  /** Settings of the sandbox; by default there is none. */
+  readonly sandbox?: Readonly<Record<`SANDBOX_${string}`, string>>;
   /** By default images are linked at the API. */
   readonly imagesPublicUrl?: string;
   /** By default nobody meets them: all tests come from one address. */
@@ -123,6 +126,13 @@ export function withApiWorld(test: TestFn, options: WorldOptions = {}): () => Ap
     return world;
   };
 }
+
+/** Of a sandbox at a simulated marketplace. */
+export const sandboxSettings = (url: string) => ({
+  SANDBOX_MARKETPLACE_URL: url,
+  SANDBOX_MARKETPLACE_APP_ID: defaultApplication.appId,
+  SANDBOX_MARKETPLACE_APP_KEY: defaultApplication.appKey,
+});
 
 /** For tests that are not about signing in. */
 export const unlimitedSignIn: SignInNumbers = {
@@ -224,6 +234,7 @@ const loadedConfig = (options: WorldOptions): Config => ({
     IMAGES_PUBLIC_URL: options.imagesPublicUrl,
     ALLOW_PRIVATE_NETWORKS: String(options.allowPrivateNetworks ?? false),
     TRUSTED_PROXIES: (options.trustedProxies ?? []).join(','),
+    ...options.sandbox,
   }),
   ...(options.jwtKeys && {
     secrets: {

@@ -9,7 +9,7 @@ import { aDraft, someChanges, startingAt } from '../gateways/support/marketplace
 
 const now = new Date('2026-11-21T12:00:00Z');
 const account = accountId('11111111-1111-4111-8111-111111111111');
-const seller = { accountId: account, marketplaceUserId: '77', token: new Secret('token') };
+const seller = { accountId: account, marketplaceUserId: '77', isSandbox: false, token: new Secret('token') };
 
 /** A marketplace that notes its calls, and a budget that notes what is taken from it. */
 function setUp(options: { decision?: CallDecision; fail?: MarketplaceError } = {}) {
@@ -102,7 +102,7 @@ test('without budget nothing is called, and the error says when to come back', a
   const { budgeted, log } = setUp({ decision: { kind: 'wait', until: new Date(now.getTime() + 90_000) } });
   const works = [
     budgeted.commit(seller, '1'),
-    budgeted.ensure(account, callsOfPublication(3)),
+    budgeted.ensure(seller, callsOfPublication(3)),
     budgeted.readUpdatedItems(seller, now),
   ];
   for (const work of works) {

@@ -42,7 +42,12 @@ const look = (account: ReturnType<typeof accountId>, seen: SellerOrder[], now: D
     ...{ store: store(), marketplace, buyerDataDays: 10, now: () => now },
     logger: pino({ level: 'silent' }),
   });
-  return work.follow({ accountId: account, marketplaceUserId: '1', token: { reveal: () => 'token' } });
+  return work.follow({
+    accountId: account,
+    marketplaceUserId: '1',
+    isSandbox: false,
+    token: { reveal: () => 'token' },
+  });
 };
 
 const buyerOf = async (account: ReturnType<typeof accountId>, id: ReturnType<typeof orderId>) =>

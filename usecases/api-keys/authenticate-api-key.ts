@@ -3,12 +3,13 @@ import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { KeyHolder, Scope } from '../../core/scope.ts';
 import { isInNetworks } from '../../platform/caller-address.ts';
-import { hashApiKey, isApiKeyForm } from '../../security/api-key.ts';
+import { apiKeyModeOf, hashApiKey, isApiKeyForm } from '../../security/api-key.ts';
 import { findKey, isExpired, type FoundKey } from '../../store/accounts/api-keys.ts';
 import { findMemberByReference } from '../../store/resellers/member-connections.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { accountSuspended } from '../accounts/suspended.ts';
-import type { KeyUseRecorder } from './key-use-recorder.ts';
+import type { Context } from '../context.ts';
+import type { Sandbox } from './sandbox.ts';
 
 export interface ApiKeyClaim {
   /** Value of `x-api-key`. */
@@ -27,16 +28,17 @@ export interface ApiKeyClaim {
  * PARTNER_ACCOUNT_FORBIDDEN. The last has the same words for an unknown member and for an account that is no reseller.
  */
 export async function authenticateApiKey(
-  context: { readonly store: StoreConnection; readonly keyUse: KeyUseRecorder; readonly now: () => Date },
+  context: Pick<Context, 'store' | 'keyUse' | 'sandbox' | 'now'>,
   claim: ApiKeyClaim,
 ): Promise<Scope> {
-  const { store, keyUse, now } = context;
+  const { store, keyUse, sandbox, now } = context;
   const isPlausible = claim.apiKey !== undefined && isApiKeyForm(claim.apiKey);
   const key = isPlausible ? await findKey(store, hashApiKey(claim.apiKey)) : null;
   if (key === null) throw invalidKey();
   const holder = { accountId: key.accountId, keyId: key._id };
   if (key.revokedAt !== null) throw invalidKey(holder);
-  if (isExpired(key, now())) throw new ExpiredKey(key);
+  if (isExpired(key, now())) throw expiredKey(key);
+  refuseWithoutSandbox(key, sandbox, claim.apiKey);
   if (key.suspended === true) throw accountSuspended(holder);
   // The address first: a stolen key tells elsewhere neither its scopes nor its members.
   refuseAddress(key, claim.address);
@@ -49,12 +51,29 @@ export async function authenticateApiKey(
   };
 }
 
-/** Its caller has the key, so the answer says when the key ended. A revoked key is told as an unknown one. */
-export class ExpiredKey extends Refusal {
-  constructor({ _id: keyId, accountId, expiresAt }: FoundKey) {
-    const ended = expiresAt?.toISOString() ?? '';
-    super('UNAUTHORIZED', `Invalid API key (x-api-key): it expired at ${ended}`, { holder: { accountId, keyId } });
+/** Its caller has the key, so the answer says why it is not taken. A revoked key is told as an unknown one. */
+export class ExplainedKey extends Refusal {
+  constructor({ _id: keyId, accountId }: FoundKey, reason: string) {
+    super('UNAUTHORIZED', `Invalid API key (x-api-key): ${reason}`, { holder: { accountId, keyId } });
   }
+}
+
+const expiredKey = (key: FoundKey): ExplainedKey =>
+  new ExplainedKey(key, `it expired at ${key.expiresAt?.toISOString() ?? ''}`);
+
+/**
+ * A test key never works where its items could reach the real marketplace: without a sandbox, or, if it was made while the whole
+ * installation was simulated and so acts as the account itself, beside a real one.
+ */
+function refuseWithoutSandbox(key: FoundKey, { kind }: Sandbox, apiKey: string | undefined): void {
+  if (apiKey === undefined || apiKeyModeOf(apiKey) === 'live' || kind === 'whole') return;
+  if (kind === 'apart' && key.isSandbox === true) return;
+  throw new ExplainedKey(
+    key,
+    kind === 'none'
+      ? 'it is a test key, and this service has no sandbox'
+      : 'it is a test key of another sandbox; generate another',
+  );
 }
 
 function refuseAddress({ _id: keyId, accountId, addresses }: FoundKey, address: string): void {

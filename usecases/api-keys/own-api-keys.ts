@@ -1,12 +1,14 @@
 import type { KeyScope } from '../../core/api-keys/key-scopes.ts';
+import type { KeyMode } from '../../core/api-keys/key-mode.ts';
 import { keyStateOf, type KeyState } from '../../core/api-keys/key-state.ts';
 import { auditBy } from '../../core/audit/audit-by.ts';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { namesNetwork } from '../../platform/caller-address.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { apiKeyPrefix, hashApiKey, newApiKey } from '../../security/api-key.ts';
+import { apiKeyModeOf, apiKeyPrefix, hashApiKey, newApiKey } from '../../security/api-key.ts';
 import {
   insertApiKey,
   reissueApiKey,
@@ -14,7 +16,11 @@ import {
   listActiveKeys,
   revokeKey,
 } from '../../store/accounts/api-keys.ts';
+import { findSandboxOf } from '../../store/accounts/sandboxes.ts';
 import type { Context } from '../context.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { openSandbox } from './open-sandbox.ts';
+import { keyModesOf, type Sandbox } from './sandbox.ts';
 
 const activeKeysMax = 100;
 const defaultName = 'API Key';
@@ -27,6 +33,8 @@ export interface GeneratedApiKey {
 /** What a key may do, until when, and from where; what is left out does not bound it. */
 export interface KeyWish {
   readonly name?: string | undefined;
+  /** Default: live, or test where the whole installation is simulated. */
+  readonly mode?: KeyMode | undefined;
   readonly scopes?: readonly KeyScope[] | undefined;
   /** ISO 8601. */
   readonly expiresAt?: string | undefined;
@@ -34,20 +42,24 @@ export interface KeyWish {
 }
 
 /**
- * The only answer that ever holds the raw key. Throws {@link Refusal} VALIDATION_FAILED, and CONFLICT at 100 active keys. Also
- * CONFLICT when an earlier attempt at the same call made the key and it was revoked since.
+ * The only answer that ever holds the raw key. A test key is one of the account's sandbox. Throws {@link Refusal}
+ * VALIDATION_FAILED, UNAVAILABLE, and CONFLICT at 100 active keys of one mode. Also CONFLICT when an earlier attempt at the same
+ * call made the key and it was revoked since.
  */
 export async function generateApiKey(
-  context: Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>,
+  context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'logger' | 'now' | 'newId' | 'sandbox'>,
   scope: Scope,
   wish: KeyWish,
 ): Promise<GeneratedApiKey> {
-  refuseBadBounds(wish, context.now());
-  const apiKey = newApiKey();
+  refuseBadBounds(wish, context);
+  const mode = wish.mode ?? keyModesOf(context.sandbox)[0];
+  const apiKey = newApiKey(mode);
   const name = wish.name ?? defaultName;
+  // The first id is the one that a retry of this call finds again, so the key takes it before a sandbox could.
+  const _id = context.newId();
   const row = {
-    _id: context.newId(),
-    accountId: scope.actingAccountId,
+    _id,
+    ...(await holderOf(context, scope, mode)),
     hash: hashApiKey(apiKey),
     prefix: apiKeyPrefix(apiKey),
     name,
@@ -62,20 +74,48 @@ export async function generateApiKey(
   const confirm = () => context.confirmCredential(scope);
   if (await insertApiKey(context.store, { ...row, ...attempt }, { activeMax: activeKeysMax, audit, confirm }))
     return { apiKey, name };
-  throw new Refusal('CONFLICT', `An account holds at most ${activeKeysMax} active API keys; revoke one first`);
+  throw new Refusal(
+    'CONFLICT',
+    `An account holds at most ${activeKeysMax} active API keys of each mode; revoke one first`,
+  );
+}
+
+/** A test key acts as the account's sandbox; where everything is simulated, as the account itself. */
+async function holderOf(
+  context: Parameters<typeof generateApiKey>[0],
+  scope: Scope,
+  mode: KeyMode,
+): Promise<Pick<ApiKeyRow, 'accountId' | 'isSandbox'>> {
+  const owner = scope.actingAccountId;
+  if (mode === 'live' || context.sandbox.kind !== 'apart') return { accountId: owner };
+  return { accountId: await openSandbox(context, scope, context.sandbox.users), isSandbox: true };
 }
 
 /** What a schema can't say. */
-function refuseBadBounds({ expiresAt, addresses = [] }: KeyWish, now: Date): void {
+function refuseBadBounds(
+  { mode, expiresAt, addresses = [] }: KeyWish,
+  { sandbox, now }: { readonly sandbox: Sandbox; readonly now: () => Date },
+): void {
   const problems = addresses.flatMap((text, index) =>
     namesNetwork(text)
       ? []
       : [{ field: `addresses.${index}`, message: 'must be an address or a network such as 203.0.113.0/24' }],
   );
-  if (expiresAt !== undefined && new Date(expiresAt) <= now)
+  if (mode !== undefined && !keyModesOf(sandbox).includes(mode))
+    problems.push({
+      field: 'mode',
+      message: `must be ${keyModesOf(sandbox)[0]} here: ${otherModeIsMissing[sandbox.kind]}`,
+    });
+  if (expiresAt !== undefined && new Date(expiresAt) <= now())
     problems.push({ field: 'expiresAt', message: 'must be a time to come' });
   if (problems.length > 0) throw validationFailed(problems);
 }
+
+const otherModeIsMissing = {
+  none: 'this service has no sandbox',
+  whole: 'the only marketplace is a simulated one',
+  apart: '',
+} as const;
 
 const boundsOf = ({ scopes, expiresAt, addresses }: KeyWish) => ({
   ...(scopes !== undefined && { scopes }),
@@ -117,7 +157,11 @@ const shownBounds = ({ scopes, expiresAt, addresses }: ApiKeyRow) => ({
 
 export interface ApiKeyView {
   readonly id: string;
+  /** The owner. */
   readonly userId: string;
+  readonly mode: KeyMode;
+  /** The account that it acts as: the owner, or its sandbox. */
+  readonly accountId: string;
   readonly prefix: string;
   readonly name: string;
   readonly createdAt: string;
@@ -129,16 +173,18 @@ export interface ApiKeyView {
   readonly state: KeyState;
 }
 
-/** Keys that are not revoked, newest first: an expired one is among them, because its caller asks why it is refused. */
+/** Keys that are not revoked, those of the sandbox too, newest first: an expired one is among them, because its caller asks why it is refused. */
 export async function listApiKeys(
   context: Pick<Context, 'store' | 'now'>,
   scope: Scope,
 ): Promise<readonly ApiKeyView[]> {
-  const rows = await listActiveKeys(context.store, scope.actingAccountId);
+  const rows = await listKeysOf(context.store, scope.actingAccountId);
   const now = context.now();
   return rows.map((row) => ({
     id: row._id,
-    userId: row.accountId,
+    userId: scope.actingAccountId,
+    mode: apiKeyModeOf(row.prefix),
+    accountId: row.accountId,
     prefix: row.prefix,
     name: row.name,
     createdAt: row.createdAt.toISOString(),
@@ -149,6 +195,13 @@ export async function listApiKeys(
   }));
 }
 
+async function listKeysOf(store: StoreConnection, owner: AccountId): Promise<readonly ApiKeyRow[]> {
+  const [own, sandbox] = await Promise.all([listActiveKeys(store, owner), findSandboxOf(store, owner)]);
+  if (sandbox === null) return own;
+  const tests = await listActiveKeys(store, sandbox);
+  return [...own, ...tests].sort((one, two) => two.createdAt.getTime() - one.createdAt.getTime());
+}
+
 /** Throws {@link Refusal} NOT_FOUND for a key that does not exist, is revoked already, or is another account's. */
 export async function revokeApiKey(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
@@ -157,12 +210,15 @@ export async function revokeApiKey(
 ): Promise<void> {
   const at = context.now();
   await context.confirmCredential(scope);
-  const isRevoked = await revokeKey(context.store, scope.actingAccountId, {
+  const revocation = {
     ...{ keyId, at },
-    audit: ({ name, prefix }) =>
+    audit: ({ name, prefix }: ApiKeyRow) =>
       auditBy(scope, {
         ...{ kind: 'api_key_revoked', at, details: { keyId, name, prefix } },
       }),
-  });
-  if (!isRevoked) throw new Refusal('NOT_FOUND', 'No active API key with this id');
+  };
+  if (await revokeKey(context.store, scope.actingAccountId, revocation)) return;
+  const sandbox = await findSandboxOf(context.store, scope.actingAccountId);
+  if (sandbox === null || !(await revokeKey(context.store, sandbox, revocation)))
+    throw new Refusal('NOT_FOUND', 'No active API key with this id');
 }

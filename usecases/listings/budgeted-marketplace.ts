@@ -1,4 +1,3 @@
-import type { AccountId } from '../../core/ids.ts';
 import type { CallCounts, CallDecision, CallMethod, CallPurpose } from '../../core/listings/call-budget.ts';
 import {
   MarketplaceError,
@@ -16,7 +15,7 @@ export interface CallReserve {
    * Throws a {@link MarketplaceError} `budget_exhausted` unless all these calls could be made now; takes nothing. Called before a
    * publication begins (`callsOfPublication`), so that no publication begins that can't be finished.
    */
-  ensure(account: AccountId, calls: CallCounts): Promise<void>;
+  ensure(seller: Seller, calls: CallCounts): Promise<void>;
 }
 
 export type Marketplace = ListingPublisher & ListingKeeper & SellerFeeds & SellerOrders;
@@ -31,7 +30,7 @@ export interface BudgetClock {
 export function budgetedMarketplace(marketplace: Marketplace, clock: BudgetClock): BudgetedMarketplace {
   const spend = spender(clock);
   return {
-    ensure: async (account, calls) => {
+    ensure: async ({ accountId: account }, calls) => {
       requireGranted(await clock.budget.check({ account, purpose: 'publish', calls }), clock.now());
     },
     createDraft: (seller, draft) =>

@@ -1,3 +1,4 @@
+import { sandboxLookIntervalMs } from '../../core/listings/look-interval.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import type { Encryption } from '../../security/encryption.ts';
 import { Secret } from '../../security/secret.ts';
@@ -21,8 +22,10 @@ export function createSellerAccess(dependencies: SellerAccessDependencies): Sell
       if (row === null || row.state === 'removed') return { kind: 'none' };
       return row.state === 'expired' ? { kind: 'expired' } : connectedSeller(dependencies, row);
     },
-    watch: ({ accountId, marketplaceUserId }) =>
-      watch.watch(accountId, { marketplaceUserId, at: new Date(now().getTime() + lookIntervalMs) }),
+    watch: ({ accountId, marketplaceUserId, isSandbox }) => {
+      const pauseMs = isSandbox ? sandboxLookIntervalMs(lookIntervalMs) : lookIntervalMs;
+      return watch.watch(accountId, { marketplaceUserId, at: new Date(now().getTime() + pauseMs) });
+    },
   };
 }
 
@@ -33,7 +36,10 @@ export function connectedSeller(
   const token = new Secret(encryption.decrypt(row.tokenEncrypted, secretContexts.marketplaceToken(row._id)));
   return {
     kind: 'connected',
-    seller: { accountId: row._id, marketplaceUserId: row.marketplaceUserId, token },
+    seller: {
+      ...{ accountId: row._id, marketplaceUserId: row.marketplaceUserId, token },
+      isSandbox: row.isSandbox === true,
+    },
     markExpired: () => watch.markExpired(row._id, row.tokenEncrypted, now()),
   };
 }

@@ -76,7 +76,7 @@ async function makeDraft(
   // Read before the draft: a draft without its images or its commit would waste part of a small call budget.
   const jpegs = await readImages(dependencies, item, { hashes: hostedHashes(item), work: 'publish' });
   if (jpegs === null) return;
-  await marketplace.ensure(item.accountId, callsOfPublication(jpegs.length));
+  await marketplace.ensure(seller, callsOfPublication(jpegs.length));
   const defaults = await defaultsOf(item.accountId);
   const wanted = draftListing(item, { ...listing, defaults }, { fallbackCategoryId, now: now() });
   const draft = await marketplace.createDraft(seller, wanted);

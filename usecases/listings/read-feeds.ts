@@ -33,8 +33,8 @@ export interface FeedDependencies extends Pick<Context, 'ring' | 'now'> {
   /** What is to be asked and told about orders. */
   readonly orderWork: OrderWork;
   readonly connect: (row: MarketplaceConnectionRow) => ConnectedSeller;
-  /** Pause between two looks at an account, in ms, from the setting and the call budget. */
-  readonly lookIntervalMs: () => Promise<number>;
+  /** Pause between two looks at this account, in ms: from the setting, and the call budget of the real marketplace. */
+  readonly lookIntervalMs: (row: MarketplaceConnectionRow) => Promise<number>;
   /** Hundredths of a per cent, kept with each sale. */
   readonly platformFeeBps: number;
   /** Returns a new request id for a look, stored with all its findings. */
@@ -64,7 +64,7 @@ export async function readDueFeed(dependencies: FeedDependencies): Promise<boole
     return true;
   }
   if ((await items.hasWatchedListings(row._id)) || (await orderWork.isLeft(row._id))) {
-    await watch.scheduleLook(row._id, new Date(now().getTime() + (await dependencies.lookIntervalMs())));
+    await watch.scheduleLook(row._id, new Date(now().getTime() + (await dependencies.lookIntervalMs(row))));
   } else {
     await watch.stopLooking(row);
   }
@@ -78,7 +78,7 @@ async function recordFeedTrouble(
 ): Promise<void> {
   const { watch, connect, now, lookIntervalMs } = dependencies;
   if (error.kind === 'token_expired') await connect(row).markExpired();
-  const waitMs = Math.min(Math.max(error.retryAfterMs ?? 0, await lookIntervalMs()), waitMaxMs);
+  const waitMs = Math.min(Math.max(error.retryAfterMs ?? 0, await lookIntervalMs(row)), waitMaxMs);
   await watch.scheduleLook(row._id, new Date(now().getTime() + waitMs));
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
-import { findAccount, findAccountByEmail } from '../../store/accounts/accounts.ts';
+import { findAccountByEmail, hasAccount } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findMembersCalled } from '../../store/resellers/member-connections.ts';
 
@@ -34,7 +34,7 @@ export async function findAccountMeant(
 }
 
 async function findById(store: StoreConnection, id: AccountId): Promise<AccountId> {
-  if ((await findAccount(store, id)) === null) throw new Refusal('NOT_FOUND', `There is no account "${id}"`);
+  if (!(await hasAccount(store, id))) throw new Refusal('NOT_FOUND', `There is no account "${id}"`);
   return id;
 }
 

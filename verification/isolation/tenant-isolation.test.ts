@@ -71,7 +71,7 @@ test.serial('the account that is attacked has used an Idempotency-Key wherever o
 });
 
 for (const title of [
-  ...['nobody', 'unknown key', 'revoked key', 'own key, out of bounds', "stranger's key"],
+  ...['nobody', 'unknown key', 'revoked key', 'own key, out of bounds', "stranger's key", 'own test key'],
   ...["reseller's key, no member", "reseller's key, former member", "reseller's session, no member"],
   ...["member's key, its reseller", "reseller's session"],
   ...["stranger's session", 'expired session', 'forged session', 'wrong kind', 'naming it'],

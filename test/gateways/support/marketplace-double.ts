@@ -26,7 +26,10 @@ export type Answer =
 
 export const appKey = 'app-key-0123456789';
 export const token = 'token-abcdef-abcdef';
-export const seller: Seller = { accountId: accountId('account-1'), marketplaceUserId: '77', token: new Secret(token) };
+export const seller: Seller = {
+  ...{ accountId: accountId('account-1'), marketplaceUserId: '77', isSandbox: false },
+  token: new Secret(token),
+};
 export const receipt: DraftReceipt = { requestId: '501', adId: '9001' };
 
 /** Terms of an auction that has none of its own. */

@@ -20,7 +20,7 @@ const [inItsHeader, noKey] = [
   'send the key in the header x-api-key, not in Authorization',
   'a session token is no API key',
 ];
-const noForm = 'it has not the form of a key, sk_live_ and 43 letters and digits';
+const noForm = 'it has not the form of a key, sk_live_ or sk_test_ and 43 letters and digits';
 
 type Credential = keyof typeof messages;
 type Sent = (account: TestAccount) => CallOptions;

@@ -45,7 +45,12 @@ async function setUp(
     return answer.status === 204 ? undefined : answer.json();
   };
   const { token } = (await admin('/users', { userId: '4711' })) as { token: string };
-  const seller = { accountId: accountId('account-1'), marketplaceUserId: '4711', token: new Secret(token) };
+  const seller = {
+    accountId: accountId('account-1'),
+    marketplaceUserId: '4711',
+    isSandbox: false,
+    token: new Secret(token),
+  };
   return { marketplace, seller, url: simulator.url, admin };
 }
 

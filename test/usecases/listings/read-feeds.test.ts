@@ -78,7 +78,12 @@ class Market {
       const found = rows.filter(({ updatedAt }) => updatedAt >= since);
       return Promise.resolve(found.toSorted((a, b) => +a.updatedAt - +b.updatedAt).slice(0, this.feedRowsMax));
     };
-    const seller = { accountId: this.account, marketplaceUserId: '4711', token: { reveal: () => 'token' } };
+    const seller = {
+      accountId: this.account,
+      marketplaceUserId: '4711',
+      isSandbox: false,
+      token: { reveal: () => 'token' },
+    };
     await readDueFeed({
       watch: { ...this.#watch, claimLook },
       feeds: {

@@ -60,7 +60,7 @@ const outOfBounds = (apiKey: string, isInBounds: Attack['isThorough'] = never): 
   isLeftOut: (operation) => !takesKey(operation) || isInBounds(operation),
 });
 
-const strangers = ({ victim, strangers: { one, other } }: Cast): readonly Kind[] => [
+const strangers = ({ victim, sandboxes, strangers: { one, other } }: Cast): readonly Kind[] => [
   {
     title: 'nobody',
     says: 'no credential at all',
@@ -69,7 +69,7 @@ const strangers = ({ victim, strangers: { one, other } }: Cast): readonly Kind[]
   {
     title: 'unknown key',
     says: 'an API key of the right form that was never issued',
-    attacks: [faceless({ apiKey: newApiKey() })],
+    attacks: [faceless({ apiKey: newApiKey('live') })],
   },
   {
     title: 'revoked key',
@@ -94,6 +94,18 @@ const strangers = ({ victim, strangers: { one, other } }: Cast): readonly Kind[]
       {
         ...{ on: 'victim', attacker: one, twinAttacker: other, isThorough: takesKey },
         ...{ as: { options: { apiKey: one.apiKey } }, twin: { options: { apiKey: other.apiKey } } },
+      },
+    ],
+  },
+  {
+    title: 'own test key',
+    says: "an API key of the account's own sandbox",
+    attacks: [
+      {
+        ...{ on: 'victim', attacker: sandboxes.one, twinAttacker: sandboxes.other, isThorough: takesKey },
+        isLeftOut: (operation) => !takesKey(operation),
+        as: { options: { apiKey: sandboxes.one.apiKey } },
+        twin: { options: { apiKey: sandboxes.other.apiKey } },
       },
     ],
   },

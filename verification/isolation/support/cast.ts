@@ -33,6 +33,8 @@ export interface Cast {
   readonly resellers: Twins<Reseller>;
   /** Members of the victim. */
   readonly siblings: Twins;
+  /** The victim's own sandbox, and another account's. */
+  readonly sandboxes: Twins;
   /** Connections that arrived where the victims' webhooks go. */
   readonly arrived: () => number;
   readonly close: () => Promise<void>;
@@ -81,9 +83,18 @@ export async function assemble(world: ApiWorld): Promise<Cast> {
     victim: { ...victim, ...(await unusableKeys(world, victim)) },
     leaver: { ...leaver, reference, formerReference },
     ...{ member, owner, strangers, resellers, siblings },
+    sandboxes: { one: await aSandbox(world, victim), other: await aSandbox(world, await aPerson(world)) },
     arrived: receiver.arrived,
     close: receiver.close,
   };
+}
+
+/** An account's test key, and the account that it acts as. */
+async function aSandbox(world: ApiWorld, owner: TestAccount): Promise<TestAccount> {
+  const body = { mode: 'test' };
+  const { apiKey } = (await must(world, 'POST /integration/api-keys/generate', { token: owner.token, body })).body;
+  const { keys } = (await must(world, 'GET /integration/api-keys', { token: owner.token })).body;
+  return { ...owner, id: keys[0].accountId, apiKey };
 }
 
 async function unusableKeys(world: ApiWorld, { token }: TestAccount): Promise<UnusableKeys> {

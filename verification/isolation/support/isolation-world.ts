@@ -1,4 +1,4 @@
-import { startApiWorld, type ApiWorld, type WorldOptions } from '../../../test/support/api-world.ts';
+import { sandboxSettings, startApiWorld, type ApiWorld, type WorldOptions } from '../../../test/support/api-world.ts';
 import { aProcessor } from './a-processor.ts';
 import { kindsOf, type Kind } from './attackers.ts';
 import { assemble, asVictim, type Cast } from './cast.ts';
@@ -6,6 +6,7 @@ import { belongingsOf } from './belongings.ts';
 import type { Inspection } from './inspect.ts';
 import { operations } from './operations.ts';
 import { inspectOwn, useIdempotencyKeys } from './owner.ts';
+import { startMarketplaceSimulator } from '../../../simulators/marketplace/start-marketplace-simulator.ts';
 import { aPerson } from './people.ts';
 import { createShadows } from './traces.ts';
 import { watchWrites } from './write-watch.ts';
@@ -25,11 +26,13 @@ const aVehicle = { make: 'Volvo', model: 'V70', year: 2012, fuelType: 'diesel', 
 export async function startIsolationWorld(
   planted: Pick<WorldOptions, 'routes' | 'replace'> = {},
 ): Promise<IsolationWorld> {
+  const market = await startMarketplaceSimulator();
   const world = await startApiWorld({
     allowPrivateNetworks: true,
     payments: aProcessor,
     vehicleRegistry: { lookUp: (plate) => Promise.resolve({ registrationPlate: plate, ...aVehicle }) },
     ...planted,
+    sandbox: sandboxSettings(market.url),
   });
   const cast = await assemble(world);
   const keyed = await useIdempotencyKeys(world, operations, await belongingsOf(world, cast.victim));
@@ -60,7 +63,7 @@ export async function startIsolationWorld(
     close: async () => {
       await watch.close();
       await world.close();
-      await cast.close();
+      await Promise.all([cast.close(), market.close()]);
     },
   };
 }

@@ -15,7 +15,10 @@ const identifiers = [
 ].join('|');
 const identifier = new RegExp(identifiers, 'g');
 /** With what opens something (API keys, their prefixes, signing secrets) and sums of money that nobody else has. */
-const form = new RegExp(`${identifiers}|sk_live_[A-Za-z\\d]+|whsec_[A-Za-z\\d+/=*]+|\\b\\d{5,6}\\.\\d{1,2}\\b`, 'g');
+const form = new RegExp(
+  `${identifiers}|sk_(?:live|test)_[A-Za-z\\d]+|whsec_[A-Za-z\\d+/=*]+|\\b\\d{5,6}\\.\\d{1,2}\\b`,
+  'g',
+);
 /** Something encoded: a cursor, a token. */
 const encoded = /[\w-]{16,}/g;
 
@@ -60,7 +63,7 @@ function unusedLike(trace: string): string {
 /** A text without what is different in any two answers: identifiers, secrets, times. */
 export const withoutTraces = (text: string): string =>
   text
-    .replaceAll(/sk_live_\w+|whsec_[\w+/=*]+/g, 'SECRET')
+    .replaceAll(/sk_(?:live|test)_\w+|whsec_[\w+/=*]+/g, 'SECRET')
     .replaceAll(/[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}/g, 'JWT')
     .replaceAll(identifier, 'ID')
     .replaceAll(encoded, (word) => (decoded(word).search(identifier) >= 0 ? 'TOKEN' : word))

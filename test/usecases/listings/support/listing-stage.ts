@@ -175,6 +175,7 @@ export class ListingStage {
 const sellerOf = ({ accountId }: Item) => ({
   accountId,
   marketplaceUserId: '4711',
+  isSandbox: false,
   token: { reveal: () => 'seller-token' },
 });
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { GeneratedApiKey, NewApiKey } from '../../../../../client/generated/types.gen.ts';
+import type { GeneratedApiKey, KeyMode, NewApiKey } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useRepeatable } from '../../api/use-repeatable.ts';
@@ -12,15 +12,18 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { uiTexts } from '../../ui/texts.ts';
 import { keyBodyOf, lacksScopes, lifetimes, newKeyDraft } from './key-draft.ts';
+import { ModeChoice } from './mode-choice.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 import { keysTexts } from './texts.ts';
 
 interface GenerateKeyDialogProps {
+  /** Those that the service offers; the first is its default. */
+  readonly modes: readonly KeyMode[];
   readonly onClose: () => void;
   readonly onGenerated: (key: GeneratedApiKey) => void;
 }
 
-export function GenerateKeyDialog({ onClose, onGenerated }: GenerateKeyDialogProps) {
+export function GenerateKeyDialog({ modes, onClose, onGenerated }: GenerateKeyDialogProps) {
   const t = useTexts(keysTexts);
   const ui = useTexts(uiTexts);
   const [draft, setDraft] = useState(newKeyDraft);
@@ -47,6 +50,7 @@ export function GenerateKeyDialog({ onClose, onGenerated }: GenerateKeyDialogPro
           lengthMax={100}
           problem={problemOf(action.error, 'name')}
         />
+        <ModeChoice modes={modes} draft={draft} onChange={setDraft} />
         <ScopeChoice draft={draft} onChange={setDraft} isTried={isTried} />
         <SelectField
           label={t.ends}

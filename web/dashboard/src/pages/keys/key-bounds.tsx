@@ -4,6 +4,17 @@ import { Badge } from '../../ui/badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { keysTexts } from './texts.ts';
 
+/** The part that is shown; a key of the sandbox stands out. */
+export function KeyPrefix({ of: { prefix, mode } }: { readonly of: ApiKey }) {
+  const t = useTexts(keysTexts);
+  return (
+    <span class="key-bounds">
+      <code>{prefix}…</code>
+      {mode === 'test' && <Badge tone="wait">{t.test}</Badge>}
+    </span>
+  );
+}
+
 /** What the key may do, and from where. */
 export function KeyRights({ of: { scopes, addresses } }: { readonly of: ApiKey }) {
   const t = useTexts(keysTexts);

@@ -1,4 +1,4 @@
-import type { KeyScope, NewApiKey } from '../../../../../client/generated/types.gen.ts';
+import type { KeyMode, KeyScope, NewApiKey } from '../../../../../client/generated/types.gen.ts';
 
 /** In the order in which they are offered. */
 export const keyScopes = [
@@ -17,6 +17,8 @@ export type Lifetime = (typeof lifetimes)[number];
 /** What the form holds. */
 export interface KeyDraft {
   readonly name: string;
+  /** undefined: the service's default. */
+  readonly mode: KeyMode | undefined;
   readonly isForAll: boolean;
   readonly scopes: readonly KeyScope[];
   readonly lifetime: Lifetime;
@@ -24,7 +26,14 @@ export interface KeyDraft {
   readonly addresses: string;
 }
 
-export const newKeyDraft: KeyDraft = { name: '', isForAll: true, scopes: [], lifetime: '', addresses: '' };
+export const newKeyDraft: KeyDraft = {
+  name: '',
+  mode: undefined,
+  isForAll: true,
+  scopes: [],
+  lifetime: '',
+  addresses: '',
+};
 
 /** None ticked: the service would refuse it. */
 export const lacksScopes = ({ isForAll, scopes }: KeyDraft): boolean => !isForAll && scopes.length === 0;
@@ -38,10 +47,11 @@ export const withScope = (draft: KeyDraft, scope: KeyScope, isTicked: boolean): 
 const dayMs = 86_400_000;
 
 /** What bounds nothing is left out. `now` in ms since 1970. */
-export function keyBodyOf({ name, isForAll, scopes, lifetime, addresses }: KeyDraft, now: number): NewApiKey {
+export function keyBodyOf({ name, mode, isForAll, scopes, lifetime, addresses }: KeyDraft, now: number): NewApiKey {
   const named = addresses.split(/[\s,;]+/).filter((text) => text !== '');
   return {
     name: name.trim(),
+    ...(mode !== undefined && { mode }),
     ...(!isForAll && { scopes: [...scopes] }),
     ...(lifetime !== '' && { expiresAt: new Date(now + Number(lifetime) * dayMs).toISOString() }),
     ...(named.length > 0 && { addresses: named }),

@@ -19,7 +19,7 @@ export function KeysPage() {
   const t = useTexts(keysTexts);
   const [isGenerating, setGenerating] = useState(false);
   const [generated, setGenerated] = useState<GeneratedApiKey>();
-  const keys = useResource(async (signal) => (await api.listApiKeys({ signal })).data.keys, {
+  const keys = useResource(async (signal) => (await api.listApiKeys({ signal })).data, {
     pollMs: () => restingMs,
   });
   const open = (): void => {
@@ -44,10 +44,11 @@ export function KeysPage() {
         />
       )}
       <Loaded resource={keys}>
-        {(list) => (list.length === 0 ? <NoKeys /> : <KeysTable keys={list} onRevoked={keys.reload} />)}
+        {(list) => (list.keys.length === 0 ? <NoKeys /> : <KeysTable keys={list.keys} onRevoked={keys.reload} />)}
       </Loaded>
       {isGenerating && (
         <GenerateKeyDialog
+          modes={keys.data?.modes ?? []}
           onClose={() => {
             setGenerating(false);
           }}

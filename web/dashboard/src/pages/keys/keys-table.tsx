@@ -5,7 +5,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { uiTexts } from '../../ui/texts.ts';
 import { Ago, Time } from '../../ui/time.tsx';
-import { KeyEnd, KeyRights } from './key-bounds.tsx';
+import { KeyEnd, KeyPrefix, KeyRights } from './key-bounds.tsx';
 import { keysTexts } from './texts.ts';
 
 interface KeysTableProps {
@@ -18,7 +18,7 @@ export function KeysTable({ keys, onRevoked }: KeysTableProps) {
   const ui = useTexts(uiTexts);
   const columns: readonly Column<ApiKey>[] = [
     { id: 'name', header: t.name, isName: true, cell: ({ name }) => name },
-    { id: 'prefix', header: t.prefix, cell: ({ prefix }) => <code>{prefix}…</code> },
+    { id: 'prefix', header: t.prefix, cell: (key) => <KeyPrefix of={key} /> },
     { id: 'rights', header: t.scopes, cell: (key) => <KeyRights of={key} /> },
     { id: 'ends', header: t.ends, cell: (key) => <KeyEnd of={key} /> },
     { id: 'created', header: t.created, cell: ({ createdAt }) => <Time at={createdAt} /> },

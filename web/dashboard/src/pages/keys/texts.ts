@@ -8,6 +8,11 @@ export const keysTexts = defineTexts({
     generateTitle: 'Ny API-nyckel',
     name: 'Namn',
     nameHint: 'Vilket system som ska använda den, till exempel ”Affärssystemet”.',
+    mode: 'Gäller för',
+    modeHint:
+      'Testnycklar har en egen miljö: artiklar, webhooks och ordrar för sig, på en simulerad marknadsplats. De syns inte här i panelen.',
+    modes: { live: 'Det riktiga kontot', test: 'Testmiljön' },
+    test: 'Test',
     prefix: 'Börjar med',
     created: 'Skapad',
     lastUsed: 'Senast använd',
@@ -55,6 +60,11 @@ export const keysTexts = defineTexts({
     generateTitle: 'New API key',
     name: 'Name',
     nameHint: 'Which system will use it, for example “ERP”.',
+    mode: 'Used for',
+    modeHint:
+      'Test keys have a sandbox: items, webhooks and orders of its own, on a simulated marketplace. They are not shown in this dashboard.',
+    modes: { live: 'The real account', test: 'The sandbox' },
+    test: 'Test',
     prefix: 'Begins with',
     created: 'Generated',
     lastUsed: 'Last used',

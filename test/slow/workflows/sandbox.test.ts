@@ -1,0 +1,100 @@
+import test from 'ava';
+import { startMarketplaceSimulator } from '../../../simulators/marketplace/start-marketplace-simulator.ts';
+import type { Scope } from '../../../core/scope.ts';
+import { readAnalytics } from '../../../usecases/analytics/read-analytics.ts';
+import { authenticateApiKey } from '../../../usecases/api-keys/authenticate-api-key.ts';
+import { generateApiKey } from '../../../usecases/api-keys/own-api-keys.ts';
+import { changePrice } from '../../../usecases/items/change-price.ts';
+import { deleteItem } from '../../../usecases/items/delete-item.ts';
+import { readItemStatus } from '../../../usecases/items/read-item.ts';
+import { upsertItem } from '../../../usecases/items/upsert-item.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+import { sandboxSettings } from '../../support/api-world.ts';
+import { until } from '../../support/until.ts';
+import {
+  callAdmin,
+  startWorld,
+  untilMarketplaceStatus,
+  type MarketplaceListing,
+  type TestAccount,
+  type World,
+} from '../../support/world.ts';
+
+let world: World;
+let sandbox: Awaited<ReturnType<typeof startMarketplaceSimulator>>;
+test.before('a system with two marketplaces starts', async () => {
+  sandbox = await startMarketplaceSimulator({ processingDelayMs: 50 });
+  world = await startWorld({
+    environment: sandboxSettings(sandbox.url),
+  });
+});
+test.after.always('it stops', async () => {
+  await world.stop();
+  await sandbox.close();
+});
+
+/** The product's calls of a marketplace, this far. */
+const callsAt = async ({ adminUrl }: { adminUrl: string }): Promise<readonly { readonly method: string }[]> =>
+  (await callAdmin<{ calls: { method: string }[] }>(`${adminUrl}/calls?path=/v4/`)).calls;
+const writesAt = async (marketplace: { adminUrl: string }): Promise<number> =>
+  (await callsAt(marketplace)).filter(({ method }) => method !== 'GET').length;
+
+async function sandboxScope(account: TestAccount): Promise<Scope> {
+  const { apiKey } = await generateApiKey(world.context, account.scope, { mode: 'test' });
+  const claim = { apiKey, partnerAccount: undefined, needs: null, address: '127.0.0.1' };
+  return authenticateApiKey(world.context, claim);
+}
+
+const untilStatus = (scope: Scope, externalId: string, wanted: string): Promise<unknown> =>
+  until(
+    `${externalId} is ${wanted}`,
+    async () => (await readItemStatus(world.context, scope, externalId)).status.marketplaceStatus === wanted,
+  );
+
+const listingsAt = async ({ adminUrl }: { adminUrl: string }, ownReference: string): Promise<MarketplaceListing[]> =>
+  (await callAdmin<{ listings: MarketplaceListing[] }>(`${adminUrl}/listings?ownReference=${ownReference}`)).listings;
+
+test.serial('an item of a test key is sold on the simulated marketplace, and the real one gets no call', async (t) => {
+  // Not connected, so that no look at its own feeds is among the calls.
+  const account = await world.account({ connected: false });
+  const scope = await sandboxScope(account);
+  const push = (externalId: string) =>
+    upsertItem(world.context, scope, { externalId, request: anItemRequest({}, { autoPublish: true }) });
+  const { itemId } = await push('A1');
+  await push('A2');
+  await untilStatus(scope, 'A1', 'active');
+  await untilStatus(scope, 'A2', 'active');
+  await changePrice(world.context, scope, { externalId: 'A1', priceOre: 77_700 });
+  const [listing] = await until('the price has changed', async () => {
+    const found = await listingsAt(sandbox, itemId);
+    return found[0]?.startPrice === 777 && found;
+  });
+  await callAdmin(`${sandbox.adminUrl}/listings/${listing?.itemId ?? ''}/bids`, 'POST', { amount: 900 });
+  await callAdmin(`${sandbox.adminUrl}/listings/${listing?.itemId ?? ''}/end`, 'POST', {});
+  await untilStatus(scope, 'A1', 'sold');
+  const two = await readItemStatus(world.context, scope, 'A2');
+  await deleteItem(world.context, scope, { externalId: 'A2' });
+  await until('the other one is taken down', async () =>
+    (await listingsAt(sandbox, two.status.serviceItemId)).every(({ state }) => state === 'removed'),
+  );
+  t.deepEqual(await callsAt(world.marketplace), []);
+  t.true((await callsAt(sandbox)).length > 0);
+  const sums = async (of: Scope) => (await readAnalytics(world.context, of)).revenueSummary;
+  t.like(await sums(account.scope), { totalGross: 0, totalPending: 0 });
+  t.like(await sums(scope), { totalPending: 900 });
+  t.deepEqual(await account.received(), []);
+});
+
+test.serial('a live item beside it, of the same external id, goes to the real marketplace alone', async (t) => {
+  const account = await world.account();
+  const scope = await sandboxScope(account);
+  const before = await writesAt(sandbox);
+  await account.push('A1', {}, { autoPublish: true });
+  await untilMarketplaceStatus(account, 'A1', 'active');
+  const [listing] = await account.listings('A1');
+  t.is(listing?.state, 'active');
+  t.deepEqual(await listingsAt(sandbox, listing?.ownReferences[1] ?? ''), []);
+  t.true((await writesAt(world.marketplace)) > 0);
+  t.is(await writesAt(sandbox), before);
+  await t.throwsAsync(readItemStatus(world.context, scope, 'A1'), { message: /No item/ });
+});
