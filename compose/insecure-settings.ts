@@ -9,6 +9,7 @@ interface Settings {
   readonly marketplace: { readonly appKey: string };
   readonly ai: { readonly apiKey: string };
   readonly vehicleRegistry: { readonly apiKey: string };
+  readonly mail: { readonly password: string };
   readonly payments: { readonly secretKey: string; readonly webhookSecrets: readonly string[] };
   readonly allowPrivateNetworks: boolean;
   readonly rateLimits: object | null;
@@ -40,11 +41,12 @@ export function insecureSettings(config: Settings, told: { readonly proxies: rea
   return problems;
 }
 
-function placeholdersIn({ marketplace, ai, vehicleRegistry, payments }: Settings): string[] {
+function placeholdersIn({ marketplace, ai, vehicleRegistry, mail, payments }: Settings): string[] {
   const keys: Readonly<Record<string, readonly string[]>> = {
     MARKETPLACE_APP_KEY: [marketplace.appKey],
     AI_API_KEY: [ai.apiKey],
     VEHICLE_REGISTRY_API_KEY: [vehicleRegistry.apiKey],
+    SMTP_PASSWORD: [mail.password],
     STRIPE_SECRET_KEY: [payments.secretKey],
     STRIPE_WEBHOOK_SECRET: payments.webhookSecrets,
   };

@@ -131,6 +131,7 @@ export const unlimitedSignIn: SignInNumbers = {
   wrongLogins: 1_000_000,
   registrationsPerAddress: 1_000_000,
   registrationsPerEmail: 1_000_000,
+  mailsPerEmail: 1_000_000,
 };
 
 const generous = { burst: 1_000_000, perSecond: 1_000_000 };
