@@ -97,7 +97,7 @@ export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 
 /**
  * What an entry is about
  */
-export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -742,6 +742,21 @@ export type ElectronicsDomain = {
  */
 export type ElectronicsSlug = 'electronics' | 'elektronik';
 
+export type EmailChange = {
+    /**
+     * Email address, in any case
+     */
+    email: string;
+    password: string;
+};
+
+export type EmailConfirmation = {
+    /**
+     * From the link in the mail: what follows `#token=`
+     */
+    token: string;
+};
+
 /**
  * ErrorBody
  *
@@ -882,6 +897,17 @@ export type FieldProblem = {
      * What is wrong with it
      */
     message: string;
+};
+
+export type ForgottenPassword = {
+    /**
+     * Email address, in any case
+     */
+    email: string;
+    /**
+     * Language of mails; Swedish without it
+     */
+    language?: 'sv' | 'en';
 };
 
 /**
@@ -2702,6 +2728,10 @@ export type OwnAccount = {
     email: string;
     name: string;
     /**
+     * Whether a link that was sent to the address was opened; notifications are sent to a confirmed address only
+     */
+    emailConfirmed: boolean;
+    /**
      * Whether items show where their work is in the workflow engine; it gives no right to data
      */
     isOperator: boolean;
@@ -2845,6 +2875,17 @@ export type PasswordChange = {
     newPassword: string;
 };
 
+export type PasswordReset = {
+    /**
+     * From the link in the mail: what follows `#token=`
+     */
+    token: string;
+    /**
+     * At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+     */
+    newPassword: string;
+};
+
 export type PaymentEvent = {
     /**
      * Id of the event; it is applied once
@@ -2929,6 +2970,10 @@ export type Registration = {
      * Name of the person or organisation
      */
     name: string;
+    /**
+     * Language of mails; Swedish without it
+     */
+    language?: 'sv' | 'en';
 };
 
 /**
@@ -6772,6 +6817,257 @@ export type EndSessionResponses = {
 };
 
 export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+
+export type AskForNewPasswordData = {
+    body: ForgottenPassword;
+    path?: never;
+    query?: never;
+    url: '/auth/password/forgotten';
+};
+
+export type AskForNewPasswordErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type AskForNewPasswordError = AskForNewPasswordErrors[keyof AskForNewPasswordErrors];
+
+export type AskForNewPasswordResponses = {
+    /**
+     * A link is sent if the address has an account
+     */
+    202: unknown;
+};
+
+export type ResetPasswordData = {
+    body: PasswordReset;
+    path?: never;
+    query?: never;
+    url: '/auth/password/reset';
+};
+
+export type ResetPasswordErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
+
+export type ResetPasswordResponses = {
+    /**
+     * Set
+     */
+    204: void;
+};
+
+export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type ChangeEmailData = {
+    body: EmailChange;
+    path?: never;
+    query?: never;
+    url: '/auth/email';
+};
+
+export type ChangeEmailErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ChangeEmailError = ChangeEmailErrors[keyof ChangeEmailErrors];
+
+export type ChangeEmailResponses = {
+    /**
+     * A link is sent to the new address
+     */
+    202: unknown;
+};
+
+export type SendEmailConfirmationData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/email/verification';
+};
+
+export type SendEmailConfirmationErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type SendEmailConfirmationError = SendEmailConfirmationErrors[keyof SendEmailConfirmationErrors];
+
+export type SendEmailConfirmationResponses = {
+    /**
+     * A link is sent to the address of the account
+     */
+    202: unknown;
+};
+
+export type ConfirmEmailData = {
+    body: EmailConfirmation;
+    path?: never;
+    query?: never;
+    url: '/auth/email/confirm';
+};
+
+export type ConfirmEmailErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ConfirmEmailError = ConfirmEmailErrors[keyof ConfirmEmailErrors];
+
+export type ConfirmEmailResponses = {
+    /**
+     * Confirmed
+     */
+    204: void;
+};
+
+export type ConfirmEmailResponse = ConfirmEmailResponses[keyof ConfirmEmailResponses];
 
 export type GenerateApiKeyData = {
     body?: NewApiKey;

@@ -23,10 +23,11 @@ const aMail = (to = `${randomUUID()}@example.se`) => ({
   messageId: `${randomUUID()}@itembridge`,
 });
 
-const mailsTo = async (to: string) =>
-  (await call('GET', `${simulator.adminUrl}/mails?to=${encodeURIComponent(to)}`)).json() as {
-    mails: { from: string; subject: string; text: string; headers: Record<string, string> }[];
-  };
+interface Taken {
+  readonly mails: readonly { from: string; subject: string; text: string; headers: Record<string, string> }[];
+}
+const mailsTo = async (to: string): Promise<Taken> =>
+  (await call('GET', `${simulator.adminUrl}/mails?to=${encodeURIComponent(to)}`)).json<Taken>();
 
 /** A fault that meets the mails to one address only. */
 const fault = async (t: ExecutionContext, to: string, body: object) => {

@@ -132,6 +132,13 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
       },
       leaves: 'password_changed',
     },
+    'post /auth/email': {
+      call: ({ token, password }) => {
+        const body = { password, email: `${randomUUID()}@example.se` };
+        return Promise.resolve({ path: '/auth/email', token, body });
+      },
+      leaves: 'email_change_requested',
+    },
     'delete /auth/sessions': {
       call: async (account) => {
         await signIn(world(), account);

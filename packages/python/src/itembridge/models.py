@@ -16,32 +16,6 @@ class Account(TypedDict):
     name: str
 
 
-class ApiKey(TypedDict):
-    id: str
-    userId: str
-    prefix: str
-    """
-    Leading part of the key, safe to display
-    """
-    name: str
-    createdAt: str
-    """
-    When it was generated
-    """
-    lastUsedAt: str | None
-    """
-    Last use, to the minute; null if never used
-    """
-    revokedAt: str | None
-    """
-    Always null: revoked keys are not listed
-    """
-
-
-class ApiKeyList(TypedDict):
-    keys: list[ApiKey]
-
-
 ArtSlug: TypeAlias = Literal['art', 'konst']
 """
 The slug `art` or one of its aliases, which mean the same
@@ -70,6 +44,10 @@ AuditKind: TypeAlias = Literal[
     'session_reuse_detected',
     'sessions_ended',
     'password_changed',
+    'password_reset',
+    'email_change_requested',
+    'email_confirmed',
+    'email_changed',
     'api_key_generated',
     'api_key_revoked',
     'webhook_created',
@@ -90,9 +68,13 @@ AuditKind: TypeAlias = Literal[
     'marketplace_reconnected',
     'marketplace_removed',
     'marketplace_expired',
+    'listing_defaults_changed',
     'member_joined',
     'member_left',
     'member_renamed',
+    'order_sharing_changed',
+    'buyer_read',
+    'buyer_erased',
     'reseller_agreement_granted',
     'reseller_agreement_ended',
     'profile_changed',
@@ -106,6 +88,7 @@ AuditKind: TypeAlias = Literal[
     'updated',
     'price_changed',
     'status_changed',
+    'quantity_changed',
     'publish_requested',
     'retry_requested',
     'deleted',
@@ -117,8 +100,10 @@ AuditKind: TypeAlias = Literal[
     'taken_down',
     'take_down_refused',
     'ended',
+    'relisted',
     'sold',
     'paid',
+    'order_shipped',
     'order_completed',
     'order_cancelled',
     'waiting',
@@ -274,6 +259,10 @@ DeliveredType: TypeAlias = Literal[
     'listing.ended',
     'listing.failed',
     'item.sold',
+    'order.paid',
+    'order.shipped',
+    'order.cancelled',
+    'item.changed',
     'webhook.test',
 ]
 """
@@ -325,6 +314,21 @@ The slug `electronics` or one of its aliases, which mean the same
 """
 
 
+class EmailChange(TypedDict):
+    email: str
+    """
+    Email address, in any case
+    """
+    password: str
+
+
+class EmailConfirmation(TypedDict):
+    token: str
+    """
+    From the link in the mail: what follows `#token=`
+    """
+
+
 ErrorCode: TypeAlias = Literal[
     'VALIDATION_FAILED',
     'BAD_REQUEST',
@@ -333,6 +337,8 @@ ErrorCode: TypeAlias = Literal[
     'RESELLER_AGREEMENT_REQUIRED',
     'ACCOUNT_SUSPENDED',
     'ORIGIN_FORBIDDEN',
+    'KEY_SCOPE_MISSING',
+    'KEY_ADDRESS_FORBIDDEN',
     'QUOTA_EXCEEDED',
     'NOT_FOUND',
     'METHOD_NOT_ALLOWED',
@@ -343,6 +349,7 @@ ErrorCode: TypeAlias = Literal[
     'REQUEST_TIMEOUT',
     'GONE',
     'PRECONDITION_FAILED',
+    'PRECONDITION_REQUIRED',
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'RANGE_NOT_SATISFIABLE',
@@ -379,6 +386,10 @@ EventType: TypeAlias = Literal[
     'listing.ended',
     'listing.failed',
     'item.sold',
+    'order.paid',
+    'order.shipped',
+    'order.cancelled',
+    'item.changed',
 ]
 """
 What happened
@@ -403,6 +414,17 @@ class FieldProblem(TypedDict):
     message: str
     """
     What is wrong with it
+    """
+
+
+class ForgottenPassword(TypedDict):
+    email: str
+    """
+    Email address, in any case
+    """
+    language: NotRequired[Literal['sv', 'en']]
+    """
+    Language of mails; Swedish without it
     """
 
 
@@ -505,6 +527,41 @@ class Inventory(TypedDict):
     """
 
 
+class ItemAuction(TypedDict):
+    """
+    The running auction as of the last look that brought news of it; its fields are null before the first
+    """
+
+    endsAt: str | None
+    """
+    When it ends
+    """
+    bids: int | None
+    """
+    How many there are
+    """
+    currentPrice: float | None
+    """
+    The highest bid, or the start price without one, in SEK
+    """
+    seenAt: str | None
+    """
+    When the service looked. No later look brought anything else
+    """
+
+
+ItemChange: TypeAlias = Literal['price', 'taken_down', 'deleted']
+"""
+`taken_down`: it is off sale, by a status, or because its auction was removed at the marketplace itself
+"""
+
+
+ItemChanger: TypeAlias = Literal['dashboard', 'reseller', 'marketplace', 'operator']
+"""
+Who did it
+"""
+
+
 ItemView: TypeAlias = Literal['status', 'full']
 
 
@@ -527,6 +584,80 @@ JewelrySlug: TypeAlias = Literal['jewelry', 'smycken']
 """
 The slug `jewelry` or one of its aliases, which mean the same
 """
+
+
+class JoinWish(TypedDict):
+    sharesOrders: NotRequired[bool]
+    """
+    Lets the reseller read and handle the orders, with their buyers; false when left out. A membership of before stays as it is
+    """
+
+
+KeyScope: TypeAlias = Literal[
+    'items:read',
+    'items:write',
+    'orders:read',
+    'orders:write',
+    'webhooks:read',
+    'webhooks:write',
+]
+"""
+What a key may do. `items` are items, batches, bulk syncs and plates; `orders` are orders; `webhooks` are endpoints, deliveries and the feed of events. `write` includes `read`
+"""
+
+
+KeyState: TypeAlias = Literal['active', 'expiring', 'expired']
+"""
+`expiring`: it ends within 14 days. `expired`: it is refused, and listed until it is revoked
+"""
+
+
+class LoggedCall(TypedDict):
+    """
+    One call with an API key. Bodies and queries are not kept
+    """
+
+    id: str
+    """
+    Unique; an entry never changes
+    """
+    at: str
+    """
+    When the call began
+    """
+    method: str
+    path: str
+    """
+    Without its query
+    """
+    status: int | None
+    """
+    HTTP status of the answer; null when the caller went away before it
+    """
+    code: str | None
+    """
+    `code` of the refusal; null for an answer that is none
+    """
+    fields: list[str]
+    """
+    The fields that were refused, as in `details`; at most 20
+    """
+    requestId: str
+    """
+    `X-Request-Id` of the answer
+    """
+    durationMs: float
+    """
+    From the head of the request to the end of the answer, in milliseconds
+    """
+    keyId: str
+    """
+    Id of the API key that was sent
+    """
+    memberUserId: str | None
+    """
+    The member that the call was for (`X-Partner-Account`); null for the own account
+    """
 
 
 class Login(TypedDict):
@@ -619,13 +750,17 @@ class MemberConnection(TypedDict):
     """
     The reseller's reference for the member, value of X-Partner-Account
     """
+    sharesOrders: bool
+    """
+    Whether the reseller may read and handle the orders of the member, with their buyers
+    """
     createdAt: str
     """
     When the member joined
     """
     updatedAt: str
     """
-    When the reference was last changed
+    When the reference or the sharing was last changed
     """
 
 
@@ -663,6 +798,10 @@ class Membership(TypedDict):
     externalId: str
     """
     The reseller's reference for the member, value of X-Partner-Account
+    """
+    sharesOrders: bool
+    """
+    Whether the reseller may read and handle the orders of the member, with their buyers
     """
     createdAt: str
     """
@@ -724,10 +863,28 @@ class MyProfile(TypedDict):
     """
 
 
+Address: TypeAlias = str
+"""
+Address or network (CIDR)
+"""
+
+
 class NewApiKey(TypedDict):
     name: NotRequired[str]
     """
     Label, default "API Key"
+    """
+    scopes: NotRequired[list[KeyScope]]
+    """
+    What it may do; left out: everything that a key may do, now and later
+    """
+    expiresAt: NotRequired[str]
+    """
+    From when on it is refused, a time to come; left out: never
+    """
+    addresses: NotRequired[list[Address]]
+    """
+    From where it is taken; left out: from anywhere
     """
 
 
@@ -769,6 +926,103 @@ class OpenSessionList(TypedDict):
     sessions: list[OpenSession]
 
 
+class OrderAddress(TypedDict):
+    """
+    Where it goes
+    """
+
+    name: str | None
+    """
+    To whom it goes
+    """
+    line1: str | None
+    """
+    Street and number
+    """
+    line2: str | None
+    """
+    What goes below the street
+    """
+    postalCode: str | None
+    """
+    As the marketplace gives it
+    """
+    city: str | None
+    """
+    As the marketplace gives it
+    """
+    country: str | None
+    """
+    Its name, as the marketplace gives it
+    """
+
+
+class OrderBuyer(TypedDict):
+    """
+    Personal data: docs/personal-data.md says what is kept, why and how long
+    """
+
+    marketplaceUserId: str
+    """
+    The marketplace's id of the buyer
+    """
+    alias: str | None
+    """
+    The name at the marketplace
+    """
+    name: str | None
+    """
+    First and last name
+    """
+    email: str | None
+    """
+    As the marketplace gives it
+    """
+    phone: str | None
+    """
+    As the marketplace gives it
+    """
+    address: OrderAddress
+    keptUntil: str
+    """
+    When the service deletes these data; each step of the order moves it on
+    """
+
+
+class OrderSharing(TypedDict):
+    sharesOrders: bool
+    """
+    Whether the reseller may read and handle the orders of the member, with their buyers
+    """
+
+
+class OrderShipping(TypedDict):
+    """
+    How it goes to the buyer
+    """
+
+    shippedAt: str | None
+    """
+    When it was first reported as sent; null until then
+    """
+    carrier: str | None
+    """
+    Who carries it
+    """
+    trackingNumber: str | None
+    """
+    What the carrier knows it by
+    """
+    method: str | None
+    """
+    The shipping that the buyer chose, as the marketplace calls it; null while unknown
+    """
+    cost: float | None
+    """
+    SEK; what the buyer pays for the shipping beside `amount`; null while unknown
+    """
+
+
 OrderStatus: TypeAlias = Literal['pending', 'paid', 'completed', 'cancelled']
 """
 `pending` until it is paid; `completed` and `cancelled` are final
@@ -792,6 +1046,17 @@ The slug `other` or one of its aliases, which mean the same
 
 class PasswordChange(TypedDict):
     oldPassword: str
+    newPassword: str
+    """
+    At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+    """
+
+
+class PasswordReset(TypedDict):
+    token: str
+    """
+    From the link in the mail: what follows `#token=`
+    """
     newPassword: str
     """
     At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
@@ -856,6 +1121,17 @@ class PublicProfile(TypedDict):
     """
 
 
+class QuantityRequest(TypedDict):
+    """
+    How many of an item are left
+    """
+
+    quantity: int
+    """
+    How many are left now, the one in the auction among them; 0 takes the auction down
+    """
+
+
 class Registration(TypedDict):
     email: str
     """
@@ -868,6 +1144,40 @@ class Registration(TypedDict):
     name: str
     """
     Name of the person or organisation
+    """
+    language: NotRequired[Literal['sv', 'en']]
+    """
+    Language of mails; Swedish without it
+    """
+
+
+class Relist(TypedDict):
+    """
+    Put up again by itself after each auction without a winner; a sale, or `publish`, begins to count anew. The marketplace charges for each auction
+    """
+
+    times: int
+    """
+    How often at most
+    """
+    priceStep: NotRequired[int]
+    """
+    By how many whole SEK the start price goes down each time, never below 1; not at all when left out
+    """
+
+
+class RequestLog(TypedDict):
+    """
+    The last calls with the API keys of an account
+    """
+
+    calls: list[LoggedCall]
+    """
+    Newest first
+    """
+    nextCursor: str | None
+    """
+    `cursor` of the next page; null when there is nothing older
     """
 
 
@@ -941,6 +1251,36 @@ The state the item goes to
 """
 
 
+class ShippingOption(TypedDict):
+    """
+    One way for the buyer to get the item
+    """
+
+    optionId: int
+    """
+    The number that the marketplace’s reference data has for this way to ship, or for pick-up
+    """
+    cost: int
+    """
+    In whole SEK; 0 is free
+    """
+
+
+class ShippingReport(TypedDict):
+    """
+    It was sent. Sent again with other values it corrects them; what is left out stays
+    """
+
+    carrier: NotRequired[str | None]
+    """
+    Who carries it; null removes it
+    """
+    trackingNumber: NotRequired[str | None]
+    """
+    What the carrier knows it by; null removes it
+    """
+
+
 class SoldPart(TypedDict):
     """
     The part sold
@@ -1004,6 +1344,7 @@ TimelineKind: TypeAlias = Literal[
     'updated',
     'price_changed',
     'status_changed',
+    'quantity_changed',
     'publish_requested',
     'retry_requested',
     'deleted',
@@ -1015,8 +1356,10 @@ TimelineKind: TypeAlias = Literal[
     'taken_down',
     'take_down_refused',
     'ended',
+    'relisted',
     'sold',
     'paid',
+    'order_shipped',
     'order_completed',
     'order_cancelled',
     'waiting',
@@ -1147,6 +1490,7 @@ WaitingFor: TypeAlias = Literal[
     'images',
     'auction_end',
     'previous_listing',
+    'start_time',
 ]
 """
 What the work on an item waits for
@@ -1223,7 +1567,7 @@ class WebhookSettings(TypedDict):
 class WebhookSettingsChange(TypedDict):
     webhookUrl: str | None
     """
-    HTTPS address that takes every event of the account; null for none
+    HTTPS address that takes every specified event of the account; null for none
     """
 
 
@@ -1349,6 +1693,45 @@ WriteResponseOrValidationResponse: TypeAlias = WriteResponse | ValidationRespons
 """
 The second one when it was only a check
 """
+
+
+class ApiKey(TypedDict):
+    id: str
+    userId: str
+    prefix: str
+    """
+    Leading part of the key, safe to display
+    """
+    name: str
+    createdAt: str
+    """
+    When it was generated
+    """
+    lastUsedAt: str | None
+    """
+    Last use, to the minute; null if never used
+    """
+    revokedAt: str | None
+    """
+    Always null: revoked keys are not listed
+    """
+    scopes: list[KeyScope] | None
+    """
+    What it may do; null: everything that a key may do
+    """
+    expiresAt: str | None
+    """
+    From when on it is refused (401); null: never
+    """
+    addresses: list[str] | None
+    """
+    From where it is taken; null: from anywhere
+    """
+    state: KeyState
+
+
+class ApiKeyList(TypedDict):
+    keys: list[ApiKey]
 
 
 class ArtDomain(TypedDict):
@@ -1501,7 +1884,7 @@ class BulkSync(TypedDict):
     state: BulkSyncState
     stoppedBy: BulkSyncStop | None
     """
-    `UNAUTHORIZED`: the key that sent it was revoked, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
+    `UNAUTHORIZED`: the key that sent it was revoked or has expired, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
     """
     mode: BulkSyncMode
     total: int
@@ -1808,6 +2191,46 @@ class IndustrialDomain(TypedDict):
     domain: IndustrialSlug
 
 
+class ItemChangedEventData(TypedDict):
+    externalId: str
+    """
+    The caller's identifier of the item
+    """
+    serviceItemId: str
+    """
+    The service's id of the item
+    """
+    platform: Platform
+    salePrice: float
+    """
+    SEK; 0 for every event that is no sale
+    """
+    currency: Currency
+    sequence: int
+    """
+    Grows with every event of an item; tells which of two is newer
+    """
+    account: EventAccount
+    test: NotRequired[bool]
+    """
+    Only on what was sent to try out an endpoint: nothing happened to any item
+    """
+    what: ItemChange
+    by: ItemChanger
+    price: float
+    """
+    SEK; the price of the item after the change
+    """
+    previousPrice: NotRequired[float]
+    """
+    SEK; the price before. Only where `what` is `price`
+    """
+    serviceStatus: Literal['draft', 'active', 'sold', 'not_listed', 'archived'] | None
+    """
+    Of the item after the change; null when it is gone
+    """
+
+
 class ItemCreatedEventData(TypedDict):
     externalId: str
     """
@@ -1924,6 +2347,10 @@ class ItemListEntry(TypedDict):
     """
     Current price in SEK
     """
+    quantity: NotRequired[int]
+    """
+    How many are left, the one in the auction among them; only of an item that has a quantity
+    """
     title: str
     domain: DomainSlug
     updatedAt: str
@@ -1979,6 +2406,14 @@ class ItemSoldEventData(TypedDict):
     """
     The marketplace's id of the auction; null for a direct sale of an item that had none
     """
+    quantityLeft: NotRequired[int]
+    """
+    How many are left; only of an item that has a quantity
+    """
+    orderId: NotRequired[str]
+    """
+    `id` of the order, as `GET /integration/v1/orders/{id}` takes it
+    """
 
 
 class ItemStatus(TypedDict):
@@ -2007,6 +2442,10 @@ class ItemStatus(TypedDict):
     price: float
     """
     Current price in SEK
+    """
+    quantity: NotRequired[int]
+    """
+    How many are left, the one in the auction among them; only of an item that has a quantity
     """
 
 
@@ -2054,6 +2493,26 @@ class ListingCreatedEventData(TypedDict):
     marketplaceAdUrl: str
     """
     Address of the auction
+    """
+
+
+class ListingDefaults(TypedDict):
+    """
+    Terms of every auction of the account whose item does not have its own. They count for auctions that are put up afterwards
+    """
+
+    durationDays: NotRequired[int]
+    """
+    How many days the auction runs; 7 when left out
+    """
+    relist: NotRequired[Relist]
+    shippingOptions: NotRequired[list[ShippingOption]]
+    """
+    In place of `shippingCost`. The marketplace takes two, and pick-up as a third
+    """
+    vatPercent: NotRequired[Literal[0, 6, 12, 25]]
+    """
+    VAT within the price. The marketplace knows no margin scheme: leave it out for what is sold under that, and say so in the description
     """
 
 
@@ -2117,6 +2576,46 @@ class ListingFailedEventData(TypedDict):
     """
 
 
+class ListingTerms(TypedDict):
+    """
+    Terms of the auction. What is left out, or null, is as the account has set it, else as stated. Checked against what the marketplace takes; an unknown field is refused, because a misspelt reserve price would cost money
+    """
+
+    durationDays: NotRequired[int]
+    """
+    How many days the auction runs; 7 when left out
+    """
+    relist: NotRequired[Relist]
+    shippingOptions: NotRequired[list[ShippingOption]]
+    """
+    In place of `shippingCost`. The marketplace takes two, and pick-up as a third
+    """
+    vatPercent: NotRequired[Literal[0, 6, 12, 25]]
+    """
+    VAT within the price. The marketplace knows no margin scheme: leave it out for what is sold under that, and say so in the description
+    """
+    startsAt: NotRequired[str]
+    """
+    Not put up before; at once when left out or past
+    """
+    endsAt: NotRequired[str]
+    """
+    When the auction ends, instead of after `durationDays`; the marketplace charges for it. Once past, the duration counts
+    """
+    reservePrice: NotRequired[int]
+    """
+    Not sold below it, in whole SEK; above `price`
+    """
+    buyNowPrice: NotRequired[int]
+    """
+    Sold at once at it while nobody has bid, in whole SEK; above `price` and `reservePrice`
+    """
+    categoryId: NotRequired[int]
+    """
+    The marketplace’s category, in place of the one that the domain has
+    """
+
+
 class MusicDomain(TypedDict):
     """
     Instruments, amplifiers and studio equipment
@@ -2138,6 +2637,10 @@ class MyDeal(TypedDict):
     reseller: DealReseller | None
     """
     Of a member: whose member it is
+    """
+    sharesOrders: bool | None
+    """
+    Of a member: whether its reseller may read and handle its orders, with their buyers; null for others
     """
     commission: Commission | None
     """
@@ -2169,7 +2672,7 @@ class NewWebhook(TypedDict):
     """
     eventTypes: NotRequired[list[EventType]]
     """
-    Only these events; empty means all
+    Only these events; empty means the six specified ones: `order.paid`, `order.shipped`, `order.cancelled` and `item.changed` have to be named
     """
     scope: NotRequired[WebhookScope]
     description: NotRequired[str]
@@ -2272,6 +2775,7 @@ class Order(TypedDict):
     """
     The auction that was won; null for a direct sale
     """
+    shipping: OrderShipping
     conflictingOrderIds: list[str]
     """
     Other orders in progress of the same item: it was sold more than once, so all but one have to be cancelled
@@ -2298,16 +2802,51 @@ class Order(TypedDict):
     """
     updatedAt: str
     """
-    When its status changed last
+    When its status or its shipping changed last
+    """
+
+
+class OrderCancelledEventData(TypedDict):
+    externalId: str
+    """
+    The caller's identifier of the item
+    """
+    serviceItemId: str
+    """
+    The service's id of the item
+    """
+    platform: Platform
+    salePrice: float
+    """
+    SEK; 0 for every event that is no sale
+    """
+    currency: Currency
+    sequence: int
+    """
+    Grows with every event of an item; tells which of two is newer
+    """
+    account: EventAccount
+    test: NotRequired[bool]
+    """
+    Only on what was sent to try out an endpoint: nothing happened to any item
+    """
+    orderId: str
+    """
+    `id` of the order: read it for the rest, its buyer too
+    """
+    marketplaceAdId: str | None
+    """
+    The marketplace's id of the auction that was won; null for a direct sale
     """
 
 
 class OrderChange(TypedDict):
     """
-    The next status of an order
+    The next status of an order, that it was sent, or both
     """
 
-    status: OrderStatus
+    status: NotRequired[OrderStatus]
+    shipping: NotRequired[ShippingReport]
 
 
 class OrderList(TypedDict):
@@ -2317,11 +2856,160 @@ class OrderList(TypedDict):
 
     orders: list[Order]
     """
-    The last recorded first
+    The last recorded first; with `updatedSince` by their last change, oldest first
     """
     nextCursor: str | None
     """
     `cursor` of the next page; null at the end
+    """
+    nextUpdatedSince: str | None
+    """
+    `updatedSince` to ask with next time, on the last page of a list with `updatedSince`; null otherwise. Some orders come again, and no change is missed.
+    """
+
+
+class OrderPaidEventData(TypedDict):
+    externalId: str
+    """
+    The caller's identifier of the item
+    """
+    serviceItemId: str
+    """
+    The service's id of the item
+    """
+    platform: Platform
+    salePrice: float
+    """
+    SEK; 0 for every event that is no sale
+    """
+    currency: Currency
+    sequence: int
+    """
+    Grows with every event of an item; tells which of two is newer
+    """
+    account: EventAccount
+    test: NotRequired[bool]
+    """
+    Only on what was sent to try out an endpoint: nothing happened to any item
+    """
+    orderId: str
+    """
+    `id` of the order: read it for the rest, its buyer too
+    """
+    marketplaceAdId: str | None
+    """
+    The marketplace's id of the auction that was won; null for a direct sale
+    """
+
+
+class OrderShippedEventData(TypedDict):
+    externalId: str
+    """
+    The caller's identifier of the item
+    """
+    serviceItemId: str
+    """
+    The service's id of the item
+    """
+    platform: Platform
+    salePrice: float
+    """
+    SEK; 0 for every event that is no sale
+    """
+    currency: Currency
+    sequence: int
+    """
+    Grows with every event of an item; tells which of two is newer
+    """
+    account: EventAccount
+    test: NotRequired[bool]
+    """
+    Only on what was sent to try out an endpoint: nothing happened to any item
+    """
+    orderId: str
+    """
+    `id` of the order: read it for the rest, its buyer too
+    """
+    marketplaceAdId: str | None
+    """
+    The marketplace's id of the auction that was won; null for a direct sale
+    """
+
+
+class OrderWithBuyer(TypedDict):
+    """
+    A sale with its buyer
+    """
+
+    id: str
+    externalId: str
+    """
+    Your identifier of the item
+    """
+    itemId: str
+    """
+    The service's id of the item
+    """
+    platform: Platform
+    amount: float
+    """
+    SEK; the price it went for
+    """
+    fee: float
+    """
+    SEK; the platform's fee, as it was at the sale
+    """
+    net: float
+    """
+    SEK; amount minus fee
+    """
+    currency: Currency
+    feeBps: int
+    """
+    The fee in hundredths of a per cent of the amount
+    """
+    status: OrderStatus
+    category: str
+    """
+    Name of the category at the sale, as analytics show it
+    """
+    domain: DomainSlug
+    marketplaceAdId: str | None
+    """
+    The auction that was won; null for a direct sale
+    """
+    shipping: OrderShipping
+    conflictingOrderIds: list[str]
+    """
+    Other orders in progress of the same item: it was sold more than once, so all but one have to be cancelled
+    """
+    soldAt: str
+    """
+    When it was sold
+    """
+    paidAt: str | None
+    """
+    When it was reported as paid
+    """
+    completedAt: str | None
+    """
+    When it was completed: the month in which it counts
+    """
+    cancelledAt: str | None
+    """
+    When it was cancelled
+    """
+    createdAt: str
+    """
+    When it was recorded
+    """
+    updatedAt: str
+    """
+    When its status or its shipping changed last
+    """
+    buyer: OrderBuyer | None
+    """
+    null for a direct sale, until the marketplace has given it, and once it is deleted. Each reading is in the log of the account
     """
 
 
@@ -2341,6 +3029,10 @@ class OwnAccount(TypedDict):
     id: str
     email: str
     name: str
+    emailConfirmed: bool
+    """
+    Whether a link that was sent to the address was opened; notifications are sent to a confirmed address only
+    """
     isOperator: bool
     """
     Whether items show where their work is in the workflow engine; it gives no right to data
@@ -2591,7 +3283,7 @@ class WebhookChange(TypedDict):
     """
     eventTypes: NotRequired[list[EventType]]
     """
-    Only these events; empty means all
+    Only these events; empty means the six specified ones: `order.paid`, `order.shipped`, `order.cancelled` and `item.changed` have to be named
     """
     scope: NotRequired[WebhookScope]
     active: NotRequired[bool]
@@ -2836,6 +3528,23 @@ class BulkSyncCheck(TypedDict):
     """
 
 
+class ItemChangedEvent(TypedDict):
+    """
+    Another than a key of the item's own account changed an item; only for who names the type
+    """
+
+    eventId: str
+    """
+    Unique per occurrence; the same for every delivery of it, so receivers can drop repeats
+    """
+    eventType: Literal['item.changed']
+    timestamp: str
+    """
+    When it happened
+    """
+    data: ItemChangedEventData
+
+
 class ItemCreatedEvent(TypedDict):
     """
     A new item was synced through the API
@@ -2905,6 +3614,10 @@ class ItemFull(TypedDict):
     """
     Current price in SEK
     """
+    quantity: NotRequired[int]
+    """
+    How many are left, the one in the auction among them; only of an item that has a quantity
+    """
     title: str
     description: str
     shippingCost: float | None
@@ -2927,6 +3640,14 @@ class ItemFull(TypedDict):
     extendedAttributes: dict[str, Any]
     """
     The domain in flat form: its slug, the attributes beside it, and the service's own keys
+    """
+    listing: ListingTerms | None
+    """
+    The terms as pushed; null without
+    """
+    auction: ItemAuction | None
+    """
+    null while none runs
     """
     processing: ItemProcessing
     createdAt: str
@@ -3000,6 +3721,10 @@ class ItemRequest(TypedDict):
     """
     Weight in kg, for shipping
     """
+    quantity: NotRequired[int | None]
+    """
+    How many there are now, sold by one auction after the other. Left out, or null: one thing, or the number that is known already
+    """
     currency: NotRequired[Currency | None]
     schemaVersion: NotRequired[str | None]
     """
@@ -3024,6 +3749,10 @@ class ItemRequest(TypedDict):
     domain: NotRequired[ItemDomain | None]
     """
     Left out or null: the item is classified `other`
+    """
+    listing: NotRequired[ListingTerms | None]
+    """
+    Left out or null: the terms of the account, else the standard ones
     """
 
 
@@ -3095,6 +3824,57 @@ class ListingFailedEvent(TypedDict):
     data: ListingFailedEventData
 
 
+class OrderCancelledEvent(TypedDict):
+    """
+    An order was cancelled; only for who names the type
+    """
+
+    eventId: str
+    """
+    Unique per occurrence; the same for every delivery of it, so receivers can drop repeats
+    """
+    eventType: Literal['order.cancelled']
+    timestamp: str
+    """
+    When it happened
+    """
+    data: OrderCancelledEventData
+
+
+class OrderPaidEvent(TypedDict):
+    """
+    The buyer has paid an order; only for who names the type
+    """
+
+    eventId: str
+    """
+    Unique per occurrence; the same for every delivery of it, so receivers can drop repeats
+    """
+    eventType: Literal['order.paid']
+    timestamp: str
+    """
+    When it happened
+    """
+    data: OrderPaidEventData
+
+
+class OrderShippedEvent(TypedDict):
+    """
+    An order was sent; only for who names the type
+    """
+
+    eventId: str
+    """
+    Unique per occurrence; the same for every delivery of it, so receivers can drop repeats
+    """
+    eventType: Literal['order.shipped']
+    timestamp: str
+    """
+    When it happened
+    """
+    data: OrderShippedEventData
+
+
 class PartnerItem(TypedDict):
     """
     Everything about an item, for the dashboard
@@ -3122,6 +3902,10 @@ class PartnerItem(TypedDict):
     """
     Current price in SEK
     """
+    quantity: NotRequired[int]
+    """
+    How many are left, the one in the auction among them; only of an item that has a quantity
+    """
     title: str
     description: str
     shippingCost: float | None
@@ -3144,6 +3928,14 @@ class PartnerItem(TypedDict):
     extendedAttributes: dict[str, Any]
     """
     The domain in flat form: its slug, the attributes beside it, and the service's own keys
+    """
+    listing: ListingTerms | None
+    """
+    The terms as pushed; null without
+    """
+    auction: ItemAuction | None
+    """
+    null while none runs
     """
     processing: PartnerItemProcessing
     createdAt: str
@@ -3251,6 +4043,10 @@ class BatchRow(TypedDict):
     """
     Weight in kg, for shipping
     """
+    quantity: NotRequired[int | None]
+    """
+    How many there are now, sold by one auction after the other. Left out, or null: one thing, or the number that is known already
+    """
     currency: NotRequired[Currency | None]
     schemaVersion: NotRequired[str | None]
     """
@@ -3276,6 +4072,10 @@ class BatchRow(TypedDict):
     """
     Left out or null: the item is classified `other`
     """
+    listing: NotRequired[ListingTerms | None]
+    """
+    Left out or null: the terms of the account, else the standard ones
+    """
 
 
 Event: TypeAlias = (
@@ -3285,6 +4085,10 @@ Event: TypeAlias = (
     | ListingEndedEvent
     | ListingFailedEvent
     | ItemSoldEvent
+    | OrderPaidEvent
+    | OrderShippedEvent
+    | OrderCancelledEvent
+    | ItemChangedEvent
 )
 """
 An event as a delivery of it says it; `eventType` tells which of the forms it has
