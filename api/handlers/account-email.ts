@@ -6,6 +6,8 @@ import {
 } from '../../schemas/accounts/account-email.ts';
 import { askForConfirmation, askForNewEmail, confirmEmail } from '../../usecases/accounts/account-email.ts';
 import { askForNewPassword, setForgottenPassword } from '../../usecases/accounts/forgotten-password.ts';
+import { readNoticesWish } from '../../schemas/accounts/notices.ts';
+import { chooseNotices, readNotices } from '../../usecases/accounts/notices.ts';
 import type { Answer, Call, ScopedCall } from '../http/route.ts';
 
 export async function postForgottenPassword(call: Call): Promise<Answer> {
@@ -31,4 +33,12 @@ export async function postEmailVerification({ context, scope }: ScopedCall): Pro
 export async function postEmailConfirmation(call: Call): Promise<Answer> {
   await confirmEmail(call.context, call, readEmailConfirmation(call.body));
   return { status: 204 };
+}
+
+export async function getNotices({ context, scope }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readNotices(context, scope) };
+}
+
+export async function putNotices({ context, scope, body }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await chooseNotices(context, scope, readNoticesWish(body)) };
 }

@@ -11,6 +11,8 @@ import {
   postForgottenPassword,
   postPasswordReset,
 } from '../handlers/account-email.ts';
+import { noticesSchema, noticesWishSchema } from '../../schemas/accounts/notices.ts';
+import { getNotices, putNotices } from '../handlers/account-email.ts';
 import type { Route } from '../http/route.ts';
 
 const needsMail = '503 where the service sends no mail.';
@@ -77,5 +79,29 @@ export const accountEmailRoutes: readonly Route[] = [
     answers: { 204: { description: 'Confirmed' } },
     refusals: ['CONFLICT'],
     handle: postEmailConfirmation,
+  },
+  {
+    method: 'get',
+    path: '/auth/notices',
+    name: 'getNotices',
+    credential: 'jwt',
+    tag: 'Session',
+    summary: 'Read which emails the account gets',
+    description:
+      'Without a choice: for a webhook that was switched off and for an expired connection to the marketplace, none for sales. A failed renewal of the Pro plan is always told. Each occurrence is told once, to a confirmed address only.',
+    answers: { 200: { description: 'The choice', schema: noticesSchema } },
+    handle: getNotices,
+  },
+  {
+    method: 'put',
+    path: '/auth/notices',
+    name: 'chooseNotices',
+    credential: 'jwt',
+    tag: 'Session',
+    summary: 'Choose which emails the account gets',
+    description: `The language is that of all emails of the account. ${needsMail}`,
+    request: { schema: noticesWishSchema },
+    answers: { 200: { description: 'The choice', schema: noticesSchema } },
+    handle: putNotices,
   },
 ];

@@ -97,7 +97,7 @@ export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 
 /**
  * What an entry is about
  */
-export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'notices_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -2225,6 +2225,56 @@ export type NewWebhook = {
      * Ignored: the service sets it
      */
     readonly updatedAt?: unknown;
+};
+
+/**
+ * Notices
+ *
+ * Which emails the account gets
+ */
+export type Notices = {
+    /**
+     * When a webhook was switched off after too many failures
+     */
+    webhookDisabled: boolean;
+    /**
+     * When the marketplace no longer accepts the connection
+     */
+    tokenExpired: boolean;
+    /**
+     * For each sale
+     */
+    sale: boolean;
+    /**
+     * Language of mails; Swedish without it
+     */
+    language: 'sv' | 'en';
+    /**
+     * Whether the service sends mails, and the address is confirmed
+     */
+    isAvailable: boolean;
+};
+
+/**
+ * NoticesWish
+ */
+export type NoticesWish = {
+    /**
+     * When a webhook was switched off after too many failures
+     */
+    webhookDisabled: boolean;
+    /**
+     * When the marketplace no longer accepts the connection
+     */
+    tokenExpired: boolean;
+    /**
+     * For each sale
+     */
+    sale: boolean;
+    /**
+     * Language of mails; Swedish without it
+     */
+    language: 'sv' | 'en';
 };
 
 export type OpenSession = {
@@ -7068,6 +7118,108 @@ export type ConfirmEmailResponses = {
 };
 
 export type ConfirmEmailResponse = ConfirmEmailResponses[keyof ConfirmEmailResponses];
+
+export type GetNoticesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/notices';
+};
+
+export type GetNoticesErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetNoticesError = GetNoticesErrors[keyof GetNoticesErrors];
+
+export type GetNoticesResponses = {
+    /**
+     * The choice
+     */
+    200: Notices;
+};
+
+export type GetNoticesResponse = GetNoticesResponses[keyof GetNoticesResponses];
+
+export type ChooseNoticesData = {
+    body: NoticesWish;
+    path?: never;
+    query?: never;
+    url: '/auth/notices';
+};
+
+export type ChooseNoticesErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ChooseNoticesError = ChooseNoticesErrors[keyof ChooseNoticesErrors];
+
+export type ChooseNoticesResponses = {
+    /**
+     * The choice
+     */
+    200: Notices;
+};
+
+export type ChooseNoticesResponse = ChooseNoticesResponses[keyof ChooseNoticesResponses];
 
 export type GenerateApiKeyData = {
     body?: NewApiKey;

@@ -12,6 +12,7 @@ export const auditKinds = [
   'email_change_requested',
   'email_confirmed',
   'email_changed',
+  'notices_changed',
   'api_key_generated',
   'api_key_revoked',
   'webhook_created',

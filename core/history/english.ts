@@ -142,6 +142,7 @@ const sentences: Sentences = {
   email_change_requested: ({ email }) => `Another email address was asked for: ${email}`,
   email_confirmed: ({ email }) => `The email address ${email} was confirmed`,
   email_changed: ({ email, former }) => `The email address was changed from ${former} to ${email}`,
+  notices_changed: () => 'The emails that the account gets were changed',
   account_suspended: () => 'The account was suspended, and its sessions were ended',
   account_resumed: () => 'The account is suspended no more',
   operator_granted: () =>

@@ -121,6 +121,12 @@ export interface AccountDetails {
   readonly email_change_requested: { readonly email: string };
   readonly email_confirmed: { readonly email: string };
   readonly email_changed: { readonly email: string; readonly former: string };
+  readonly notices_changed: {
+    readonly webhookDisabled: boolean;
+    readonly tokenExpired: boolean;
+    readonly sale: boolean;
+    readonly language: string;
+  };
   readonly account_suspended: { readonly reason: string | null; readonly sessionsEnded: number };
   readonly account_resumed: None;
   readonly operator_granted: None;

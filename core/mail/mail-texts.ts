@@ -1,4 +1,5 @@
 import type { MailLanguage } from './mail.ts';
+import type { Notice } from './notice.ts';
 
 /** What a mail says. */
 export interface MailText {
@@ -6,11 +7,20 @@ export interface MailText {
   readonly text: string;
 }
 
+/** Pages of the dashboard. */
+export interface NoticeLinks {
+  /** Where the reader sees it, and does something about it. */
+  readonly page: string;
+  /** Where notices are switched off. */
+  readonly settings: string;
+}
+
 interface MailTexts {
   readonly passwordReset: (link: string) => MailText;
   readonly confirmAddress: (link: string) => MailText;
   readonly passwordChanged: (forgotten: string) => MailText;
   readonly addressChanged: () => MailText;
+  readonly notice: (notice: Notice, links: NoticeLinks) => MailText;
 }
 
 const lines = (...paragraphs: readonly string[]): string => `${paragraphs.join('\n\n')}\n\nitembridge\n`;
@@ -57,6 +67,10 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
         'Var det inte du? Kontakta då den som driver tjänsten så snart du kan.',
       ),
     }),
+    notice: (notice, { page, settings }) => {
+      const { subject, body } = swedishNotice(notice);
+      return { subject, text: lines('Hej!', body, page, `Vilka mejl du får väljer du här: ${settings}`) };
+    },
   },
   en: {
     passwordReset: (link) => ({
@@ -95,5 +109,68 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
         'If this was not you, contact the people who run the service as soon as you can.',
       ),
     }),
+    notice: (notice, { page, settings }) => {
+      const { subject, body } = englishNotice(notice);
+      return { subject, text: lines('Hello,', body, page, `Choose which emails you get here: ${settings}`) };
+    },
   },
 };
+
+interface NoticeText {
+  readonly subject: string;
+  readonly body: string;
+}
+
+function swedishNotice(notice: Notice): NoticeText {
+  switch (notice.what) {
+    case 'webhook_disabled':
+      return {
+        subject: 'En webhook har stängts av',
+        body: `Webhooken till ${notice.origin} har misslyckats för många gånger och är avstängd. Det som hänt sedan dess sparas, och kan skickas när mottagaren svarar igen:`,
+      };
+    case 'token_expired':
+      return {
+        subject: 'Anslutningen till marknadsplatsen har gått ut',
+        body: 'Marknadsplatsen godkänner inte längre kontots anslutning. Inga annonser läggs upp eller ändras förrän du har anslutit igen:',
+      };
+    case 'renewal_failed':
+      return {
+        subject: 'Betalningen för Pro gick inte igenom',
+        body: 'Pro kunde inte förnyas, eftersom betalningen inte gick igenom. Betala fakturan som du har fått från vår betaltjänst, så gäller Pro igen:',
+      };
+    case 'sale':
+      return {
+        subject: `Såld: ${notice.externalId}`,
+        body: `Artikeln ${notice.externalId} är såld för ${swedishMoney.format(notice.priceKronor)}.`,
+      };
+  }
+}
+
+function englishNotice(notice: Notice): NoticeText {
+  switch (notice.what) {
+    case 'webhook_disabled':
+      return {
+        subject: 'A webhook has been switched off',
+        body: `The webhook to ${notice.origin} has failed too many times and is switched off. What has happened since is kept, and can be sent once the receiver answers again:`,
+      };
+    case 'token_expired':
+      return {
+        subject: 'The connection to the marketplace has expired',
+        body: 'The marketplace no longer accepts the connection of this account. No listing is published or changed until you connect again:',
+      };
+    case 'renewal_failed':
+      return {
+        subject: 'The payment for Pro failed',
+        body: 'Pro could not be renewed, because the payment failed. Pay the invoice that our payment provider has sent you, and Pro is yours again:',
+      };
+    case 'sale':
+      return {
+        subject: `Sold: ${notice.externalId}`,
+        body: `The item ${notice.externalId} has been sold for ${englishMoney.format(notice.priceKronor)}.`,
+      };
+  }
+}
+
+const money = { style: 'currency', currency: 'SEK', minimumFractionDigits: 0 } as const;
+const swedishMoney = new Intl.NumberFormat('sv-SE', money);
+const englishMoney = new Intl.NumberFormat('en-GB', money);

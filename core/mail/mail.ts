@@ -1,4 +1,5 @@
 import type { AccountId } from '../ids.ts';
+import type { Notice } from './notice.ts';
 
 export const mailLanguages = ['sv', 'en'] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
@@ -21,6 +22,7 @@ export type Mail =
       readonly passwordNumber: number;
     }
   | { readonly kind: 'password_changed'; readonly accountId: AccountId }
+  | { readonly kind: 'notice'; readonly accountId: AccountId; readonly notice: Notice }
   /** To the former address. */
   | { readonly kind: 'address_changed'; readonly accountId: AccountId; readonly email: string };
 
@@ -32,6 +34,7 @@ export const triedMs: Readonly<Record<Mail['kind'], number>> = {
   confirm_address: 24 * hourMs,
   password_changed: 72 * hourMs,
   address_changed: 72 * hourMs,
+  notice: 72 * hourMs,
 };
 
 /** How long a link works, from when its mail was sent. */

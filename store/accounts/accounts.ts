@@ -1,9 +1,10 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { MailLanguage } from '../../core/mail/mail.ts';
+import type { NoticeChoice } from '../../core/mail/notice.ts';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { recordAudit } from './audit.ts';
-import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /** One partner with its one owner user. */
@@ -24,6 +25,8 @@ export interface AccountRow {
   readonly emailVerifiedAt?: Date;
   /** Of the account's mails. */
   readonly language?: MailLanguage;
+  /** Without it `usualChoice` counts. */
+  readonly notices?: NoticeChoice;
 }
 
 const schema = new Schema(
@@ -38,6 +41,7 @@ const schema = new Schema(
     passwordNumber: Number,
     emailVerifiedAt: Date,
     language: String,
+    notices: { type: {} },
     /** Raised to serialise the transactions of one account; has no other meaning. */
     turn: Number,
   },
@@ -160,6 +164,27 @@ export async function findAccountNames(
     .lean<Pick<AccountRow, '_id' | 'name'>[]>()
     .exec();
   return new Map(rows.map((row) => [row._id, row.name]));
+}
+
+/** Part of a transaction. */
+export async function storeNoticeChoice(
+  store: StoreConnection,
+  accountId: AccountId,
+  { notices, language, session }: Required<Pick<AccountRow, 'notices' | 'language'>> & { session: ClientSession },
+): Promise<void> {
+  await accounts(store).updateOne({ _id: accountId }, { $set: { notices, language } }, { session });
+}
+
+/** Those of the accounts that want a mail for each sale. */
+export async function wantSaleNotices(
+  store: StoreConnection,
+  accountIds: readonly AccountId[],
+  session: ClientSession,
+): Promise<ReadonlySet<AccountId>> {
+  const rows = await rowsOf(accounts(store))
+    .find({ _id: { $in: [...accountIds] }, 'notices.sale': true }, { session, projection: { _id: 1 } })
+    .toArray();
+  return new Set(rows.map(({ _id }) => _id));
 }
 
 /** Serialises the rest of this transaction with others of the same account, so that a count in it stays true. */

@@ -2,6 +2,7 @@ import { Schema, type ClientSession } from 'mongoose';
 import { dueFrom, retryPauseMs, type Due } from '../../core/due.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { triedMs, type Mail, type MailLanguage } from '../../core/mail/mail.ts';
+import type { Notice } from '../../core/mail/notice.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';
 
@@ -72,6 +73,25 @@ export async function insertMail(
   const options = { upsert: true, ...(session && { session }) };
   await mails(store).updateOne({ _id: id }, { $setOnInsert: row }, options);
 }
+
+export interface NewNotice {
+  readonly accountId: AccountId;
+  /** What makes the occurrence one of its own, such as the id of its event. */
+  readonly occurrence: string;
+  readonly notice: Notice;
+  readonly at: Date;
+}
+
+/** Tells an account of an occurrence, once, in the transaction of the occurrence. Whether it wants to know is seen when it is sent. */
+export const insertNotice = (
+  store: StoreConnection,
+  { accountId: account, occurrence, notice, at }: NewNotice,
+  session: ClientSession,
+): Promise<void> => {
+  const mail: Mail = { kind: 'notice', accountId: account, notice };
+  const id = `${notice.what}:${account}:${occurrence}`;
+  return insertMail(store, { id, line: account, mail, language: null, at }, session);
+};
 
 /** Takes the mail of a line that has been due longest. No other process gets it before the lease is over. */
 export function claimMail(store: StoreConnection, line: string, now: Date): Promise<MailRow | null> {

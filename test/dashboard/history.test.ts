@@ -82,6 +82,7 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   email_change_requested: [{ email: 'ny@example.se' }],
   email_confirmed: [{ email: 'lager@example.se' }],
   email_changed: [{ email: 'ny@example.se', former: 'lager@example.se' }],
+  notices_changed: [{ webhookDisabled: true, tokenExpired: true, sale: false, language: 'sv' }],
   account_suspended: [{ reason: null, sessionsEnded: 2 }],
   account_resumed: [{}],
   operator_granted: [{}],

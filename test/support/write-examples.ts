@@ -139,6 +139,13 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
       },
       leaves: 'email_change_requested',
     },
+    'put /auth/notices': {
+      call: ({ token }) => {
+        const body = { webhookDisabled: false, tokenExpired: true, sale: true, language: 'en' };
+        return Promise.resolve({ path: '/auth/notices', token, body });
+      },
+      leaves: 'notices_changed',
+    },
     'delete /auth/sessions': {
       call: async (account) => {
         await signIn(world(), account);

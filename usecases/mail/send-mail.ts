@@ -1,5 +1,6 @@
 import { linkMs, usualLanguage, type LinkKind, type Mail, type MailLanguage } from '../../core/mail/mail.ts';
 import { mailTexts, type MailText } from '../../core/mail/mail-texts.ts';
+import { isWanted, noticePage, usualChoice } from '../../core/mail/notice.ts';
 import { MailNotSent, type Mailer } from '../../gateways/mail/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { hashLinkToken, newLinkToken } from '../../security/link-token.ts';
@@ -72,6 +73,11 @@ async function writeMail(context: MailContext, mail: Mail, asked: MailLanguage |
     case 'password_changed':
       if (account.emailVerifiedAt === undefined) return null;
       return { to: account.email, ...texts.passwordChanged(`${publicUrl}/dashboard/forgotten-password`) };
+    case 'notice': {
+      if (account.emailVerifiedAt === undefined || !isWanted(mail.notice, account.notices ?? usualChoice)) return null;
+      const page = `${publicUrl}/dashboard${noticePage(mail.notice)}`;
+      return { to: account.email, ...texts.notice(mail.notice, { page, settings: `${publicUrl}/dashboard/security` }) };
+    }
     case 'address_changed':
       return { to: mail.email, ...texts.addressChanged() };
   }

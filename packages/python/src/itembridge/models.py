@@ -48,6 +48,7 @@ AuditKind: TypeAlias = Literal[
     'email_change_requested',
     'email_confirmed',
     'email_changed',
+    'notices_changed',
     'api_key_generated',
     'api_key_revoked',
     'webhook_created',
@@ -892,6 +893,52 @@ NewOrderStatus: TypeAlias = Literal['pending', 'paid']
 """
 Whether the buyer has paid already; `pending` when left out
 """
+
+
+class Notices(TypedDict):
+    """
+    Which emails the account gets
+    """
+
+    webhookDisabled: bool
+    """
+    When a webhook was switched off after too many failures
+    """
+    tokenExpired: bool
+    """
+    When the marketplace no longer accepts the connection
+    """
+    sale: bool
+    """
+    For each sale
+    """
+    language: Literal['sv', 'en']
+    """
+    Language of mails; Swedish without it
+    """
+    isAvailable: bool
+    """
+    Whether the service sends mails, and the address is confirmed
+    """
+
+
+class NoticesWish(TypedDict):
+    webhookDisabled: bool
+    """
+    When a webhook was switched off after too many failures
+    """
+    tokenExpired: bool
+    """
+    When the marketplace no longer accepts the connection
+    """
+    sale: bool
+    """
+    For each sale
+    """
+    language: Literal['sv', 'en']
+    """
+    Language of mails; Swedish without it
+    """
 
 
 class OpenSession(TypedDict):

@@ -161,6 +161,7 @@ const sentences: Sentences = {
   email_change_requested: ({ email }) => `Byte av e-postadress till ${email} begärdes`,
   email_confirmed: ({ email }) => `E-postadressen ${email} bekräftades`,
   email_changed: ({ email, former }) => `E-postadressen byttes från ${former} till ${email}`,
+  notices_changed: () => 'Vilka mejl kontot får ändrades',
   account_suspended: () => 'Kontot stängdes av, och dess inloggningar avslutades',
   account_resumed: () => 'Kontot är inte längre avstängt',
   operator_granted: () =>

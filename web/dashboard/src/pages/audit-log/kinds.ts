@@ -17,6 +17,7 @@ export const auditKinds = [
   'email_change_requested',
   'email_confirmed',
   'email_changed',
+  'notices_changed',
   'account_suspended',
   'account_resumed',
   'operator_granted',

@@ -4,6 +4,7 @@ import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { Page } from '../../ui/page.tsx';
 import { EmailSection } from './email-section.tsx';
+import { NoticesSection } from './notices-section.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { securityTexts } from './texts.ts';
@@ -19,6 +20,7 @@ export function SecurityPage() {
       <SessionsSection sessions={sessions} />
       <EmailSection />
       <PasswordForm onChanged={sessions.reload} />
+      <NoticesSection />
     </Page>
   );
 }
