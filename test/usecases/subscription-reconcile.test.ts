@@ -98,7 +98,10 @@ test('a renewal that is not paid is told once for each period, however often it 
   t.is(await notices(), 0);
   pass(30 * day);
   payments.goOn(sub, 'past_due');
-  for (let n = 0; n < 3; n += 1, pass(day)) t.true(await reconcile());
+  for (let n = 0; n < 3; n += 1) {
+    t.true(await reconcile());
+    pass(day);
+  }
   t.is(await notices(), 1);
   payments.goOn(sub, 'active');
   pass(day);
