@@ -904,10 +904,7 @@ export type ForgottenPassword = {
      * Email address, in any case
      */
     email: string;
-    /**
-     * Language of mails; Swedish without it
-     */
-    language?: 'sv' | 'en';
+    language?: MailLanguage;
 };
 
 /**
@@ -1917,6 +1914,11 @@ export type MadeDelivery = {
 export type MadeDeliveryOrDeliveryPreview = MadeDelivery | DeliveryPreview;
 
 /**
+ * Language of mails; Swedish without it
+ */
+export type MailLanguage = 'sv' | 'en';
+
+/**
  * Whose category ids are meant
  */
 export type Market = 'marketplace' | 'service';
@@ -2245,10 +2247,7 @@ export type Notices = {
      * For each sale
      */
     sale: boolean;
-    /**
-     * Language of mails; Swedish without it
-     */
-    language: 'sv' | 'en';
+    language: MailLanguage;
     /**
      * Whether the service sends mails, and the address is confirmed
      */
@@ -2271,10 +2270,7 @@ export type NoticesWish = {
      * For each sale
      */
     sale: boolean;
-    /**
-     * Language of mails; Swedish without it
-     */
-    language: 'sv' | 'en';
+    language: MailLanguage;
 };
 
 export type OpenSession = {
@@ -3020,10 +3016,7 @@ export type Registration = {
      * Name of the person or organisation
      */
     name: string;
-    /**
-     * Language of mails; Swedish without it
-     */
-    language?: 'sv' | 'en';
+    language?: MailLanguage;
 };
 
 /**

@@ -21,6 +21,7 @@ export const newPasswordField = text({
 });
 
 export const mailLanguageField = Type.Enum([...mailLanguages], {
+  $id: 'MailLanguage',
   description: 'Language of mails; Swedish without it',
 });
 

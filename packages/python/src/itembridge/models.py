@@ -418,17 +418,6 @@ class FieldProblem(TypedDict):
     """
 
 
-class ForgottenPassword(TypedDict):
-    email: str
-    """
-    Email address, in any case
-    """
-    language: NotRequired[Literal['sv', 'en']]
-    """
-    Language of mails; Swedish without it
-    """
-
-
 FuelType: TypeAlias = Literal['petrol', 'diesel', 'electric', 'hybrid']
 """
 Fuel
@@ -686,6 +675,12 @@ The second one when it was only a check
 """
 
 
+MailLanguage: TypeAlias = Literal['sv', 'en']
+"""
+Language of mails; Swedish without it
+"""
+
+
 Market: TypeAlias = Literal['marketplace', 'service']
 """
 Whose category ids are meant
@@ -912,10 +907,7 @@ class Notices(TypedDict):
     """
     For each sale
     """
-    language: Literal['sv', 'en']
-    """
-    Language of mails; Swedish without it
-    """
+    language: MailLanguage
     isAvailable: bool
     """
     Whether the service sends mails, and the address is confirmed
@@ -935,10 +927,7 @@ class NoticesWish(TypedDict):
     """
     For each sale
     """
-    language: Literal['sv', 'en']
-    """
-    Language of mails; Swedish without it
-    """
+    language: MailLanguage
 
 
 class OpenSession(TypedDict):
@@ -1192,10 +1181,7 @@ class Registration(TypedDict):
     """
     Name of the person or organisation
     """
-    language: NotRequired[Literal['sv', 'en']]
-    """
-    Language of mails; Swedish without it
-    """
+    language: NotRequired[MailLanguage]
 
 
 class Relist(TypedDict):
@@ -2204,6 +2190,14 @@ class FashionDomain(TypedDict):
     Primary material
     """
     gender: NotRequired[Gender]
+
+
+class ForgottenPassword(TypedDict):
+    email: str
+    """
+    Email address, in any case
+    """
+    language: NotRequired[MailLanguage]
 
 
 class HomeGardenDomain(TypedDict):
