@@ -58,15 +58,16 @@ export async function askForNewEmail(
 
 /** Sends the link to the account's own address once more. Throws {@link Refusal} CONFLICT when it is confirmed, RATE_LIMITED. */
 export async function askForConfirmation(
-  context: Pick<Context, 'store' | 'signInLimits' | 'sendsMail' | 'ring' | 'newId' | 'now'>,
+  context: Pick<Context, 'store' | 'signInLimits' | 'sendsMail' | 'ring' | 'confirmCredential' | 'newId' | 'now'>,
   scope: Scope,
 ): Promise<void> {
-  const { store, signInLimits, ring } = context;
+  const { store, signInLimits, confirmCredential, ring } = context;
   requireMail(context);
   const account = await findAccount(store, scope.actingAccountId);
   if (account === null) throw invalidSession();
   if (account.emailVerifiedAt !== undefined) throw new Refusal('CONFLICT', 'The email address is confirmed already');
   await spendAttempt(signInLimits.mailByEmail(emailFingerprint(account.email)));
+  await confirmCredential(scope);
   await insertMail(store, confirmationMail(context, account, account.email));
   ring(dueLine('mails', 'worker', account._id));
 }

@@ -23,6 +23,9 @@ const world = withApiWorld(test, {
 
 const examples: Readonly<Record<string, Pick<WriteExample, 'call'>>> = {
   ...writeExamples(world),
+  'post /auth/email/verification': {
+    call: ({ token }) => Promise.resolve({ path: '/auth/email/verification', token }),
+  },
   'post /partner/subscription/checkout': {
     call: ({ token }) => Promise.resolve({ path: '/partner/subscription/checkout', token }),
   },
