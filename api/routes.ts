@@ -1,4 +1,5 @@
 import type { Route } from './http/route.ts';
+import { accountEmailRoutes } from './routes/account-email-routes.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { analyticsRoutes } from './routes/analytics-routes.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...listingRoutes,
   ...bulkSyncRoutes,
   ...sessionRoutes,
+  ...accountEmailRoutes,
   ...accountRoutes,
   ...webhookRoutes,
   ...webhookRecoveryRoutes,

@@ -71,6 +71,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read),
     payments: readPayments(read, kind),
+    mail: readMail(read, problems, kind),
     secrets: {
       /** Signing keys of sessions, newest first: `kid:secret`, comma-separated; none in a worker. */
       jwtKeys: kind === 'api' ? read.keys('JWT_KEYS') : [],
@@ -173,6 +174,8 @@ const readSignIn = (read: ReadSettings) => ({
   wrongLogins: read.positiveNumber('WRONG_LOGINS', 600),
   registrationsPerAddress: read.positiveNumber('REGISTRATIONS_PER_ADDRESS', 20),
   registrationsPerEmail: read.positiveNumber('REGISTRATIONS_PER_EMAIL', 5),
+  /** Mails that a caller without a credential can have sent to one address. */
+  mailsPerEmail: read.positiveNumber('MAILS_PER_EMAIL', 5),
 });
 
 /** Storage limits of one account: items, images, and bytes of their files. */
@@ -244,6 +247,24 @@ function readPayments(read: ReadSettings, kind: ProcessKind) {
     priceId: read.optional('STRIPE_PRICE_ID'),
     // A checkout makes up to four calls, each with two attempts; and the processor waits for the answer to its event.
     timeoutMs: read.wholeNumber('STRIPE_TIMEOUT_MS', 5_000),
+  };
+}
+
+/** Without an address no mail is sent, and routes that need one say so. */
+function readMail(read: ReadSettings, problems: string[], kind: ProcessKind) {
+  const url = read.base('SMTP_URL');
+  if (url !== '' && !(/^smtps?:\/\/[^/@]+$/.test(url) && URL.canParse(url)))
+    problems.push('SMTP_URL must be smtp://host:port or smtps://host:port, without a user');
+  const isSender = url !== '' && kind === 'worker';
+  const user = isSender ? read.optional('SMTP_USER') : '';
+  return {
+    url,
+    /** '' for a server without a sign-in. The API sends nothing, so it has neither of the two. */
+    user,
+    password: user === '' ? '' : read.text('SMTP_PASSWORD'),
+    /** The sender: an address, or `name <address>`. */
+    from: url === '' ? '' : read.text('MAIL_FROM'),
+    timeoutMs: read.wholeNumber('SMTP_TIMEOUT_MS', 15_000, 20_000),
   };
 }
 

@@ -41,6 +41,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
     ...{ store, logger, now, newId: randomUUID, publicUrl: config.publicUrl },
     imagesUrl: config.imagesPublicUrl === '' ? `${config.publicUrl}/images` : config.imagesPublicUrl,
     ring: doorbell.ring,
+    sendsMail: config.mail.url !== '',
     ...composeCredentials(foundation),
     ...{ keyUse, sandbox },
     confirmCredential: (scope) => confirmCredential({ store, now }, scope),

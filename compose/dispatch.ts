@@ -6,7 +6,10 @@ import { DeliveryLines } from '../dispatch/delivery-lines.ts';
 import { createBacklogTurns, createItemTurns } from '../dispatch/dispatch-items.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { Ownership } from '../dispatch/ownership.ts';
+import { createMailTurns } from '../dispatch/send-mails.ts';
 import { WorkflowStarts } from '../dispatch/start-workflows.ts';
+import type { Turns } from '../dispatch/turns.ts';
+import { createSmtpMailer } from '../gateways/mail/smtp-mailer.ts';
 import { createHttpsWebhookSender } from '../gateways/webhook-sender/https-webhook-sender.ts';
 import { createThrottle } from '../platform/concurrency/throttle.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
@@ -17,6 +20,7 @@ import { createOrderStore } from '../store/orders/orders.ts';
 import type { DeliveryContext } from '../usecases/deliveries/delivery-context.ts';
 import { ReceiverSlots } from '../usecases/deliveries/receiver-slots.ts';
 import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';
+import { sendMail } from '../usecases/mail/send-mail.ts';
 import { createMemberReferences } from '../usecases/operations/member-references.ts';
 import { composeOrchestrator, type Foundation, type WorkerFoundation } from './foundation.ts';
 import { advanceTeller, observeDeliveries, tracedSender } from './observe.ts';
@@ -47,6 +51,7 @@ export function composeDispatch(foundation: WorkerFoundation, { items }: { reado
     ...{ store, ownership, deliveries, starts, logger, now },
     items: createItemTurns(itemTurns),
     backlog: createBacklogTurns(itemTurns),
+    mails: composeMails(foundation),
   });
   return {
     ...{ advance, sending, throttle, ring: doorbell.ring },
@@ -61,6 +66,14 @@ export function composeDispatch(foundation: WorkerFoundation, { items }: { reado
       await closeSender();
     },
   };
+}
+
+function composeMails({ config, store, logger, metrics, now }: Foundation): Turns {
+  const { url } = config.mail;
+  const mailer = url === '' ? null : createSmtpMailer(config.mail);
+  const onAttempt = (outcome: string): void => metrics.mails.add({ outcome });
+  const sending = { store, mailer, publicUrl: config.publicUrl, logger, onAttempt, now };
+  return createMailTurns({ store, logger, now, send: (row) => sendMail(sending, row) });
 }
 
 /** Deliveries have their own connection pool, because slow receivers must not take connections that images need. */

@@ -10,6 +10,7 @@ interface Settings {
   readonly sandbox: { readonly kind: 'none' | 'whole' | 'apart'; readonly appKey: string };
   readonly ai: { readonly apiKey: string };
   readonly vehicleRegistry: { readonly apiKey: string };
+  readonly mail: { readonly password: string };
   readonly payments: { readonly secretKey: string; readonly webhookSecrets: readonly string[] };
   readonly allowPrivateNetworks: boolean;
   readonly rateLimits: object | null;
@@ -45,12 +46,13 @@ export function insecureSettings(config: Settings, told: { readonly proxies: rea
   return problems;
 }
 
-function placeholdersIn({ marketplace, sandbox, ai, vehicleRegistry, payments }: Settings): string[] {
+function placeholdersIn({ marketplace, sandbox, ai, vehicleRegistry, mail, payments }: Settings): string[] {
   const keys: Readonly<Record<string, readonly string[]>> = {
     MARKETPLACE_APP_KEY: [marketplace.appKey],
     SANDBOX_MARKETPLACE_APP_KEY: [sandbox.appKey],
     AI_API_KEY: [ai.apiKey],
     VEHICLE_REGISTRY_API_KEY: [vehicleRegistry.apiKey],
+    SMTP_PASSWORD: [mail.password],
     STRIPE_SECRET_KEY: [payments.secretKey],
     STRIPE_WEBHOOK_SECRET: payments.webhookSecrets,
   };

@@ -122,6 +122,11 @@ const workMetrics = (metrics: Metrics) => ({
 });
 
 const paymentMetrics = (metrics: Metrics) => ({
+  mails: metrics.count({
+    name: 'itembridge_mails_total',
+    help: 'Attempts to send a mail, by their outcome; postponed ones are tried again',
+    labels: ['outcome'],
+  }),
   paymentCalls: metrics.count({
     name: 'itembridge_payment_calls_total',
     help: 'Calls to the payment processor, by how they ended',

@@ -39,6 +39,8 @@ write vehicle_registry_api_key "${VEHICLE_REGISTRY_API_KEY:-replace-me}"
 # Of the payment processor: the API key, and the secret of the endpoint PUBLIC_URL/stripe/webhook (several with commas while it is rotated). Empty: nothing is sold.
 write stripe_secret_key "${STRIPE_SECRET_KEY:-}"
 write stripe_webhook_secret "${STRIPE_WEBHOOK_SECRET:-}"
+# Of the mail server; read only where SMTP_URL and SMTP_USER are set.
+write smtp_password "${SMTP_PASSWORD:-replace-me}"
 # Of the bucket for images; read only where IMAGE_STORE=s3. Made here for the object store of docker-compose.yml; both empty: the role of the machine.
 write s3_access_key_id "${S3_ACCESS_KEY_ID-itembridge}"
 write s3_secret_access_key "${S3_SECRET_ACCESS_KEY-$(word)}"

@@ -15,6 +15,7 @@ export interface DispatcherParts {
   readonly ownership: Pick<Ownership, 'owns'>;
   readonly items: Turns;
   readonly backlog: Turns;
+  readonly mails: Turns;
   readonly deliveries: DeliveryLines;
   readonly starts: WorkflowStarts;
   readonly logger: Pick<Logger, 'warn'>;
@@ -43,11 +44,12 @@ export class Dispatcher {
 
   /** Takes a line that has due work, if its account is this process's. */
   readonly take = ({ kind, by, key, accountId }: DueLine): void => {
-    const { ownership, items, backlog, deliveries, starts } = this.#parts;
+    const { ownership, items, backlog, mails, deliveries, starts } = this.#parts;
     if (!ownership.owns(accountId)) return;
     if (by === 'workflow') starts.add({ kind, key });
     else if (by === 'backlog') backlog.add(key);
     else if (kind === 'items') items.add(key);
+    else if (kind === 'mails') mails.add(key);
     else if (kind === 'deliveries') deliveries.add({ target: key, accountId, endpointId: endpointOf(key, accountId) });
   };
 
@@ -62,9 +64,9 @@ export class Dispatcher {
   /** Takes nothing any more, and resolves when what is under way has ended, or is left to others. */
   async close(): Promise<void> {
     this.#closing.abort();
-    const { items, backlog, deliveries, starts, logger } = this.#parts;
-    const ended = Promise.all([this.#hearing, items.close(), backlog.close(), deliveries.close()]).then(() =>
-      starts.close(),
+    const { items, backlog, mails, deliveries, starts, logger } = this.#parts;
+    const ended = Promise.all([this.#hearing, items.close(), backlog.close(), mails.close(), deliveries.close()]).then(
+      () => starts.close(),
     );
     const timer = new AbortController();
     const late = pause(closeMaxMs, 'late' as const, { signal: timer.signal }).catch(() => 'ended' as const);

@@ -55,7 +55,7 @@ export class WorkflowStarts {
   readonly #turns: Turns;
   readonly #limit = pLimit({ concurrency: atOnce, rejectOnClear: true });
   /** Starts the due rows of a key. Returns whether there are more. */
-  readonly #startDue: Readonly<Record<DueKind, (key: string) => Promise<boolean>>>;
+  readonly #startDue: Readonly<Record<Exclude<DueKind, 'mails'>, (key: string) => Promise<boolean>>>;
   #awayUntilMs = 0;
 
   constructor(dependencies: StartDependencies) {

@@ -15,6 +15,7 @@ export interface Addresses {
   readonly aiUrl: string;
   readonly vehicleRegistryUrl: string;
   readonly paymentsUrl: string;
+  readonly smtpUrl: string;
 }
 
 /** Settings of compose/config.ts for API, worker and command line; what the user has set besides stays. */
@@ -61,6 +62,8 @@ export function childEnvironment(parts: {
     STRIPE_URL: addresses.paymentsUrl,
     STRIPE_SECRET_KEY: secrets.paymentsKey,
     STRIPE_WEBHOOK_SECRET: secrets.paymentsWebhookSecret,
+    SMTP_URL: addresses.smtpUrl,
+    MAIL_FROM: 'itembridge <itembridge@example.se>',
     JWT_KEYS: secrets.jwtKeys,
     ENCRYPTION_KEYS: secrets.encryptionKeys,
     ALLOW_PRIVATE_NETWORKS: 'true',

@@ -14,15 +14,21 @@ export const simulatorNames = [
   'ai',
   'images',
   'webhookReceiver',
+  'mail',
 ] as const;
 export type SimulatorName = (typeof simulatorNames)[number];
-export type SimulatorAddresses = Readonly<Record<SimulatorName, SimulatorAddress>>;
+export type SimulatorAddresses = Readonly<Record<SimulatorName, SimulatorAddress>> & {
+  /** It takes mails by SMTP, and shows them at its `url`. */
+  readonly mail: SimulatorAddress & { readonly smtpUrl: string };
+};
 
 export interface SimulatorsOptions {
   readonly root: string;
   readonly dataDirectory: string;
   readonly logFile: string;
   readonly ports: Readonly<Record<SimulatorName, number>>;
+  /** Where the mail simulator takes mails. */
+  readonly smtpPort: number;
   readonly application: { readonly appId: string; readonly appKey: string };
   /** The key that the payment processor asks for, and where and how it tells of its events; absent, it tells nobody. */
   readonly payments?: { readonly secretKey: string; readonly webhookUrl: string; readonly webhookSecret: string };
@@ -35,13 +41,14 @@ export function simulatorsProcess(options: SimulatorsOptions): {
   process: ManagedProcess;
   addresses: () => SimulatorAddresses;
 } {
-  const { ports, application, payments, certificates } = options;
+  const { ports, smtpPort, application, payments, certificates } = options;
   const config = {
     dataDir: options.dataDirectory,
     tls: { keyFile: certificates.keyFile, certFile: certificates.certificateFile },
     ports,
     application,
     payments,
+    mail: { smtpPort },
   };
   let addresses: SimulatorAddresses | undefined;
   const managed = new ManagedProcess({

@@ -42,7 +42,9 @@ const simulatorPorts: Readonly<Record<SimulatorName, number>> = {
   ai: 4013,
   images: 4014,
   webhookReceiver: 4015,
+  mail: 4016,
 };
+const smtpPort = 4017;
 /** Servers that crash this often in a row won't recover by themselves. */
 const serverCrashesMax = 5;
 
@@ -87,6 +89,7 @@ export class EmbeddedSystem {
         aiUrl: simulators.ai.url,
         vehicleRegistryUrl: simulators.vehicleRegistry.url,
         paymentsUrl: simulators.payments.url,
+        smtpUrl: simulators.mail.smtpUrl,
       },
     });
     const metricsPorts = { api: await ports.any(), worker: await ports.any() };
@@ -176,6 +179,7 @@ export class EmbeddedSystem {
       dataDirectory: home.simulators,
       logFile: this.#log('simulators'),
       ports: chosen,
+      smtpPort: await ports.choose('the mail simulator (SMTP)', smtpPort),
       application: { appId: secrets.marketplaceAppId, appKey: secrets.marketplaceAppKey },
       payments: {
         secretKey: secrets.paymentsKey,

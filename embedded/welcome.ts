@@ -22,6 +22,7 @@ export function welcomeText(system: RunningSystem, accounts: readonly DemoAccoun
     `  API docs       ${apiUrl}/docs`,
     ...temporalLines(temporal),
     `  Marketplace    ${simulators.marketplace.url}   (simulated)`,
+    `  Mailbox        ${simulators.mail.url}   (what would be sent by e-mail)`,
     `  Demo API key   ${member?.apiKey ?? ''}`,
     '',
     'Try it:',

@@ -10,6 +10,7 @@ export const simulatorNames = [
   'ai',
   'images',
   'webhookReceiver',
+  'mail',
 ] as const;
 export type SimulatorName = (typeof simulatorNames)[number];
 
@@ -38,6 +39,7 @@ const known: Readonly<Record<SimulatorName, readonly string[]>> = {
   ai: ['port', 'apiKey'],
   images: ['port', 'folder'],
   webhookReceiver: ['port', 'dataDir'],
+  mail: ['port', 'smtpPort'],
 };
 
 /** Throws an error that names what is wrong: a misspelt setting must not pass in silence. */

@@ -1,5 +1,6 @@
 import { startAiSimulator } from './ai/start-ai-simulator.ts';
 import { startImageServer } from './images/start-image-server.ts';
+import { startMailSimulator, type RunningMailSimulator } from './mail/start-mail-simulator.ts';
 import type { RunningSimulator } from './kit/start-simulator.ts';
 import { startMarketplaceSimulator } from './marketplace/start-marketplace-simulator.ts';
 import type { SimulatorName, SimulatorsConfig } from './parse-simulators-config.ts';
@@ -8,7 +9,9 @@ import { startVehicleRegistrySimulator } from './vehicle-registry/start-vehicle-
 import { startWebhookReceiver } from './webhook-receiver/start-webhook-receiver.ts';
 
 export interface RunningSimulators {
-  readonly addresses: Readonly<Record<SimulatorName, { url: string; adminUrl: string }>>;
+  readonly addresses: Readonly<Record<SimulatorName, { url: string; adminUrl: string }>> & {
+    readonly mail: { readonly smtpUrl: string };
+  };
   close(): Promise<void>;
 }
 
@@ -36,11 +39,14 @@ export async function startSimulators(config: SimulatorsConfig): Promise<Running
     ai: await address('ai'),
     images: await address('images'),
     webhookReceiver: await address('webhookReceiver'),
+    mail: { ...(await address('mail')), smtpUrl: (await starting.mail).smtpUrl },
   };
   return { addresses, close };
 }
 
-function startEach(config: SimulatorsConfig): Record<SimulatorName, Promise<RunningSimulator>> {
+function startEach(config: SimulatorsConfig): Record<SimulatorName, Promise<RunningSimulator>> & {
+  mail: Promise<RunningMailSimulator>;
+} {
   const { tls, application } = config;
   const of = (name: SimulatorName) => config.settings(name);
   const basics = (name: SimulatorName) => ({ port: of(name).port, dataDir: of(name).dataDir });
@@ -63,6 +69,7 @@ function startEach(config: SimulatorsConfig): Record<SimulatorName, Promise<Runn
     ai: startAiSimulator({ port: of('ai').port, apiKey: of('ai').text('apiKey') }),
     images: startImageServer({ port: of('images').port, tls, folder: of('images').text('folder') }),
     webhookReceiver: startWebhookReceiver({ ...basics('webhookReceiver'), tls }),
+    mail: startMailSimulator({ port: of('mail').port, smtpPort: of('mail').number('smtpPort') }),
   };
 }
 

@@ -42,6 +42,9 @@ export interface Context {
   /** Tells the dispatcher that an account has due work. Only a hint: the stored row is what gets the work done. */
   readonly ring: Ring;
 
+  /** Whether a mail server is configured; mails are stored, and the worker sends them. */
+  readonly sendsMail: boolean;
+
   readonly encryption: Encryption;
   readonly sessions: SessionTokens;
   readonly devices: DeviceTokens;

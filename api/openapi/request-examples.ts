@@ -1,6 +1,8 @@
 type Json = Readonly<Record<string, unknown>>;
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
+const linkToken = 'rO0yqjzq0vFqXxk6mV9wq0T1m3o5uYb2d4sWc7eGh8A';
+
 const twoLines = one(
   'Two lines',
   [
@@ -65,6 +67,11 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
     ...{ email: 'lager@bildelar-norr.example', password: 'tre ord på rad', name: 'Bildelar Norr AB' },
   }),
   login: one('A session', { email: 'lager@bildelar-norr.example', password: 'tre ord på rad' }),
+  askForNewPassword: one('A link in Swedish', { email: 'lager@bildelar-norr.example', language: 'sv' }),
+  resetPassword: one('The token of the link', { token: linkToken, newPassword: 'fyra andra ord på rad' }),
+  changeEmail: one('Another address', { email: 'order@bildelar-norr.example', password: 'tre ord på rad' }),
+  confirmEmail: one('The token of the link', { token: linkToken }),
+  chooseNotices: one('Sales, too', { webhookDisabled: true, tokenExpired: true, sale: true, language: 'sv' }),
   changePassword: one('A new password', { oldPassword: 'tre ord på rad', newPassword: 'fyra andra ord på rad' }),
   generateApiKey: {
     ...one('A key with a name', { name: 'ERP i Umeå' }),

@@ -35,7 +35,7 @@ const { sending, beat } = composeDispatch(foundation, { items: createItemStore(s
 const starts = new WorkflowStarts({ store, orchestrator: composeOrchestrator(foundation), logger, now });
 const deliveries = new DeliveryLines({ ...sending, ...ownership, starts });
 const dispatcher = new Dispatcher({
-  ...{ store, ownership, deliveries, starts, logger, now, items: noItems, backlog: noItems },
+  ...{ store, ownership, deliveries, starts, logger, now, items: noItems, backlog: noItems, mails: noItems },
 });
 dispatcher.start();
 startLoop(() => beat().then(() => false), { name: 'beat', idleMs: 1_000, logger });

@@ -131,6 +131,7 @@ async function simulatorsOn(ports: PortChooser, folder: string, certificates: Ce
     dataDirectory: join(folder, 'simulators'),
     logFile: join(folder, 'simulators.log'),
     ports: Object.fromEntries(chosen) as Record<(typeof simulatorNames)[number], number>,
+    smtpPort: await ports.any(),
     application,
     certificates,
     environment: process.env,

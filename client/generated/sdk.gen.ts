@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { BatchUpsertItemsData, BatchUpsertItemsErrors, BatchUpsertItemsResponses, CancelBulkSyncData, CancelBulkSyncErrors, CancelBulkSyncResponses, CancelPartnerBulkSyncData, CancelPartnerBulkSyncErrors, CancelPartnerBulkSyncResponses, ChangeOrderSharingData, ChangeOrderSharingErrors, ChangeOrderSharingResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConnectMarketplaceData, ConnectMarketplaceErrors, ConnectMarketplaceResponses, ConvertCategoryData, ConvertCategoryErrors, ConvertCategoryResponses, CreateBulkSyncData, CreateBulkSyncErrors, CreateBulkSyncResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreatePartnerBulkSyncData, CreatePartnerBulkSyncErrors, CreatePartnerBulkSyncResponses, CreateWebhookByKeyData, CreateWebhookByKeyErrors, CreateWebhookByKeyResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeletePartnerItemData, DeletePartnerItemErrors, DeletePartnerItemResponses, DeleteWebhookByKeyData, DeleteWebhookByKeyErrors, DeleteWebhookByKeyResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisconnectMarketplaceData, DisconnectMarketplaceErrors, DisconnectMarketplaceResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GenerateApiKeyData, GenerateApiKeyErrors, GenerateApiKeyResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetBulkSyncData, GetBulkSyncErrors, GetBulkSyncResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetImageData, GetImageErrors, GetImageResponses, GetIntegrationOrderData, GetIntegrationOrderErrors, GetIntegrationOrderResponses, GetItemData, GetItemErrors, GetItemResponses, GetItemTimelineData, GetItemTimelineErrors, GetItemTimelineResponses, GetListingDefaultsData, GetListingDefaultsErrors, GetListingDefaultsResponses, GetMarketplaceConnectionData, GetMarketplaceConnectionErrors, GetMarketplaceConnectionResponses, GetMyDealData, GetMyDealErrors, GetMyDealResponses, GetMyProfileData, GetMyProfileErrors, GetMyProfileResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetOwnAccountData, GetOwnAccountErrors, GetOwnAccountResponses, GetPartnerBulkSyncData, GetPartnerBulkSyncErrors, GetPartnerBulkSyncResponses, GetPartnerItemData, GetPartnerItemErrors, GetPartnerItemResponses, GetPartnerItemTimelineData, GetPartnerItemTimelineErrors, GetPartnerItemTimelineResponses, GetPublicProfileData, GetPublicProfileErrors, GetPublicProfileResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetWebhookByKeyData, GetWebhookByKeyErrors, GetWebhookByKeyResponses, GetWebhookData, GetWebhookDeliveryByKeyData, GetWebhookDeliveryByKeyErrors, GetWebhookDeliveryByKeyResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookErrors, GetWebhookResponses, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsResponses, JoinResellerData, JoinResellerErrors, JoinResellerResponses, LeaveResellerData, LeaveResellerErrors, LeaveResellerResponses, ListAccountWebhookRecoveriesData, ListAccountWebhookRecoveriesErrors, ListAccountWebhookRecoveriesResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogEntriesData, ListAuditLogEntriesErrors, ListAuditLogEntriesResponses, ListBulkSyncErrorsData, ListBulkSyncErrorsErrors, ListBulkSyncErrorsResponses, ListCategoriesData, ListCategoriesErrors, ListCategoriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListIntegrationOrdersData, ListIntegrationOrdersErrors, ListIntegrationOrdersResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListLoggedCallsData, ListLoggedCallsErrors, ListLoggedCallsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPartnerBulkSyncErrorsData, ListPartnerBulkSyncErrorsErrors, ListPartnerBulkSyncErrorsResponses, ListPartnerBulkSyncsData, ListPartnerBulkSyncsErrors, ListPartnerBulkSyncsResponses, ListPartnerItemsData, ListPartnerItemsErrors, ListPartnerItemsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListWebhookDeliveriesByKeyData, ListWebhookDeliveriesByKeyErrors, ListWebhookDeliveriesByKeyResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookRecoveriesByKeyData, ListWebhookRecoveriesByKeyErrors, ListWebhookRecoveriesByKeyResponses, ListWebhookRecoveriesData, ListWebhookRecoveriesErrors, ListWebhookRecoveriesResponses, ListWebhooksByKeyData, ListWebhooksByKeyErrors, ListWebhooksByKeyResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, LookUpVehicleData, LookUpVehicleErrors, LookUpVehicleResponses, PublishItemData, PublishItemErrors, PublishItemResponses, PublishPartnerItemData, PublishPartnerItemErrors, PublishPartnerItemResponses, ReceivePaymentEventData, ReceivePaymentEventErrors, ReceivePaymentEventResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RecoverWebhookByKeyData, RecoverWebhookByKeyErrors, RecoverWebhookByKeyResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RedeliverWebhookDeliveryByKeyData, RedeliverWebhookDeliveryByKeyErrors, RedeliverWebhookDeliveryByKeyResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, RefreshSessionData, RefreshSessionErrors, RefreshSessionResponses, RegisterAccountData, RegisterAccountErrors, RegisterAccountResponses, RenameMemberData, RenameMemberErrors, RenameMemberResponses, RetryPartnerItemData, RetryPartnerItemErrors, RetryPartnerItemResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateAccountWebhookSecretData, RotateAccountWebhookSecretErrors, RotateAccountWebhookSecretResponses, RotateWebhookSecretByKeyData, RotateWebhookSecretByKeyErrors, RotateWebhookSecretByKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SetListingDefaultsData, SetListingDefaultsErrors, SetListingDefaultsResponses, StartCheckoutData, StartCheckoutErrors, StartCheckoutResponses, TestAccountWebhookData, TestAccountWebhookErrors, TestAccountWebhookResponses, TestWebhookByKeyData, TestWebhookByKeyErrors, TestWebhookByKeyResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateIntegrationOrderData, UpdateIntegrationOrderErrors, UpdateIntegrationOrderResponses, UpdateItemPriceData, UpdateItemPriceErrors, UpdateItemPriceResponses, UpdateItemQuantityData, UpdateItemQuantityErrors, UpdateItemQuantityResponses, UpdateItemStatusData, UpdateItemStatusErrors, UpdateItemStatusResponses, UpdateMyProfileData, UpdateMyProfileErrors, UpdateMyProfileResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses, UpdatePartnerItemQuantityData, UpdatePartnerItemQuantityErrors, UpdatePartnerItemQuantityResponses, UpdatePartnerItemStatusData, UpdatePartnerItemStatusErrors, UpdatePartnerItemStatusResponses, UpdateWebhookByKeyData, UpdateWebhookByKeyErrors, UpdateWebhookByKeyResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWebhookSettingsData, UpdateWebhookSettingsErrors, UpdateWebhookSettingsResponses, UpsertItemData, UpsertItemErrors, UpsertItemResponses } from './types.gen.ts';
+import type { AskForNewPasswordData, AskForNewPasswordErrors, AskForNewPasswordResponses, BatchUpsertItemsData, BatchUpsertItemsErrors, BatchUpsertItemsResponses, CancelBulkSyncData, CancelBulkSyncErrors, CancelBulkSyncResponses, CancelPartnerBulkSyncData, CancelPartnerBulkSyncErrors, CancelPartnerBulkSyncResponses, ChangeEmailData, ChangeEmailErrors, ChangeEmailResponses, ChangeOrderSharingData, ChangeOrderSharingErrors, ChangeOrderSharingResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ChooseNoticesData, ChooseNoticesErrors, ChooseNoticesResponses, ConfirmEmailData, ConfirmEmailErrors, ConfirmEmailResponses, ConnectMarketplaceData, ConnectMarketplaceErrors, ConnectMarketplaceResponses, ConvertCategoryData, ConvertCategoryErrors, ConvertCategoryResponses, CreateBulkSyncData, CreateBulkSyncErrors, CreateBulkSyncResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreatePartnerBulkSyncData, CreatePartnerBulkSyncErrors, CreatePartnerBulkSyncResponses, CreateWebhookByKeyData, CreateWebhookByKeyErrors, CreateWebhookByKeyResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeletePartnerItemData, DeletePartnerItemErrors, DeletePartnerItemResponses, DeleteWebhookByKeyData, DeleteWebhookByKeyErrors, DeleteWebhookByKeyResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisconnectMarketplaceData, DisconnectMarketplaceErrors, DisconnectMarketplaceResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GenerateApiKeyData, GenerateApiKeyErrors, GenerateApiKeyResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetBulkSyncData, GetBulkSyncErrors, GetBulkSyncResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetImageData, GetImageErrors, GetImageResponses, GetIntegrationOrderData, GetIntegrationOrderErrors, GetIntegrationOrderResponses, GetItemData, GetItemErrors, GetItemResponses, GetItemTimelineData, GetItemTimelineErrors, GetItemTimelineResponses, GetListingDefaultsData, GetListingDefaultsErrors, GetListingDefaultsResponses, GetMarketplaceConnectionData, GetMarketplaceConnectionErrors, GetMarketplaceConnectionResponses, GetMyDealData, GetMyDealErrors, GetMyDealResponses, GetMyProfileData, GetMyProfileErrors, GetMyProfileResponses, GetNoticesData, GetNoticesErrors, GetNoticesResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetOwnAccountData, GetOwnAccountErrors, GetOwnAccountResponses, GetPartnerBulkSyncData, GetPartnerBulkSyncErrors, GetPartnerBulkSyncResponses, GetPartnerItemData, GetPartnerItemErrors, GetPartnerItemResponses, GetPartnerItemTimelineData, GetPartnerItemTimelineErrors, GetPartnerItemTimelineResponses, GetPublicProfileData, GetPublicProfileErrors, GetPublicProfileResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetWebhookByKeyData, GetWebhookByKeyErrors, GetWebhookByKeyResponses, GetWebhookData, GetWebhookDeliveryByKeyData, GetWebhookDeliveryByKeyErrors, GetWebhookDeliveryByKeyResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookErrors, GetWebhookResponses, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsResponses, JoinResellerData, JoinResellerErrors, JoinResellerResponses, LeaveResellerData, LeaveResellerErrors, LeaveResellerResponses, ListAccountWebhookRecoveriesData, ListAccountWebhookRecoveriesErrors, ListAccountWebhookRecoveriesResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogEntriesData, ListAuditLogEntriesErrors, ListAuditLogEntriesResponses, ListBulkSyncErrorsData, ListBulkSyncErrorsErrors, ListBulkSyncErrorsResponses, ListCategoriesData, ListCategoriesErrors, ListCategoriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListIntegrationOrdersData, ListIntegrationOrdersErrors, ListIntegrationOrdersResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListLoggedCallsData, ListLoggedCallsErrors, ListLoggedCallsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPartnerBulkSyncErrorsData, ListPartnerBulkSyncErrorsErrors, ListPartnerBulkSyncErrorsResponses, ListPartnerBulkSyncsData, ListPartnerBulkSyncsErrors, ListPartnerBulkSyncsResponses, ListPartnerItemsData, ListPartnerItemsErrors, ListPartnerItemsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListWebhookDeliveriesByKeyData, ListWebhookDeliveriesByKeyErrors, ListWebhookDeliveriesByKeyResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookRecoveriesByKeyData, ListWebhookRecoveriesByKeyErrors, ListWebhookRecoveriesByKeyResponses, ListWebhookRecoveriesData, ListWebhookRecoveriesErrors, ListWebhookRecoveriesResponses, ListWebhooksByKeyData, ListWebhooksByKeyErrors, ListWebhooksByKeyResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, LookUpVehicleData, LookUpVehicleErrors, LookUpVehicleResponses, PublishItemData, PublishItemErrors, PublishItemResponses, PublishPartnerItemData, PublishPartnerItemErrors, PublishPartnerItemResponses, ReceivePaymentEventData, ReceivePaymentEventErrors, ReceivePaymentEventResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RecoverWebhookByKeyData, RecoverWebhookByKeyErrors, RecoverWebhookByKeyResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RedeliverWebhookDeliveryByKeyData, RedeliverWebhookDeliveryByKeyErrors, RedeliverWebhookDeliveryByKeyResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, RefreshSessionData, RefreshSessionErrors, RefreshSessionResponses, RegisterAccountData, RegisterAccountErrors, RegisterAccountResponses, RenameMemberData, RenameMemberErrors, RenameMemberResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RetryPartnerItemData, RetryPartnerItemErrors, RetryPartnerItemResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateAccountWebhookSecretData, RotateAccountWebhookSecretErrors, RotateAccountWebhookSecretResponses, RotateWebhookSecretByKeyData, RotateWebhookSecretByKeyErrors, RotateWebhookSecretByKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SendEmailConfirmationData, SendEmailConfirmationErrors, SendEmailConfirmationResponses, SetListingDefaultsData, SetListingDefaultsErrors, SetListingDefaultsResponses, StartCheckoutData, StartCheckoutErrors, StartCheckoutResponses, TestAccountWebhookData, TestAccountWebhookErrors, TestAccountWebhookResponses, TestWebhookByKeyData, TestWebhookByKeyErrors, TestWebhookByKeyResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateIntegrationOrderData, UpdateIntegrationOrderErrors, UpdateIntegrationOrderResponses, UpdateItemPriceData, UpdateItemPriceErrors, UpdateItemPriceResponses, UpdateItemQuantityData, UpdateItemQuantityErrors, UpdateItemQuantityResponses, UpdateItemStatusData, UpdateItemStatusErrors, UpdateItemStatusResponses, UpdateMyProfileData, UpdateMyProfileErrors, UpdateMyProfileResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses, UpdatePartnerItemQuantityData, UpdatePartnerItemQuantityErrors, UpdatePartnerItemQuantityResponses, UpdatePartnerItemStatusData, UpdatePartnerItemStatusErrors, UpdatePartnerItemStatusResponses, UpdateWebhookByKeyData, UpdateWebhookByKeyErrors, UpdateWebhookByKeyResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWebhookSettingsData, UpdateWebhookSettingsErrors, UpdateWebhookSettingsResponses, UpsertItemData, UpsertItemErrors, UpsertItemResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -638,6 +638,114 @@ export class ItembridgeApi extends HeyApiClient {
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/auth/sessions/{id}',
             ...options
+        });
+    }
+    
+    /**
+     * Have a link to a new password sent
+     *
+     * The answer is the same, and takes as long, whether the address has an account or not. The link works for one hour, once, and until the password is changed otherwise. Attempts are limited as logins are: 429 with `Retry-After`. 503 where the service sends no mail.
+     */
+    public askForNewPassword<ThrowOnError extends boolean = true>(options: Options<AskForNewPasswordData, ThrowOnError>) {
+        return (options.client ?? this.client).post<AskForNewPasswordResponses, AskForNewPasswordErrors, ThrowOnError>({
+            url: '/auth/password/forgotten',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Set a new password by the link of a mail
+     *
+     * Ends all sessions of the account at once; API keys stay as they are. A link that was used or is too old is 422 for the field `token`. Attempts are limited as logins are: 429 with `Retry-After`.
+     */
+    public resetPassword<ThrowOnError extends boolean = true>(options: Options<ResetPasswordData, ThrowOnError>) {
+        return (options.client ?? this.client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError>({
+            url: '/auth/password/reset',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Change the email address
+     *
+     * Sends a link to the new address. The account keeps its address until the link is opened, within a day; then the former one is told. The answer is the same when another account has the address. A wrong `password` is 422. Attempts are limited as logins are: 429 with `Retry-After`. 503 where the service sends no mail.
+     */
+    public changeEmail<ThrowOnError extends boolean = true>(options: Options<ChangeEmailData, ThrowOnError>) {
+        return (options.client ?? this.client).post<ChangeEmailResponses, ChangeEmailErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/auth/email',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Have the link that confirms the email address sent again
+     *
+     * The first one is sent when the account is made. Notifications are sent to a confirmed address only. 503 where the service sends no mail.
+     */
+    public sendEmailConfirmation<ThrowOnError extends boolean = true>(options?: Options<SendEmailConfirmationData, ThrowOnError>) {
+        return (options?.client ?? this.client).post<SendEmailConfirmationResponses, SendEmailConfirmationErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/auth/email/verification',
+            ...options
+        });
+    }
+    
+    /**
+     * Confirm an email address by the link of a mail
+     *
+     * The address is the account's from then on. A link that was used or is too old is 422 for the field `token`; 409 when the address has got an account of its own meanwhile. Attempts are limited as logins are: 429 with `Retry-After`.
+     */
+    public confirmEmail<ThrowOnError extends boolean = true>(options: Options<ConfirmEmailData, ThrowOnError>) {
+        return (options.client ?? this.client).post<ConfirmEmailResponses, ConfirmEmailErrors, ThrowOnError>({
+            url: '/auth/email/confirm',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Read which emails the account gets
+     *
+     * Without a choice: for a webhook that was switched off and for an expired connection to the marketplace, none for sales. A failed renewal of the Pro plan is always told. Each occurrence is told once, to a confirmed address only.
+     */
+    public getNotices<ThrowOnError extends boolean = true>(options?: Options<GetNoticesData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetNoticesResponses, GetNoticesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/auth/notices',
+            ...options
+        });
+    }
+    
+    /**
+     * Choose which emails the account gets
+     *
+     * The language is that of all emails of the account. 503 where the service sends no mail.
+     */
+    public chooseNotices<ThrowOnError extends boolean = true>(options: Options<ChooseNoticesData, ThrowOnError>) {
+        return (options.client ?? this.client).put<ChooseNoticesResponses, ChooseNoticesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/auth/notices',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
         });
     }
     

@@ -109,7 +109,7 @@ export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 
 /**
  * What an entry is about
  */
-export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'notices_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -754,6 +754,21 @@ export type ElectronicsDomain = {
  */
 export type ElectronicsSlug = 'electronics' | 'elektronik';
 
+export type EmailChange = {
+    /**
+     * Email address, in any case
+     */
+    email: string;
+    password: string;
+};
+
+export type EmailConfirmation = {
+    /**
+     * From the link in the mail: what follows `#token=`
+     */
+    token: string;
+};
+
 /**
  * ErrorBody
  *
@@ -894,6 +909,14 @@ export type FieldProblem = {
      * What is wrong with it
      */
     message: string;
+};
+
+export type ForgottenPassword = {
+    /**
+     * Email address, in any case
+     */
+    email: string;
+    language?: MailLanguage;
 };
 
 /**
@@ -1908,6 +1931,11 @@ export type MadeDelivery = {
 export type MadeDeliveryOrDeliveryPreview = MadeDelivery | DeliveryPreview;
 
 /**
+ * Language of mails; Swedish without it
+ */
+export type MailLanguage = 'sv' | 'en';
+
+/**
  * Whose category ids are meant
  */
 export type Market = 'marketplace' | 'service';
@@ -2217,6 +2245,50 @@ export type NewWebhook = {
      * Ignored: the service sets it
      */
     readonly updatedAt?: unknown;
+};
+
+/**
+ * Notices
+ *
+ * Which emails the account gets
+ */
+export type Notices = {
+    /**
+     * When a webhook was switched off after too many failures
+     */
+    webhookDisabled: boolean;
+    /**
+     * When the marketplace no longer accepts the connection
+     */
+    tokenExpired: boolean;
+    /**
+     * For each sale
+     */
+    sale: boolean;
+    language: MailLanguage;
+    /**
+     * Whether the service sends mails, and the address is confirmed
+     */
+    isAvailable: boolean;
+};
+
+/**
+ * NoticesWish
+ */
+export type NoticesWish = {
+    /**
+     * When a webhook was switched off after too many failures
+     */
+    webhookDisabled: boolean;
+    /**
+     * When the marketplace no longer accepts the connection
+     */
+    tokenExpired: boolean;
+    /**
+     * For each sale
+     */
+    sale: boolean;
+    language: MailLanguage;
 };
 
 export type OpenSession = {
@@ -2720,6 +2792,10 @@ export type OwnAccount = {
     email: string;
     name: string;
     /**
+     * Whether a link that was sent to the address was opened; notifications are sent to a confirmed address only
+     */
+    emailConfirmed: boolean;
+    /**
      * Whether items show where their work is in the workflow engine; it gives no right to data
      */
     isOperator: boolean;
@@ -2863,6 +2939,17 @@ export type PasswordChange = {
     newPassword: string;
 };
 
+export type PasswordReset = {
+    /**
+     * From the link in the mail: what follows `#token=`
+     */
+    token: string;
+    /**
+     * At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+     */
+    newPassword: string;
+};
+
 export type PaymentEvent = {
     /**
      * Id of the event; it is applied once
@@ -2947,6 +3034,7 @@ export type Registration = {
      * Name of the person or organisation
      */
     name: string;
+    language?: MailLanguage;
 };
 
 /**
@@ -6790,6 +6878,359 @@ export type EndSessionResponses = {
 };
 
 export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+
+export type AskForNewPasswordData = {
+    body: ForgottenPassword;
+    path?: never;
+    query?: never;
+    url: '/auth/password/forgotten';
+};
+
+export type AskForNewPasswordErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type AskForNewPasswordError = AskForNewPasswordErrors[keyof AskForNewPasswordErrors];
+
+export type AskForNewPasswordResponses = {
+    /**
+     * A link is sent if the address has an account
+     */
+    202: unknown;
+};
+
+export type ResetPasswordData = {
+    body: PasswordReset;
+    path?: never;
+    query?: never;
+    url: '/auth/password/reset';
+};
+
+export type ResetPasswordErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
+
+export type ResetPasswordResponses = {
+    /**
+     * Set
+     */
+    204: void;
+};
+
+export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type ChangeEmailData = {
+    body: EmailChange;
+    path?: never;
+    query?: never;
+    url: '/auth/email';
+};
+
+export type ChangeEmailErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ChangeEmailError = ChangeEmailErrors[keyof ChangeEmailErrors];
+
+export type ChangeEmailResponses = {
+    /**
+     * A link is sent to the new address
+     */
+    202: unknown;
+};
+
+export type SendEmailConfirmationData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/email/verification';
+};
+
+export type SendEmailConfirmationErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type SendEmailConfirmationError = SendEmailConfirmationErrors[keyof SendEmailConfirmationErrors];
+
+export type SendEmailConfirmationResponses = {
+    /**
+     * A link is sent to the address of the account
+     */
+    202: unknown;
+};
+
+export type ConfirmEmailData = {
+    body: EmailConfirmation;
+    path?: never;
+    query?: never;
+    url: '/auth/email/confirm';
+};
+
+export type ConfirmEmailErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ConfirmEmailError = ConfirmEmailErrors[keyof ConfirmEmailErrors];
+
+export type ConfirmEmailResponses = {
+    /**
+     * Confirmed
+     */
+    204: void;
+};
+
+export type ConfirmEmailResponse = ConfirmEmailResponses[keyof ConfirmEmailResponses];
+
+export type GetNoticesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/notices';
+};
+
+export type GetNoticesErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetNoticesError = GetNoticesErrors[keyof GetNoticesErrors];
+
+export type GetNoticesResponses = {
+    /**
+     * The choice
+     */
+    200: Notices;
+};
+
+export type GetNoticesResponse = GetNoticesResponses[keyof GetNoticesResponses];
+
+export type ChooseNoticesData = {
+    body: NoticesWish;
+    path?: never;
+    query?: never;
+    url: '/auth/notices';
+};
+
+export type ChooseNoticesErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ChooseNoticesError = ChooseNoticesErrors[keyof ChooseNoticesErrors];
+
+export type ChooseNoticesResponses = {
+    /**
+     * The choice
+     */
+    200: Notices;
+};
+
+export type ChooseNoticesResponse = ChooseNoticesResponses[keyof ChooseNoticesResponses];
 
 export type GenerateApiKeyData = {
     body?: NewApiKey;

@@ -138,6 +138,11 @@ const sentences: Sentences = {
   sessions_ended: ({ sessionId }) =>
     sessionId === null ? 'All other sessions were ended' : 'A session was ended from another one',
   password_changed: () => 'The password was changed, and all other sessions were ended',
+  password_reset: () => 'A new password was set by the link of a mail, and all sessions were ended',
+  email_change_requested: ({ email }) => `Another email address was asked for: ${email}`,
+  email_confirmed: ({ email }) => `The email address ${email} was confirmed`,
+  email_changed: ({ email, former }) => `The email address was changed from ${former} to ${email}`,
+  notices_changed: () => 'The emails that the account gets were changed',
   account_suspended: () => 'The account was suspended, and its sessions were ended',
   account_resumed: () => 'The account is suspended no more',
   operator_granted: () =>

@@ -117,6 +117,16 @@ export interface AccountDetails {
   /** `sessionId` is null when all others were ended. */
   readonly sessions_ended: { readonly sessionId: string | null; readonly sessions: number };
   readonly password_changed: { readonly sessionsEnded: number };
+  readonly password_reset: { readonly sessionsEnded: number };
+  readonly email_change_requested: { readonly email: string };
+  readonly email_confirmed: { readonly email: string };
+  readonly email_changed: { readonly email: string; readonly former: string };
+  readonly notices_changed: {
+    readonly webhookDisabled: boolean;
+    readonly tokenExpired: boolean;
+    readonly sale: boolean;
+    readonly language: string;
+  };
   readonly account_suspended: { readonly reason: string | null; readonly sessionsEnded: number };
   readonly account_resumed: None;
   readonly operator_granted: None;

@@ -14,6 +14,10 @@ const pageOrNull = (description: string) => Type.Union([page, Type.Null()], { de
 export const ownAccountSchema = Type.Object(
   {
     ...accountSchema.properties,
+    emailConfirmed: Type.Boolean({
+      description:
+        'Whether a link that was sent to the address was opened; notifications are sent to a confirmed address only',
+    }),
     isOperator: Type.Boolean({
       description: 'Whether items show where their work is in the workflow engine; it gives no right to data',
     }),

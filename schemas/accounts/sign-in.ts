@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { mailLanguages } from '../../core/mail/mail.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { notBlankPattern } from '../describe-problems.ts';
 import { text } from '../text.ts';
@@ -6,23 +7,28 @@ import { passwordLengthMax, passwordLengthMin, passwordProblems, passwordRules }
 
 const emailLengthMax = 254;
 
-const email = text({
+export const emailField = text({
   description: 'Email address, in any case',
   maxLength: emailLengthMax,
   examples: ['lager@example.se'],
 });
 
-const newPassword = text({
+export const newPasswordField = text({
   description: passwordRules,
   minLength: passwordLengthMin,
   maxLength: passwordLengthMax,
   examples: ['tre ord på rad'],
 });
 
+export const mailLanguageField = Type.Enum([...mailLanguages], {
+  $id: 'MailLanguage',
+  description: 'Language of mails; Swedish without it',
+});
+
 export const registrationSchema = Type.Object(
   {
-    email,
-    password: newPassword,
+    email: emailField,
+    password: newPasswordField,
     name: text({
       description: 'Name of the person or organisation',
       minLength: 1,
@@ -30,17 +36,18 @@ export const registrationSchema = Type.Object(
       pattern: notBlankPattern,
       format: 'title',
     }),
+    language: Type.Optional(mailLanguageField),
   },
   { $id: 'Registration' },
 );
 
 export const loginSchema = Type.Object(
-  { email, password: Type.String({ maxLength: passwordLengthMax }) },
+  { email: emailField, password: Type.String({ maxLength: passwordLengthMax }) },
   { $id: 'Login' },
 );
 
 export const passwordChangeSchema = Type.Object(
-  { oldPassword: Type.String({ maxLength: passwordLengthMax }), newPassword },
+  { oldPassword: Type.String({ maxLength: passwordLengthMax }), newPassword: newPasswordField },
   { $id: 'PasswordChange' },
 );
 
@@ -88,4 +95,4 @@ export const readPasswordChange = compileReader(passwordChangeSchema);
 export const normaliseEmail = (value: string): string => value.trim().toLowerCase();
 
 /** Catches typing errors only: just an email sent to the address could prove it. */
-const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
+export const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);

@@ -31,6 +31,9 @@ export interface SimulatorParts {
   readonly port?: number | undefined;
   readonly tls?: TlsFiles | undefined;
   readonly clock?: Clock;
+  /** Of a simulator that speaks another protocol, too. */
+  readonly faults?: FaultBook;
+  readonly calls?: CallLog;
   readonly bodyMaxBytes?: number;
   /** Everything outside `/admin`. */
   readonly routes: Router;
@@ -58,7 +61,11 @@ export async function startSimulator(parts: SimulatorParts): Promise<RunningSimu
 }
 
 function assemble(parts: SimulatorParts): Express {
-  const shared = { faults: new FaultBook(), calls: new CallLog(), clock: parts.clock ?? createClock() };
+  const shared = {
+    faults: parts.faults ?? new FaultBook(),
+    calls: parts.calls ?? new CallLog(),
+    clock: parts.clock ?? createClock(),
+  };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

@@ -1,8 +1,10 @@
 import { Schema, type ClientSession } from 'mongoose';
+import type { MailLanguage } from '../../core/mail/mail.ts';
+import type { NoticeChoice } from '../../core/mail/notice.ts';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { recordAudit } from './audit.ts';
-import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /**
@@ -22,6 +24,12 @@ export interface AccountRow {
   readonly suspendedAt?: Date;
   /** Raised by each change of the password, so that a login in progress with the old password is detected. */
   readonly passwordNumber?: number;
+  /** When a link that was sent to `email` was opened. Without it no notification is sent there. */
+  readonly emailVerifiedAt?: Date;
+  /** Of the account's mails. */
+  readonly language?: MailLanguage;
+  /** Without it `usualChoice` counts. */
+  readonly notices?: NoticeChoice;
 }
 
 const schema = new Schema(
@@ -34,6 +42,9 @@ const schema = new Schema(
     operator: Boolean,
     suspendedAt: Date,
     passwordNumber: Number,
+    emailVerifiedAt: Date,
+    language: String,
+    notices: { type: {} },
     /** Raised to serialise the transactions of one account; has no other meaning. */
     turn: Number,
     /** Only of a sandbox: the account that it belongs to. */
@@ -81,6 +92,31 @@ export async function changePasswordHash(
   if (modifiedCount > 0) return 'changed';
   const isDone = await accounts(store).exists({ _id, passwordHash: newHash }).session(session);
   return isDone === null ? 'refused' : 'was_changed';
+}
+
+/** Part of a transaction. The first proof counts. */
+export async function markEmailVerified(
+  store: StoreConnection,
+  { _id, email }: Pick<AccountRow, '_id' | 'email'>,
+  { at, session }: { readonly at: Date; readonly session: ClientSession },
+): Promise<void> {
+  const unproven = { _id, email, emailVerifiedAt: { $exists: false } };
+  await accounts(store).updateOne(unproven, { $set: { emailVerifiedAt: at } }, { session });
+}
+
+/**
+ * Part of a transaction: the account has this address from now on, and it is proven. Returns false when the row is no longer as it
+ * was read. Throws a duplicate key error ({@link isDuplicateKey}) when another account has the address.
+ */
+export async function changeEmail(
+  store: StoreConnection,
+  read: AccountRow,
+  { email, at, session }: { readonly email: string; readonly at: Date; readonly session: ClientSession },
+): Promise<boolean> {
+  const { _id, passwordNumber } = read;
+  const unchanged = { _id, email: { $in: [read.email, email] }, passwordNumber: passwordNumber ?? { $exists: false } };
+  const change = { $set: { email, emailVerifiedAt: at } };
+  return (await accounts(store).updateOne(unchanged, change, { session })).matchedCount === 1;
 }
 
 export function findAccount(store: StoreConnection, accountId: AccountId): Promise<AccountRow | null> {
@@ -149,6 +185,27 @@ export async function findAccountNames(
     .lean<Pick<AccountRow, '_id' | 'name'>[]>()
     .exec();
   return new Map(rows.map((row) => [row._id, row.name]));
+}
+
+/** Part of a transaction. */
+export async function storeNoticeChoice(
+  store: StoreConnection,
+  accountId: AccountId,
+  { notices, language, session }: Required<Pick<AccountRow, 'notices' | 'language'>> & { session: ClientSession },
+): Promise<void> {
+  await accounts(store).updateOne({ _id: accountId }, { $set: { notices, language } }, { session });
+}
+
+/** Those of the accounts that want a mail for each sale. */
+export async function wantSaleNotices(
+  store: StoreConnection,
+  accountIds: readonly AccountId[],
+  session: ClientSession,
+): Promise<ReadonlySet<AccountId>> {
+  const rows = await rowsOf(accounts(store))
+    .find({ _id: { $in: [...accountIds] }, 'notices.sale': true }, { session, projection: { _id: 1 } })
+    .toArray();
+  return new Set(rows.map(({ _id }) => _id));
 }
 
 /** Serialises the rest of this transaction with others of the same account, so that a count in it stays true. */

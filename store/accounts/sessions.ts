@@ -6,6 +6,7 @@ import { changePasswordHash, findAccount, insertAccount, takeTurnUnchanged, type
 import { recordAudit } from './audit.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { insertMail, type NewMail } from '../mail/mails.ts';
 
 /** The session of one login, over all its renewals. */
 export interface SessionRow extends RenewalState {
@@ -83,6 +84,8 @@ export interface NewAccount {
   readonly account: AccountRow;
   readonly session: SessionRow;
   readonly audits: readonly AuditEntry[];
+  /** null where no mail is sent. */
+  readonly mail: NewMail | null;
 }
 
 /** Stores an account with its first session. Returns false, and stores nothing, when the email is taken. */
@@ -92,6 +95,7 @@ export async function insertAccountAndSession(store: StoreConnection, made: NewA
       await insertAccount(store, made.account, session);
       await sessions(store).create([made.session], { session });
       for (const audit of made.audits) await recordAudit(store, audit, session);
+      if (made.mail !== null) await insertMail(store, made.mail, session);
     });
     return true;
   } catch (error) {
@@ -197,6 +201,8 @@ export function endOtherSessions(
 
 export interface PasswordReplacement extends OtherSessionsEnd {
   readonly newHash: string;
+  /** Tells the account. */
+  readonly mail: NewMail;
 }
 
 /**
@@ -206,13 +212,14 @@ export interface PasswordReplacement extends OtherSessionsEnd {
 export async function replacePassword(
   store: StoreConnection,
   account: Pick<AccountRow, '_id' | 'passwordHash'>,
-  { newHash, keep, at, audit }: PasswordReplacement,
+  { newHash, keep, at, audit, mail }: PasswordReplacement,
 ): Promise<boolean> {
   return inTransaction(store, async (session) => {
     const change = await changePasswordHash(store, account, { newHash, session });
     if (change !== 'changed') return change === 'was_changed';
     const ended = await endSessions(store, { accountId: account._id, keep, at, by: 'password_change' }, session);
     await recordAudit(store, audit(ended), session);
+    await insertMail(store, mail, session);
     return true;
   });
 }

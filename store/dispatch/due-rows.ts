@@ -12,6 +12,7 @@ export const dueKinds = {
   deliveries: { collection: 'deliveries', key: 'target', owner: 'accountId', bys: ['worker', 'workflow'] },
   recoveries: { collection: 'webhook_recoveries', key: 'accountId', owner: 'accountId', bys: ['workflow'] },
   bulkSyncs: { collection: 'bulk_syncs', key: 'actingAccountId', owner: 'actingAccountId', bys: ['workflow'] },
+  mails: { collection: 'mails', key: 'line', owner: 'line', bys: ['worker'] },
   receivers: { collection: 'receivers_in_trouble', key: 'accountId', owner: 'accountId', bys: ['workflow'] },
 } as const satisfies Record<string, DueKindOptions>;
 export type DueKind = keyof typeof dueKinds;
@@ -37,7 +38,7 @@ export interface DueLine {
   readonly accountId: AccountId;
 }
 
-/** The line of an account. */
+/** The line of an account; of mails to an address that may have none, its fingerprint. */
 export const dueLine = (kind: Exclude<DueKind, 'deliveries'>, by: DueBy, accountId: AccountId): DueLine => ({
   ...{ kind, by, key: accountId, accountId },
 });

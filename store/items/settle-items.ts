@@ -9,6 +9,7 @@ import { isDuplicateKey, isStoreUnavailable, type StoreConnection } from '../dat
 import { inTransaction, inTransactionOnce, isConflict, type Session } from '../database/transaction.ts';
 import { insertDeliveries, type Delivery } from '../deliveries/deliveries.ts';
 import { insertEvents, withoutStoredEvents, type DueEvent, type NumberedEvent } from '../events/events.ts';
+import { insertSaleNotices } from '../mail/sale-notices.ts';
 import { findTargets, type Target, type TargetsOf } from '../webhooks/webhook-targets.ts';
 import { changeTallies, type CountMove } from './inventory-counts.ts';
 import { countedOf, type ItemRow } from './item-row.ts';
@@ -161,6 +162,7 @@ async function settleIn(
   const numbered = await insertEvents(store, events, { now: at, session });
   const deliveries = numbered.flatMap((event) => planDeliveries(event, targetsOf(event.accountId), at));
   await insertDeliveries(store, deliveries, session);
+  await insertSaleNotices(store, numbered, { at, session });
   await insertJournal(store, written, { isRepeated, session });
   await changeTallies(store, written.flatMap(moveOf), session);
   return { settled, deliveries };

@@ -8,6 +8,7 @@ import {
   marketplaceConnections,
   type MarketplaceConnectionRow,
 } from './marketplace-connections.ts';
+import { insertNotice } from '../mail/mails.ts';
 import { inTransaction, type Session } from '../database/transaction.ts';
 
 export interface FeedCursors {
@@ -65,7 +66,10 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
           { $set: { state: 'expired', resumeOwed: true, resumeTurnAt: now, updatedAt: now } },
           { session },
         );
-        if (modifiedCount === 1) await recordAudit(store, expiredEntry(account, now), session);
+        if (modifiedCount === 0) return;
+        await recordAudit(store, expiredEntry(account, now), session);
+        const told = { accountId: account, occurrence: now.toISOString(), at: now };
+        await insertNotice(store, { ...told, notice: { what: 'token_expired' } }, session);
       }),
     watch: async (account, { marketplaceUserId, at }) => {
       const filter = { _id: account, state: 'connected' as const, marketplaceUserId };

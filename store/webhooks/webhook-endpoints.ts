@@ -6,6 +6,7 @@ import { theService } from '../../core/items/journal.ts';
 import type { EndpointLife } from '../../core/webhooks/endpoint-life.ts';
 import { runExclusive } from '../accounts/accounts.ts';
 import { recordAudit } from '../accounts/audit.ts';
+import { insertNotice, type NewNotice } from '../mail/mails.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 
@@ -126,13 +127,21 @@ export async function changeEndpointLife(
   const life = next(row);
   if (life === row) return;
   await endpoints.updateOne({ _id: endpointId }, { $set: lifeOf(life) }, { session });
-  if (row.active && !life.active) await recordAudit(store, disabledEntry(row, life), session);
+  if (!row.active || life.active) return;
+  const entry = disabledEntry(row, life);
+  await recordAudit(store, entry, session);
+  await insertNotice(store, disabledNotice(row, entry.at), session);
 }
 
 /** Entry for an endpoint that its deliveries have disabled. An owner's change makes its own entry. */
 const disabledEntry = (row: WebhookEndpointRow, { disabledAt, disabledReason }: EndpointLife): AuditEntry => ({
   ...{ accountId: row.accountId, actor: theService, kind: 'webhook_disabled', at: disabledAt ?? new Date() },
   details: { webhookId: row._id, origin: new URL(row.url).origin, reason: disabledReason ?? 'disabled' },
+});
+
+const disabledNotice = ({ _id, accountId, url }: WebhookEndpointRow, at: Date): NewNotice => ({
+  ...{ accountId, at, occurrence: `${_id}:${at.toISOString()}` },
+  notice: { what: 'webhook_disabled', webhookId: _id, origin: new URL(url).origin },
 });
 
 /** The life's fields without the other fields of a row. */

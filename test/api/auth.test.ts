@@ -17,7 +17,10 @@ test('register 201: an account and a session that works', async (t) => {
   t.is(reply.status, 201);
   t.like(reply.body.account, { email: email.toLowerCase(), name: 'Lager AB' });
   const me = await world().call('GET', '/auth/me', { token: reply.body.accessToken });
-  t.deepEqual(me.body, { ...reply.body.account, isOperator: false, reseller: null, memberOf: null });
+  t.deepEqual(me.body, {
+    ...reply.body.account,
+    ...{ emailConfirmed: false, isOperator: false, reseller: null, memberOf: null },
+  });
 });
 
 // specification: register-login-me

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, Page } from 'playwright-core';
+import { until } from '../support/until.ts';
 import { accessibilityProblems } from './support/check-accessibility.ts';
 import { startChromium } from './support/chromium.ts';
 import { openPage, type Look } from './support/open-page.ts';
@@ -128,6 +129,41 @@ flow('the password is changed, and the session of another browser ends with it',
   const headers = { authorization: `Bearer ${partner.token}` };
   t.is((await fetch(`${system.ready.apiUrl}/auth/me`, { headers })).status, 401);
 });
+
+flow(
+  'who forgot the password is sent a link, chooses another one by it, and signs in',
+  async ({ t, page }) => {
+    const { email } = await aPartner(system.ready);
+    await page.goto('/dashboard/sign-in');
+    await page.getByRole('link', { name: 'Glömt lösenordet?' }).click();
+    await page.getByLabel('E-postadress').fill(email);
+    await button(page, 'Skicka länken').click();
+    await seen(page.getByText('Titta i din inkorg'));
+    t.deepEqual(await accessibilityProblems(page), []);
+    await page.goto(await linkIn(email, 'Välj ett nytt lösenord'));
+    await page.getByLabel('Nytt lösenord').fill('tre nya ord på rad');
+    t.false(page.url().includes('token'));
+    await button(page, 'Spara lösenordet').click();
+    await seen(page.getByText('Lösenordet är bytt'));
+    t.deepEqual(await accessibilityProblems(page), []);
+    await page.getByRole('link', { name: 'Till inloggningen' }).click();
+    await page.getByLabel('E-postadress').fill(email);
+    await page.getByLabel('Lösenord').fill('tre nya ord på rad');
+    await button(page, 'Logga in').click();
+    await seen(heading(page, 'Översikt'));
+  },
+  { language: 'sv' },
+);
+
+/** The link of the mail with this subject, once it has come. */
+async function linkIn(email: string, subject: string): Promise<string> {
+  const { adminUrl } = system.ready.simulators.mail;
+  const url = `${adminUrl}/mails?to=${encodeURIComponent(email)}`;
+  return until(`a mail "${subject}"`, async () => {
+    const { mails } = await call<{ mails: { subject: string; text: string }[] }>(url);
+    return /https?:\S+/.exec(mails.find((mail) => mail.subject === subject)?.text ?? '')?.[0];
+  });
+}
 
 flow('a key is shown once, works, and is refused once it is revoked', async ({ t, page }) => {
   await signIn(page, await aPartner(system.ready));

@@ -38,7 +38,7 @@ function aProcess(t: ExecutionContext, change: Partial<DispatcherParts> = {}) {
   const closed = () => Promise.resolve();
   const dispatcher = new Dispatcher({
     ...{ store, ownership: { owns: (account: AccountId) => account !== theirs }, now: () => noon },
-    ...{ items: turns('items'), backlog: turns('backlog'), logger: { warn: note('warned') } },
+    ...{ items: turns('items'), backlog: turns('backlog'), mails: turns('mails'), logger: { warn: note('warned') } },
     deliveries: { add: note('deliveries'), close: closed } as unknown as DeliveryLines,
     starts: { add: note('starts'), close: closed } as unknown as WorkflowStarts,
     ...change,
@@ -61,11 +61,19 @@ test.serial('each line is given to the part that does its work', (t) => {
     ...(['items', 'recoveries', 'bulkSyncs', 'receivers'] as const).map((kind) => dueLine(kind, 'workflow', mine)),
     targetLine('workflow', { accountId: mine, target: 'whk_1' }),
   ];
-  const lines = [dueLine('items', 'worker', mine), dueLine('items', 'backlog', mine), target, url, ...forWorkflows];
+  const lines = [
+    dueLine('items', 'worker', mine),
+    dueLine('items', 'backlog', mine),
+    dueLine('mails', 'worker', mine),
+    target,
+    url,
+    ...forWorkflows,
+  ];
   for (const line of lines) dispatcher.take(line);
   t.deepEqual(taken, [
     ['items', mine],
     ['backlog', mine],
+    ['mails', mine],
     ['deliveries', { target: 'whk_1', accountId: mine, endpointId: 'whk_1' }],
     ['deliveries', { target: `account-${mine}`, accountId: mine, endpointId: null }],
     ...forWorkflows.map(({ kind, key }) => ['starts', { kind, key }] as const),

@@ -90,6 +90,8 @@ export interface WorldOptions {
   readonly trustedProxies?: readonly string[];
   /** Another process of this world, on its database. It is closed first. By default a world has a database of its own. */
   readonly beside?: ApiWorld;
+  /** By default there is no mail server. What is due is sent by `sendDueMails`. */
+  readonly sendsMail?: boolean;
   /** By default one of its own. */
   readonly jwtKeys?: readonly SigningKey[];
   /** By default http://api.test. */
@@ -141,6 +143,7 @@ export const unlimitedSignIn: SignInNumbers = {
   wrongLogins: 1_000_000,
   registrationsPerAddress: 1_000_000,
   registrationsPerEmail: 1_000_000,
+  mailsPerEmail: 1_000_000,
 };
 
 const generous = { burst: 1_000_000, perSecond: 1_000_000 };
@@ -231,6 +234,7 @@ const loadedConfig = (options: WorldOptions): Config => ({
     JWT_KEYS: `test:${randomBytes(32).toString('hex')}`,
     ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
     PUBLIC_URL: options.publicUrl ?? 'http://api.test',
+    ...(options.sendsMail === true && { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'itembridge@example.se' }),
     IMAGES_PUBLIC_URL: options.imagesPublicUrl,
     ALLOW_PRIVATE_NETWORKS: String(options.allowPrivateNetworks ?? false),
     TRUSTED_PROXIES: (options.trustedProxies ?? []).join(','),

@@ -132,6 +132,20 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
       },
       leaves: 'password_changed',
     },
+    'post /auth/email': {
+      call: ({ token, password }) => {
+        const body = { password, email: `${randomUUID()}@example.se` };
+        return Promise.resolve({ path: '/auth/email', token, body });
+      },
+      leaves: 'email_change_requested',
+    },
+    'put /auth/notices': {
+      call: ({ token }) => {
+        const body = { webhookDisabled: false, tokenExpired: true, sale: true, language: 'en' };
+        return Promise.resolve({ path: '/auth/notices', token, body });
+      },
+      leaves: 'notices_changed',
+    },
     'delete /auth/sessions': {
       call: async (account) => {
         await signIn(world(), account);

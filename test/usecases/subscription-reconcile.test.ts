@@ -88,3 +88,26 @@ test('what the processor does not know ends when it was paid until, and comes ba
   t.true(await reconcile());
   t.true((await read()).isPro);
 });
+
+test('a renewal that is not paid is told once for each period, however often it is read', async (t) => {
+  const { id, subscribe, reconcile, pass, payments } = await startSubscriptionWorld(t.context);
+  const notices = async () => t.context.connection.collection('mails').countDocuments({ line: id });
+  const sub = await subscribe();
+  pass(61_000);
+  await reconcile();
+  t.is(await notices(), 0);
+  pass(30 * day);
+  payments.goOn(sub, 'past_due');
+  for (let n = 0; n < 3; n += 1) {
+    t.true(await reconcile());
+    pass(day);
+  }
+  t.is(await notices(), 1);
+  payments.goOn(sub, 'active');
+  pass(day);
+  await reconcile();
+  pass(30 * day);
+  payments.goOn(sub, 'past_due');
+  await reconcile();
+  t.is(await notices(), 2);
+});

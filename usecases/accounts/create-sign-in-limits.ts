@@ -13,6 +13,8 @@ export interface SignInNumbers {
   readonly wrongLogins: number;
   readonly registrationsPerAddress: number;
   readonly registrationsPerEmail: number;
+  /** Per hour. */
+  readonly mailsPerEmail: number;
 }
 
 const quarterSeconds = 15 * 60;
@@ -41,6 +43,7 @@ export function createSignInLimits(store: StoreConnection, numbers: SignInNumber
     wrongLogins: countWrongLogins(byKey(ruleOf('login-wrong', numbers.wrongLogins, quarterSeconds))('all')),
     registerByAddress: byAddress(ruleOf('register-address', numbers.registrationsPerAddress, hourSeconds)),
     registerByEmail: byKey(ruleOf('register-email', numbers.registrationsPerEmail, hourSeconds)),
+    mailByEmail: byKey(ruleOf('mail-email', numbers.mailsPerEmail, hourSeconds)),
   };
 }
 

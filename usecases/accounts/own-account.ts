@@ -10,6 +10,8 @@ import { replacePassword } from '../../store/accounts/sessions.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findCurrentDeal } from '../../store/resellers/deals.ts';
 import { findProfile } from '../../store/resellers/profiles.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { newMail } from '../mail/account-mail.ts';
 import type { Context } from '../context.ts';
 import { invalidSession, type Caller } from './authenticate.ts';
 import { noteRefused } from './log-in.ts';
@@ -24,6 +26,7 @@ export interface PageView {
 }
 
 export interface OwnAccount extends AccountView {
+  readonly emailConfirmed: boolean;
   /** The operator right: the account is shown where the work of items is in the workflow engine. */
   readonly isOperator: boolean;
   /** The account's own page as a reseller; null when it is none. */
@@ -45,7 +48,13 @@ export async function readOwnAccount({ store }: Pick<Context, 'store'>, scope: S
     deal?.kind === 'reseller_agreement' ? describePage(store, account) : null,
     resellerOf === null ? null : describePage(store, resellerOf),
   ]);
-  return { ...describeAccount(row), isOperator: row.operator === true, reseller, memberOf };
+  return {
+    ...describeAccount(row),
+    emailConfirmed: row.emailVerifiedAt !== undefined,
+    isOperator: row.operator === true,
+    reseller,
+    memberOf,
+  };
 }
 
 async function describePage(store: StoreConnection, account: AccountId): Promise<PageView> {
@@ -53,7 +62,10 @@ async function describePage(store: StoreConnection, account: AccountId): Promise
   return { slug: profile?.slug ?? null, displayName: profile?.displayName ?? names.get(account) ?? '' };
 }
 
-type Needs = Pick<Context, 'store' | 'passwords' | 'signInLimits' | 'confirmCredential' | 'logger' | 'now'>;
+type Needs = Pick<
+  Context,
+  'store' | 'passwords' | 'signInLimits' | 'confirmCredential' | 'ring' | 'logger' | 'newId' | 'now'
+>;
 
 export interface PasswordWish extends PasswordChange {
   readonly caller: Pick<Caller, 'address' | 'requestId'>;
@@ -80,9 +92,12 @@ export async function changePassword(context: Needs, scope: Scope, wish: Passwor
   await confirmCredential(scope);
   const at = now();
   const audit = (sessionsEnded: number) => auditBy(scope, { kind: 'password_changed', at, details: { sessionsEnded } });
-  const replacement = { newHash, keep: scope.credential.sessionId, at, audit };
-  if (await replacePassword(store, account, replacement)) return;
-  throw new Refusal('CONFLICT', 'The password was changed meanwhile, by another call');
+  const { _id: accountId } = account;
+  const mail = newMail(context, { line: accountId, mail: { kind: 'password_changed', accountId } });
+  const replacement = { newHash, keep: scope.credential.sessionId, at, audit, mail };
+  if (!(await replacePassword(store, account, replacement)))
+    throw new Refusal('CONFLICT', 'The password was changed meanwhile, by another call');
+  context.ring(dueLine('mails', 'worker', accountId));
 }
 
 function problemsOf({ oldPassword, newPassword }: PasswordChange, email: string): FieldProblem[] {

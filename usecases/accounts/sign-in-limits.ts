@@ -20,6 +20,8 @@ export interface SignInLimits {
   /** Per network of an address, and per /48 around it. */
   registerByAddress(address: string): Allowance;
   registerByEmail(fingerprint: string): Allowance;
+  /** Mails to one address, so that no stranger fills its mailbox through us. */
+  mailByEmail(fingerprint: string): Allowance;
 }
 
 /** Takes one attempt before any other work, so attempts made at once count too. Throws {@link Refusal} RATE_LIMITED. */

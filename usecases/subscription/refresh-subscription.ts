@@ -18,6 +18,7 @@ import { recordAudit } from '../../store/accounts/audit.ts';
 import { isDuplicateKey } from '../../store/database/connection.ts';
 import { insertPaymentEvent, isPaymentEventApplied } from '../../store/accounts/payment-events.ts';
 import { findSubscription, storeReading, type SubscriptionRow } from '../../store/accounts/subscriptions.ts';
+import { insertNotice, type NewNotice } from '../../store/mail/mails.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import type { Context } from '../context.ts';
 
@@ -99,6 +100,7 @@ async function keep(
       if (!(await storeReading(store, seen, { state, checkAt, readAt: now, session }))) throw new Overtaken();
       if (event !== undefined) await insertPaymentEvent(store, rowOf(event, seen._id, now), session);
       if (told !== null) await recordAudit(store, told, session);
+      for (const late of lateOf(reading)) await insertNotice(store, renewalNotice(seen._id, late, now), session);
     });
     return true;
   } catch (error) {
@@ -106,6 +108,16 @@ async function keep(
     throw error;
   }
 }
+
+/** Those whose present period is not paid. */
+const lateOf = ({ unended: own }: Reading): HeldSubscription[] =>
+  (own ?? []).filter(({ status }) => status === 'past_due');
+
+/** One for each period, however often it is read. */
+const renewalNotice = (accountId: AccountId, { id, periodStart }: HeldSubscription, at: Date): NewNotice => ({
+  ...{ accountId, at, occurrence: `${id}:${periodStart.toISOString()}` },
+  notice: { what: 'renewal_failed' },
+});
 
 const rowOf = ({ id, type, createdAt }: PaymentEvent, accountId: AccountId, appliedAt: Date) => ({
   _id: id,

@@ -62,6 +62,9 @@ export async function pagesToSee({ apiUrl, accounts }: ReadyState): Promise<Page
   return [
     open('sign-in', '/dashboard/sign-in'),
     open('register', '/dashboard/register'),
+    open('forgotten-password', '/dashboard/forgotten-password'),
+    open('reset-password', '/dashboard/reset-password'),
+    open('confirm-email', '/dashboard/confirm-email'),
     open('join', `/p/${reseller.slug}`),
     dashboard('overview', ''),
     dashboard('items'),

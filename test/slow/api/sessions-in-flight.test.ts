@@ -13,6 +13,7 @@ import { routesWith } from '../../support/around-calls.ts';
 const barriers = new Map<string, Barrier>();
 
 const world = withApiWorld(test, {
+  sendsMail: true,
   // What an example does with a key before is not held: no barrier is set for its account then.
   routes: routesWith(async (_route, call, handle) => {
     await barriers.get(call.scope.actingAccountId)?.pass();
@@ -22,6 +23,9 @@ const world = withApiWorld(test, {
 
 const examples: Readonly<Record<string, Pick<WriteExample, 'call'>>> = {
   ...writeExamples(world),
+  'post /auth/email/verification': {
+    call: ({ token }) => Promise.resolve({ path: '/auth/email/verification', token }),
+  },
   'post /partner/subscription/checkout': {
     call: ({ token }) => Promise.resolve({ path: '/partner/subscription/checkout', token }),
   },

@@ -97,7 +97,7 @@ test.serial(
   'a registration repeated as it was is told as done; of another one with the same email nothing is stored',
   async (t) => {
     const account = { _id: mine, email: 'a@example.se', name: 'A', passwordHash: 'x', createdAt: at };
-    const made = { account, session: aSession('first'), audits: [] };
+    const made = { account, session: aSession('first'), audits: [], mail: null };
     t.true(await insertAccountAndSession(store, made));
     t.true(await insertAccountAndSession(store, made));
     const other = { ...made, account: { ...account, _id: accountId('other') }, session: aSession('other') };

@@ -5,6 +5,7 @@ import { createSettler } from '../../../dispatch/create-settler.ts';
 import { DeliveryLines } from '../../../dispatch/delivery-lines.ts';
 import { createBacklogTurns, createItemTurns } from '../../../dispatch/dispatch-items.ts';
 import { Dispatcher } from '../../../dispatch/dispatcher.ts';
+import { createMailTurns } from '../../../dispatch/send-mails.ts';
 import { WorkflowStarts } from '../../../dispatch/start-workflows.ts';
 import type { Orchestrator, StartedDelivery } from '../../../gateways/orchestrator/port.ts';
 import type { AttemptOutcome, WebhookSender } from '../../../gateways/webhook-sender/port.ts';
@@ -190,6 +191,7 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
     ...{ store, deliveries, starts, logger, now, ownership: { owns: (of) => of === account } },
     items: createItemTurns(itemTurns),
     backlog: createBacklogTurns(itemTurns),
+    mails: createMailTurns({ store, logger, now, send: async () => undefined }),
   });
   const newItemId = () => itemId(randomUUID());
   const writes = createItemWrites({ items, confirmCredential, ring: () => undefined, newItemId, now });

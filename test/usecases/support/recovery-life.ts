@@ -217,7 +217,16 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
     sender: { send: (attempt) => counted('send', () => sender.send(attempt)) },
   };
   const deliveries = new DeliveryLines({ ...sending, owns: () => true, starts });
-  const parts = { store: sound.store, deliveries, starts, logger, now, items: noTurns, backlog: noTurns };
+  const parts = {
+    store: sound.store,
+    deliveries,
+    starts,
+    logger,
+    now,
+    items: noTurns,
+    backlog: noTurns,
+    mails: noTurns,
+  };
   const dispatcher = new Dispatcher({ ...parts, ownership: { owns: (of) => of === account } });
   const pause = async (ms: number): Promise<void> => {
     clock.ms += ms;

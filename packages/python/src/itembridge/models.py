@@ -44,6 +44,11 @@ AuditKind: TypeAlias = Literal[
     'session_reuse_detected',
     'sessions_ended',
     'password_changed',
+    'password_reset',
+    'email_change_requested',
+    'email_confirmed',
+    'email_changed',
+    'notices_changed',
     'api_key_generated',
     'api_key_revoked',
     'webhook_created',
@@ -308,6 +313,21 @@ ElectronicsSlug: TypeAlias = Literal['electronics', 'elektronik']
 """
 The slug `electronics` or one of its aliases, which mean the same
 """
+
+
+class EmailChange(TypedDict):
+    email: str
+    """
+    Email address, in any case
+    """
+    password: str
+
+
+class EmailConfirmation(TypedDict):
+    token: str
+    """
+    From the link in the mail: what follows `#token=`
+    """
 
 
 ErrorCode: TypeAlias = Literal[
@@ -661,6 +681,12 @@ The second one when it was only a check
 """
 
 
+MailLanguage: TypeAlias = Literal['sv', 'en']
+"""
+Language of mails; Swedish without it
+"""
+
+
 Market: TypeAlias = Literal['marketplace', 'service']
 """
 Whose category ids are meant
@@ -871,6 +897,46 @@ Whether the buyer has paid already; `pending` when left out
 """
 
 
+class Notices(TypedDict):
+    """
+    Which emails the account gets
+    """
+
+    webhookDisabled: bool
+    """
+    When a webhook was switched off after too many failures
+    """
+    tokenExpired: bool
+    """
+    When the marketplace no longer accepts the connection
+    """
+    sale: bool
+    """
+    For each sale
+    """
+    language: MailLanguage
+    isAvailable: bool
+    """
+    Whether the service sends mails, and the address is confirmed
+    """
+
+
+class NoticesWish(TypedDict):
+    webhookDisabled: bool
+    """
+    When a webhook was switched off after too many failures
+    """
+    tokenExpired: bool
+    """
+    When the marketplace no longer accepts the connection
+    """
+    sale: bool
+    """
+    For each sale
+    """
+    language: MailLanguage
+
+
 class OpenSession(TypedDict):
     id: str
     createdAt: str
@@ -1029,6 +1095,17 @@ class PasswordChange(TypedDict):
     """
 
 
+class PasswordReset(TypedDict):
+    token: str
+    """
+    From the link in the mail: what follows `#token=`
+    """
+    newPassword: str
+    """
+    At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+    """
+
+
 class PaymentEventData(TypedDict):
     """
     What it is about
@@ -1111,6 +1188,7 @@ class Registration(TypedDict):
     """
     Name of the person or organisation
     """
+    language: NotRequired[MailLanguage]
 
 
 class Relist(TypedDict):
@@ -2133,6 +2211,14 @@ class FashionDomain(TypedDict):
     gender: NotRequired[Gender]
 
 
+class ForgottenPassword(TypedDict):
+    email: str
+    """
+    Email address, in any case
+    """
+    language: NotRequired[MailLanguage]
+
+
 class HomeGardenDomain(TypedDict):
     """
     Furniture, lighting, household goods and gardening
@@ -3003,6 +3089,10 @@ class OwnAccount(TypedDict):
     id: str
     email: str
     name: str
+    emailConfirmed: bool
+    """
+    Whether a link that was sent to the address was opened; notifications are sent to a confirmed address only
+    """
     isOperator: bool
     """
     Whether items show where their work is in the workflow engine; it gives no right to data

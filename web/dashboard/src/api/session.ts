@@ -1,3 +1,4 @@
+import type { Language } from '../i18n/language.ts';
 import { useStore } from '../state/use-store.ts';
 import { createApi } from './create-api.ts';
 import { SessionKeeper, type SessionState } from './session-keeper.ts';
@@ -54,7 +55,12 @@ export async function signIn(credentials: Credentials): Promise<void> {
   otherTabs.postMessage('in');
 }
 
-export async function register(registration: Credentials & { readonly name: string }): Promise<void> {
+/** What the pages of forgotten passwords and of mails' links call, signed in or not. */
+export const withoutSession = anonymousApi;
+
+export async function register(
+  registration: Credentials & { readonly name: string; readonly language: Language },
+): Promise<void> {
   const { data } = await anonymousApi.registerAccount({ body: registration });
   session.signedIn(data);
   otherTabs.postMessage('in');

@@ -157,6 +157,11 @@ const sentences: Sentences = {
   sessions_ended: ({ sessionId }) =>
     sessionId === null ? 'Alla andra inloggningar avslutades' : 'En inloggning avslutades från en annan',
   password_changed: () => 'Lösenordet byttes, och alla andra inloggningar avslutades',
+  password_reset: () => 'Ett nytt lösenord valdes via en länk i ett mejl, och alla inloggningar avslutades',
+  email_change_requested: ({ email }) => `Byte av e-postadress till ${email} begärdes`,
+  email_confirmed: ({ email }) => `E-postadressen ${email} bekräftades`,
+  email_changed: ({ email, former }) => `E-postadressen byttes från ${former} till ${email}`,
+  notices_changed: () => 'Vilka mejl kontot får ändrades',
   account_suspended: () => 'Kontot stängdes av, och dess inloggningar avslutades',
   account_resumed: () => 'Kontot är inte längre avstängt',
   operator_granted: () =>

@@ -6,8 +6,20 @@ import { navigate, usePlace } from '../routing/location.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Entrance } from './entrance.tsx';
-import { isEntrance, nextPage, registerPath, signInPath, withNext } from './next-page.ts';
+import { ConfirmEmailPage } from './confirm-email-page.tsx';
+import { ForgottenPasswordPage } from './forgotten-password-page.tsx';
+import {
+  forgottenPath,
+  isEntrance,
+  isOfLink,
+  nextPage,
+  registerPath,
+  resetPath,
+  signInPath,
+  withNext,
+} from './next-page.ts';
 import { RegisterPage } from './register-page.tsx';
+import { ResetPasswordPage } from './reset-password-page.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 import { shellTexts } from './texts.ts';
 
@@ -22,11 +34,12 @@ export function Gate({ children }: GateProps) {
   const session = useSession();
   const { path } = usePlace();
   const mustLeave = session.status === 'signed-in' && isEntrance(path);
-  const mustSignIn = session.status === 'signed-out' && !isEntrance(path);
+  const mustSignIn = session.status === 'signed-out' && !isEntrance(path) && !isOfLink(path);
   useEffect(() => {
     if (mustLeave) navigate(nextPage(), { isReplacement: true });
     if (mustSignIn) navigate(withNext(signInPath), { isReplacement: true });
   }, [mustLeave, mustSignIn]);
+  if (isOfLink(path)) return path === resetPath ? <ResetPasswordPage /> : <ConfirmEmailPage />;
   if (session.status === 'opening' || mustLeave || mustSignIn) return <Loading />;
   if (session.status === 'unreachable')
     return (
@@ -35,5 +48,6 @@ export function Gate({ children }: GateProps) {
       </Entrance>
     );
   if (session.status === 'signed-in') return <>{children(session.account)}</>;
-  return path === registerPath ? <RegisterPage /> : <SignInPage />;
+  if (path === registerPath) return <RegisterPage />;
+  return path === forgottenPath ? <ForgottenPasswordPage /> : <SignInPage />;
 }

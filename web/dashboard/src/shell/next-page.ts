@@ -21,4 +21,14 @@ export function nextPage(): string {
 export const signInPath = `${home}/sign-in`;
 export const registerPath = `${home}/register`;
 
-export const isEntrance = (path: string): boolean => path === signInPath || path === registerPath;
+export const forgottenPath = `${home}/forgotten-password`;
+/** Pages that a link in a mail leads to: `#token=` follows. */
+export const resetPath = `${home}/reset-password`;
+export const confirmEmailPath = `${home}/confirm-email`;
+
+/** Pages for those who are signed out; who is signed in is sent on from there. */
+export const isEntrance = (path: string): boolean =>
+  path === signInPath || path === registerPath || path === forgottenPath;
+
+/** Pages of a mail's link, for those who are signed in, too. */
+export const isOfLink = (path: string): boolean => path === resetPath || path === confirmEmailPath;

@@ -3,6 +3,7 @@ import { ItembridgeError } from '../../../../client/itembridge-error.ts';
 import { register } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { useTexts } from '../i18n/define-texts.ts';
+import { useLanguage } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
 import { problemOf } from '../ui/describe-problem.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -35,11 +36,12 @@ function RegisterForm() {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const language = useLanguage();
   const action = useAction(register);
   return (
     <Form
       onSubmit={() => {
-        action.run({ name, email, password });
+        action.run({ name, email, password, language });
       }}
     >
       <TextField

@@ -9,7 +9,7 @@ import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Entrance } from './entrance.tsx';
-import { registerPath, withNext } from './next-page.ts';
+import { forgottenPath, registerPath, withNext } from './next-page.ts';
 import { signInTexts } from './sign-in-texts.ts';
 
 export function SignInPage() {
@@ -45,6 +45,7 @@ export function SignInPage() {
         <Button kind="primary" isSubmit isPending={action.isPending}>
           {t.signIn}
         </Button>
+        <a href={withNext(forgottenPath)}>{t.forgotten}</a>
       </Form>
     </Entrance>
   );

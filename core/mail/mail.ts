@@ -1,0 +1,42 @@
+import type { AccountId } from '../ids.ts';
+import type { Notice } from './notice.ts';
+
+export const mailLanguages = ['sv', 'en'] as const;
+export type MailLanguage = (typeof mailLanguages)[number];
+
+/** Where the account has chosen none. */
+export const usualLanguage: MailLanguage = 'sv';
+
+/**
+ * A mail as it is stored until it is sent: what it says, never a link. A link's token is made when the mail is sent, so the database
+ * holds a hash of it at most.
+ */
+export type Mail =
+  /** Asked for with an address alone: whether it has an account is looked up when the mail is due. */
+  | { readonly kind: 'password_reset'; readonly email: string }
+  /** To the address that is to be confirmed. Not sent when the password has changed since. */
+  | {
+      readonly kind: 'confirm_address';
+      readonly accountId: AccountId;
+      readonly email: string;
+      readonly passwordNumber: number;
+    }
+  | { readonly kind: 'password_changed'; readonly accountId: AccountId }
+  | { readonly kind: 'notice'; readonly accountId: AccountId; readonly notice: Notice }
+  /** To the former address. */
+  | { readonly kind: 'address_changed'; readonly accountId: AccountId; readonly email: string };
+
+const hourMs = 3_600_000;
+
+/** How long a mail is tried. Later it would only confuse: its reader has asked again, or has seen it in the dashboard. */
+export const triedMs: Readonly<Record<Mail['kind'], number>> = {
+  password_reset: hourMs,
+  confirm_address: 24 * hourMs,
+  password_changed: 72 * hourMs,
+  address_changed: 72 * hourMs,
+  notice: 72 * hourMs,
+};
+
+/** How long a link works, from when its mail was sent. */
+export const linkMs = { password_reset: hourMs, confirm_address: 24 * hourMs } as const;
+export type LinkKind = keyof typeof linkMs;

@@ -1,0 +1,76 @@
+import { createTransport } from 'nodemailer';
+import pTimeout, { TimeoutError } from 'p-timeout';
+import { MailNotSent, type Mailer, type MailProblem } from './port.ts';
+
+export interface SmtpSettings {
+  /** `smtp://host:port`, encrypted by STARTTLS where the server offers it, or `smtps://host:port`. */
+  readonly url: string;
+  /** '' for a server without a sign-in. */
+  readonly user: string;
+  readonly password: string;
+  /** The sender: `itembridge <no-reply@example.se>`. */
+  readonly from: string;
+  /** Of a whole mail, from the connection to the server's last answer. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Sends each mail over a connection of its own, once: what is tried again, and when, is stored in our database. A pool would repeat
+ * by itself what it lost.
+ */
+export function createSmtpMailer({ url, user, password, from, timeoutMs }: SmtpSettings): Mailer {
+  const { protocol, hostname, port } = new URL(url);
+  const secure = protocol === 'smtps:';
+  const transport = createTransport({
+    ...{ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (secure ? 465 : 587) : Number(port), secure },
+    // A password never travels in plain text.
+    ...(user !== '' && { auth: { user, pass: password }, requireTLS: !secure }),
+    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    // Texts are ours, but hold names of others: a name never becomes a path or an address to read from.
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  });
+  return {
+    async send({ to, subject, text, messageId }) {
+      // An address as an object is taken as it is, and never parsed for several recipients.
+      const recipient = { name: '', address: to };
+      const mail = { from, to: recipient, subject, text, messageId: `<${messageId}>`, headers: automatic };
+      try {
+        await pTimeout(transport.sendMail(mail), { milliseconds: timeoutMs });
+      } catch (error) {
+        throw notSent(error);
+      }
+    },
+  };
+}
+
+/** Keeps automatic answers (out of office) from coming back. */
+const automatic = { 'Auto-Submitted': 'auto-generated' } as const;
+
+function notSent(error: unknown): MailNotSent {
+  const problem = problemOf(error);
+  const reply = replyOf(error);
+  return new MailNotSent(problem, reply === undefined ? sentences[problem] : `${sentences[problem]} (${reply})`);
+}
+
+const sentences: Readonly<Record<MailProblem, string>> = {
+  timeout: 'the mail server did not answer in time',
+  unreachable: 'the mail server could not be reached, or the connection broke',
+  postponed: 'the mail server asks to try again later',
+  refused: 'the mail server refuses this mail',
+  misconfigured: 'the mail server refuses our sign-in or encryption',
+};
+
+function problemOf(error: unknown): MailProblem {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (error instanceof TimeoutError || code === 'ETIMEDOUT') return 'timeout';
+  const reply = replyOf(error) ?? 0;
+  if (reply >= 400 && reply < 500) return 'postponed';
+  if (code === 'EAUTH' || code === 'ENOAUTH' || code === 'ETLS' || reply === 530) return 'misconfigured';
+  return reply >= 500 ? 'refused' : 'unreachable';
+}
+
+/** The number of the server's answer, such as 550. */
+const replyOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
+    ? error.responseCode
+    : undefined;

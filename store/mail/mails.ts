@@ -1,0 +1,116 @@
+import { Schema, type ClientSession } from 'mongoose';
+import { dueFrom, retryPauseMs, type Due } from '../../core/due.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
+import { triedMs, type Mail, type MailLanguage } from '../../core/mail/mail.ts';
+import type { Notice } from '../../core/mail/notice.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
+import { indexDueRows } from '../dispatch/due-rows.ts';
+
+/** A mail that is to be sent, or was. The write that causes it stores it too. */
+export interface MailRow {
+  /** Derived from what it tells, where that is told once; else random. */
+  readonly _id: string;
+  /** What takes turns: the account, or the fingerprint of an address that may have none. */
+  readonly line: AccountId;
+  /** null once it has ended: addresses are not kept longer than they are needed. */
+  readonly mail: Mail | null;
+  /** That of the page on which it was asked for; null: the account's own. */
+  readonly language: MailLanguage | null;
+  readonly due: Due | null;
+  readonly giveUpAt: Date;
+  readonly outcome: MailOutcome | null;
+  readonly purgeAt: Date;
+}
+
+/**
+ * `dropped`: there was nobody to send it to, or no reason any more. `refused`: the mail server never takes it. `given_up`: the mail
+ * server could not be reached for too long. `no_server`: none is configured.
+ */
+export type MailOutcome = 'sent' | 'dropped' | 'refused' | 'given_up' | 'no_server';
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    line: { type: String, required: true },
+    mail: { type: {}, default: null },
+    language: { type: String, default: null },
+    due: { type: {}, default: null },
+    giveUpAt: { type: Date, required: true },
+    outcome: { type: String, default: null },
+    purgeAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+indexDueRows(schema, 'mails');
+schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+
+const mails = defineCollection<MailRow>('mails', schema);
+
+/** As long as the same occurrence can come again, such as an event of the payment processor. */
+const keptMs = 60 * 86_400_000;
+/** Longer than a mail may take, so a mail under way is not begun again. A mail of a killed process waits this long. */
+const leaseMs = 30_000;
+
+export interface NewMail {
+  readonly id: string;
+  readonly line: AccountId;
+  readonly mail: Mail;
+  readonly language: MailLanguage | null;
+  readonly at: Date;
+}
+
+/** Stores a mail, in the transaction of what it tells. No effect when it is there already: each occurrence is told once. */
+export async function insertMail(
+  store: StoreConnection,
+  { id, line, mail, language, at }: NewMail,
+  session?: ClientSession,
+): Promise<void> {
+  const row: Omit<MailRow, '_id'> = {
+    ...{ line, mail, language, due: dueFrom('worker', at), outcome: null },
+    giveUpAt: new Date(at.getTime() + triedMs[mail.kind]),
+    purgeAt: new Date(at.getTime() + keptMs),
+  };
+  const options = { upsert: true, ...(session && { session }) };
+  await mails(store).updateOne({ _id: id }, { $setOnInsert: row }, options);
+}
+
+export interface NewNotice {
+  readonly accountId: AccountId;
+  /** What makes the occurrence one of its own, such as the id of its event. */
+  readonly occurrence: string;
+  readonly notice: Notice;
+  readonly at: Date;
+}
+
+/** Tells an account of an occurrence, once, in the transaction of the occurrence. Whether it wants to know is seen when it is sent. */
+export const insertNotice = (
+  store: StoreConnection,
+  { accountId: account, occurrence, notice, at }: NewNotice,
+  session: ClientSession,
+): Promise<void> => {
+  const mail: Mail = { kind: 'notice', accountId: account, notice };
+  const id = `${notice.what}:${account}:${occurrence}`;
+  return insertMail(store, { id, line: account, mail, language: null, at }, session);
+};
+
+/** Takes the mail of a line that has been due longest. No other process gets it before the lease is over. */
+export function claimMail(store: StoreConnection, line: string, now: Date): Promise<MailRow | null> {
+  return rowsOf(mails(store)).findOneAndUpdate(
+    { line: accountId(line), 'due.by': 'worker', 'due.at': { $lte: now } },
+    { $set: { 'due.at': new Date(now.getTime() + leaseMs) }, $inc: { 'due.tries': 1 } },
+    { sort: { 'due.at': 1 }, returnDocument: 'after' },
+  );
+}
+
+/** No effect when another process has taken the mail over meanwhile. */
+export async function endMail(store: StoreConnection, row: MailRow, outcome: MailOutcome): Promise<void> {
+  await mails(store).updateOne(asClaimed(row), { $set: { outcome, mail: null, due: null } });
+}
+
+/** Tries again after a pause that grows with each try: 4 s, doubling up to 10 minutes. */
+export async function postponeMail(store: StoreConnection, row: MailRow, now: Date): Promise<void> {
+  const at = new Date(now.getTime() + retryPauseMs(row.due?.tries ?? 0));
+  await mails(store).updateOne(asClaimed(row), { $set: { 'due.at': at } });
+}
+
+const asClaimed = ({ _id, due }: MailRow) => ({ _id, 'due.tries': due?.tries ?? 0 });

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { accountId, endpointId } from '../../core/ids.ts';
+import { createMarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
+import { withApiWorld, type TestAccount } from '../support/api-world.ts';
+import { sendDueMails, tokenIn } from '../support/sent-mails.ts';
+import { settleAll } from '../support/settle-all.ts';
+
+const world = withApiWorld(test, { sendsMail: true });
+const subjectsTo = async (address: string) =>
+  (await sendDueMails(world())).filter(({ to }) => to === address).map(({ subject }) => subject);
+const choose = ({ token }: TestAccount, changes: object = {}) => {
+  const body = { webhookDisabled: true, tokenExpired: true, sale: false, language: 'en', ...changes };
+  return world().call('PUT', '/auth/notices', { token, body });
+};
+
+/** An account whose address is confirmed. */
+async function aReader(): Promise<TestAccount> {
+  const account = await world().account();
+  const mail = (await sendDueMails(world())).findLast(({ to }) => to === account.email);
+  const confirmed = await world().call('POST', '/auth/email/confirm', { body: { token: tokenIn(mail) } });
+  if (confirmed.status !== 204) throw new Error(confirmed.text);
+  return account;
+}
+
+async function disableWebhook({ token }: TestAccount): Promise<void> {
+  const body = { url: 'https://erp.example.se/hooks', eventTypes: ['item.sold'] };
+  const made = await world().call('POST', '/integration/webhooks', { token, body });
+  const id = endpointId(made.body.webhook?.id ?? made.body.id);
+  const { store, now } = world();
+  const disabledAt = now();
+  await inTransaction(store, (session) =>
+    changeEndpointLife(store, id, {
+      next: (life) => ({ ...life, active: false, disabledAt, disabledReason: 'too many failures' }),
+      session,
+    }),
+  );
+}
+
+async function expireToken({ id, token }: TestAccount): Promise<void> {
+  const body = { marketplaceUserId: '4711', token: randomUUID() };
+  await world().call('PUT', '/partner/marketplace-connection', { token, body });
+  const rows = world().store.connection.collection<{ _id: string; tokenEncrypted: string }>('marketplace_connections');
+  const encrypted = (await rows.findOne({ _id: id }))?.tokenEncrypted ?? '';
+  const watch = createMarketplaceWatch(world().store);
+  for (let n = 0; n < 2; n += 1) await watch.markExpired(accountId(id), encrypted, world().now());
+}
+
+async function sell(account: TestAccount, externalId: string): Promise<void> {
+  const { apiKey, token, id } = account;
+  const item = { title: 'Strålkastare', price: 450, imageUrls: [] };
+  await world().call('PUT', `/integration/v1/items/${externalId}`, { apiKey, body: item });
+  const sale = { externalId, platform: 'service_card', amount: 349.5 };
+  const sold = await world().call('POST', '/partner/orders', { token, body: sale });
+  if (sold.status !== 201) throw new Error(sold.text);
+  for (let n = 0; n < 2; n += 1) await settleAll(world(), id);
+}
+
+test.serial('a webhook that is disabled and a token that expires are told once, unless switched off', async (t) => {
+  const [asked, silent] = [await aReader(), await aReader()];
+  t.is((await choose(silent, { webhookDisabled: false, tokenExpired: false })).status, 200);
+  for (const account of [asked, silent]) {
+    await disableWebhook(account);
+    await expireToken(account);
+  }
+  const sent = await sendDueMails(world());
+  t.deepEqual(
+    sent
+      .filter(({ to }) => to === asked.email)
+      .map(({ subject }) => subject)
+      .toSorted(),
+    ['Anslutningen till marknadsplatsen har gått ut', 'En webhook har stängts av'],
+  );
+  t.false(sent.some(({ to }) => to === silent.email));
+  t.deepEqual(await subjectsTo(asked.email), []);
+});
+
+test.serial('a sale is told once to who wants it, in the language that was chosen', async (t) => {
+  const [wanting, other] = [await aReader(), await aReader()];
+  t.like((await choose(wanting, { sale: true })).body, { sale: true, language: 'en', isAvailable: true });
+  for (const account of [wanting, other]) await sell(account, 'A1');
+  const sent = await sendDueMails(world());
+  const [mail, ...more] = sent.filter(({ to }) => to === wanting.email);
+  t.deepEqual([mail?.subject, more], ['Sold: A1', []]);
+  t.regex(mail?.text ?? '', /SEK\s349\.50?[\s\S]*\/dashboard\/items\/A1/);
+  t.false(sent.some(({ to }) => to === other.email));
+});
+
+test.serial('an address that is not confirmed gets no notice', async (t) => {
+  const account = await world().account();
+  await sendDueMails(world());
+  t.false((await world().call('GET', '/auth/notices', { token: account.token })).body.isAvailable);
+  await disableWebhook(account);
+  t.deepEqual(await subjectsTo(account.email), []);
+});

@@ -1,0 +1,103 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { EmailChange } from '../../schemas/accounts/account-email.ts';
+import { validationFailed } from '../../schemas/compile-schema.ts';
+import { hashLinkToken } from '../../security/link-token.ts';
+import { confirmAddress } from '../../store/accounts/account-links.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import { recordAudit } from '../../store/accounts/audit.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { insertMail } from '../../store/mail/mails.ts';
+import type { Context } from '../context.ts';
+import { confirmationMail, newMail, requireMail } from '../mail/account-mail.ts';
+import { invalidSession, ownerBy, type Caller } from './authenticate.ts';
+import { deadLink, openLink } from './forgotten-password.ts';
+import { noteRefused } from './log-in.ts';
+import { emailFingerprint } from './own-sessions.ts';
+import { spendAttempt } from './sign-in-limits.ts';
+
+type Asking = Pick<
+  Context,
+  'store' | 'passwords' | 'signInLimits' | 'sendsMail' | 'ring' | 'confirmCredential' | 'logger' | 'newId' | 'now'
+>;
+type Asker = Pick<Caller, 'address' | 'requestId'>;
+
+/**
+ * Sends a link to the new address; the account keeps its own until the link is opened. Answers the same whether another account has
+ * the address. An attempt counts like a login of a known browser. Throws {@link Refusal} VALIDATION_FAILED, also for a wrong
+ * password, RATE_LIMITED, or UNAVAILABLE without a mail server.
+ */
+export async function askForNewEmail(
+  context: Asking,
+  scope: Scope,
+  { email, password, caller }: EmailChange & { readonly caller: Asker },
+): Promise<void> {
+  const { store, passwords, signInLimits, confirmCredential, ring, now } = context;
+  requireMail(context);
+  const account = await findAccount(store, scope.actingAccountId);
+  if (account === null || scope.credential.kind !== 'session') throw invalidSession();
+  if (account.email === email)
+    throw validationFailed([{ field: 'email', message: 'is the address of this account already' }]);
+  await spendAttempt(signInLimits.loginByAddress(caller.address));
+  await spendAttempt(signInLimits.loginByDevice(emailFingerprint(account.email)));
+  await spendAttempt(signInLimits.mailByEmail(emailFingerprint(email)));
+  if (!(await passwords.verify(account.passwordHash, password, 'known'))) {
+    noteRefused(context, caller, account);
+    throw validationFailed([{ field: 'password', message: 'is not the password of this account' }]);
+  }
+  await confirmCredential(scope);
+  const audit = auditBy(scope, { kind: 'email_change_requested', at: now(), details: { email } });
+  await inTransaction(store, async (session) => {
+    await insertMail(store, confirmationMail(context, account, email), session);
+    await recordAudit(store, audit, session);
+  });
+  ring(dueLine('mails', 'worker', account._id));
+}
+
+/** Sends the link to the account's own address once more. Throws {@link Refusal} CONFLICT when it is confirmed, RATE_LIMITED. */
+export async function askForConfirmation(
+  context: Pick<Context, 'store' | 'signInLimits' | 'sendsMail' | 'ring' | 'confirmCredential' | 'newId' | 'now'>,
+  scope: Scope,
+): Promise<void> {
+  const { store, signInLimits, confirmCredential, ring } = context;
+  requireMail(context);
+  const account = await findAccount(store, scope.actingAccountId);
+  if (account === null) throw invalidSession();
+  if (account.emailVerifiedAt !== undefined) throw new Refusal('CONFLICT', 'The email address is confirmed already');
+  await spendAttempt(signInLimits.mailByEmail(emailFingerprint(account.email)));
+  await confirmCredential(scope);
+  await insertMail(store, confirmationMail(context, account, account.email));
+  ring(dueLine('mails', 'worker', account._id));
+}
+
+/**
+ * Opens the link of a mail: the address is proven, and is the account's from now on. The former address is told. Throws
+ * {@link Refusal} VALIDATION_FAILED for the field `token`, CONFLICT when another account has the address, RATE_LIMITED.
+ */
+export async function confirmEmail(
+  context: Pick<Context, 'store' | 'signInLimits' | 'ring' | 'newId' | 'now'>,
+  caller: Asker,
+  { token }: { readonly token: string },
+): Promise<void> {
+  const { store, signInLimits, ring, newId, now } = context;
+  await spendAttempt(signInLimits.loginByAddress(caller.address));
+  const hash = hashLinkToken(token);
+  const { account, email } = await openLink(context, { hash, kind: 'confirm_address' });
+  const { _id: accountId, email: former } = account;
+  const about = { accountId, actor: ownerBy(accountId, caller), at: now() };
+  const isSame = former === email;
+  const outcome = await confirmAddress(store, {
+    ...{ link: { hash, usedBy: newId() }, account, email, at: about.at },
+    audit: isSame
+      ? { ...about, kind: 'email_confirmed', details: { email } }
+      : { ...about, kind: 'email_changed', details: { email, former } },
+    mail: isSame
+      ? null
+      : newMail(context, { line: accountId, mail: { kind: 'address_changed', accountId, email: former } }),
+  });
+  if (outcome === 'overtaken') throw deadLink();
+  if (outcome === 'taken') throw new Refusal('CONFLICT', 'This email address has an account of its own');
+  ring(dueLine('mails', 'worker', accountId));
+}

@@ -1,0 +1,31 @@
+import { Refusal } from '../../core/errors.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
+import type { Mail, MailLanguage } from '../../core/mail/mail.ts';
+import type { AccountRow } from '../../store/accounts/accounts.ts';
+import type { NewMail } from '../../store/mail/mails.ts';
+import type { Context } from '../context.ts';
+import { emailFingerprint } from '../accounts/own-sessions.ts';
+
+/** Throws {@link Refusal} UNAVAILABLE where no mail server is configured. */
+export function requireMail({ sendsMail }: Pick<Context, 'sendsMail'>): void {
+  if (sendsMail) return;
+  throw new Refusal('UNAVAILABLE', 'This needs an email, and the service sends none: no mail server is configured', {
+    retryAfterSeconds: 3_600,
+  });
+}
+
+/** Mails to an address take turns under its fingerprint, because it may have no account. */
+export const lineOfAddress = (email: string): AccountId => accountId(emailFingerprint(email));
+
+/** A mail to be stored, with an id of its own. */
+export const newMail = (
+  { newId, now }: Pick<Context, 'newId' | 'now'>,
+  { line, mail, language = null }: { line: AccountId; mail: Mail; language?: MailLanguage | null | undefined },
+): NewMail => ({ id: newId(), line, mail, language, at: now() });
+
+/** Asks the reader of `email` whether it is the account's. */
+export const confirmationMail = (
+  context: Pick<Context, 'newId' | 'now'>,
+  { _id, passwordNumber = 0 }: Pick<AccountRow, '_id' | 'passwordNumber'>,
+  email: string,
+): NewMail => newMail(context, { line: _id, mail: { kind: 'confirm_address', accountId: _id, email, passwordNumber } });
