@@ -3996,7 +3996,7 @@ export type ItemListPlate = string;
 export type ItemListServiceStatus = ServiceStatus;
 
 /**
- * Words of title and description, at most 10, each in any of its Swedish forms: an item has all of them
+ * Words of external id, title and description, at most 10: an item has all of them. Each counts in any of its Swedish forms, or as the beginning of a word; in external id and title from two letters on also as a part of a word (three letters to its end), and with a and o for å, ä and ö
  */
 export type ItemListText = string;
 
@@ -4120,7 +4120,7 @@ export type ListItemsData = {
          */
         updatedSince?: string;
         /**
-         * Words of title and description, at most 10, each in any of its Swedish forms: an item has all of them
+         * Words of external id, title and description, at most 10: an item has all of them. Each counts in any of its Swedish forms, or as the beginning of a word; in external id and title from two letters on also as a part of a word (three letters to its end), and with a and o for å, ä and ö
          */
         q?: string;
         /**
@@ -4962,7 +4962,7 @@ export type ListPartnerItemsData = {
          */
         updatedSince?: string;
         /**
-         * Words of title and description, at most 10, each in any of its Swedish forms: an item has all of them
+         * Words of external id, title and description, at most 10: an item has all of them. Each counts in any of its Swedish forms, or as the beginning of a word; in external id and title from two letters on also as a part of a word (three letters to its end), and with a and o for å, ä and ö
          */
         q?: string;
         /**
