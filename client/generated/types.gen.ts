@@ -1610,6 +1610,40 @@ export type KeyScope = 'items:read' | 'items:write' | 'orders:read' | 'orders:wr
 export type KeyState = 'active' | 'expiring' | 'expired';
 
 /**
+ * A member of the reseller, and how it fares
+ */
+export type ListedMember = {
+    memberUserId: string;
+    memberName: string;
+    /**
+     * The reseller's reference for the member, value of X-Partner-Account
+     */
+    externalId: string;
+    /**
+     * Whether the reseller may read and handle the orders of the member, with their buyers
+     */
+    sharesOrders: boolean;
+    /**
+     * When the member joined
+     */
+    createdAt: string;
+    /**
+     * When the reference or the sharing was last changed
+     */
+    updatedAt: string;
+    marketplace: MemberMarketplace;
+    /**
+     * Items that wait for something or rest with a problem
+     */
+    blockedItems: number;
+    /**
+     * Events about it that the reseller's endpoints have missed
+     */
+    missedEvents: number;
+    sales: MemberSales;
+};
+
+/**
  * ListingCreatedEvent
  *
  * A marketplace auction went live
@@ -1980,11 +2014,48 @@ export type MemberDeal = {
     validFrom: string;
 };
 
+/**
+ * One page of the members of a reseller
+ */
+export type MemberList = {
+    members: Array<ListedMember>;
+    /**
+     * Members that the search finds, on all pages
+     */
+    total: number;
+    /**
+     * `cursor` of the next page; null at the end
+     */
+    nextCursor: string | null;
+};
+
+/**
+ * Whether its account on the marketplace is connected; `expired`: its token is taken no longer
+ */
+export type MemberMarketplace = 'connected' | 'expired' | 'none';
+
+export type MemberOrder = 'joined' | 'name' | 'reference' | 'connection' | 'failing' | 'missed' | 'sales';
+
 export type MemberReference = {
     /**
      * The reseller's reference for the member, value of X-Partner-Account
      */
     externalId: string;
+};
+
+/**
+ * Completed orders of the last 30 days, sold while it was a member
+ */
+export type MemberSales = {
+    /**
+     * How many
+     */
+    orders: number;
+    /**
+     * Their sum
+     */
+    amount: number;
+    currency: Currency;
 };
 
 /**
@@ -4011,7 +4082,7 @@ export type ItemListUpdatedSince = string;
 export type ListCursor = string;
 
 /**
- * User id of the member that a reseller acts for; 404 when the account has no such member
+ * User id or reference of the member that a reseller acts for; 404 when the account has no such member
  */
 export type Member = string;
 
@@ -4978,7 +5049,7 @@ export type ListPartnerItemsData = {
          */
         isbn?: string;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5047,7 +5118,7 @@ export type DeletePartnerItemData = {
          */
         validateOnly?: boolean;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5118,7 +5189,7 @@ export type GetPartnerItemData = {
     };
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5185,7 +5256,7 @@ export type GetPartnerItemTimelineData = {
          */
         before?: number;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5258,7 +5329,7 @@ export type PublishPartnerItemData = {
          */
         validateOnly?: boolean;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5347,7 +5418,7 @@ export type RetryPartnerItemData = {
          */
         validateOnly?: boolean;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5432,7 +5503,7 @@ export type UpdatePartnerItemStatusData = {
          */
         validateOnly?: boolean;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5525,7 +5596,7 @@ export type UpdatePartnerItemQuantityData = {
          */
         validateOnly?: boolean;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5607,7 +5678,7 @@ export type GetListingDefaultsData = {
     path?: never;
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5661,7 +5732,7 @@ export type SetListingDefaultsData = {
     path?: never;
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -6002,7 +6073,7 @@ export type ListPartnerBulkSyncsData = {
     path?: never;
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -6077,7 +6148,7 @@ export type CreatePartnerBulkSyncData = {
          */
         validateOnly?: boolean;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -6160,7 +6231,7 @@ export type CancelPartnerBulkSyncData = {
     };
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -6219,7 +6290,7 @@ export type GetPartnerBulkSyncData = {
     };
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -6278,7 +6349,7 @@ export type ListPartnerBulkSyncErrorsData = {
     };
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -9259,6 +9330,68 @@ export type ListMembersResponses = {
 };
 
 export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
+
+export type FindMembersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Parts of name or reference, in any case, with or without the marks of å, ä and ö
+         */
+        q?: string;
+        /**
+         * By the joining, oldest first, when not given. `failing`, `missed` and `sales` have the highest first; `connection` has what is not connected first
+         */
+        sort?: MemberOrder;
+        /**
+         * At most so many members; 50 when not given
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before, with the same search and order
+         */
+        cursor?: string;
+    };
+    url: '/business/members';
+};
+
+export type FindMembersErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type FindMembersError = FindMembersErrors[keyof FindMembersErrors];
+
+export type FindMembersResponses = {
+    /**
+     * One page of the members
+     */
+    200: MemberList;
+};
+
+export type FindMembersResponse = FindMembersResponses[keyof FindMembersResponses];
 
 export type RenameMemberData = {
     body: MemberReference;
