@@ -7,6 +7,7 @@ import { failImages } from '../support/failing-items.ts';
 
 const world = withApiWorld(test);
 const path = '/business/members';
+const dayMs = 24 * 3_600_000;
 const find = async (token: string, query = '') => (await world().call('GET', `${path}${query}`, { token })).body;
 const references = (body: { members: { externalId: string }[] }) => body.members.map(({ externalId }) => externalId);
 
@@ -63,18 +64,17 @@ test('GET 200: tells connection, blocked items, missed events and sales, and sor
   const item = { title: 'Stol', price: 100, imageUrls: ['https://images.example/1.jpg'] };
   await world().call('PUT', '/integration/v1/items/A', { apiKey: ill.apiKey, body: item });
   await failImages(world(), { id: ill.id, externalId: 'A' });
-  const rows = (amountOre: number, owner: string, commission: object | null, daysAgo = 1) => ({
-    ...{ _id: `${owner}-${amountOre}`, accountId: accountId(owner), state: 'completed', amountOre, commission },
-    createdAt: new Date(world().now().getTime() - daysAgo * 24 * 3_600_000),
-  });
   const owed = { resellerAccountId: reseller.id, agreementId: 'a', commissionBps: 100, commissionOre: 1 };
+  const order = (owner: string, amountOre: number, change: object = {}) => ({
+    ...{ _id: `${owner}-${amountOre}`, accountId: accountId(owner), state: 'completed', amountOre },
+    ...{ commission: owed, createdAt: new Date(world().now().getTime() - dayMs), ...change },
+  });
+  const longAgo = new Date(world().now().getTime() - 31 * dayMs);
   await orderRows(world().store).collection.insertMany([
-    ...[rows(12_300, well.id, owed), rows(700, well.id, owed)],
-    ...[
-      rows(99_900, ill.id, null),
-      rows(88_800, ill.id, { ...owed, resellerAccountId: 'another' }),
-      rows(50, ill.id, owed, 31),
-    ],
+    ...[order(well.id, 12_300), order(well.id, 700)],
+    order(ill.id, 99_900, { commission: null }),
+    order(ill.id, 88_800, { commission: { ...owed, resellerAccountId: 'another' } }),
+    order(ill.id, 50, { createdAt: longAgo }),
   ] as never);
   const { members: found } = await find(reseller.token, '?sort=sales');
   t.like(found[0], { externalId: well.reference, marketplace: 'connected', blockedItems: 0 });
