@@ -14,7 +14,6 @@ import { ListOf } from '../../ui/list-of.tsx';
 import { Money } from '../../ui/money.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { resellerTexts } from './texts.ts';
 
@@ -95,7 +94,6 @@ function MembersTable({ members, onRename }: MembersTableProps) {
     { id: 'failing', header: t.failing, isNumber: true, cell: ({ blockedItems }) => format.number(blockedItems) },
     { id: 'missed', header: t.missed, isNumber: true, cell: ({ missedEvents }) => format.number(missedEvents) },
     { id: 'sales', header: t.recentSales, isNumber: true, cell: ({ sales }) => <Money sek={sales.amount} /> },
-    { id: 'joined', header: t.joined, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       id: 'actions',
       header: t.actions,
