@@ -1,9 +1,11 @@
 import { accountId } from '../../core/ids.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { readJoinWish, readMemberReference, readOrderSharing } from '../../schemas/resellers/member-connection.ts';
+import { readMemberListQuery } from '../../schemas/resellers/member-list.ts';
 import { readMyProfile as readProfileChange } from '../../schemas/resellers/my-profile.ts';
 import { changeMyProfile, readMyProfile, readPublicProfile } from '../../usecases/resellers/profiles.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
+import { findMembers } from '../../usecases/resellers/list-members.ts';
 import { disconnectMember, listMembers, renameMember } from '../../usecases/resellers/members.ts';
 import { readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
 import { shareOrders } from '../../usecases/resellers/shared-orders.ts';
@@ -49,6 +51,11 @@ export async function putMyProfile({ scope, query, body, context }: ScopedCall):
 
 export async function getConnections({ scope, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: { connections: await listMembers(context, scope) } };
+}
+
+/** A page of the members, and how each fares. */
+export async function getMembers({ scope, query, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await findMembers(context, scope, readMemberListQuery(query)) };
 }
 
 export async function putConnection(call: ScopedCall): Promise<Answer> {

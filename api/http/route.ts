@@ -135,7 +135,7 @@ interface ScopedSide {
 
 interface SessionSide extends ScopedSide {
   readonly credential: 'jwt';
-  /** With `?member=<memberUserId>` a reseller acts for that member. The handler sees the scope, not the parameter. */
+  /** With `?member=`, a user id or a reference, a reseller acts for that member. The handler sees the scope, not the parameter. */
   readonly forMembers?: true;
 }
 

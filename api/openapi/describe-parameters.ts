@@ -41,7 +41,7 @@ const examplesOf = (schema: TSchema): readonly unknown[] =>
 
 const member: Parameter = {
   component: 'Member',
-  description: 'User id of the member that a reseller acts for; 404 when the account has no such member',
+  description: 'User id or reference of the member that a reseller acts for; 404 when the account has no such member',
   schema: Type.String({ minLength: 1, examples: ['3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90'] }),
 };
 

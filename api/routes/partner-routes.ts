@@ -10,6 +10,7 @@ import {
   memberReferenceSchema,
   orderSharingSchema,
 } from '../../schemas/resellers/member-connection.ts';
+import { memberListParameters, memberListSchema } from '../../schemas/resellers/member-list.ts';
 import { myDealSchema } from '../../schemas/resellers/my-deal.ts';
 import { myProfileSchema } from '../../schemas/resellers/my-profile.ts';
 import { publicProfileSchema } from '../../schemas/resellers/public-profile.ts';
@@ -23,6 +24,7 @@ import {
 import {
   deleteMyDeal,
   getConnections,
+  getMembers,
   getMyDeal,
   getMyProfile,
   patchMyDeal,
@@ -137,6 +139,20 @@ export const partnerRoutes: readonly Route[] = [
       'Each with the reference that `X-Partner-Account` takes for it. Members that have left are not among them.',
     answers: { 200: { description: 'Oldest first', schema: memberConnectionListSchema } },
     handle: getConnections,
+  },
+  {
+    method: 'get',
+    path: '/business/members',
+    name: 'findMembers',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'Find members, and see how each fares',
+    description:
+      'Searched, sorted and in pages: whether the member is connected, how many of its items are blocked, which of its events were missed, and its sales of 30 days. Empty for an account that is no reseller.',
+    query: memberListParameters,
+    answers: { 200: { description: 'One page of the members', schema: memberListSchema } },
+    refusals: ['BAD_REQUEST'],
+    handle: getMembers,
   },
   {
     method: 'put',

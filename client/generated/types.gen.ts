@@ -1650,6 +1650,40 @@ export type KeyScope = 'items:read' | 'items:write' | 'orders:read' | 'orders:wr
 export type KeyState = 'active' | 'expiring' | 'expired';
 
 /**
+ * A member of the reseller, and how it fares
+ */
+export type ListedMember = {
+    memberUserId: string;
+    memberName: string;
+    /**
+     * The reseller's reference for the member, value of X-Partner-Account
+     */
+    externalId: string;
+    /**
+     * Whether the reseller may read and handle the orders of the member, with their buyers
+     */
+    sharesOrders: boolean;
+    /**
+     * When the member joined
+     */
+    createdAt: string;
+    /**
+     * When the reference or the sharing was last changed
+     */
+    updatedAt: string;
+    marketplace: MemberMarketplace;
+    /**
+     * Items that wait for something or rest with a problem
+     */
+    blockedItems: number;
+    /**
+     * Events about it that the reseller's endpoints have missed
+     */
+    missedEvents: number;
+    sales: MemberSales;
+};
+
+/**
  * ListingCreatedEvent
  *
  * A marketplace auction went live
@@ -2025,11 +2059,48 @@ export type MemberDeal = {
     validFrom: string;
 };
 
+/**
+ * One page of the members of a reseller
+ */
+export type MemberList = {
+    members: Array<ListedMember>;
+    /**
+     * Members that the search finds, on all pages
+     */
+    total: number;
+    /**
+     * `cursor` of the next page; null at the end
+     */
+    nextCursor: string | null;
+};
+
+/**
+ * Whether its account on the marketplace is connected; `expired`: its token is taken no longer
+ */
+export type MemberMarketplace = 'connected' | 'expired' | 'none';
+
+export type MemberOrder = 'joined' | 'name' | 'reference' | 'connection' | 'failing' | 'missed' | 'sales';
+
 export type MemberReference = {
     /**
      * The reseller's reference for the member, value of X-Partner-Account
      */
     externalId: string;
+};
+
+/**
+ * Completed orders of the last 30 days, sold while it was a member
+ */
+export type MemberSales = {
+    /**
+     * How many
+     */
+    orders: number;
+    /**
+     * Their sum
+     */
+    amount: number;
+    currency: Currency;
 };
 
 /**
@@ -4102,7 +4173,7 @@ export type ItemListPlate = string;
 export type ItemListServiceStatus = ServiceStatus;
 
 /**
- * Words of title and description, at most 10, each in any of its Swedish forms: an item has all of them
+ * Words of external id, title and description, at most 10: an item has all of them. Each counts in any of its Swedish forms, or as the beginning of a word; in external id and title from two letters on also as a part of a word (three letters to its end), and with a and o for å, ä and ö
  */
 export type ItemListText = string;
 
@@ -4117,7 +4188,7 @@ export type ItemListUpdatedSince = string;
 export type ListCursor = string;
 
 /**
- * User id of the member that a reseller acts for; 404 when the account has no such member
+ * User id or reference of the member that a reseller acts for; 404 when the account has no such member
  */
 export type Member = string;
 
@@ -4226,7 +4297,7 @@ export type ListItemsData = {
          */
         updatedSince?: string;
         /**
-         * Words of title and description, at most 10, each in any of its Swedish forms: an item has all of them
+         * Words of external id, title and description, at most 10: an item has all of them. Each counts in any of its Swedish forms, or as the beginning of a word; in external id and title from two letters on also as a part of a word (three letters to its end), and with a and o for å, ä and ö
          */
         q?: string;
         /**
@@ -5068,7 +5139,7 @@ export type ListPartnerItemsData = {
          */
         updatedSince?: string;
         /**
-         * Words of title and description, at most 10, each in any of its Swedish forms: an item has all of them
+         * Words of external id, title and description, at most 10: an item has all of them. Each counts in any of its Swedish forms, or as the beginning of a word; in external id and title from two letters on also as a part of a word (three letters to its end), and with a and o for å, ä and ö
          */
         q?: string;
         /**
@@ -5084,7 +5155,7 @@ export type ListPartnerItemsData = {
          */
         isbn?: string;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5153,7 +5224,7 @@ export type DeletePartnerItemData = {
          */
         validateOnly?: boolean;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5224,7 +5295,7 @@ export type GetPartnerItemData = {
     };
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5291,7 +5362,7 @@ export type GetPartnerItemTimelineData = {
          */
         before?: number;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5364,7 +5435,7 @@ export type PublishPartnerItemData = {
          */
         validateOnly?: boolean;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5453,7 +5524,7 @@ export type RetryPartnerItemData = {
          */
         validateOnly?: boolean;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5538,7 +5609,7 @@ export type UpdatePartnerItemStatusData = {
          */
         validateOnly?: boolean;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5631,7 +5702,7 @@ export type UpdatePartnerItemQuantityData = {
          */
         validateOnly?: boolean;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5713,7 +5784,7 @@ export type GetListingDefaultsData = {
     path?: never;
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -5767,7 +5838,7 @@ export type SetListingDefaultsData = {
     path?: never;
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -6108,7 +6179,7 @@ export type ListPartnerBulkSyncsData = {
     path?: never;
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -6183,7 +6254,7 @@ export type CreatePartnerBulkSyncData = {
          */
         validateOnly?: boolean;
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -6266,7 +6337,7 @@ export type CancelPartnerBulkSyncData = {
     };
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -6325,7 +6396,7 @@ export type GetPartnerBulkSyncData = {
     };
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -6384,7 +6455,7 @@ export type ListPartnerBulkSyncErrorsData = {
     };
     query?: {
         /**
-         * User id of the member that a reseller acts for; 404 when the account has no such member
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
         member?: string;
     };
@@ -9718,6 +9789,68 @@ export type ListMembersResponses = {
 };
 
 export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
+
+export type FindMembersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Parts of name or reference, in any case, with or without the marks of å, ä and ö
+         */
+        q?: string;
+        /**
+         * By the joining, oldest first, when not given. `failing`, `missed` and `sales` have the highest first; `connection` has what is not connected first
+         */
+        sort?: MemberOrder;
+        /**
+         * At most so many members; 50 when not given
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before, with the same search and order
+         */
+        cursor?: string;
+    };
+    url: '/business/members';
+};
+
+export type FindMembersErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type FindMembersError = FindMembersErrors[keyof FindMembersErrors];
+
+export type FindMembersResponses = {
+    /**
+     * One page of the members
+     */
+    200: MemberList;
+};
+
+export type FindMembersResponse = FindMembersResponses[keyof FindMembersResponses];
 
 export type RenameMemberData = {
     body: MemberReference;

@@ -5,11 +5,17 @@ import type { Item } from './item.ts';
 import type { ItemContent } from './item-content.ts';
 import { swedishStem } from './swedish-stem.ts';
 
-// Search terms of an item: stems of the words of its text, and its search key with the key's name before it
-// (`plate:MLB84A`). A word has no colon, so both kinds share one index without colliding.
+// Search terms of an item: stems of the words of its text, the ends of the words of its title and external id, and its
+// search key with the key's name before it (`plate:MLB84A`). A word has no colon, so all kinds share one index.
 
 /** Bounds the index keys that a push writes: a description of a thousand words is found by its first ones only. */
 export const itemTermsMax = 250;
+/** Most ends of words, beside the other terms. A title of ten words has some 60. */
+export const itemEndsMax = 100;
+/** A shorter end of a word is no term. */
+const endLengthMin = 3;
+/** A shorter word of a search finds only the same word: too many words begin with a single letter. */
+const startLengthMin = 2;
 /** Words of one search; each costs one index look-up. */
 export const queryTermsMax = 10;
 const wordLengthMax = 40;
@@ -21,37 +27,81 @@ const fillers = new Set(
   'och eller i på av till från för med utan om vid en ett den det de som är har kan samt att inte'.split(' '),
 );
 
-type Described = Pick<Item, 'content' | 'enrichment'>;
+type Described = Pick<Item, 'content' | 'enrichment' | 'externalId'>;
 
-/** Terms of an item: its search key, then words of the titles, then of the descriptions, both as shown and as the caller sent. */
+/**
+ * Terms of an item: its search key, then words of the external id, the titles and the descriptions, as shown and as the caller
+ * sent them; then the ends of the words of external id and titles.
+ */
 export function termsOfItem(item: Described): string[] {
-  const { keys, texts } = termSourceOf(item);
-  return [...new Set([...keys, ...[...new Set(texts)].flatMap(termsOfText)])].slice(0, itemTermsMax);
+  const { keys, named, texts } = termSourceOf(item);
+  const whole = [...keys, ...[...new Set([...named, ...texts])].flatMap(termsOfText)];
+  const ends = [...new Set(named)].flatMap(wordsOf).flatMap(endsOf);
+  return [...new Set([...new Set(whole)].slice(0, itemTermsMax).concat([...new Set(ends)].slice(0, itemEndsMax)))];
 }
+
+/** One word of a search: an item has a term that is `whole`, or begins with `start`. Only `whole` counts where there is no `start`. */
+export interface SearchedTerm {
+  readonly whole: string;
+  readonly start?: string;
+}
+
+/**
+ * What a search for a text asks for, word by word. A term that begins like the word is a longer word, or the end of one that has
+ * it inside: `kastare` finds `strålkastare`.
+ */
+export function searchedTerms(text: string): SearchedTerm[] {
+  const words = [...new Set(wordsOf(text).map((word) => word.slice(0, wordLengthMax)))];
+  return words.map((start) => ({
+    whole: swedishStem(start),
+    ...(start.length >= startLengthMin && { start }),
+  }));
+}
+
+/** `strålkastare`, `trålkastare`, … `are`; with å, ä and ö also as a, a and o, since not every keyboard has them. */
+function endsOf(word: string): string[] {
+  const letters = word.slice(0, wordLengthMax);
+  const count = Math.max(1, letters.length - endLengthMin + 1);
+  return Array.from({ length: count }, (_, from) => letters.slice(from)).flatMap((end) => [end, withoutMarks(end)]);
+}
+
+const withoutMarks = (word: string): string => word.replace(/[åä]/g, 'a').replaceAll('ö', 'o');
 
 /** Whether both certainly have the same terms. This costs a fraction of building the terms. */
 export function haveSameTerms(one: Described, other: Described): boolean {
   const [own, others] = [termSourceOf(one), termSourceOf(other)];
-  return areEqual(own.texts, others.texts) && areEqual(own.keys, others.keys);
+  return (['named', 'texts', 'keys'] as const).every((source) => areEqual(own[source], others[source]));
 }
 
 /** Whether both hold the same texts in the same order. */
 export const areEqual = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((text, index) => text === others[index]);
 
-/** Everything that the terms are built from. */
-function termSourceOf(item: Described): { readonly keys: readonly string[]; readonly texts: readonly string[] } {
+/** Everything that the terms are built from; `named` are the texts that an item is also found by a part of. */
+interface TermSource {
+  readonly keys: readonly string[];
+  readonly named: readonly string[];
+  readonly texts: readonly string[];
+}
+
+function termSourceOf(item: Described): TermSource {
   const shown = effectiveContent(item);
   const { title, description } = item.content;
-  return { keys: keyTerms(item.content), texts: [shown.title, title, shown.description, description] };
+  return {
+    keys: keyTerms(item.content),
+    named: [item.externalId, shown.title, title],
+    texts: [shown.description, description],
+  };
 }
 
 /** Stems of the words of a text, each once, in their order. */
-export function termsOfText(text: string): string[] {
-  const words = comparable(text.slice(0, textLengthMax)).match(/[\p{L}\p{N}]+/gu) ?? [];
-  return [
-    ...new Set(words.filter((word) => !fillers.has(word)).map((word) => swedishStem(word).slice(0, wordLengthMax))),
-  ];
+export const termsOfText = (text: string): string[] => [
+  ...new Set(wordsOf(text).map((word) => swedishStem(word).slice(0, wordLengthMax))),
+];
+
+function wordsOf(text: string): string[] {
+  const words: readonly string[] = comparable(text.slice(0, textLengthMax)).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => !fillers.has(word));
 }
 
 /** Case and accents don't count, but å, ä and ö are letters of their own. */

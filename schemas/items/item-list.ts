@@ -2,7 +2,14 @@ import Type, { type Static } from 'typebox';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import { resolveSlug } from '../../core/domains/resolve-slug.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
-import { isbnTerm, oemNumberTerm, plateTerm, queryTermsMax, termsOfText } from '../../core/items/list-terms.ts';
+import {
+  isbnTerm,
+  oemNumberTerm,
+  plateTerm,
+  queryTermsMax,
+  searchedTerms,
+  type SearchedTerm,
+} from '../../core/items/list-terms.ts';
 import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.ts';
 import type { MarketplaceStatus, ServiceStatus } from '../../core/items/statuses.ts';
 import { domainSlugSchema } from '../item-domains/item-domain.ts';
@@ -87,7 +94,7 @@ export const itemListParameters = {
   },
   q: searchText(
     'ItemListText',
-    `Words of title and description, at most ${queryTermsMax}, each in any of its Swedish forms: an item has all of them`,
+    `Words of external id, title and description, at most ${queryTermsMax}: an item has all of them. Each counts in any of its Swedish forms, or as the beginning of a word; in external id and title from two letters on also as a part of a word (three letters to its end), and with a and o for å, ä and ö`,
     ['volvo strålkastare'],
   ),
   plate: searchText('ItemListPlate', 'Registration plate of a vehicle, in any case, with or without spaces', [
@@ -120,11 +127,11 @@ export interface ItemListFilterQuery {
   readonly marketplaceStatus: MarketplaceStatus | undefined;
   readonly domain: DomainSlug | undefined;
   readonly updatedSince: Date | undefined;
-  readonly terms: readonly string[];
+  readonly terms: readonly SearchedTerm[];
 }
 
-const words: ParameterReader<readonly string[]> = (raw) => {
-  const terms = raw.length > textLengthMax ? [] : termsOfText(raw);
+const words: ParameterReader<readonly SearchedTerm[]> = (raw) => {
+  const terms = raw.length > textLengthMax ? [] : searchedTerms(raw);
   if (terms.length > queryTermsMax) return new BadValue(`must have at most ${queryTermsMax} words`);
   return terms.length === 0
     ? new BadValue(`must have a word to search for and at most ${textLengthMax} characters`)
@@ -155,9 +162,9 @@ const readers = {
 /** Throws Refusal BAD_REQUEST, with details that name every bad parameter. */
 export function readItemListQuery(query: Readonly<Record<string, string>>): ItemListQuery {
   const { limit, cursor, q = [], plate, oem_number, isbn, ...rest } = readQuery(query, readers);
-  const keys = [plate, oem_number, isbn].filter((key) => key !== undefined);
+  const keys = [plate, oem_number, isbn].flatMap((whole) => (whole === undefined ? [] : [{ whole }]));
   const { serviceStatus, marketplaceStatus, domain, updatedSince } = rest;
-  const filter = { serviceStatus, marketplaceStatus, domain, updatedSince, terms: [...new Set([...keys, ...q])] };
+  const filter = { serviceStatus, marketplaceStatus, domain, updatedSince, terms: [...keys, ...q] };
   return {
     limit: limit ?? limits.standard,
     cursor: cursor === undefined ? null : readCursor(cursor, filter),
@@ -184,4 +191,12 @@ const readCursor = (raw: string, filter: ItemListFilterQuery): AccountListCursor
   });
 
 const filterText = ({ serviceStatus, marketplaceStatus, domain, updatedSince, terms }: ItemListFilterQuery): string =>
-  [serviceStatus, marketplaceStatus, domain, updatedSince?.toISOString(), ...terms].map((part) => part ?? '').join(' ');
+  [
+    serviceStatus,
+    marketplaceStatus,
+    domain,
+    updatedSince?.toISOString(),
+    ...terms.map(({ whole, start }) => start ?? whole),
+  ]
+    .map((part) => part ?? '')
+    .join(' ');

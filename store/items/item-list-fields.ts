@@ -33,7 +33,7 @@ type Terms = readonly string[];
 const noTerms: Terms = [];
 
 /** Terms by content, so that an item whose text didn't change yields the same terms and writes none. */
-const termsOf = new WeakMap<ItemContent, { readonly enrichment: Item['enrichment']; readonly terms: Terms }>();
+const termsOf = new WeakMap<ItemContent, Pick<Item, 'enrichment' | 'externalId'> & { readonly terms: Terms }>();
 /** Last terms made. A row is compared with its predecessor right after it, so equal terms can share one array. */
 let lastTerms = noTerms;
 
@@ -47,8 +47,8 @@ export function listFieldsOf(item: Item): ItemListFields {
 }
 
 /** Keeps the stored terms of an item just read, so that they are not made again. */
-export function rememberTerms({ content, enrichment }: Item, terms: Terms): void {
-  termsOf.set(content, { enrichment, terms });
+export function rememberTerms({ content, enrichment, externalId }: Item, terms: Terms): void {
+  termsOf.set(content, { enrichment, externalId, terms });
 }
 
 /** Keeps the terms when a push leaves the text unchanged: a new price must not cost the stems of hundreds of words. */
@@ -61,7 +61,8 @@ export function inheritTerms(next: Item, previous: Item): void {
 
 function searchTerms(item: Item): Terms {
   const known = termsOf.get(item.content);
-  const terms = known?.enrichment === item.enrichment ? known.terms : termsOfItem(item);
+  const isKnown = known?.enrichment === item.enrichment && known.externalId === item.externalId;
+  const terms = isKnown ? known.terms : termsOfItem(item);
   if (!areEqual(terms, lastTerms)) lastTerms = terms;
   rememberTerms(item, lastTerms);
   return lastTerms;

@@ -2,6 +2,7 @@ import type { mongo } from 'mongoose';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
+import type { SearchedTerm } from '../../core/items/list-terms.ts';
 import {
   marketplaceStatuses,
   serviceStatuses,
@@ -12,6 +13,7 @@ import type { StoreConnection } from '../database/connection.ts';
 import { listIndex, listOrders, termIndex, type ListOrder } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { itemCollection } from './items.ts';
+import { resolveTerm, type ResolvedTerm } from './resolve-terms.ts';
 
 /** All given conditions must hold; an absent one does not restrict. */
 export interface ItemListFilter {
@@ -21,7 +23,7 @@ export interface ItemListFilter {
   /** Changed at this time or later. It also sorts the list by the last change. */
   readonly updatedSince?: Date | undefined;
   /** An item has all of these terms (core/items/list-terms.ts). */
-  readonly terms?: readonly string[] | undefined;
+  readonly terms?: readonly SearchedTerm[] | undefined;
 }
 
 /** Position of an item in the order of its list. No two items share one. */
@@ -77,10 +79,14 @@ export function createItemListStore(
   const items = itemCollection(store);
   return {
     walk: async (account, filter, walk) => {
-      const query: Query = { account, filter, walk, order: filter.updatedSince === undefined ? 'created' : 'changed' };
-      if (filter.terms === undefined || filter.terms.length === 0) return walkOrder(items, query);
-      if (query.order === 'created' && isOneTermAlone(filter))
-        return walkOrder(items, query, byTerm(query, filter.terms[0]));
+      const order = filter.updatedSince === undefined ? 'created' : 'changed';
+      const wanted = filter.terms ?? [];
+      const terms = await Promise.all(wanted.map(async (term) => resolveTerm(items, account, term)));
+      const query: Query = { account, filter, terms, walk, order };
+      const [first] = terms;
+      if (first === undefined) return walkOrder(items, query);
+      if (order === 'created' && first.isListed && isOneTermAlone(filter))
+        return walkOrder(items, query, byTerm(query, first));
       const rare = await lookUpRarest(items, query, nearMax);
       if (rare !== null) return rare;
       const near = await walkWindow(items, query, nearMax);
@@ -106,6 +112,8 @@ type Items = mongo.Collection<ItemRow>;
 interface Query {
   readonly account: AccountId;
   readonly filter: ItemListFilter;
+  /** Those of the filter. */
+  readonly terms: readonly ResolvedTerm[];
   readonly walk: ItemListWalk;
   readonly order: ListOrder;
 }
@@ -137,20 +145,20 @@ const isOneTermAlone = ({ terms = [], serviceStatus, marketplaceStatus, domain }
 
 /** By the term that the fewest items have, counted no further than matters; null when even those are more than `most`. */
 async function lookUpRarest(items: Items, query: Query, most: number): Promise<ItemListSlice | null> {
-  const { account, filter, order } = query;
+  const { account, terms, order } = query;
   const counted = await Promise.all(
-    (filter.terms ?? []).map(async (term) => {
+    terms.map(async (term) => {
       const options = { limit: most + 1, hint: termIndex };
-      return { term, count: await items.countDocuments({ accountId: account, searchTerms: term }, options) };
+      return { term, count: await items.countDocuments({ accountId: account, ...term.condition }, options) };
     }),
   );
   const rarest = counted.sort((a, b) => a.count - b.count)[0];
   if (rarest === undefined || rarest.count > most) return null;
   const by = byTerm(query, rarest.term);
-  return order === 'created' ? walkOrder(items, query, by) : sortAll(items, query, by);
+  return order === 'created' && rarest.term.isListed ? walkOrder(items, query, by) : sortAll(items, query, by);
 }
 
-/** In the order of the changes, which the index of the terms does not have. */
+/** In the order of the changes, which the index of the terms does not have, or by more terms than it can merge. */
 async function sortAll(items: Items, query: Query, { conditions, hint }: By): Promise<ItemListSlice> {
   const ranges = [sameTime(query), laterTimes(query)].filter((range) => range !== null);
   const { sort } = orderOf(query);
@@ -159,17 +167,18 @@ async function sortAll(items: Items, query: Query, { conditions, hint }: By): Pr
 }
 
 /** All that is asked for, by the index of one of the terms. */
-function byTerm({ account, filter: { terms = [], serviceStatus, marketplaceStatus, domain } }: Query, term = ''): By {
+function byTerm({ account, terms, filter }: Query, term: ResolvedTerm): By {
+  const { serviceStatus, marketplaceStatus, domain } = filter;
   const others = terms.filter((other) => other !== term);
   const conditions = {
     accountId: account,
-    searchTerms: term,
+    ...term.condition,
     isListed: true,
     ...(serviceStatus !== undefined && { serviceStatus }),
     ...(marketplaceStatus !== undefined && { marketplaceStatus }),
     ...(domain !== undefined && { listDomain: domain }),
     // `$expr` keeps the server from choosing an index for these terms: the index of the rarest term is the best.
-    ...(others.length > 0 && { $expr: { $setIsSubset: [{ $literal: [...others] }, '$searchTerms'] } }),
+    ...(others.length > 0 && { $expr: { $and: others.map(({ expression }) => expression) } }),
   };
   return { hint: termIndex, conditions };
 }
@@ -182,9 +191,8 @@ interface By {
 
 /** For frequent terms: reads the next documents in order, at most one window of them, plus those of the window's last time. */
 async function walkWindow(items: Items, query: Query, documentsMax: number): Promise<ItemListSlice> {
-  const terms = query.filter.terms ?? [];
   const { field } = directions[query.order];
-  const conditions = { ...conditionsOf(query), searchTerms: { $all: [...terms] } };
+  const conditions = { ...conditionsOf(query), $and: query.terms.map(({ condition }) => condition) };
   const [last] = await items
     .find({ ...conditionsOf(query), ...laterTimes(query) }, { projection: { _id: 0, [field]: 1 }, ...orderOf(query) })
     .skip(documentsMax - 1)

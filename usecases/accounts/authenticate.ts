@@ -4,7 +4,7 @@ import { type AccountId, accountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
 import { isSessionOpen } from '../../store/accounts/sessions.ts';
-import { isMemberOf } from '../../store/resellers/member-connections.ts';
+import { findMemberByReference, isMemberOf } from '../../store/resellers/member-connections.ts';
 import { confirmKeyActive } from '../api-keys/confirm-key-active.ts';
 import type { Context } from '../context.ts';
 import { refusalOf } from './suspended.ts';
@@ -72,21 +72,20 @@ export function recogniseToken(
 }
 
 /**
- * Returns the scope in which a reseller's session acts for a member, as `X-Partner-Account` does for a key. Throws {@link
- * Refusal} NOT_FOUND, with the same words for an unknown account, for another reseller's member and for a caller that is no
+ * Returns the scope in which a reseller's session acts for a member, as `X-Partner-Account` does for a key. The member is named by
+ * its user id, or by the reseller's reference. Throws {@link Refusal} NOT_FOUND, with the same words for an unknown account, for another reseller's member and for a caller that is no
  * reseller. `confirmCredential` repeats the check right before a write.
  */
-export async function actForMember(
-  { store }: Pick<Context, 'store'>,
-  scope: Scope,
-  memberUserId: string,
-): Promise<Scope> {
-  const member = accountId(memberUserId);
-  if (!(await isMemberOf(store, scope.actingAccountId, member))) throw unknownMember();
+export async function actForMember({ store }: Pick<Context, 'store'>, scope: Scope, named: string): Promise<Scope> {
+  const id = accountId(named);
+  const reseller = scope.actingAccountId;
+  const member = (await isMemberOf(store, reseller, id)) ? id : await findMemberByReference(store, reseller, named);
+  if (member === null) throw unknownMember();
   return { ...scope, accountId: member };
 }
 
-const unknownMember = (): Refusal => new Refusal('NOT_FOUND', 'No member of this account has this user id (member)');
+const unknownMember = (): Refusal =>
+  new Refusal('NOT_FOUND', 'No member of this account has this user id or reference (member)');
 
 /**
  * Checks the credential again, right before a write takes effect and before a call without effect is answered. So a revoked key,

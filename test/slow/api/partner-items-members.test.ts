@@ -108,7 +108,7 @@ for (const call of [...reads, ...writes])
       await callFor(reseller, other.member.id, call),
       await callFor(reseller, left.id, call),
       await callFor(reseller, reseller.id, call),
-      await callFor(reseller, member.reference, call),
+      await callFor(reseller, other.member.reference, call),
       await callFor(reseller, randomUUID(), call),
       await callFor(reseller, '', call),
       await callFor(member, reseller.id, call),
@@ -119,7 +119,7 @@ for (const call of [...reads, ...writes])
 
 const isUnknownMember = (t: ExecutionContext, reply: Reply): void => {
   isError(t, reply, { status: 404, code: 'NOT_FOUND' });
-  t.is(reply.body.error, 'No member of this account has this user id (member)');
+  t.is(reply.body.error, 'No member of this account has this user id or reference (member)');
 };
 
 for (const call of [...reads, ...writes])

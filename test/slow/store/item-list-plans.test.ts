@@ -2,7 +2,7 @@ import test from 'ava';
 import type { mongo } from 'mongoose';
 import type { DomainSlug } from '../../../core/domains/domain-table.ts';
 import { accountId, itemId } from '../../../core/ids.ts';
-import { oemNumberTerm, termsOfText } from '../../../core/items/list-terms.ts';
+import { oemNumberTerm, searchedTerms } from '../../../core/items/list-terms.ts';
 import type { MarketplaceStatus, ServiceStatus } from '../../../core/items/statuses.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemListStore, type ItemListFilter, type ListPlace } from '../../../store/items/item-list.ts';
@@ -14,6 +14,8 @@ import { closeTestStore, openTestStore } from '../../support/open-test-store.ts'
 const bounds = { documentsMax: 500, nearMax: 100 };
 /** So many items came together and share their time. */
 const sharing = 30;
+/** Index keys that are read, at least once and until they end, to see which terms begin with a word. */
+const keysOfTerms = 100;
 /** Both windows of a page, each of which ends with all items of one time. */
 const documentsMax = bounds.documentsMax + bounds.nearMax + 2 * sharing;
 const itemCount = 3_000;
@@ -138,16 +140,42 @@ for (const [order, since] of Object.entries(orders))
   });
 
 test.serial('rare words and search keys cost the documents that have them', async (t) => {
-  const rare = await profile({ terms: termsOfText('sällsynt volvo'), serviceStatus: 'active' });
+  const rare = await profile({ terms: searchedTerms('sällsynt volvo'), serviceStatus: 'active' });
   t.true(rare.documents <= 8, `${rare.documents} documents`);
-  const oem = await profile({ terms: [oemNumberTerm('oem-4') ?? ''] });
+  const oem = await profile({ terms: [{ whole: oemNumberTerm('oem-4') ?? '' }] });
   t.deepEqual(oem.found, ['A4']);
   t.is(oem.documents, 1);
-  t.is((await profile({ terms: termsOfText('finnsinte volvo') })).documents, 0);
+  t.is((await profile({ terms: searchedTerms('finnsinte volvo') })).documents, 0);
+});
+
+test.serial('a number, or a part of a word, costs the documents that have it', async (t) => {
+  for (const [text, names] of [
+    ['A1042', ['A1042']],
+    ['1042', ['A1042']],
+    ['042', ['A2042', 'A1042']],
+    ['syntax', []],
+    ['sallsy', ['A2000', 'A1000', 'A0']],
+    ['ällsynt volvo', ['A2000', 'A1000', 'A0']],
+    ['A104', [...Array.from({ length: 10 }, (_, n) => `A${1_049 - n}`), 'A104']],
+  ] as const) {
+    const { found, documents, keys } = await profile({ terms: searchedTerms(text) });
+    t.deepEqual(found, names, text);
+    t.true(documents <= names.length, `${text}: ${documents} documents`);
+    t.true(keys <= 250, `${text}: ${keys} keys`);
+  }
+});
+
+test.serial('the beginning of many different words is read as one range, which is bounded', async (t) => {
+  const { found, documents, keys } = await profile({ terms: searchedTerms('A2') }, 100);
+  const numbers = Array.from({ length: itemCount }, (_, n) => n).filter((n) => String(n).startsWith('2'));
+  t.deepEqual(found, numbers.map((n) => `A${n}`).toReversed());
+  const pages = Math.ceil(found.length / limit);
+  t.true(documents <= pages * documentsMax, `${documents} documents`);
+  t.true(keys <= pages * 4 * documentsMax, `${keys} keys`);
 });
 
 test.serial('only rare words in the order of the changes are sorted in memory', async (t) => {
-  const terms = termsOfText('sällsynt');
+  const terms = searchedTerms('sällsynt');
   const [created, changed] = [await profile({ terms }), await profile({ terms, updatedSince: timeOf(0) })];
   t.false(created.queries.some(({ hasSortStage }) => hasSortStage));
   t.true(changed.queries.some(({ hasSortStage }) => hasSortStage));
@@ -159,27 +187,29 @@ test.serial(
   async (t) => {
     for (const word of ['volvo', 'gammal']) {
       const pages = 4;
-      const { found, documents, keys, queries } = await profile({ terms: termsOfText(word) }, pages);
+      const { found, documents, keys, queries } = await profile({ terms: searchedTerms(word) }, pages);
       t.is(found.length, pages * limit);
       t.true(documents <= pages * (limit + 1), `${documents} documents`);
-      t.true(keys <= pages * (limit + 3), `${keys} keys`);
+      // To see which terms begin with the word, and the page.
+      t.true(keys <= pages * (keysOfTerms + limit + 3), `${keys} keys`);
       t.true(queries.every((query) => isOrderedPlan(query)));
     }
   },
 );
 
 test.serial('words that every item has cost a page', async (t) => {
-  const { found, documents, keys, queries } = await profile({ terms: termsOfText('volvo delar') });
+  const { found, documents, keys, queries } = await profile({ terms: searchedTerms('volvo delar') });
   t.false(queries.some(({ hasSortStage }) => hasSortStage));
   t.is(found.length, limit);
   t.true(documents <= limit + 1, `${documents} documents`);
   // To see that both words are frequent, where the near window ends, and the page.
-  t.true(keys <= 2 * (bounds.nearMax + 1) + bounds.nearMax + 25 + orderedMax.keys, `${keys} keys`);
+  const counted = 2 * (keysOfTerms + bounds.nearMax + 1);
+  t.true(keys <= counted + bounds.nearMax + 25 + orderedMax.keys, `${keys} keys`);
 });
 
 for (const [order, since] of Object.entries(orders))
   test.serial(`frequent words among all items, by pages that are bounded: ${order}`, async (t) => {
-    const terms = termsOfText('volvo gammal');
+    const terms = searchedTerms('volvo gammal');
     const pages = 200;
     const { found, documents, queries } = await profile({ terms, ...since }, pages);
     t.true(documents <= pages * documentsMax);
@@ -191,7 +221,7 @@ for (const [order, since] of Object.entries(orders))
   });
 
 test.serial('a search never reads more documents than its bound, and its pages go on to the end', async (t) => {
-  const filter = { terms: termsOfText('volvo del'), domain: 'watches', serviceStatus: 'sold' } as const;
+  const filter = { terms: searchedTerms('volvo del'), domain: 'watches', serviceStatus: 'sold' } as const;
   const { found, documents } = await profile(filter, 100);
   t.true(documents <= documentsMax);
   const expected = Array.from({ length: itemCount }, (_, n) => exampleItem(n)).filter(
@@ -201,7 +231,7 @@ test.serial('a search never reads more documents than its bound, and its pages g
 });
 
 test.serial('a search for what only the older half has finds all of it, a bounded piece at a time', async (t) => {
-  const filter = { terms: termsOfText('gammal volvo') };
+  const filter = { terms: searchedTerms('gammal volvo') };
   const first = await profile(filter);
   t.deepEqual(first.found, []);
   t.true(first.documents <= documentsMax);

@@ -262,6 +262,7 @@ const named: Readonly<Record<string, Example>> = {
     bodies: (own) => [{ slug: own.slugs[0] ?? 'ingen sida', displayName: 'Något annat' }],
   },
   listMembers: {},
+  findMembers: { queries: (own) => ['', query({ q: own.references[0] ?? 'butik', sort: 'failing' })] },
   renameMember: {
     paths: (own) => [...own.memberIds, own.account.id].map((memberUserId) => ({ memberUserId })),
     bodies: (own) => [{ externalId: 'mine-now' }, { externalId: own.references[0] ?? own.externalIds[0] }],

@@ -44,6 +44,13 @@ export const exceptions: readonly Exception[] = [
     reason: 'A reseller sees who its members are: id, name, its own reference, since when.',
   },
   {
+    operation: 'findMembers',
+    kinds: ["reseller's session"],
+    allows: ['data', 'difference'],
+    reason:
+      'A reseller sees who its members are, whether they are connected, how many of their items are blocked, and their sales while they were its members, on which it pays commission.',
+  },
+  {
     operation: 'renameMember',
     kinds: ["reseller's session"],
     allows: ['data', 'difference', 'effect'],

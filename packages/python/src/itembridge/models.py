@@ -783,11 +783,38 @@ class MemberDeal(TypedDict):
     """
 
 
+MemberMarketplace: TypeAlias = Literal['connected', 'expired', 'none']
+"""
+Whether its account on the marketplace is connected; `expired`: its token is taken no longer
+"""
+
+
+MemberOrder: TypeAlias = Literal[
+    'joined', 'name', 'reference', 'connection', 'failing', 'missed', 'sales'
+]
+
+
 class MemberReference(TypedDict):
     externalId: str
     """
     The reseller's reference for the member, value of X-Partner-Account
     """
+
+
+class MemberSales(TypedDict):
+    """
+    Completed orders of the last 30 days, sold while it was a member
+    """
+
+    orders: int
+    """
+    How many
+    """
+    amount: float
+    """
+    Their sum
+    """
+    currency: Currency
 
 
 class Membership(TypedDict):
@@ -2522,6 +2549,41 @@ class Joined(TypedDict):
     deal: MemberDeal
 
 
+class ListedMember(TypedDict):
+    """
+    A member of the reseller, and how it fares
+    """
+
+    memberUserId: str
+    memberName: str
+    externalId: str
+    """
+    The reseller's reference for the member, value of X-Partner-Account
+    """
+    sharesOrders: bool
+    """
+    Whether the reseller may read and handle the orders of the member, with their buyers
+    """
+    createdAt: str
+    """
+    When the member joined
+    """
+    updatedAt: str
+    """
+    When the reference or the sharing was last changed
+    """
+    marketplace: MemberMarketplace
+    blockedItems: int
+    """
+    Items that wait for something or rest with a problem
+    """
+    missedEvents: int
+    """
+    Events about it that the reseller's endpoints have missed
+    """
+    sales: MemberSales
+
+
 class ListingCreatedEventData(TypedDict):
     externalId: str
     """
@@ -2673,6 +2735,22 @@ class ListingTerms(TypedDict):
     categoryId: NotRequired[int]
     """
     The marketplace’s category, in place of the one that the domain has
+    """
+
+
+class MemberList(TypedDict):
+    """
+    One page of the members of a reseller
+    """
+
+    members: list[ListedMember]
+    total: int
+    """
+    Members that the search finds, on all pages
+    """
+    nextCursor: str | None
+    """
+    `cursor` of the next page; null at the end
     """
 
 

@@ -8,6 +8,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { AccountBox } from './account-box.tsx';
 import { Brand } from './brand.tsx';
+import { MemberBanner } from './member-choice.tsx';
 import { Menu } from './menu.tsx';
 import { shellTexts } from './texts.ts';
 import './layout.css';
@@ -54,6 +55,7 @@ export function Layout({ account, children }: LayoutProps) {
         </div>
       </header>
       <main id="content" class="layout-content" tabIndex={-1}>
+        <MemberBanner />
         {children}
       </main>
       <Toasts />

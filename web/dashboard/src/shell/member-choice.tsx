@@ -1,12 +1,16 @@
+import { useEffect, useId, useState } from 'preact/hooks';
 import { api } from '../api/api.ts';
 import { useMe } from '../api/me.ts';
 import { useResource } from '../api/use-resource.ts';
 import { useTexts } from '../i18n/define-texts.ts';
+import { usePlace } from '../routing/location.ts';
 import { useQuery } from '../routing/use-query.ts';
-import { SelectField } from '../ui/field.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
 import { shellTexts } from './texts.ts';
+import './member-choice.css';
 
-/** `memberUserId` of the member that a reseller looks at (`?member=` of the page), or undefined: its own account. */
+/** Reference (or user id) of the member that a reseller looks at (`?member=` of the page), or undefined: its own account. */
 export function useMember(): string | undefined {
   const [{ member }] = useQuery();
   return member;
@@ -27,23 +31,88 @@ export function MemberChoice(props: MemberChoiceProps) {
   return me?.reseller === undefined || me.reseller === null ? null : <MemberSelect {...props} />;
 }
 
+/** So many are offered at once; further typing leaves others. */
+const offeredMax = 20;
+
+/** A field to type in: what is offered comes from a search, so that 2,000 members are as quick as three. */
 function MemberSelect({ label }: MemberChoiceProps) {
   const t = useTexts(shellTexts);
-  const member = useMember();
+  const member = useMember() ?? '';
   const [, setQuery] = useQuery();
-  const { data } = useResource(async (signal) => (await api.listMembers({ signal })).data.connections);
-  const members = (data ?? []).map(({ memberUserId, memberName, externalId }) => ({
-    value: memberUserId,
-    label: `${memberName} (${externalId})`,
-  }));
+  const [text, setText] = useState(member);
+  useEffect(() => {
+    setText(member);
+  }, [member]);
+  const listId = useId();
+  const typed = text.trim();
+  const { data } = useResource(
+    async (signal) => {
+      const query = { limit: offeredMax, sort: 'name' as const, ...(typed !== '' && { q: typed }) };
+      return (await api.findMembers({ query, signal })).data.members;
+    },
+    { on: [typed] },
+  );
+  // What is picked was offered; what is typed may be offered a moment later.
+  const isChosen = typed !== member && (typed === '' || data?.some(({ externalId }) => externalId === typed) === true);
+  useEffect(() => {
+    if (isChosen) setQuery({ member: typed });
+    // The address follows the field here, and the field the address above.
+  }, [isChosen, typed]);
   return (
-    <SelectField
+    <Field
       label={label ?? t.member}
-      value={member ?? ''}
-      choices={[{ value: '', label: t.ownItems }, ...members]}
-      onChange={(value) => {
-        setQuery({ member: value });
-      }}
+      control={(attributes) => (
+        <>
+          <input
+            {...attributes}
+            class="control"
+            type="search"
+            list={listId}
+            value={text}
+            placeholder={t.ownItems}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => {
+              setText(currentTarget.value);
+            }}
+          />
+          <datalist id={listId}>
+            {data?.map(({ memberUserId, memberName, externalId }) => (
+              <option key={memberUserId} value={externalId}>
+                {memberName}
+              </option>
+            ))}
+          </datalist>
+        </>
+      )}
     />
+  );
+}
+
+/** Only there the address of a page names a member. */
+const memberPages = ['/dashboard/items', '/dashboard/bulk-syncs'];
+
+/** Above the page of a member: whose it is, and the way back. */
+export function MemberBanner() {
+  const t = useTexts(shellTexts);
+  const member = useMember();
+  const me = useMe();
+  const { path } = usePlace();
+  const [, setQuery] = useQuery();
+  const isForMembers = memberPages.some((page) => path === page || path.startsWith(`${page}/`));
+  if (member === undefined || !isForMembers || me?.reseller === undefined || me.reseller === null) return null;
+  return (
+    <div class="member-banner" role="status">
+      <span>
+        {t.actingFor} <strong class="code">{member}</strong>
+      </span>
+      <Button
+        onClick={() => {
+          setQuery({ member: undefined });
+        }}
+      >
+        {t.backToOwn}
+      </Button>
+    </div>
   );
 }

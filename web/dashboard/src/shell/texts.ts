@@ -34,6 +34,8 @@ export const shellTexts = defineTexts({
     unreachable: 'Tjänsten svarar inte',
     member: 'Visa för',
     ownItems: 'Mitt eget konto',
+    actingFor: 'Du arbetar för medlemmen',
+    backToOwn: 'Till mitt eget konto',
   },
   en: {
     skip: 'Skip to the content',
@@ -68,5 +70,7 @@ export const shellTexts = defineTexts({
     unreachable: 'The service does not answer',
     member: 'Show for',
     ownItems: 'My own account',
+    actingFor: 'You are acting for member',
+    backToOwn: 'Back to my own account',
   },
 });

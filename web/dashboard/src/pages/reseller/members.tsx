@@ -1,61 +1,65 @@
 import { useState } from 'preact/hooks';
-import type { MemberConnection } from '../../../../../client/generated/types.gen.ts';
+import type { FindMembersData, ListedMember } from '../../../../../client/generated/types.gen.ts';
+import { api } from '../../api/api.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { restingMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useQuery } from '../../routing/use-query.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { ListOf } from '../../ui/list-of.tsx';
+import { Money } from '../../ui/money.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { resellerTexts } from './texts.ts';
 
-interface MembersProps {
-  readonly members: readonly MemberConnection[];
-  readonly onChange: () => void;
-}
+type Order = NonNullable<NonNullable<FindMembersData['query']>['sort']>;
+const orders = ['joined', 'name', 'reference', 'connection', 'failing', 'missed', 'sales'] as const satisfies Order[];
 
-export function Members({ members, onChange }: MembersProps) {
+/** The members of the reseller: searched, sorted, a page at a time. Search and order live in the address. */
+export function Members() {
   const t = useTexts(resellerTexts);
-  const [renamed, setRenamed] = useState<MemberConnection>();
-  if (members.length === 0)
-    return (
-      <Empty title={t.noMembers}>
-        <p>{t.noMembersText}</p>
-      </Empty>
-    );
-  const columns: readonly Column<MemberConnection>[] = [
-    {
-      id: 'name',
-      header: t.name,
-      isName: true,
-      cell: ({ memberUserId, memberName }) => (
-        <a href={`/dashboard/items?member=${encodeURIComponent(memberUserId)}`} aria-label={t.itemsOf(memberName)}>
-          {memberName}
-        </a>
-      ),
+  const [{ q = '', sort }, setQuery] = useQuery();
+  const [renamed, setRenamed] = useState<ListedMember>();
+  const order = orders.find((one) => one === sort) ?? 'joined';
+  const members = usePages(
+    async (cursor, signal) => {
+      const query = { sort: order, ...(q.trim() !== '' && { q }), ...(cursor !== undefined && { cursor }) };
+      const { data } = await api.findMembers({ query, signal });
+      return { rows: data.members, nextCursor: data.nextCursor };
     },
-    { id: 'reference', header: t.reference, cell: ({ externalId }) => <span class="code">{externalId}</span> },
-    { id: 'joined', header: t.joined, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      id: 'actions',
-      header: t.actions,
-      isUnlabelled: true,
-      cell: (member) => (
-        <MemberActions
-          member={member}
-          onRename={() => {
-            setRenamed(member);
-          }}
-        />
-      ),
-    },
-  ];
+    { idOf: ({ memberUserId }) => memberUserId, on: [q, order], pollMs: () => restingMs },
+  );
   return (
     <>
-      <Table caption={t.members} columns={columns} rows={members} idOf={({ memberUserId }) => memberUserId} />
+      <search class="filters" aria-label={t.findMembers}>
+        <SearchField
+          label={t.search}
+          value={q}
+          onSearch={(text) => {
+            setQuery({ q: text });
+          }}
+        />
+        <SelectField
+          label={t.sortBy}
+          value={order}
+          choices={orders.map((value) => ({ value, label: t.orderNames[value] }))}
+          onChange={(value) => {
+            setQuery({ sort: value });
+          }}
+        />
+      </search>
+      <ListOf pages={members} empty={<NoMembers isSearched={q !== ''} />}>
+        {(rows) => <MembersTable members={rows} onRename={setRenamed} />}
+      </ListOf>
       {renamed !== undefined && (
         <RenameDialog
           member={renamed}
-          onRenamed={onChange}
+          onRenamed={members.reload}
           onClose={() => {
             setRenamed(undefined);
           }}
@@ -65,12 +69,77 @@ export function Members({ members, onChange }: MembersProps) {
   );
 }
 
-function MemberActions({ member, onRename }: { readonly member: MemberConnection; readonly onRename: () => void }) {
+function NoMembers({ isSearched }: { readonly isSearched: boolean }) {
   const t = useTexts(resellerTexts);
-  const { memberUserId, memberName } = member;
+  return isSearched ? (
+    <Empty title={t.noneFit} />
+  ) : (
+    <Empty title={t.noMembers}>
+      <p>{t.noMembersText}</p>
+    </Empty>
+  );
+}
+
+interface MembersTableProps {
+  readonly members: readonly ListedMember[];
+  readonly onRename: (member: ListedMember) => void;
+}
+
+function MembersTable({ members, onRename }: MembersTableProps) {
+  const t = useTexts(resellerTexts);
+  const format = useFormat();
+  const columns: readonly Column<ListedMember>[] = [
+    { id: 'name', header: t.name, isName: true, cell: (member) => <MemberName member={member} /> },
+    { id: 'marketplace', header: t.marketplace, cell: ({ marketplace }) => <Marketplace state={marketplace} /> },
+    { id: 'failing', header: t.failing, isNumber: true, cell: ({ blockedItems }) => format.number(blockedItems) },
+    { id: 'missed', header: t.missed, isNumber: true, cell: ({ missedEvents }) => format.number(missedEvents) },
+    { id: 'sales', header: t.recentSales, isNumber: true, cell: ({ sales }) => <Money sek={sales.amount} /> },
+    {
+      id: 'actions',
+      header: t.actions,
+      isUnlabelled: true,
+      cell: (member) => (
+        <MemberActions
+          member={member}
+          onRename={() => {
+            onRename(member);
+          }}
+        />
+      ),
+    },
+  ];
+  return <Table caption={t.members} columns={columns} rows={members} idOf={({ memberUserId }) => memberUserId} />;
+}
+
+/** The address has the reference, which a person knows; the service takes it as it takes the id. */
+const pathOf = (page: string, { externalId }: ListedMember): string =>
+  `/dashboard/${page}?member=${encodeURIComponent(externalId)}`;
+
+function MemberName({ member }: { readonly member: ListedMember }) {
+  const t = useTexts(resellerTexts);
+  return (
+    <span class="reseller-member">
+      <a href={pathOf('items', member)} aria-label={t.itemsOf(member.memberName)}>
+        {member.memberName}
+      </a>
+      <span class="code small muted">{member.externalId}</span>
+    </span>
+  );
+}
+
+const connectionTones = { connected: 'ok', expired: 'bad', none: 'quiet' } as const;
+
+function Marketplace({ state }: { readonly state: ListedMember['marketplace'] }) {
+  const t = useTexts(resellerTexts);
+  return <Badge tone={connectionTones[state]}>{t.connectionNames[state]}</Badge>;
+}
+
+function MemberActions({ member, onRename }: { readonly member: ListedMember; readonly onRename: () => void }) {
+  const t = useTexts(resellerTexts);
+  const { memberName } = member;
   return (
     <span class="reseller-actions">
-      <a href={`/dashboard/bulk-syncs?member=${encodeURIComponent(memberUserId)}`} aria-label={t.syncsOf(memberName)}>
+      <a href={pathOf('bulk-syncs', member)} aria-label={t.syncsOf(memberName)}>
         {t.syncs}
       </a>
       <Button label={t.renameOf(memberName)} onClick={onRename}>

@@ -1,7 +1,6 @@
 import type { MyDeal } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { nullWhenMissing } from '../../api/null-when-missing.ts';
-import { restingMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -16,9 +15,8 @@ import { resellerTexts } from './texts.ts';
 /** For the holder of an agreement. */
 export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
   const t = useTexts(resellerTexts);
-  const members = useResource(async (signal) => (await api.listMembers({ signal })).data.connections, {
-    pollMs: () => restingMs,
-  });
+  // All of them, for the names beside the commission.
+  const members = useResource(async (signal) => (await api.listMembers({ signal })).data.connections);
   const profile = useResource(async (signal) => (await nullWhenMissing(api.getMyProfile({ signal })))?.data ?? null);
   return (
     <>
@@ -27,7 +25,7 @@ export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
         <Loaded resource={profile}>{(known) => <ProfileForm profile={known} onSaved={profile.reload} />}</Loaded>
       </Section>
       <Section title={t.members} lead={t.membersLead}>
-        <Loaded resource={members}>{(known) => <Members members={known} onChange={members.reload} />}</Loaded>
+        <Members />
       </Section>
       {deal.commission !== null && <Commission commission={deal.commission} members={members.data} />}
     </>

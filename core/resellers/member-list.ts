@@ -1,0 +1,38 @@
+/** What the list of a reseller's members may be sorted by. */
+export const memberOrders = ['joined', 'name', 'reference', 'connection', 'failing', 'missed', 'sales'] as const;
+export type MemberOrder = (typeof memberOrders)[number];
+
+type SortValue = string | number;
+
+/** A place in the sorted list: a page goes on after one. */
+export interface MemberPlace {
+  readonly value: SortValue;
+  readonly id: string;
+}
+
+/** Numbers are sorted with the highest first, texts as Swedish is. Members of one value are in the order of their ids. */
+export function comparePlaces(one: MemberPlace, other: MemberPlace): number {
+  const byValue =
+    typeof one.value === 'number' && typeof other.value === 'number'
+      ? other.value - one.value
+      : swedish.compare(String(one.value), String(other.value));
+  if (byValue !== 0) return byValue;
+  return one.id < other.id ? -1 : Number(one.id > other.id);
+}
+
+const swedish = new Intl.Collator('sv', { numeric: true });
+
+interface Named {
+  readonly memberName: string;
+  readonly externalId: string;
+}
+
+/** Whether every word of the text is a part of the member's name or reference. Case and marks (`å`) don't count. */
+export function isMemberFound({ memberName, externalId }: Named, text: string): boolean {
+  const searched = plain(`${memberName} ${externalId}`);
+  return plain(text)
+    .split(/\s+/)
+    .every((word) => searched.includes(word));
+}
+
+const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -1,0 +1,101 @@
+import Type from 'typebox';
+import { memberOrders, type MemberOrder, type MemberPlace } from '../../core/resellers/member-list.ts';
+import { readListCursor, writeListCursor } from '../list-cursor.ts';
+import { BadValue, oneOf, readQuery, wholeNumber } from '../query.ts';
+import { currencySchema, decimalNumber } from '../number.ts';
+import { textLengthMax } from '../text.ts';
+import { memberConnectionSchema } from './member-connection.ts';
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const listedMemberSchema = Type.Object(
+  {
+    ...memberConnectionSchema.properties,
+    marketplace: Type.Enum(['connected', 'expired', 'none'], {
+      $id: 'MemberMarketplace',
+      description: 'Whether its account on the marketplace is connected; `expired`: its token is taken no longer',
+    }),
+    blockedItems: count('Items that wait for something or rest with a problem'),
+    missedEvents: count("Events about it that the reseller's endpoints have missed"),
+    sales: Type.Object(
+      {
+        orders: count('How many'),
+        amount: decimalNumber({ minimum: 0, description: 'Their sum' }),
+        currency: currencySchema,
+      },
+      { $id: 'MemberSales', description: 'Completed orders of the last 30 days, sold while it was a member' },
+    ),
+  },
+  { $id: 'ListedMember', description: 'A member of the reseller, and how it fares' },
+);
+
+export const memberListSchema = Type.Object(
+  {
+    members: Type.Array(listedMemberSchema),
+    total: count('Members that the search finds, on all pages'),
+    nextCursor: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: '`cursor` of the next page; null at the end',
+    }),
+  },
+  { $id: 'MemberList', description: 'One page of the members of a reseller' },
+);
+
+const limits = { min: 1, max: 200, standard: 50 } as const;
+
+export const memberListParameters = {
+  q: {
+    description: 'Parts of name or reference, in any case, with or without the marks of å, ä and ö',
+    schema: Type.String({ minLength: 1, maxLength: textLengthMax, examples: ['umea'] }),
+  },
+  sort: {
+    description:
+      'By the joining, oldest first, when not given. `failing`, `missed` and `sales` have the highest first; `connection` has what is not connected first',
+    schema: Type.Enum([...memberOrders], { $id: 'MemberOrder' }),
+  },
+  limit: {
+    description: `At most so many members; ${limits.standard} when not given`,
+    schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
+  },
+  cursor: {
+    description: '`nextCursor` of the page before, with the same search and order',
+    schema: Type.String({ minLength: 1, maxLength: 2_000 }),
+  },
+};
+
+export interface MemberListQuery {
+  readonly q: string;
+  readonly sort: MemberOrder;
+  readonly limit: number;
+  /** null for the first page. */
+  readonly after: MemberPlace | null;
+}
+
+const readers = {
+  q: (raw: string) =>
+    raw.trim() === '' || raw.length > textLengthMax
+      ? new BadValue(`must have something to search for and at most ${textLengthMax} characters`)
+      : raw.trim(),
+  sort: oneOf(memberOrders),
+  limit: wholeNumber(limits),
+  cursor: (raw: string) => raw,
+};
+
+/** Throws Refusal BAD_REQUEST, with details that name every bad parameter. */
+export function readMemberListQuery(query: Readonly<Record<string, string>>): MemberListQuery {
+  const { q = '', sort = 'joined', limit = limits.standard, cursor } = readQuery(query, readers);
+  return { q, sort, limit, after: cursor === undefined ? null : readPlace(cursor, filterText({ q, sort })) };
+}
+
+type Search = Pick<MemberListQuery, 'q' | 'sort'>;
+const filterText = ({ q, sort }: Search): string => `${sort} ${q}`;
+
+export const writeMemberListCursor = ({ value, id }: MemberPlace, search: Search): string =>
+  writeListCursor([value, id], filterText(search));
+
+const readPlace = (raw: string, filter: string): MemberPlace =>
+  readListCursor(raw, filter, ([value, id, ...rest]) =>
+    (typeof value === 'string' || typeof value === 'number') && typeof id === 'string' && rest.length === 0
+      ? { value, id }
+      : undefined,
+  );

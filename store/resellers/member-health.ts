@@ -1,0 +1,84 @@
+import type { AccountId } from '../../core/ids.ts';
+import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
+import { rowsOf, type StoreConnection } from '../database/connection.ts';
+import { deliveryRows } from '../deliveries/deliveries.ts';
+import { itemCollection } from '../items/items.ts';
+import { marketplaceConnections } from '../marketplace/marketplace-connections.ts';
+import { orderRows } from '../orders/orders.ts';
+import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
+
+// What tells a reseller how its members fare: each answer is one query for all members that are asked for. A member that is not in
+// the answer has none of it. The caller makes sure that they are members of the reseller.
+
+/** Whether the members' accounts on the marketplace are connected. By primary key. */
+export async function connectionsOf(
+  store: StoreConnection,
+  members: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, 'connected' | 'expired'>> {
+  const rows = await rowsOf(marketplaceConnections(store))
+    .find({ _id: { $in: [...members] } }, { projection: { state: 1 } })
+    .toArray();
+  return new Map(rows.flatMap(({ _id, state }) => (state === 'removed' ? [] : [[_id, state]])));
+}
+
+/** Items with a blocked reason, by member: the keys of a partial index that has no other items, so the cost is their number. */
+export async function blockedItemsOf(
+  store: StoreConnection,
+  members: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, number>> {
+  const rows = await itemCollection(store)
+    .aggregate<Counted>([
+      { $match: { accountId: { $in: [...members] }, blockedReason: { $type: 'string' } } },
+      { $group: { _id: '$accountId', count: { $sum: 1 } } },
+    ])
+    .toArray();
+  return countsOf(rows);
+}
+
+/** Events about a member that the reseller's own endpoints have missed. The member's endpoints are its own business. */
+export async function missedOf(
+  store: StoreConnection,
+  reseller: AccountId,
+  members: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, number>> {
+  const endpoints = await rowsOf(webhookEndpoints(store))
+    .find({ accountId: reseller, scope: 'members' }, { projection: { _id: 1 } })
+    .toArray();
+  const targets = endpoints.map(({ _id }) => targetKeyOf({ accountId: reseller, endpointId: _id }));
+  const rows = await deliveryRows(store)
+    .aggregate<Counted>([
+      { $match: { target: { $in: targets }, missed: true, aboutAccountId: { $in: [...members] } } },
+      { $group: { _id: '$aboutAccountId', count: { $sum: 1 } } },
+    ])
+    .toArray();
+  return countsOf(rows);
+}
+
+export interface Sales {
+  readonly orders: number;
+  readonly amountOre: number;
+}
+
+/** Completed orders that were recorded since then, and sold while the account was the reseller's member. */
+export async function salesOf(
+  store: StoreConnection,
+  reseller: AccountId,
+  { members, since }: { readonly members: readonly AccountId[]; readonly since: Date },
+): Promise<ReadonlyMap<AccountId, Sales>> {
+  const rows = await rowsOf(orderRows(store))
+    .aggregate<Sales & { readonly _id: AccountId }>([
+      { $match: { accountId: { $in: [...members] }, state: 'completed', createdAt: { $gte: since } } },
+      { $match: { 'commission.resellerAccountId': reseller } },
+      { $group: { _id: '$accountId', orders: { $sum: 1 }, amountOre: { $sum: '$amountOre' } } },
+    ])
+    .toArray();
+  return new Map(rows.map(({ _id, orders, amountOre }) => [_id, { orders, amountOre }]));
+}
+
+interface Counted {
+  readonly _id: AccountId;
+  readonly count: number;
+}
+
+const countsOf = (rows: readonly Counted[]): ReadonlyMap<AccountId, number> =>
+  new Map(rows.map(({ _id, count }) => [_id, count]));

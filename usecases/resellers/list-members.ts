@@ -1,0 +1,121 @@
+import { accountId, type AccountId } from '../../core/ids.ts';
+import { sekFromOre } from '../../core/money.ts';
+import { comparePlaces, isMemberFound, type MemberOrder, type MemberPlace } from '../../core/resellers/member-list.ts';
+import type { Scope } from '../../core/scope.ts';
+import { writeMemberListCursor, type MemberListQuery } from '../../schemas/resellers/member-list.ts';
+import { blockedItemsOf, connectionsOf, missedOf, salesOf } from '../../store/resellers/member-health.ts';
+import type { Context } from '../context.ts';
+import { listMembers, type MemberView } from './members.ts';
+
+const salesMs = 30 * 24 * 3_600_000;
+
+interface MemberHealth {
+  readonly marketplace: 'connected' | 'expired' | 'none';
+  readonly blockedItems: number;
+  readonly missedEvents: number;
+  /** Completed orders of the last 30 days. Money in SEK. */
+  readonly sales: { readonly orders: number; readonly amount: number; readonly currency: 'SEK' };
+}
+
+export interface MemberListPage {
+  readonly members: readonly (MemberView & MemberHealth)[];
+  /** Members that the search finds, on all pages. */
+  readonly total: number;
+  readonly nextCursor: string | null;
+}
+
+type Needs = Pick<Context, 'store' | 'now'>;
+
+/**
+ * One page of the caller's members, and how each fares; empty for an account that is no reseller. All members are searched and
+ * sorted here, since there are at most 10,000. What the order needs is read of all of them, the rest of those of the page: a
+ * fixed number of queries, whatever the number of members.
+ */
+export async function findMembers(context: Needs, scope: Scope, query: MemberListQuery): Promise<MemberListPage> {
+  const { q, sort, limit, after } = query;
+  const found = (await listMembers(context, scope)).filter((member) => q === '' || isMemberFound(member, q));
+  const placeOf = await placesBy(context, scope, { sort, members: found });
+  const sorted = found
+    .map((member) => ({ member, place: placeOf(member) }))
+    .toSorted((one, other) => comparePlaces(one.place, other.place))
+    .filter(({ place }) => after === null || comparePlaces(place, after) > 0);
+  const page = sorted.slice(0, limit);
+  const last = sorted.length > limit ? page.at(-1) : undefined;
+  const members = page.map(({ member }) => member);
+  const healthOf = await readHealth(context, scope, members);
+  return {
+    members: members.map((member) => ({ ...member, ...healthOf(member) })),
+    total: found.length,
+    nextCursor: last === undefined ? null : writeMemberListCursor(last.place, query),
+  };
+}
+
+interface Sorting {
+  readonly sort: MemberOrder;
+  readonly members: readonly MemberView[];
+}
+
+type PlaceOf = (member: MemberView) => MemberPlace;
+
+/** What is missing comes before what has expired, and that before what is connected. */
+const connectionRanks = { none: 2, expired: 1, connected: 0 } as const;
+
+async function placesBy(context: Needs, scope: Scope, { sort, members }: Sorting): Promise<PlaceOf> {
+  const by =
+    (valueOf: (member: MemberView) => MemberPlace['value']): PlaceOf =>
+    (member) => ({ value: valueOf(member), id: member.memberUserId });
+  switch (sort) {
+    case 'joined':
+      return by(({ createdAt }) => createdAt);
+    case 'name':
+      return by(({ memberName }) => memberName);
+    case 'reference':
+      return by(({ externalId }) => externalId);
+    case 'connection': {
+      const states = await connectionsOf(context.store, idsOf(members));
+      return by((member) => connectionRanks[states.get(idOf(member)) ?? 'none']);
+    }
+    case 'failing': {
+      const counts = await blockedItemsOf(context.store, idsOf(members));
+      return by((member) => counts.get(idOf(member)) ?? 0);
+    }
+    case 'missed': {
+      const counts = await missedOf(context.store, scope.actingAccountId, idsOf(members));
+      return by((member) => counts.get(idOf(member)) ?? 0);
+    }
+    case 'sales': {
+      const sums = await recentSales(context, scope, members);
+      return by((member) => sums.get(idOf(member))?.amountOre ?? 0);
+    }
+  }
+}
+
+async function readHealth(
+  context: Needs,
+  scope: Scope,
+  members: readonly MemberView[],
+): Promise<(member: MemberView) => MemberHealth> {
+  const ids = idsOf(members);
+  const [states, blocked, missed, sums] = await Promise.all([
+    connectionsOf(context.store, ids),
+    blockedItemsOf(context.store, ids),
+    missedOf(context.store, scope.actingAccountId, ids),
+    recentSales(context, scope, members),
+  ]);
+  return (member) => {
+    const id = idOf(member);
+    const { orders, amountOre } = sums.get(id) ?? { orders: 0, amountOre: 0 };
+    return {
+      marketplace: states.get(id) ?? 'none',
+      blockedItems: blocked.get(id) ?? 0,
+      missedEvents: missed.get(id) ?? 0,
+      sales: { orders, amount: sekFromOre(amountOre), currency: 'SEK' },
+    };
+  };
+}
+
+const recentSales = ({ store, now }: Needs, scope: Scope, members: readonly MemberView[]) =>
+  salesOf(store, scope.actingAccountId, { members: idsOf(members), since: new Date(now().getTime() - salesMs) });
+
+const idOf = ({ memberUserId }: MemberView): AccountId => accountId(memberUserId);
+const idsOf = (members: readonly MemberView[]): AccountId[] => members.map(idOf);
