@@ -8,7 +8,7 @@ import { afterGivenUp } from '../../core/webhooks/endpoint-life.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aHookBody, anItemBody, auditSteps, hookUrl, ok } from '../support/audit-steps.ts';
 
-const world = withApiWorld(test);
+const world = withApiWorld(test, { registers: true });
 const { log, kindsOf, anEndpoint, aKeyId, setUrl, connect, storeJournal } = auditSteps(world);
 
 // specification: none-without-its-change

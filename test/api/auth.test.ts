@@ -4,7 +4,7 @@ import test from 'ava';
 import { cookiesOf, logOut, refresh, refreshTokenOf } from '../support/a-browser.ts';
 import { isError, withApiWorld } from '../support/api-world.ts';
 
-const world = withApiWorld(test);
+const world = withApiWorld(test, { registers: true });
 const password = 'en lång lösenfras';
 const register = (body: object) => world().call('POST', '/auth/register', { body });
 const logIn = ({ email, password }: { email: string; password: string }) =>

@@ -195,7 +195,7 @@ test('without a sandbox test keys are neither made nor taken, and the answers sa
 
 test('where the only marketplace is a simulated one, every key is a test key of the account itself', async (t) => {
   const sandbox = { SANDBOX_MARKETPLACE_URL: 'http://marketplace.test' };
-  const whole = await startApiWorld({ beside: world(), sandbox });
+  const whole = await startApiWorld({ beside: world(), sandbox, registers: true });
   const { id, token, apiKey } = await whole.account();
   t.regex(apiKey, /^sk_test_/);
   const { keys, modes } = await keysOf(whole, token);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import test, { type ExecutionContext } from 'ava';
-import type { Browser, Page } from 'playwright-core';
+import test from 'ava';
+import type { Browser } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { accessibilityProblems } from './support/check-accessibility.ts';
 import { startChromium } from './support/chromium.ts';
-import { openPage, type Look } from './support/open-page.ts';
+import { button, flowsIn, heading, seen } from './support/flow.ts';
 import { aPartner, aPerson, call, signIn } from './support/people.ts';
 import { startRunningSystem, type RunningSystem } from './support/running-system.ts';
 
@@ -23,39 +23,7 @@ test.after.always(async () => {
   await system?.stop();
 });
 
-interface Visit {
-  readonly t: ExecutionContext;
-  readonly page: Page;
-}
-
-/** One window in which nothing may go wrong that the page doesn't tell. */
-function flow(title: string, walk: (visit: Visit) => Promise<void>, look: Look = {}): void {
-  test.serial(title, async (t) => {
-    t.timeout(300_000);
-    const { page, context, troubles } = await openPage(browser, system.ready.apiUrl, look);
-    try {
-      await walk({ t, page });
-    } catch (error) {
-      t.log(
-        page.url(),
-        (
-          await page
-            .locator('body')
-            .innerText()
-            .catch(() => '')
-        ).slice(0, 2_000),
-      );
-      throw error;
-    } finally {
-      await context.close();
-    }
-    t.deepEqual(troubles, []);
-  });
-}
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, exact: true });
-const seen = async (found: { waitFor(): Promise<void> }): Promise<void> => found.waitFor();
+const flow = flowsIn(() => ({ system, browser }));
 
 flow('signing in and reading on needs no mouse', async ({ t, page }) => {
   const { email, password } = await aPartner(system.ready);

@@ -5,7 +5,7 @@ import { ItembridgeError } from '../../client/itembridge-error.ts';
 import { openSession } from '../../client/open-session.ts';
 import { withApiWorld } from '../support/api-world.ts';
 
-const world = withApiWorld(test);
+const world = withApiWorld(test, { registers: true });
 const item = (title: string) => ({ title, price: 10, imageUrls: [] });
 
 test('pages are asked for as they are used up, until there are no more', async (t) => {

@@ -27,7 +27,11 @@ const world = withApiWorld(test, {
 });
 
 /** These are held before they begin. The other writes are held between what they read and what they write, reads when they are done. */
-const heldBefore = new Set(['post /integration/v1/bulk-syncs', 'delete /integration/v1/bulk-syncs/{id}']);
+const heldBefore = new Set([
+  'post /integration/v1/bulk-syncs',
+  'delete /integration/v1/bulk-syncs/{id}',
+  'patch /integration/v1/orders/{id}',
+]);
 
 /** A revocation matters most between what a write reads and what it writes. */
 const heldBetween = (context: Context): Context => ({
@@ -62,7 +66,7 @@ const ndjson = { 'content-type': 'application/x-ndjson' };
 interface Example extends Pick<CallOptions, 'body' | 'raw' | 'headers'> {
   readonly route: string;
   readonly name: string;
-  /** Below the items, or from the root; `BULK` is the id of a bulk sync that is running. */
+  /** Below the items, or from the root; `BULK` is the id of a bulk sync that is running, `ORDER` of an order. */
   readonly path: string;
 }
 
@@ -79,6 +83,11 @@ const writes: readonly Example[] = [
     ...{ route: 'post /integration/v1/items/batch', name: `batch${query}`, path: `batch${query}` },
     body: { items: ['new', 'a'].map((externalId) => ({ externalId, ...item, title: 'Annan dörr' })) },
   })),
+  { ...change('quantity', 'quantity', { quantity: 3 }), headers: { 'If-Match': '*' } },
+  {
+    ...{ route: 'patch /integration/v1/orders/{id}', name: 'ships an order', path: '/integration/v1/orders/ORDER' },
+    body: { shipping: { carrier: 'PostNord', trackingNumber: 'UN123456789SE' } },
+  },
   { route: 'delete /integration/v1/items/{external_id}', name: 'deletes', path: 'a' },
   { route: 'delete /integration/v1/items/{external_id}', name: 'deletes what is not there', path: 'new' },
   { route: 'post /integration/v1/items/{external_id}/publish', name: 'publishes', path: 'a/publish' },
@@ -140,6 +149,8 @@ const reads: Record<string, string> = {
   'get /integration/v1/items': '/integration/v1/items',
   'get /integration/v1/items/{external_id}/timeline': '/integration/v1/items/a/timeline',
   'get /integration/events': '/integration/events',
+  'get /integration/v1/orders': '/integration/v1/orders',
+  'get /integration/v1/orders/{id}': '/integration/v1/orders/ORDER',
   'get /integration/v1/request-log': '/integration/v1/request-log',
   'get /integration/v1/webhooks': '/integration/v1/webhooks',
   'get /integration/v1/webhook-deliveries': '/integration/v1/webhook-deliveries',
@@ -192,7 +203,7 @@ async function slowPut(t: ExecutionContext, body: string): Promise<void> {
   slow.end(body.slice(10));
   const [response] = (await once(slow, 'response')) as [IncomingMessage];
   t.is(response.statusCode, 401, await text(response));
-  t.deepEqual(await storedOf(account.id), { items: [], bulkSyncs: [] });
+  t.deepEqual(await storedOf(account.id), { items: [], orders: [], bulkSyncs: [] });
 }
 
 test('a key that is revoked while one call is held stops that call alone: another key of the account goes on', async (t) => {
@@ -224,14 +235,16 @@ test('a member that leaves while its reseller writes for it: 403, and nothing is
   t.is((await world().call('DELETE', '/business/my-deal', { token: member.token })).status, 204);
   barrier.open();
   isError(t, await answer, { status: 403, code: 'PARTNER_ACCOUNT_FORBIDDEN' });
-  t.deepEqual(await storedOf(member.id), { items: [], bulkSyncs: [] });
+  t.deepEqual(await storedOf(member.id), { items: [], orders: [], bulkSyncs: [] });
 });
 
-/** An item `a` and a running bulk sync, whose id the answer puts into a path. */
-async function furnish({ apiKey }: TestAccount): Promise<(path: string) => string> {
-  await world().call('PUT', '/integration/v1/items/a', { apiKey, body: item });
+/** An item `a`, an order of another, and a running bulk sync; the answer puts their ids into a path. */
+async function furnish({ apiKey, token }: TestAccount): Promise<(path: string) => string> {
+  for (const id of ['a', 'b']) await world().call('PUT', `/integration/v1/items/${id}`, { apiKey, body: item });
+  const sale = { externalId: 'b', platform: 'service', amount: 100 };
+  const order = await world().call('POST', '/partner/orders', { token, body: sale });
   const bulk = await world().call('POST', '/integration/v1/bulk-syncs', { apiKey, raw: aLine, headers: ndjson });
-  return (path) => path.replace('BULK', String(bulk.body.id));
+  return (path) => path.replace('BULK', String(bulk.body.id)).replace('ORDER', String(order.body.id));
 }
 
 async function storedOf(account: string): Promise<object> {
@@ -239,6 +252,7 @@ async function storedOf(account: string): Promise<object> {
     world().store.connection.collection(collection).find(filter).sort({ _id: 1 }).toArray();
   return {
     items: await rowsOf('items', { accountId: account }),
+    orders: await rowsOf('orders', { accountId: account }),
     bulkSyncs: await rowsOf('bulk_syncs', { actingAccountId: account }),
   };
 }

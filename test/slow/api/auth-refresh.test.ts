@@ -3,7 +3,7 @@ import { cookiesOf, logOut, refresh, refreshTokenOf, signIn } from '../../suppor
 import { isError, startApiWorld, withApiWorld } from '../../support/api-world.ts';
 
 // The tests run one after the other: some move the clock.
-const world = withApiWorld(test);
+const world = withApiWorld(test, { registers: true });
 const me = (token: string) => world().call('GET', '/auth/me', { token });
 const dayMs = 86_400_000;
 

@@ -231,6 +231,8 @@ test('every POST with a credential honours the header, but those that create not
     others.map(({ path }) => path),
     [
       '/auth/password',
+      '/auth/email',
+      '/auth/email/verification',
       '/integration/webhooks/{id}/rotate-secret',
       '/integration/webhook-settings/rotate-secret',
       '/integration/v1/webhooks/{id}/rotate-secret',

@@ -129,7 +129,7 @@ test('404: signing up on a page that is not there makes no account', async (t) =
 
 // specification: sign-up-on-the
 test('signing in and up here counts in the limits of /auth/login and /auth/register: 429 with Retry-After on the page', async (t) => {
-  const limited = await startApiWorld({ signIn: { loginsPerEmail: 2, registrationsPerAddress: 3 } });
+  const limited = await startApiWorld({ registers: true, signIn: { loginsPerEmail: 2, registrationsPerAddress: 3 } });
   try {
     const [reseller, member] = [await limited.reseller(), await limited.account()];
     const visitor = aVisitor(limited);
