@@ -12,8 +12,10 @@ import { swedishStem } from './swedish-stem.ts';
 export const itemTermsMax = 250;
 /** Most ends of words, beside the other terms. A title of ten words has some 60. */
 export const itemEndsMax = 100;
-/** A shorter end of a word is no term. */
-const endLengthMin = 3;
+/** Shorter words of letters alone are found by their beginning only: they are seldom made of two. */
+const compoundLengthMin = 7;
+/** A shorter end of a word is no term; numbers are often asked for by their last digits. */
+const endLengthMin = { letters: 4, digits: 3 } as const;
 /** A shorter word of a search finds only the same word: too many words begin with a single letter. */
 const startLengthMin = 2;
 /** Words of one search; each costs one index look-up. */
@@ -58,10 +60,13 @@ export function searchedTerms(text: string): SearchedTerm[] {
   }));
 }
 
-/** `strålkastare`, `trålkastare`, … `are`; with å, ä and ö also as a, a and o, since not every keyboard has them. */
+/** `strålkastare`, `trålkastare`, … `tare`; with å, ä and ö also as a, a and o, since not every keyboard has them. */
 function endsOf(word: string): string[] {
   const letters = word.slice(0, wordLengthMax);
-  const count = Math.max(1, letters.length - endLengthMin + 1);
+  const hasDigits = /\d/.test(letters);
+  const shortest = hasDigits ? endLengthMin.digits : endLengthMin.letters;
+  const isWhole = !hasDigits && letters.length < compoundLengthMin;
+  const count = isWhole ? 1 : Math.max(1, letters.length - shortest + 1);
   return Array.from({ length: count }, (_, from) => letters.slice(from)).flatMap((end) => [end, withoutMarks(end)]);
 }
 

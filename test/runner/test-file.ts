@@ -1,5 +1,6 @@
 import ava, { type ExecutionContext, type TeardownFn } from 'ava';
 import pLimit from 'p-limit';
+import { beginProcess } from './at-end.ts';
 
 /**
  * Many test files run in one process of ava. Each file keeps what ava gives a file of its own: its hooks run around its tests
@@ -64,18 +65,9 @@ export function testFile(name: string): TestFile {
   });
 }
 
-let endings: (() => Promise<void>)[] | undefined;
-
-/** Is called when all files of this process have ended. Returns false, and calls nothing, where one file runs without the others. */
-export function atEnd(end: () => Promise<void>): boolean {
-  endings?.push(end);
-  return endings !== undefined;
-}
-
 /** Called when all files of the bundle are loaded: ava takes tests only until its next tick. */
 export function runFiles(filesAtOnce: number): void {
-  const ends: (() => Promise<void>)[] = [];
-  endings = ends;
+  const ends = beginProcess();
   ava.after.always('what the files have shared ends', async () => {
     for (const end of ends) await end();
   });

@@ -39,6 +39,7 @@ const generousSignIn = Object.fromEntries(
     'WRONG_LOGINS',
     'REGISTRATIONS_PER_ADDRESS',
     'REGISTRATIONS_PER_EMAIL',
+    'MAILS_PER_EMAIL',
   ].map((name) => [name, '1000000']),
 );
 
@@ -73,6 +74,9 @@ async function startOn(servers: BenchServers, remove: () => void): Promise<FuzzS
     STRIPE_URL: servers.simulators.payments.url,
     STRIPE_SECRET_KEY: `sk_test_${canary}`,
     STRIPE_WEBHOOK_SECRET: paymentSecret,
+    // Nothing listens there: what is to be sent stays due, and no call waits for it.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'itembridge@example.se',
   };
   const product = await startProduct(servers, { withWorker: true, settings });
   let renewal: NodeJS.Timeout | undefined;

@@ -1,0 +1,15 @@
+type End = () => Promise<void>;
+
+let ends: End[] | undefined;
+
+/** Is called when all files of this process have ended. Returns false, and calls nothing, where one file runs without the others. */
+export function atEnd(end: End): boolean {
+  ends?.push(end);
+  return ends !== undefined;
+}
+
+/** For the runner: from now on {@link atEnd} takes what is to end. */
+export function beginProcess(): readonly End[] {
+  ends = [];
+  return ends;
+}
