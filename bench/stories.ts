@@ -199,9 +199,12 @@ function callerOf({ apiUrl }: Product, { headers }: ApiAccount) {
 function pageOf(rows: readonly Told[]): string {
   const figure = (value: number): string => value.toFixed(1);
   const lines = rows.map(({ name, ms, alone, together, burst }) => {
-    const { rows: written, commands, workflowEvents } = alone ?? together;
-    const one = alone === null ? '–' : `${figure(written)} | ${figure(commands)}`;
-    return `| ${name} | ${ms === null ? '–' : ms.toFixed(0)} | ${alone === null ? '– | –' : one} | ${figure(workflowEvents)} | ${burst} | ${figure(together.rows)} | ${figure(together.commands)} |`;
+    const cells = [
+      ...[name, ms === null ? '–' : ms.toFixed(0)],
+      ...(alone === null ? ['–', '–'] : [figure(alone.rows), figure(alone.commands)]),
+      ...[figure((alone ?? together).workflowEvents), String(burst), figure(together.rows), figure(together.commands)],
+    ];
+    return `| ${cells.join(' | ')} |`;
   });
   return [
     '# What each story takes',
