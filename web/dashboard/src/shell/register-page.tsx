@@ -9,6 +9,7 @@ import { problemOf } from '../ui/describe-problem.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { NewPasswordField } from '../ui/new-password-field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Entrance } from './entrance.tsx';
 import { signInPath, withNext } from './next-page.ts';
@@ -63,14 +64,10 @@ function RegisterForm() {
         problem={problemOf(action.error, 'email')}
         onInput={setEmail}
       />
-      <TextField
+      <NewPasswordField
         label={t.password}
         hint={t.newPasswordHint}
-        type="password"
         name="password"
-        autocomplete="new-password"
-        lengthMin={10}
-        lengthMax={128}
         value={password}
         problem={problemOf(action.error, 'password')}
         onInput={setPassword}

@@ -5,8 +5,8 @@ import { useTexts } from '../i18n/define-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { problemOf } from '../ui/describe-problem.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { NewPasswordField } from '../ui/new-password-field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Entrance } from './entrance.tsx';
 import { useLinkToken } from './link-token.ts';
@@ -39,14 +39,10 @@ export function ResetPasswordPage() {
       )}
       {!isDone && !isDead && (
         <Form onSubmit={action.run}>
-          <TextField
+          <NewPasswordField
             label={t.newPassword}
             hint={t.newPasswordHint}
-            type="password"
             name="password"
-            autocomplete="new-password"
-            lengthMin={10}
-            lengthMax={128}
             value={newPassword}
             problem={problemOf(action.error, 'newPassword')}
             onInput={setNewPassword}

@@ -9,6 +9,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Card, Section } from '../../ui/page.tsx';
 import { securityTexts } from './texts.ts';
+import { NewPasswordField } from '../../ui/new-password-field.tsx';
 
 export function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
   const t = useTexts(securityTexts);
@@ -36,13 +37,9 @@ export function PasswordForm({ onChanged }: { readonly onChanged: () => void }) 
             problem={isOldWrong ? t.wrongOld : undefined}
             onInput={setOld}
           />
-          <TextField
+          <NewPasswordField
             label={t.newPassword}
             hint={t.newPasswordHint}
-            type="password"
-            autocomplete="new-password"
-            lengthMin={10}
-            lengthMax={128}
             value={newPassword}
             problem={problemOf(change.error, 'newPassword')}
             onInput={setNew}
