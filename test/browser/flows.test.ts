@@ -41,7 +41,7 @@ flow('signing in and reading on needs no mouse', async ({ t, page }) => {
   await seen(heading(page, 'Overview'));
   await page.evaluate('document.activeElement.blur()');
   await press('Tab');
-  t.regex(await focused(), /Skip to the content/);
+  t.regex(await focused(), /Skip to content/);
   await press('Enter');
   t.is(await page.evaluate<string>('document.activeElement.id'), 'content');
 });
@@ -87,13 +87,13 @@ flow('the password is changed, and the session of another browser ends with it',
   await signIn(page, partner);
   await page.goto('/dashboard/security');
   await seen(page.getByText('This one'));
-  await page.getByLabel('Present password').fill('not this one');
+  await page.getByLabel('Current password').fill('not this one');
   await page.getByLabel('New password').fill('three words in a row');
-  await button(page, 'Change the password').click();
-  await seen(page.getByText('This is not the password of the account.'));
-  await page.getByLabel('Present password').fill(partner.password);
-  await button(page, 'Change the password').click();
-  await seen(page.getByText('The password is changed'));
+  await button(page, 'Change password').click();
+  await seen(page.getByText('Wrong password.'));
+  await page.getByLabel('Current password').fill(partner.password);
+  await button(page, 'Change password').click();
+  await seen(page.getByText('Password changed'));
   const headers = { authorization: `Bearer ${partner.token}` };
   t.is((await fetch(`${system.ready.apiUrl}/auth/me`, { headers })).status, 401);
 });
@@ -136,10 +136,10 @@ async function linkIn(email: string, subject: string): Promise<string> {
 flow('a key is shown once, works, and is refused once it is revoked', async ({ t, page }) => {
   await signIn(page, await aPartner(system.ready));
   await page.goto('/dashboard/keys');
-  await button(page, 'Generate key').first().click();
+  await button(page, 'Create key').first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Shop floor');
-  await dialog.getByRole('button', { name: 'Generate key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByLabel('API key', { exact: true });
   await seen(shown);
   const apiKey = await shown.inputValue().catch(() => shown.textContent());
@@ -149,7 +149,7 @@ flow('a key is shown once, works, and is refused once it is revoked', async ({ t
   await page.goto('/dashboard/keys');
   await button(page, 'Revoke Shop floor').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await seen(page.getByText('The key is revoked'));
+  await seen(page.getByText('Key revoked'));
   t.is(await status(), 401);
 });
 
@@ -160,12 +160,12 @@ flow('a webhook is made, tried and its event sent again', async ({ t, page }) =>
   await page.goto('/dashboard/webhooks');
   await button(page, 'New webhook').first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Address').fill(address);
+  await dialog.getByLabel('URL').fill(address);
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await seen(page.getByText('The webhook is created'));
+  await seen(page.getByText('Webhook created'));
   await page.getByRole('link', { name: 'Send a test event' }).click();
   await button(page, 'Send test event').click();
-  await seen(page.getByText('The receiver took it'));
+  await seen(page.getByText('The receiver accepted it'));
   const received = async (): Promise<number> => {
     const url = `${system.ready.apiUrl}/integration/webhook-deliveries`;
     const headers = { authorization: `Bearer ${partner.token}` };
@@ -175,9 +175,9 @@ flow('a webhook is made, tried and its event sent again', async ({ t, page }) =>
   t.is(await received(), 1);
   await page.goto('/dashboard/deliveries');
   await page.getByRole('table').getByRole('link').first().click();
-  await button(page, 'Send again').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-  await seen(page.getByText('The receiver took it'));
+  await button(page, 'Resend').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
+  await seen(page.getByText('The receiver accepted it'));
   t.is(await received(), 2);
 });
 
@@ -187,9 +187,9 @@ flow('Pro is bought on the page of the payment processor, which leads back to th
   await button(page, 'Upgrade to Pro').click();
   await button(page, 'Pay').click();
   await page.waitForURL(/\/dashboard\?upgraded=true/);
-  await seen(page.getByText('You have Pro now'));
+  await seen(page.getByText('You’re on Pro'));
   await page.goto('/dashboard/subscription');
-  await seen(page.getByText('Pro is paid'));
+  await seen(page.getByText('Pro is active'));
 });
 
 flow('whoever turns back at the payment processor has bought nothing', async ({ page }) => {
@@ -215,12 +215,12 @@ flow('an item that is stuck says why, is found in the list, and goes on when it 
     await page.getByRole('link', { name: 'A stuck thing' }).click();
     await seen(heading(page, 'A stuck thing'));
     await seen(button(page, 'Try again'));
-    await seen(page.getByText('Waiting for the marketplace to answer'));
+    await seen(page.getByText('Waiting for the marketplace to respond'));
   } finally {
     await call(`${adminUrl}/faults/${id}`, 'DELETE');
   }
   await button(page, 'Try again').click();
-  await seen(page.getByText('Another try was asked for').first());
+  await seen(page.getByText('Retrying').first());
   await seen(page.getByRole('link', { name: 'The auction' }));
 });
 
@@ -243,7 +243,7 @@ flow('a reseller sees its members and their items', async ({ t, page }) => {
   await seen(page.getByText('You are acting for member'));
   await button(page, 'Back to my own account').click();
   await page.getByText('You are acting for member').waitFor({ state: 'hidden' });
-  const whose = page.getByLabel('Show for');
+  const whose = page.getByLabel('View as');
   await whose.fill(member.externalId);
   await seen(page.getByText('You are acting for member'));
   t.is(new URL(page.url()).searchParams.get('member'), member.externalId);
@@ -262,7 +262,7 @@ flow('a reseller searches and sorts its members', async ({ t, page }) => {
   await page.getByLabel('Search name or reference').fill(member.externalId.slice(1, -1));
   await seen(page.getByText(member.externalId).first());
   await page.getByLabel('Search name or reference').fill('no such member');
-  await seen(page.getByText('No member matches the search'));
+  await seen(page.getByText('No members match your search'));
   t.regex(page.url(), /sort=sales/);
 });
 
@@ -305,25 +305,22 @@ flow(
       'A-2;Spegel;1.500;1',
       'A-3;Skärm;450 kr;2',
     ];
-    await page.getByLabel('File of items').setInputFiles({
+    await page.getByLabel('File with items').setInputFiles({
       ...{ name: 'lager.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n'), 'latin1') },
     });
     await seen(page.getByText('read as windows-1252'));
     t.is(await page.getByLabel('Benämning').inputValue(), 'title');
     t.is(await page.getByLabel('Saldo').inputValue(), '');
     await page.getByLabel('Saldo').selectOption('price');
-    await seen(page.getByText('The column Pris is that already.'));
-    t.false(await button(page, 'Try the file').isVisible());
+    await seen(page.getByText('Already chosen for the column Pris.'));
+    t.false(await button(page, 'Check the file').isVisible());
     await page.getByLabel('Saldo').selectOption('');
-    await button(page, 'Try the file').click();
+    await button(page, 'Check the file').click();
     await seen(page.getByText('3 lines in the file, 1 with errors'));
     await seen(page.getByText('is no clear number'));
     t.deepEqual(await accessibilityProblems(page), []);
     t.is(await titleOf('A-1'), undefined);
-    const [saved] = await Promise.all([
-      page.waitForEvent('download'),
-      button(page, 'Save the lines to correct').click(),
-    ]);
+    const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'Save lines with errors').click()]);
     t.regex(readFileSync(await saved.path(), 'utf8'), /A-2;Spegel;1\.500;1/);
     await button(page, 'Send 2 lines').click();
     await seen(heading(page, /^Bulk sync/));
@@ -349,7 +346,7 @@ flow(
       ['Kostar', 'price'],
     ] as const)
       await page.getByLabel(column, { exact: true }).selectOption(field);
-    await button(page, 'Prova filen').click();
+    await button(page, 'Kontrollera filen').click();
     await seen(page.getByText('1 rad i filen, 0 med fel'));
     t.true(await button(page, 'Skicka 1 rad').isVisible());
   },

@@ -25,6 +25,6 @@ export const periodTexts = defineTexts({
       own: 'Choose dates…',
     },
     from: 'From',
-    to: 'Through',
+    to: 'To',
   },
 });

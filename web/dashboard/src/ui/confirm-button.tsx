@@ -67,7 +67,7 @@ export function ConfirmButton({ children, title, body, onConfirm, onDone, toast,
           actions={
             <>
               <Button onClick={close} isDisabled={action.isPending}>
-                {t.cancel}
+                {t.back}
               </Button>
               <Button kind={kind === 'danger' ? 'danger' : 'primary'} isPending={action.isPending} onClick={action.run}>
                 {confirm}

@@ -2,10 +2,10 @@ import { defineTexts } from '../../i18n/define-texts.ts';
 
 export const auctionTexts = defineTexts({
   sv: {
-    notSeen: 'Uppe; slut och bud läses strax',
+    notSeen: 'Uppe; sluttid och bud hämtas strax',
     ends: 'Slutar',
     bids: (count: number) => (count === 0 ? 'inga bud' : `${count} bud`),
-    asOf: 'Läst',
+    asOf: 'Hämtat',
     days: (days: number) => `${days} dagar`,
     starts: (time: string) => `Börjar tidigast ${time}`,
     endsAt: (time: string) => `Slutar ${time}`,
@@ -18,19 +18,19 @@ export const auctionTexts = defineTexts({
     category: (id: number) => `Marknadsplatsens kategori ${id}`,
   },
   en: {
-    notSeen: 'Up; its end and bids are read soon',
+    notSeen: 'Live; end time and bids will appear shortly',
     ends: 'Ends',
     bids: (count: number) => (count === 0 ? 'no bids' : count === 1 ? '1 bid' : `${count} bids`),
-    asOf: 'Read',
+    asOf: 'As of',
     days: (days: number) => `${days} days`,
-    starts: (time: string) => `Not before ${time}`,
+    starts: (time: string) => `Starts ${time} at the earliest`,
     endsAt: (time: string) => `Ends ${time}`,
     reserve: (price: string) => `Reserve price ${price}`,
     buyNow: (price: string) => `Buy now ${price}`,
     relist: (times: number, step: string | null) =>
-      `Put up again up to ${times} times${step === null ? '' : `, ${step} less each time`}`,
+      `Relisted up to ${times} times${step === null ? '' : `, ${step} cheaper each time`}`,
     shipping: (optionId: number, cost: string) => `Shipping option ${optionId}: ${cost}`,
-    vat: (percent: number) => `VAT ${percent} %`,
-    category: (id: number) => `The marketplace’s category ${id}`,
+    vat: (percent: number) => `VAT ${percent}%`,
+    category: (id: number) => `Marketplace category ${id}`,
   },
 });

@@ -37,7 +37,7 @@ function Waiting({ item: { processing } }: { readonly item: PartnerItem }) {
   const member = useMember();
   const reason = processing.waitingFor ?? '';
   const since = processing.since ?? processing.updatedAt;
-  const { what, help } = t.waits[reason] ?? t.other(reason);
+  const { what, help } = t.waits[reason] ?? t.other;
   return (
     <Notice
       tone="wait"

@@ -11,7 +11,7 @@ interface WaitWords {
   /** By `processing.waitingFor`. */
   readonly waits: Readonly<Record<string, Wait>>;
   /** For a reason that this page doesn't know (yet). */
-  readonly other: (reason: string) => Wait;
+  readonly other: Wait;
   readonly since: string;
   readonly nextTry: string;
   readonly attempts: (count: string) => string;
@@ -27,128 +27,122 @@ export const waitTexts = defineTexts<WaitWords>({
     waits: {
       marketplace_connection: {
         what: 'Väntar på att ett konto på marknadsplatsen ansluts.',
-        help: 'Anslut kontot, så fortsätter arbetet av sig självt.',
+        help: 'Anslut kontot, så fortsätter allt automatiskt.',
       },
       marketplace_reconnection: {
         what: 'Väntar på att kontot på marknadsplatsen ansluts på nytt.',
-        help: 'Behörigheten har gått ut eller återkallats. Anslut igen, så fortsätter arbetet av sig självt.',
+        help: 'Behörigheten har gått ut eller återkallats. Anslut igen, så fortsätter allt automatiskt.',
       },
       marketplace_budget: {
-        what: 'Väntar på nya anrop till marknadsplatsen; dagens antal är förbrukat.',
-        help: 'Inget behöver göras: det fortsätter när nya anrop finns.',
+        what: 'Dagens kvot hos marknadsplatsen är slut.',
+        help: 'Du behöver inte göra något. Det fortsätter automatiskt när kvoten fylls på.',
       },
       marketplace: {
         what: 'Väntar på att marknadsplatsen svarar.',
-        help: 'Tjänsten försöker igen av sig själv, med allt längre mellanrum.',
+        help: 'Vi försöker igen automatiskt, med allt längre mellanrum.',
       },
       marketplace_active_limit: {
-        what: 'Väntar på plats på marknadsplatsen, som inte tillåter fler aktiva annonser för kontot.',
-        help: 'Ta ned någon annan annons, eller höj gränsen hos marknadsplatsen.',
+        what: 'Kontot har nått gränsen för antal aktiva annonser på marknadsplatsen.',
+        help: 'Ta ned en annan annons, eller be marknadsplatsen höja gränsen.',
       },
       marketplace_take_down: {
         what: 'Väntar på att marknadsplatsen tar ned auktionen.',
-        help: 'En auktion med bud kan inte alltid avslutas; tjänsten försöker igen.',
+        help: 'En auktion med bud kan inte alltid avslutas. Vi försöker igen.',
       },
       operator: {
-        what: 'Väntar på tjänstens driftansvariga, vars behörighet marknadsplatsen nekar.',
-        help: 'De är underrättade; inget behöver göras här.',
+        what: 'Fel hos oss: marknadsplatsen nekar tjänstens behörighet.',
+        help: 'Du behöver inte göra något. Artikeln fortsätter automatiskt när felet är åtgärdat.',
       },
       image_store: {
-        what: 'Väntar på tjänstens bildlager.',
-        help: 'Tjänsten försöker igen av sig själv.',
+        what: 'Fel hos oss: bilderna kan inte lagras just nu.',
+        help: 'Du behöver inte göra något. Vi försöker igen automatiskt.',
       },
       images: {
-        what: 'Väntar på andra bilder: ingen av dem som skickades kunde hämtas.',
+        what: 'Ingen av bilderna kunde hämtas.',
         help: 'Skicka artikeln med andra bildadresser, eller försök igen med samma.',
       },
       auction_end: {
         what: 'Väntar på att auktionen tar slut.',
-        help: 'Det finns bud, så ändringen görs först därefter.',
+        help: 'Det finns bud, så ändringen görs när auktionen är slut.',
       },
       previous_listing: {
-        what: 'Väntar på att auktionen för den borttagna artikeln med samma external_id tas ned.',
-        help: 'Inget behöver göras.',
+        what: 'Väntar på att auktionen för den borttagna artikeln med samma id tas ned.',
+        help: 'Du behöver inte göra något.',
       },
       start_time: {
-        what: 'Väntar på tiden då auktionen får börja.',
-        help: 'Då läggs den upp av sig själv. Skicka artikeln med en annan start, eller utan, för att ändra det.',
+        what: 'Väntar på auktionens starttid.',
+        help: 'Den läggs upp automatiskt då. Skicka artikeln med en annan starttid, eller utan, för att ändra det.',
       },
     },
-    other: (reason) => ({
-      what: `Väntar på ${reason.replaceAll('_', ' ')}.`,
-      help: 'Tjänsten försöker igen av sig själv.',
-    }),
+    other: { what: 'Artikeln väntar.', help: 'Vi försöker igen automatiskt.' },
     since: 'Sedan',
     nextTry: 'Nästa försök',
     attempts: (count) => `${count} försök hittills`,
     lastProblem: 'Senaste problem:',
-    failed: 'Publiceringen gavs upp',
-    refused: 'Senaste försöket gick inte',
-    working: 'Arbete pågår …',
-    toConnection: 'Till anslutningen',
+    failed: 'Publiceringen misslyckades',
+    refused: 'Senaste försöket misslyckades',
+    working: 'Bearbetas …',
+    toConnection: 'Visa anslutningen',
   },
   en: {
     waits: {
       marketplace_connection: {
         what: 'Waiting for a marketplace account to be connected.',
-        help: 'Connect the account, and work goes on by itself.',
+        help: 'Connect the account and everything continues automatically.',
       },
       marketplace_reconnection: {
         what: 'Waiting for the marketplace account to be reconnected.',
-        help: 'The permission has run out or was withdrawn. Connect again, and work goes on by itself.',
+        help: 'The permission has expired or was withdrawn. Reconnect and everything continues automatically.',
       },
       marketplace_budget: {
-        what: 'Waiting for new calls to the marketplace; today’s number is used up.',
-        help: 'Nothing to do: it goes on when there are new ones.',
+        what: 'Today’s marketplace quota is used up.',
+        help: 'No action needed. It continues automatically when the quota resets.',
       },
       marketplace: {
-        what: 'Waiting for the marketplace to answer.',
-        help: 'The service tries again by itself, at growing intervals.',
+        what: 'Waiting for the marketplace to respond.',
+        help: 'We retry automatically, at increasing intervals.',
       },
       marketplace_active_limit: {
-        what: 'Waiting for room on the marketplace, which allows no more active listings of this account.',
-        help: 'Take another listing down, or have the marketplace raise the limit.',
+        what: 'The account has reached the marketplace’s limit for active listings.',
+        help: 'Take down another listing, or ask the marketplace to raise the limit.',
       },
       marketplace_take_down: {
         what: 'Waiting for the marketplace to take the auction down.',
-        help: 'An auction with bids can’t always be ended; the service tries again.',
+        help: 'An auction with bids can’t always be ended. We’ll keep retrying.',
       },
       operator: {
-        what: 'Waiting for the service’s operator, whose access the marketplace refuses.',
-        help: 'They have been told; there is nothing to do here.',
+        what: 'Problem on our side: the marketplace is refusing the service’s access.',
+        help: 'No action needed. The item continues automatically once this is fixed.',
       },
       image_store: {
-        what: 'Waiting for the service’s image store.',
-        help: 'The service tries again by itself.',
+        what: 'Problem on our side: images can’t be stored right now.',
+        help: 'No action needed. We’ll retry automatically.',
       },
       images: {
-        what: 'Waiting for other images: none of those that were pushed could be fetched.',
-        help: 'Push the item with other image addresses, or try the same ones again.',
+        what: 'None of the images could be fetched.',
+        help: 'Send the item with other image addresses, or retry with the same ones.',
       },
       auction_end: {
         what: 'Waiting for the auction to end.',
-        help: 'There are bids, so the change is made after that.',
+        help: 'There are bids, so the change is made when the auction has ended.',
       },
       previous_listing: {
-        what: 'Waiting for the auction of the deleted item with the same external_id to come down.',
-        help: 'Nothing to do.',
+        what: 'Waiting for the auction of the deleted item with the same id to be taken down.',
+        help: 'No action needed.',
       },
       start_time: {
-        what: 'Waiting for the time at which the auction may begin.',
-        help: 'It goes up by itself then. Push the item with another start, or none, to change that.',
+        what: 'Waiting for the auction’s start time.',
+        help: 'It will be listed automatically then. To change that, send the item with another start time, or none.',
       },
     },
-    other: (reason) => ({
-      what: `Waiting for ${reason.replaceAll('_', ' ')}.`,
-      help: 'The service tries again by itself.',
-    }),
+    other: { what: 'The item is waiting.', help: 'We’ll retry automatically.' },
     since: 'Since',
-    nextTry: 'Next try',
-    attempts: (count) => `${count} tries so far`,
+    nextTry: 'Next attempt',
+    attempts: (count) => `${count} attempts so far`,
     lastProblem: 'Last problem:',
-    failed: 'The publication was given up',
-    refused: 'The last try did not go well',
-    working: 'Work is under way…',
-    toConnection: 'To the connection',
+    failed: 'Publishing failed',
+    refused: 'The last attempt failed',
+    working: 'Processing…',
+    toConnection: 'View the connection',
   },
 });

@@ -27,12 +27,12 @@ export const statusTexts = defineTexts({
       archived: 'Archived',
     },
     marketplace: {
-      active: 'Auction running',
+      active: 'Auction live',
       sold: 'Sold',
       ended: 'Ended',
       pending_sync: 'No auction',
       sync_error: 'Error',
     },
-    publishing: 'Being published',
+    publishing: 'Publishing',
   },
 });
