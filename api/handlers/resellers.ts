@@ -1,10 +1,12 @@
 import { accountId } from '../../core/ids.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { readJoinWish, readMemberReference, readOrderSharing } from '../../schemas/resellers/member-connection.ts';
+import { readInvitationWish } from '../../schemas/resellers/invitations.ts';
 import { readMemberListQuery } from '../../schemas/resellers/member-list.ts';
 import { readMyProfile as readProfileChange } from '../../schemas/resellers/my-profile.ts';
 import { changeMyProfile, readMyProfile, readPublicProfile } from '../../usecases/resellers/profiles.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
+import { inviteMembers, readInvitations, withdrawInvitation } from '../../usecases/resellers/invitations.ts';
 import { findMembers } from '../../usecases/resellers/list-members.ts';
 import { disconnectMember, listMembers, renameMember } from '../../usecases/resellers/members.ts';
 import { readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
@@ -62,4 +64,19 @@ export async function putConnection(call: ScopedCall): Promise<Answer> {
   const { externalId } = readMemberReference(call.body);
   const wanted = { memberAccountId: accountId(param(call, 'memberUserId')), externalId };
   return { status: 200, body: await renameMember(call.context, call.scope, wanted) };
+}
+
+export async function getInvitations({ scope, query, context }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  return { status: 200, body: { invitations: await readInvitations(context, scope) } };
+}
+
+export async function postInvitations({ scope, query, body, context }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  return { status: 200, body: await inviteMembers(context, scope, readInvitationWish(body)) };
+}
+
+export async function deleteInvitation(call: ScopedCall): Promise<Answer> {
+  await withdrawInvitation(call.context, call.scope, param(call, 'invitationId'));
+  return { status: 204 };
 }

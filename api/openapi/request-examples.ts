@@ -71,7 +71,20 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   resetPassword: one('The token of the link', { token: linkToken, newPassword: 'fyra andra ord på rad' }),
   changeEmail: one('Another address', { email: 'order@bildelar-norr.example', password: 'tre ord på rad' }),
   confirmEmail: one('The token of the link', { token: linkToken }),
-  chooseNotices: one('Sales, too', { webhookDisabled: true, tokenExpired: true, sale: true, language: 'sv' }),
+  inviteMembers: one('Two workshops, one with its customer number', {
+    invitations: [
+      { email: 'lager@verkstad-a.example.se', externalId: 'KUND-7' },
+      { email: 'info@verkstad-b.example.se' },
+    ],
+    language: 'sv',
+  }),
+  chooseNotices: one('Sales, too', {
+    webhookDisabled: true,
+    tokenExpired: true,
+    sale: true,
+    weeklySummary: true,
+    language: 'sv',
+  }),
   changePassword: one('A new password', { oldPassword: 'tre ord på rad', newPassword: 'fyra andra ord på rad' }),
   generateApiKey: {
     ...one('A key with a name', { name: 'ERP i Umeå' }),

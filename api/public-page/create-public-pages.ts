@@ -98,6 +98,7 @@ async function openCall(context: Context, { request, response, fields }: Opened)
     slug: textOf(request.params['slug']) ?? '',
     language: chosenLanguage ?? preferredLanguage(headers),
     done: textOf(query['done']),
+    invitation: textOf(query['invitation']),
     scope: visitor && { ...visitor, requestId },
   };
 }

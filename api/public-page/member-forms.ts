@@ -12,7 +12,12 @@ import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
 export async function postJoin(call: PageCall): Promise<PageAnswer> {
   const scope = requireSessionForm(call);
   await connectShown(call.context, scope, {
-    ...{ slug: call.slug, expected: shownReseller(call), sharesOrders: sharesOrders(call) },
+    ...{
+      slug: call.slug,
+      expected: shownReseller(call),
+      sharesOrders: sharesOrders(call),
+      invitation: call.invitation,
+    },
   });
   return backToPage(call, 'joined');
 }

@@ -61,14 +61,14 @@ async function endEarlierSession({ context, scope }: PageCall): Promise<void> {
 }
 
 async function join(call: PageCall, { session }: SignedIn): Promise<boolean> {
-  const { context, slug, requestId } = call;
+  const { context, slug, requestId, invitation } = call;
   const scope = await authenticateSession(context, session.accessToken);
   try {
     await connectShown(
       context,
       { ...scope, requestId },
       {
-        ...{ slug, expected: shownReseller(call), sharesOrders: sharesOrders(call) },
+        ...{ slug, expected: shownReseller(call), sharesOrders: sharesOrders(call), invitation },
       },
     );
     return true;

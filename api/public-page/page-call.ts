@@ -15,6 +15,8 @@ export interface PageCall {
   readonly chosenLanguage: Language | undefined;
   /** The reported result of a form. Any link may contain it, so the page checks that it is true. */
   readonly done: string | undefined;
+  /** Value of `?invitation=`: the token of the link in a mail. Kept in the address until the visitor has joined. */
+  readonly invitation: string | undefined;
   readonly headers: Readonly<IncomingHttpHeaders>;
   /** Empty for a GET. */
   readonly form: Form;
@@ -44,10 +46,11 @@ interface PageAddress {
   readonly form?: FormName;
   readonly lang?: Language | undefined;
   readonly done?: 'joined' | 'left' | undefined;
+  readonly invitation?: string | undefined;
 }
 
 /** Redirects after a form, so that a reload does not send it again. */
-export const backToPage = ({ slug, chosenLanguage }: PageCall, done?: 'joined' | 'left'): PageAnswer => ({
-  status: 303,
-  headers: { Location: pageAddress(slug, { lang: chosenLanguage, done }), 'Cache-Control': 'no-store' },
-});
+export function backToPage({ slug, chosenLanguage, invitation }: PageCall, done?: 'joined' | 'left'): PageAnswer {
+  const query = { lang: chosenLanguage, done, ...(done === undefined && { invitation }) };
+  return { status: 303, headers: { Location: pageAddress(slug, query), 'Cache-Control': 'no-store' } };
+}

@@ -1,3 +1,4 @@
+import { findInvitation } from '../../usecases/resellers/invitations.ts';
 import { readJoinPage } from '../../usecases/resellers/read-join-page.ts';
 import { Refusal } from '../../core/errors.ts';
 import { answerRefusal } from '../http/error-response.ts';
@@ -24,10 +25,15 @@ export async function showRefused(call: PageCall, of: FormName, error: unknown):
 }
 
 async function show(call: PageCall, trouble?: ShownTrouble): Promise<Omit<PageAnswer, 'status'>> {
-  const { context, slug, scope, language, chosenLanguage, done } = call;
+  const { context, slug, scope, language, chosenLanguage, done, invitation } = call;
   const page = await readJoinPage(context, slug, scope);
   const { token, cookies } = issueFormToken(call);
-  const text = renderJoinPage({ page, language, chosenLanguage, formToken: token, done, trouble });
+  const reseller = page.resellerUserId;
+  const invited = invitation === undefined ? null : await findInvitation(context, { token: invitation, reseller });
+  const text = renderJoinPage({
+    ...{ page, language, chosenLanguage, formToken: token, done, trouble },
+    ...{ invitation, invitedEmail: invited?.email },
+  });
   return {
     content: { type: 'text/html; charset=utf-8', bytes: Buffer.from(text) },
     headers: { ...pageHeaders(language), Vary: 'Accept-Language' },

@@ -88,7 +88,7 @@ export const accountEmailRoutes: readonly Route[] = [
     tag: 'Session',
     summary: 'Read which emails the account gets',
     description:
-      'Without a choice: for a webhook that was switched off and for an expired connection to the marketplace, none for sales. A failed renewal of the Pro plan is always told. Each occurrence is told once, to a confirmed address only.',
+      'Without a choice: for a webhook that was switched off and for an expired connection to the marketplace, none for sales, and no summary of the week. A failed renewal of the Pro plan is always told. Each occurrence is told once, to a confirmed address only.',
     answers: { 200: { description: 'The choice', schema: noticesSchema } },
     handle: getNotices,
   },

@@ -10,6 +10,7 @@ import {
   memberReferenceSchema,
   orderSharingSchema,
 } from '../../schemas/resellers/member-connection.ts';
+import { invitationListSchema, invitationWishSchema, invitedSchema } from '../../schemas/resellers/invitations.ts';
 import { memberListParameters, memberListSchema } from '../../schemas/resellers/member-list.ts';
 import { myDealSchema } from '../../schemas/resellers/my-deal.ts';
 import { myProfileSchema } from '../../schemas/resellers/my-profile.ts';
@@ -22,13 +23,16 @@ import {
   putMarketplaceConnection,
 } from '../handlers/marketplace-connection.ts';
 import {
+  deleteInvitation,
   deleteMyDeal,
   getConnections,
+  getInvitations,
   getMembers,
   getMyDeal,
   getMyProfile,
   patchMyDeal,
   postConnect,
+  postInvitations,
   putConnection,
   putMyProfile,
 } from '../handlers/resellers.ts';
@@ -171,6 +175,50 @@ export const partnerRoutes: readonly Route[] = [
     answers: { 200: { description: 'The member as it is now', schema: memberConnectionSchema } },
     refusals: ['NOT_FOUND', 'REFERENCE_TAKEN'],
     handle: putConnection,
+  },
+  {
+    method: 'get',
+    path: '/business/invitations',
+    name: 'listInvitations',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'List the invitations to become a member',
+    description:
+      'The newest first, at most 1,000. An invitation goes 30 days after it was last sent. Empty for an account that is no reseller.',
+    answers: { 200: { description: 'The invitations', schema: invitationListSchema } },
+    handle: getInvitations,
+  },
+  {
+    method: 'post',
+    path: '/business/invitations',
+    name: 'inviteMembers',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'Invite members by email',
+    description: [
+      "Each address gets a mail with a link to the reseller's page. The member that joins by the link has the reference that is given here, unless another member has it by then. An address gets at most one mail a day from a reseller; to invite it again later sends another.",
+      '',
+      '- 403 `RESELLER_AGREEMENT_REQUIRED`: the account is no reseller.',
+      '- 409 `CONFLICT`: the account has no page yet, or has not confirmed its own email address.',
+      '- 429 `RATE_LIMITED`: more than 500 a day.',
+    ].join('\n'),
+    request: { schema: invitationWishSchema },
+    answers: { 200: { description: 'How many mails are on their way', schema: invitedSchema } },
+    refusals: ['RESELLER_AGREEMENT_REQUIRED', 'CONFLICT', 'UNAVAILABLE'],
+    handle: postInvitations,
+  },
+  {
+    method: 'delete',
+    path: '/business/invitations/{invitationId}',
+    name: 'withdrawInvitation',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'Withdraw an invitation',
+    description: 'Its link stops working. Who has joined by it stays a member.',
+    params: { invitationId: anyText("The invitation's id", '3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90') },
+    answers: { 204: { description: 'Withdrawn' } },
+    refusals: ['NOT_FOUND'],
+    handle: deleteInvitation,
   },
   {
     method: 'get',

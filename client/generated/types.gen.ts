@@ -109,7 +109,7 @@ export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 
 /**
  * What an entry is about
  */
-export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'notices_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'notices_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'members_invited' | 'invitation_withdrawn' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -1018,6 +1018,65 @@ export type Inventory = {
      * Deleted while linked to an active order
      */
     archived: number;
+};
+
+/**
+ * An invitation to become a member, by mail
+ */
+export type Invitation = {
+    id: string;
+    email: string;
+    /**
+     * The member's reference once it has joined by the link; null: its user id
+     */
+    externalId: string | null;
+    state: InvitationState;
+    /**
+     * When it was last asked for
+     */
+    invitedAt: string;
+    /**
+     * When the member joined by the link
+     */
+    joinedAt: string | null;
+    /**
+     * Until when the link works, and the invitation is listed
+     */
+    expiresAt: string;
+};
+
+export type InvitationList = {
+    invitations: Array<Invitation>;
+};
+
+export type InvitationState = 'open' | 'joined';
+
+export type InvitationWish = {
+    invitations: Array<{
+        /**
+         * Email address, in any case
+         */
+        email: string;
+        /**
+         * The reseller's reference for the member, value of X-Partner-Account
+         */
+        externalId?: string;
+    }>;
+    language?: MailLanguage;
+};
+
+export type Invited = {
+    /**
+     * Mails that are on their way
+     */
+    sent: number;
+    /**
+     * Addresses that get no mail: they have joined, or had one in the last 24 hours
+     */
+    skipped: Array<{
+        email: string;
+        reason: SkippedReason;
+    }>;
 };
 
 /**
@@ -2336,6 +2395,10 @@ export type Notices = {
      * For each sale
      */
     sale: boolean;
+    /**
+     * Each Monday morning: what was sold in seven days, and what needs attention
+     */
+    weeklySummary: boolean;
     language: MailLanguage;
     /**
      * Whether the service sends mails, and the address is confirmed
@@ -2359,6 +2422,10 @@ export type NoticesWish = {
      * For each sale
      */
     sale: boolean;
+    /**
+     * Each Monday morning: what was sold in seven days, and what needs attention
+     */
+    weeklySummary: boolean;
     language: MailLanguage;
 };
 
@@ -3232,6 +3299,8 @@ export type ShippingReport = {
      */
     trackingNumber?: string | null;
 };
+
+export type SkippedReason = 'joined' | 'invited_today';
 
 /**
  * The part sold
@@ -9921,6 +9990,166 @@ export type RenameMemberResponses = {
 };
 
 export type RenameMemberResponse = RenameMemberResponses[keyof RenameMemberResponses];
+
+export type ListInvitationsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/business/invitations';
+};
+
+export type ListInvitationsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListInvitationsError = ListInvitationsErrors[keyof ListInvitationsErrors];
+
+export type ListInvitationsResponses = {
+    /**
+     * The invitations
+     */
+    200: InvitationList;
+};
+
+export type ListInvitationsResponse = ListInvitationsResponses[keyof ListInvitationsResponses];
+
+export type InviteMembersData = {
+    body: InvitationWish;
+    path?: never;
+    query?: never;
+    url: '/business/invitations';
+};
+
+export type InviteMembersErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, RESELLER_AGREEMENT_REQUIRED
+     */
+    403: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type InviteMembersError = InviteMembersErrors[keyof InviteMembersErrors];
+
+export type InviteMembersResponses = {
+    /**
+     * How many mails are on their way
+     */
+    200: Invited;
+};
+
+export type InviteMembersResponse = InviteMembersResponses[keyof InviteMembersResponses];
+
+export type WithdrawInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * The invitation's id
+         */
+        invitationId: string;
+    };
+    query?: never;
+    url: '/business/invitations/{invitationId}';
+};
+
+export type WithdrawInvitationErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type WithdrawInvitationError = WithdrawInvitationErrors[keyof WithdrawInvitationErrors];
+
+export type WithdrawInvitationResponses = {
+    /**
+     * Withdrawn
+     */
+    204: void;
+};
+
+export type WithdrawInvitationResponse = WithdrawInvitationResponses[keyof WithdrawInvitationResponses];
 
 export type LeaveResellerData = {
     body?: never;

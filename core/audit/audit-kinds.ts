@@ -34,6 +34,8 @@ export const auditKinds = [
   'marketplace_removed',
   'marketplace_expired',
   'listing_defaults_changed',
+  'members_invited',
+  'invitation_withdrawn',
   'member_joined',
   'member_left',
   'member_renamed',

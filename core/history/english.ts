@@ -196,6 +196,8 @@ const sentences: Sentences = {
     'memberUserId' in whose
       ? `A member ${isShared ? 'shares its orders and their buyers with the account' : 'shares its orders no more'}`
       : `The orders and their buyers are ${isShared ? 'shared' : 'no longer shared'} with the reseller`,
+  members_invited: ({ members }) => `${members} ${members === 1 ? 'invitation was' : 'invitations were'} sent by email`,
+  invitation_withdrawn: () => 'An invitation was withdrawn',
   member_renamed: ({ before, externalId, ...whose }) =>
     'resellerUserId' in whose
       ? `Your reseller changed its reference for this account from ${before} to ${externalId}`

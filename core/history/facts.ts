@@ -125,6 +125,7 @@ export interface AccountDetails {
     readonly webhookDisabled: boolean;
     readonly tokenExpired: boolean;
     readonly sale: boolean;
+    readonly weeklySummary: boolean;
     readonly language: string;
   };
   readonly account_suspended: { readonly reason: string | null; readonly sessionsEnded: number };
@@ -204,6 +205,8 @@ export interface AccountDetails {
   readonly order_sharing_changed:
     | { readonly isShared: boolean; readonly resellerUserId: string }
     | { readonly isShared: boolean; readonly memberUserId: string };
+  readonly members_invited: { readonly members: number };
+  readonly invitation_withdrawn: None;
   /** First form: in the log of the member. Second form: in the log of its reseller. */
   readonly member_joined:
     | { readonly resellerUserId: string }

@@ -1,5 +1,6 @@
 import type { MailLanguage } from './mail.ts';
 import type { Notice } from './notice.ts';
+import type { WeeklySummary } from './weekly-summary.ts';
 
 /** What a mail says. */
 export interface MailText {
@@ -21,13 +22,15 @@ interface MailTexts {
   readonly passwordChanged: (forgotten: string) => MailText;
   readonly addressChanged: () => MailText;
   readonly notice: (notice: Notice, links: NoticeLinks) => MailText;
+  readonly invitation: (reseller: string, link: string) => MailText;
+  readonly weeklySummary: (summary: WeeklySummary, links: NoticeLinks) => MailText;
 }
 
 const lines = (...paragraphs: readonly string[]): string => `${paragraphs.join('\n\n')}\n\nitembridge\n`;
 
 /**
- * The mails that are about the account itself. None names a person or an organisation: an account that is not confirmed may hold any
- * text, and would have us send it to any address.
+ * The mails of the service. Only an invitation names an organisation, a reseller that was granted its agreement by hand: any other
+ * account may hold any text, and would have us send it to any address.
  */
 export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
   sv: {
@@ -71,6 +74,25 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
       const { subject, body } = swedishNotice(notice);
       return { subject, text: lines('Hej!', body, page, `Vilka mejl du får väljer du här: ${settings}`) };
     },
+    invitation: (reseller, link) => ({
+      subject: `${reseller} bjuder in dig som medlem`,
+      text: lines(
+        'Hej!',
+        `${reseller} säljer för sina medlemmars räkning genom itembridge, och bjuder in dig att bli en av dem. Läs vad det innebär och tacka ja här:`,
+        link,
+        'Länken är din egen och gäller i 30 dagar. Vill du inte vara med? Då behöver du inte göra något.',
+      ),
+    }),
+    weeklySummary: (summary, { page, settings }) => ({
+      subject: swedishSummarySubject(summary),
+      text: lines(
+        'Hej!',
+        'Så här ser det ut för ditt konto hos itembridge efter den senaste veckan:',
+        swedishSummary(summary).join('\n'),
+        page,
+        `Vilka mejl du får väljer du här: ${settings}`,
+      ),
+    }),
   },
   en: {
     passwordReset: (link) => ({
@@ -113,6 +135,25 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
       const { subject, body } = englishNotice(notice);
       return { subject, text: lines('Hello,', body, page, `Choose which emails you get here: ${settings}`) };
     },
+    invitation: (reseller, link) => ({
+      subject: `${reseller} invites you to become a member`,
+      text: lines(
+        'Hello,',
+        `${reseller} sells on behalf of its members through itembridge, and invites you to become one of them. Read what that means, and accept here:`,
+        link,
+        'The link is yours alone and works for 30 days. If you do not want to join, there is nothing you need to do.',
+      ),
+    }),
+    weeklySummary: (summary, { page, settings }) => ({
+      subject: englishSummarySubject(summary),
+      text: lines(
+        'Hello,',
+        'This is how your itembridge account is doing after the past week:',
+        englishSummary(summary).join('\n'),
+        page,
+        `Choose which emails you get here: ${settings}`,
+      ),
+    }),
   },
 };
 
@@ -171,6 +212,36 @@ function englishNotice(notice: Notice): NoticeText {
   }
 }
 
-const money = { style: 'currency', currency: 'SEK', minimumFractionDigits: 0 } as const;
+const swedishSummarySubject = ({ orders, amountKronor }: WeeklySummary): string =>
+  orders === 0
+    ? 'Din vecka: ingen försäljning'
+    : `Din vecka: ${counted(orders, ['order', 'ordrar'])}, ${swedishMoney.format(amountKronor)}`;
+
+const swedishSummary = (summary: WeeklySummary): string[] => [
+  `- Sålt: ${counted(summary.orders, ['order', 'ordrar'])}, ${swedishMoney.format(summary.amountKronor)}`,
+  `- Till salu nu: ${counted(summary.activeItems, ['artikel', 'artiklar'])}`,
+  ...lineIf(summary.ordersToShip, (n) => `Att skicka: ${counted(n, ['betald order', 'betalda ordrar'])}`),
+  ...lineIf(summary.blockedItems, (n) => `Behöver åtgärdas: ${counted(n, ['artikel', 'artiklar'])}`),
+  ...lineIf(summary.missedEvents, (n) => `Nådde inte din webhook: ${counted(n, ['händelse', 'händelser'])}`),
+];
+
+const englishSummarySubject = ({ orders, amountKronor }: WeeklySummary): string =>
+  orders === 0
+    ? 'Your week: no sales'
+    : `Your week: ${counted(orders, ['order', 'orders'])}, ${englishMoney.format(amountKronor)}`;
+
+const englishSummary = (summary: WeeklySummary): string[] => [
+  `- Sold: ${counted(summary.orders, ['order', 'orders'])}, ${englishMoney.format(summary.amountKronor)}`,
+  `- For sale now: ${counted(summary.activeItems, ['item', 'items'])}`,
+  ...lineIf(summary.ordersToShip, (n) => `To be shipped: ${counted(n, ['paid order', 'paid orders'])}`),
+  ...lineIf(summary.blockedItems, (n) => `Need attention: ${counted(n, ['item', 'items'])}`),
+  ...lineIf(summary.missedEvents, (n) => `Did not reach your webhook: ${counted(n, ['event', 'events'])}`),
+];
+
+const counted = (count: number, [one, several]: readonly [string, string]): string =>
+  `${count} ${count === 1 ? one : several}`;
+const lineIf = (count: number, line: (count: number) => string): string[] => (count === 0 ? [] : [`- ${line(count)}`]);
+
+const money = { style: 'currency', currency: 'SEK', trailingZeroDisplay: 'stripIfInteger' } as const;
 const swedishMoney = new Intl.NumberFormat('sv-SE', money);
 const englishMoney = new Intl.NumberFormat('en-GB', money);

@@ -23,6 +23,15 @@ export type Mail =
     }
   | { readonly kind: 'password_changed'; readonly accountId: AccountId }
   | { readonly kind: 'notice'; readonly accountId: AccountId; readonly notice: Notice }
+  /** To somebody who has no account, as a rule. `accountId` is the reseller that invites. */
+  | {
+      readonly kind: 'invitation';
+      readonly accountId: AccountId;
+      readonly invitationId: string;
+      readonly email: string;
+    }
+  /** Of the seven days before `until`, an ISO time. What it tells is read when it is sent. */
+  | { readonly kind: 'weekly_summary'; readonly accountId: AccountId; readonly until: string }
   /** To the former address. */
   | { readonly kind: 'address_changed'; readonly accountId: AccountId; readonly email: string };
 
@@ -35,6 +44,8 @@ export const triedMs: Readonly<Record<Mail['kind'], number>> = {
   password_changed: 72 * hourMs,
   address_changed: 72 * hourMs,
   notice: 72 * hourMs,
+  weekly_summary: 24 * hourMs,
+  invitation: 72 * hourMs,
 };
 
 /** How long a link works, from when its mail was sent. */

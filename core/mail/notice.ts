@@ -10,10 +10,16 @@ export interface NoticeChoice {
   readonly webhookDisabled: boolean;
   readonly tokenExpired: boolean;
   readonly sale: boolean;
+  readonly weeklySummary: boolean;
 }
 
 /** Of an account that has chosen nothing: only what stops its work. */
-export const usualChoice: NoticeChoice = { webhookDisabled: true, tokenExpired: true, sale: false };
+export const usualChoice: NoticeChoice = {
+  webhookDisabled: true,
+  tokenExpired: true,
+  sale: false,
+  weeklySummary: false,
+};
 
 export function isWanted({ what }: Notice, choice: NoticeChoice): boolean {
   switch (what) {

@@ -6,6 +6,9 @@ const choice = {
   webhookDisabled: Type.Boolean({ description: 'When a webhook was switched off after too many failures' }),
   tokenExpired: Type.Boolean({ description: 'When the marketplace no longer accepts the connection' }),
   sale: Type.Boolean({ description: 'For each sale' }),
+  weeklySummary: Type.Boolean({
+    description: 'Each Monday morning: what was sold in seven days, and what needs attention',
+  }),
   language: mailLanguageField,
 };
 

@@ -85,9 +85,9 @@ const readReference = compileReader(memberReferenceSchema);
 /** Throws VALIDATION_FAILED, also for a reference that an HTTP header can't carry unchanged. */
 export function readMemberReference(body: unknown): { externalId: string } {
   const { externalId } = readReference(body);
-  if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(externalId)) {
-    const message = 'must be printable ASCII without spaces at its ends, because it is sent as an HTTP header';
-    throw validationFailed([{ field: 'externalId', message }]);
-  }
+  if (!isReference(externalId)) throw validationFailed([{ field: 'externalId', message: referenceRule }]);
   return { externalId };
 }
+
+export const referenceRule = 'must be printable ASCII without spaces at its ends, because it is sent as an HTTP header';
+export const isReference = (value: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);

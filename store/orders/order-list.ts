@@ -50,6 +50,25 @@ const newestFirst = { field: 'createdAt', sort: { createdAt: -1, _id: -1 } } as 
 const oldestChangeFirst = { field: 'changedAt', sort: { changedAt: 1, _id: 1 } } as const;
 
 /** The time of a list entry, by the order of the list. */
+/** Orders recorded since then that were not cancelled, as they were sold. Money in öre. By the index of the list. */
+export async function sumOrdersSince(
+  store: StoreConnection,
+  account: AccountId,
+  since: Date,
+): Promise<{ readonly orders: number; readonly amountOre: number }> {
+  const [sum] = await orderRows(store)
+    .aggregate<{ orders: number; amountOre: number }>([
+      { $match: { accountId: account, createdAt: { $gte: since }, state: { $ne: 'cancelled' } } },
+      { $group: { _id: null, orders: { $sum: 1 }, amountOre: { $sum: '$amountOre' } } },
+    ])
+    .exec();
+  return { orders: sum?.orders ?? 0, amountOre: sum?.amountOre ?? 0 };
+}
+
+/** Paid orders that nothing says have been sent. */
+export const countOrdersToShip = (store: StoreConnection, account: AccountId): Promise<number> =>
+  orderRows(store).countDocuments({ accountId: account, state: 'paid', shippedAt: null }).exec();
+
 export const placeOf = (order: OrderRow, { updatedSince }: OrderFilter): OrderPlace => ({
   at: updatedSince === undefined ? order.createdAt : order.changedAt,
   orderId: order._id,

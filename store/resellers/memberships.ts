@@ -4,6 +4,7 @@ import type { AccountId } from '../../core/ids.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { endCurrentDeal, findCurrentDeal, insertDeal, type DealRow } from './deals.ts';
+import { markInvitationUsed } from './invitations.ts';
 import {
   findConnectionOfMember,
   insertConnection,
@@ -27,6 +28,8 @@ export interface JoinRows {
   readonly deal: DealRow;
   /** Entries of both logs. */
   readonly audit: readonly AuditEntry[];
+  /** Used up by the joining; null: it came without one. */
+  readonly invitationId: string | null;
 }
 
 /**
@@ -57,10 +60,12 @@ export function joinReseller(
     await runExclusive(store, reseller, session);
     if ((await findCurrentDeal(store, reseller, session))?.kind !== 'reseller_agreement') return 'no_agreement';
     const at = now();
-    const { connection: wished, deal, audit } = rowsAt(at);
+    const { connection: wished, deal, audit, invitationId } = rowsAt(at);
     await endCurrentDeal(store, member, { at, session });
     await insertDeal(store, deal, session);
     const connection = await insertConnection(store, wished, session);
+    if (invitationId !== null)
+      await markInvitationUsed(store, { id: invitationId, memberAccountId: member, at }, session);
     for (const entry of audit) await recordAudit(store, entry, session);
     return { connection, deal, isNew: true };
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, endpointId } from '../../core/ids.ts';
+import { nextSummaryAt } from '../../core/mail/weekly-summary.ts';
 import { createMarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
@@ -12,7 +13,14 @@ const world = withApiWorld(test, { sendsMail: true });
 const subjectsTo = async (address: string) =>
   (await sendDueMails(world())).filter(({ to }) => to === address).map(({ subject }) => subject);
 const choose = ({ token }: TestAccount, changes: object = {}) => {
-  const body = { webhookDisabled: true, tokenExpired: true, sale: false, language: 'en', ...changes };
+  const body = {
+    webhookDisabled: true,
+    tokenExpired: true,
+    sale: false,
+    weeklySummary: false,
+    language: 'en',
+    ...changes,
+  };
   return world().call('PUT', '/auth/notices', { token, body });
 };
 
@@ -84,7 +92,7 @@ test.serial('a sale is told once to who wants it, in the language that was chose
   const sent = await sendDueMails(world());
   const [mail, ...more] = sent.filter(({ to }) => to === wanting.email);
   t.deepEqual([mail?.subject, more], ['Sold: A1', []]);
-  t.regex(mail?.text ?? '', /SEK\s349\.50?[\s\S]*\/dashboard\/items\/A1/);
+  t.regex(mail?.text ?? '', /SEK\s349\.50[\s\S]*\/dashboard\/items\/A1/);
   t.false(sent.some(({ to }) => to === other.email));
 });
 
@@ -95,3 +103,29 @@ test.serial('an address that is not confirmed gets no notice', async (t) => {
   await disableWebhook(account);
   t.deepEqual(await subjectsTo(account.email), []);
 });
+
+test.serial(
+  'a summary of the week goes out each Monday morning, as long as it is wanted and has something to tell',
+  async (t) => {
+    const account = await aReader();
+    const quiet = await aReader();
+    await choose(account, { weeklySummary: true });
+    await choose(account, { weeklySummary: true });
+    await choose(quiet, { weeklySummary: true });
+    await sell(account, 'B1');
+    const { store, context, now } = world();
+    const atMonday = async (at: Date) =>
+      (await sendDueMails({ store, context, now: () => at })).filter(({ subject }) => subject.startsWith('Your week'));
+
+    const [first, second] = [nextSummaryAt(now()), nextSummaryAt(nextSummaryAt(now()))];
+    t.deepEqual(await atMonday(new Date(first.getTime() - 1)), []);
+    const [mail, ...more] = await atMonday(first);
+    t.deepEqual([mail?.to, mail?.subject, more], [account.email, 'Your week: 1 order, SEK\u00A0349.50', []]);
+    t.regex(mail?.text ?? '', /Sold: 1 order[\s\S]*To be shipped: 1 paid order[\s\S]*\/dashboard\n/);
+    t.deepEqual(await atMonday(first), []);
+
+    t.deepEqual((await atMonday(second)).length, 1);
+    await choose(account, { weeklySummary: false });
+    t.deepEqual(await atMonday(nextSummaryAt(second)), []);
+  },
+);

@@ -82,7 +82,7 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   email_change_requested: [{ email: 'ny@example.se' }],
   email_confirmed: [{ email: 'lager@example.se' }],
   email_changed: [{ email: 'ny@example.se', former: 'lager@example.se' }],
-  notices_changed: [{ webhookDisabled: true, tokenExpired: true, sale: false, language: 'sv' }],
+  notices_changed: [{ webhookDisabled: true, tokenExpired: true, sale: false, weeklySummary: false, language: 'sv' }],
   account_suspended: [{ reason: null, sessionsEnded: 2 }],
   account_resumed: [{}],
   operator_granted: [{}],
@@ -134,6 +134,8 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
     { isShared: true, resellerUserId: 'r' },
     { isShared: false, memberUserId: 'm' },
   ],
+  members_invited: [{ members: 1 }, { members: 12 }],
+  invitation_withdrawn: [{}],
   member_renamed: [
     { before: 'shop-6', externalId: 'shop-7', memberUserId: 'm' },
     { before: 'shop-6', externalId: 'shop-7', resellerUserId: 'u' },

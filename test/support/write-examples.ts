@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { accountId } from '../../core/ids.ts';
+import { markEmailVerified } from '../../store/accounts/accounts.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
 import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { signIn } from './a-browser.ts';
 import type { ApiWorld, CallOptions, TestAccount } from './api-world.ts';
@@ -68,11 +71,24 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
       ...(body !== undefined && { body }),
     });
 
-  async function memberOf(person: { email: string; token: string }): Promise<TestAccount> {
+  async function beReseller({ email }: { email: string }): Promise<string> {
     const slug = `r-${randomUUID().slice(0, 13)}`;
     const { store, now } = world();
-    await grantResellerAgreement({ store, now, newId: randomUUID }, { email: person.email, commissionBps: 100, slug });
-    return world().memberOf({ slug, token: person.token });
+    await grantResellerAgreement({ store, now, newId: randomUUID }, { email, commissionBps: 100, slug });
+    return slug;
+  }
+
+  async function memberOf(person: { email: string; token: string }): Promise<TestAccount> {
+    return world().memberOf({ slug: await beReseller(person), token: person.token });
+  }
+
+  /** A reseller whose own address is confirmed: a write of the database, since a test of routes reads no mail. */
+  async function beInviter({ id, email }: TestAccount): Promise<void> {
+    await beReseller({ email });
+    const { store, now } = world();
+    await inTransaction(store, (session) =>
+      markEmailVerified(store, { _id: accountId(id), email }, { at: now(), session }),
+    );
   }
 
   return {
@@ -141,10 +157,29 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
     },
     'put /auth/notices': {
       call: ({ token }) => {
-        const body = { webhookDisabled: false, tokenExpired: true, sale: true, language: 'en' };
+        const body = { webhookDisabled: false, tokenExpired: true, sale: true, weeklySummary: true, language: 'en' };
         return Promise.resolve({ path: '/auth/notices', token, body });
       },
       leaves: 'notices_changed',
+    },
+    'post /business/invitations': {
+      call: async (account) => {
+        await beInviter(account);
+        const body = { invitations: [{ email: `${randomUUID()}@example.se` }] };
+        return { path: '/business/invitations', token: account.token, body };
+      },
+      leaves: 'members_invited',
+    },
+    'delete /business/invitations/{invitationId}': {
+      call: async (account) => {
+        await beInviter(account);
+        const { token } = account;
+        const body = { invitations: [{ email: `${randomUUID()}@example.se` }] };
+        await ok(world().call('POST', '/business/invitations', { token, body }));
+        const { invitations } = (await ok(world().call('GET', '/business/invitations', { token }))).body;
+        return { path: `/business/invitations/${invitations[0].id}`, token };
+      },
+      leaves: 'invitation_withdrawn',
     },
     'delete /auth/sessions': {
       call: async (account) => {

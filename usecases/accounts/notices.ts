@@ -6,8 +6,10 @@ import type { NoticesView, NoticesWish } from '../../schemas/accounts/notices.ts
 import { findAccount, storeNoticeChoice } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
+import { insertMail } from '../../store/mail/mails.ts';
 import type { Context } from '../context.ts';
 import { requireMail } from '../mail/account-mail.ts';
+import { nextSummary } from '../mail/weekly-summary.ts';
 import { invalidSession } from './authenticate.ts';
 
 export async function readNotices(
@@ -32,6 +34,7 @@ export async function chooseNotices(
   const audit = auditBy(scope, { kind: 'notices_changed', at: now(), details: { ...notices, language } });
   await inTransaction(store, async (session) => {
     await storeNoticeChoice(store, scope.actingAccountId, { notices, language, session });
+    if (notices.weeklySummary) await insertMail(store, nextSummary(scope.actingAccountId, now()), session);
     await recordAudit(store, audit, session);
   });
   return readNotices(context, scope);

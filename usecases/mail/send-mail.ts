@@ -2,6 +2,7 @@ import { MailNotSent, type Mailer } from '../../gateways/mail/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { endMail, postponeMail, type MailOutcome, type MailRow } from '../../store/mail/mails.ts';
+import { storeNextSummary } from './weekly-summary.ts';
 import { writeMail } from './write-mail.ts';
 
 export interface MailContext {
@@ -27,6 +28,7 @@ export async function sendMail(context: MailContext, row: MailRow): Promise<void
     logger.info({ ...about, outcome }, 'mail.ended');
     onAttempt(outcome);
   };
+  if (row.mail?.kind === 'weekly_summary') await storeNextSummary(store, row.mail.accountId, now());
   if (mailer === null) return end('no_server');
   if (row.mail === null || row.giveUpAt <= now()) return end('given_up');
   const written = await writeMail(context, row.mail, row.language);

@@ -1,10 +1,16 @@
+import type { AccountId } from '../../core/ids.ts';
 import { linkMs, usualLanguage, type LinkKind, type Mail, type MailLanguage } from '../../core/mail/mail.ts';
 import { mailTexts, type MailText } from '../../core/mail/mail-texts.ts';
-import { isWanted, noticePage, usualChoice, type Notice } from '../../core/mail/notice.ts';
+import { isWanted, noticePage, usualChoice } from '../../core/mail/notice.ts';
+import { isQuiet } from '../../core/mail/weekly-summary.ts';
 import { hashLinkToken, newLinkToken } from '../../security/link-token.ts';
 import { findAccount, findAccountByEmail, type AccountRow } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { insertLink } from '../../store/mail/links.ts';
+import { hasResellerAgreement } from '../../store/resellers/deals.ts';
+import { addInvitationToken } from '../../store/resellers/invitations.ts';
+import { findProfile } from '../../store/resellers/profiles.ts';
+import { readSummary } from './weekly-summary.ts';
 
 interface Writing {
   readonly store: StoreConnection;
@@ -20,7 +26,8 @@ export async function writeMail(writing: Writing, mail: Mail, asked: MailLanguag
   if (account === null || account.suspendedAt !== undefined) return null;
   const to = recipientOf(mail, account);
   if (to === null) return null;
-  return { to, ...(await textOf(writing, { mail, account, language: asked ?? account.language ?? usualLanguage })) };
+  const text = await textOf(writing, { mail, account, language: asked ?? account.language ?? usualLanguage });
+  return text === null ? null : { to, ...text };
 }
 
 /** null when the mail is not to be sent any more, or not to this account. */
@@ -29,6 +36,7 @@ function recipientOf(mail: Mail, account: AccountRow): string | null {
   switch (mail.kind) {
     case 'password_reset':
     case 'address_changed':
+    case 'invitation':
       return mail.email;
     case 'confirm_address':
       return mail.passwordNumber === (account.passwordNumber ?? 0) ? mail.email : null;
@@ -36,13 +44,15 @@ function recipientOf(mail: Mail, account: AccountRow): string | null {
       return confirmed;
     case 'notice':
       return isWanted(mail.notice, account.notices ?? usualChoice) ? confirmed : null;
+    case 'weekly_summary':
+      return account.notices?.weeklySummary === true ? confirmed : null;
   }
 }
 
 async function textOf(
   writing: Writing,
   { mail, account, language }: { mail: Mail; account: AccountRow; language: MailLanguage },
-): Promise<MailText> {
+): Promise<MailText | null> {
   const texts = mailTexts[language];
   switch (mail.kind) {
     case 'password_reset':
@@ -52,7 +62,13 @@ async function textOf(
     case 'password_changed':
       return texts.passwordChanged(`${writing.publicUrl}/dashboard/forgotten-password`);
     case 'notice':
-      return texts.notice(mail.notice, linksOf(writing, mail.notice));
+      return texts.notice(mail.notice, linksTo(writing, noticePage(mail.notice)));
+    case 'invitation':
+      return writeInvitation(writing, mail, texts);
+    case 'weekly_summary': {
+      const summary = await readSummary(writing.store, account._id, new Date(mail.until));
+      return isQuiet(summary) ? null : texts.weeklySummary(summary, linksTo(writing, ''));
+    }
     case 'address_changed':
       return texts.addressChanged();
   }
@@ -61,8 +77,8 @@ async function textOf(
 const accountOf = (store: StoreConnection, mail: Mail): Promise<AccountRow | null> =>
   mail.kind === 'password_reset' ? findAccountByEmail(store, mail.email) : findAccount(store, mail.accountId);
 
-const linksOf = ({ publicUrl }: Writing, notice: Notice) => ({
-  page: `${publicUrl}/dashboard${noticePage(notice)}`,
+const linksTo = ({ publicUrl }: Writing, page: string) => ({
+  page: `${publicUrl}/dashboard${page}`,
   settings: `${publicUrl}/dashboard/security`,
 });
 
@@ -84,4 +100,21 @@ async function makeLink(
     expiresAt: new Date(now().getTime() + linkMs[kind]),
   });
   return `${publicUrl}/dashboard/${pages[kind]}#token=${token}`;
+}
+
+/** null when the invitation was withdrawn or used meanwhile, or the reseller takes no members any more. */
+async function writeInvitation(
+  { store, publicUrl, now }: Writing,
+  { accountId, invitationId }: { readonly accountId: AccountId; readonly invitationId: string },
+  texts: (typeof mailTexts)[MailLanguage],
+): Promise<MailText | null> {
+  const [profile, isReseller] = await Promise.all([
+    findProfile(store, accountId),
+    hasResellerAgreement(store, accountId),
+  ]);
+  if (profile === null || !isReseller) return null;
+  const token = newLinkToken();
+  const invitation = await addInvitationToken(store, { id: invitationId, hash: hashLinkToken(token), now: now() });
+  if (invitation === null) return null;
+  return texts.invitation(profile.displayName, `${publicUrl}/p/${profile.slug}?invitation=${token}`);
 }

@@ -4,11 +4,13 @@ import { Refusal } from '../../core/errors.ts';
 import { decideJoin } from '../../core/resellers/join-decision.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
+import { isDuplicateKey } from '../../store/database/connection.ts';
 import { hasResellerAgreement } from '../../store/resellers/deals.ts';
 import { joinReseller, type JoinRows, type Membership } from '../../store/resellers/memberships.ts';
 import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 import { findProfileBySlug } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
+import { findInvitation } from './invitations.ts';
 import { sharingEntries } from './shared-orders.ts';
 import { requireShown } from './profiles.ts';
 
@@ -38,10 +40,12 @@ type Needs = Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>;
 export const connectMember = (
   context: Needs,
   scope: Scope,
-  wish: { readonly slug: string } & SharingWish,
+  wish: { readonly slug: string } & JoinWish,
 ): Promise<JoinOutcome> => join(context, scope, wish);
 
-interface SharingWish {
+interface JoinWish {
+  /** The token of the link in a mail that invited the member: it gets the reference that the reseller has chosen there. */
+  readonly invitation?: string | undefined;
   /** Whether the reseller may read and handle the orders from the start; left out is no. A member of before stays as it is. */
   readonly sharesOrders?: boolean | undefined;
 }
@@ -54,25 +58,38 @@ interface SharingWish {
 export const connectShown = (
   context: Needs,
   scope: Scope,
-  wish: { readonly slug: string; readonly expected: string } & SharingWish,
+  wish: { readonly slug: string; readonly expected: string } & JoinWish,
 ): Promise<JoinOutcome> => join(context, scope, wish);
 
 async function join(
   context: Needs,
   scope: Scope,
-  { slug, expected, sharesOrders = false }: { readonly slug: string; readonly expected?: string } & SharingWish,
+  {
+    slug,
+    expected,
+    sharesOrders = false,
+    invitation,
+  }: { readonly slug: string; readonly expected?: string } & JoinWish,
 ): Promise<JoinOutcome> {
   const member = scope.actingAccountId;
   // From here on the account counts, not the slug, which another account may take meanwhile.
   const reseller = await resellerOf(context, slug);
   if (expected !== undefined) requireShown(reseller, expected);
   const ids = { connection: context.newId(), deal: context.newId() };
+  const invited = invitation === undefined ? null : await findInvitation(context, { token: invitation, reseller });
   await context.confirmCredential(scope);
-  const membership = await joinReseller(context.store, member, {
-    reseller,
-    decide: (inForce) => decideJoin(member, reseller, inForce),
-    now: context.now,
-    rowsAt: (at) => rowsAt(at, { ids, scope, reseller, sharesOrders }),
+  const joinAs = (externalId: string) =>
+    joinReseller(context.store, member, {
+      reseller,
+      decide: (inForce) => decideJoin(member, reseller, inForce),
+      now: context.now,
+      rowsAt: (at) =>
+        rowsAt(at, { ids, scope, reseller, sharesOrders, externalId, invitationId: invited?._id ?? null }),
+    });
+  const membership = await joinAs(invited?.externalId ?? member).catch((error: unknown) => {
+    // Another member got the invitation's reference meanwhile. The reseller renames this one.
+    if (!isDuplicateKey(error) || invited === null) throw error;
+    return joinAs(member);
   });
   if (membership === 'no_agreement') throw noPage();
   // The id of this call: an earlier attempt at it has joined, and its answer was lost.
@@ -95,22 +112,24 @@ interface NewMember {
   readonly scope: Scope;
   readonly reseller: AccountId;
   readonly sharesOrders: boolean;
+  readonly externalId: string;
+  readonly invitationId: string | null;
 }
 
-/** The first reference is the member's user id; the reseller may rename it. */
-function rowsAt(at: Date, { ids, scope, reseller, sharesOrders }: NewMember): JoinRows {
+/** The first reference is that of the invitation, or the member's user id; the reseller may rename it. */
+function rowsAt(at: Date, { ids, scope, reseller, sharesOrders, externalId, invitationId }: NewMember): JoinRows {
   const member = scope.actingAccountId;
   const connection = {
     _id: ids.connection,
     resellerAccountId: reseller,
     memberAccountId: member,
-    externalId: member,
+    externalId,
     sharesOrders,
     createdAt: at,
     updatedAt: at,
   };
   return {
-    connection,
+    ...{ connection, invitationId },
     audit: [...joinEntries(scope, connection), ...(sharesOrders ? sharingEntries(scope, connection, at) : [])],
     deal: {
       _id: ids.deal,

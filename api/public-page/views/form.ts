@@ -7,8 +7,12 @@ import type { SectionContext } from './section-context.ts';
  * A form of the page with its token, which proves that it was shown to this browser. A chosen language is kept on error pages,
  * too.
  */
-export const form = ({ page, formToken, chosenLanguage }: SectionContext, name: FormName, content: Html): Html =>
-  html`<form method="post" action="${pageAddress(page.slug, { form: name, lang: chosenLanguage })}">
+export const form = (
+  { page, formToken, chosenLanguage, invitation }: SectionContext,
+  name: FormName,
+  content: Html,
+): Html =>
+  html`<form method="post" action="${pageAddress(page.slug, { form: name, lang: chosenLanguage, invitation })}">
     <input type="hidden" name="${formTokenField}" value="${formToken}" /> ${content}
   </form>`;
 

@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 /** A reseller's page: the reseller, the terms of joining, and the actions of this visitor. */
 export function renderJoinPage(view: JoinPageView): string {
-  const { page, language, trouble } = view;
+  const { page, language, trouble, invitation } = view;
   const words = texts[language];
   const name = isolated(page.displayName);
   const context: SectionContext = { ...view, words, name };
@@ -19,7 +19,7 @@ export function renderJoinPage(view: JoinPageView): string {
   return renderPage({
     language,
     title: trouble === undefined ? title : `${words.errorPrefix}: ${title}`,
-    addressIn: (lang) => pageAddress(page.slug, { lang }),
+    addressIn: (lang) => pageAddress(page.slug, { lang, invitation }),
     main: html`
       <h1>${isMember ? words.memberHeading(name) : words.heading(name)}</h1>
       ${notice(context)} ${description(context)} ${terms(context)}

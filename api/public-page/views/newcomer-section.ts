@@ -8,7 +8,7 @@ import type { SectionContext } from './section-context.ts';
 export const newcomerSection = (context: SectionContext): Html => html`${signUp(context)} ${signIn(context)}`;
 
 function signUp(context: SectionContext): Html {
-  const { words, name, page } = context;
+  const { words, name, page, invitedEmail } = context;
   const { signUp: own } = words;
   return html`<section class="card" aria-labelledby="sign-up">
     <h2 id="sign-up">${own.heading}</h2>
@@ -26,7 +26,10 @@ function signUp(context: SectionContext): Html {
             autocomplete: 'organization',
             hint: own.nameHint,
           },
-          { id: 'sign-up-email', name: 'email', type: 'email', label: own.email, autocomplete: 'email' },
+          {
+            ...{ id: 'sign-up-email', name: 'email', type: 'email', label: own.email, autocomplete: 'email' },
+            value: invitedEmail,
+          },
           {
             ...{ id: 'sign-up-password', name: 'password', type: 'password', label: own.password },
             ...{ autocomplete: 'new-password', hint: own.passwordHint },
@@ -69,7 +72,7 @@ function fields({ trouble }: SectionContext, of: FormName, wanted: readonly Fiel
       ...each,
       problem: own?.problems[each.name],
       isFirstProblem: each.name === first,
-      ...(each.type !== 'password' && { value: own?.typed[each.name] }),
+      ...(each.type !== 'password' && { value: own?.typed[each.name] ?? each.value }),
     }),
   );
 }

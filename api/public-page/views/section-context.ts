@@ -9,6 +9,10 @@ export interface JoinPageView {
   readonly language: Language;
   readonly chosenLanguage: Language | undefined;
   readonly formToken: string;
+  /** The token of an invitation, which the page's addresses keep. */
+  readonly invitation: string | undefined;
+  /** Where the invitation went to. */
+  readonly invitedEmail: string | undefined;
   /** The result of the previous form. */
   readonly done: string | undefined;
   /** Why the previous form had no effect. */

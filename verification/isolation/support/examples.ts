@@ -263,6 +263,11 @@ const named: Readonly<Record<string, Example>> = {
   },
   listMembers: {},
   findMembers: { queries: (own) => ['', query({ q: own.references[0] ?? 'butik', sort: 'failing' })] },
+  listInvitations: {},
+  inviteMembers: {
+    bodies: (own) => [{ invitations: [{ email: own.account.email, externalId: own.references[0] ?? 'butik' }] }],
+  },
+  withdrawInvitation: { paths: (own) => [...own.memberIds, own.account.id].map((invitationId) => ({ invitationId })) },
   renameMember: {
     paths: (own) => [...own.memberIds, own.account.id].map((memberUserId) => ({ memberUserId })),
     bodies: (own) => [{ externalId: 'mine-now' }, { externalId: own.references[0] ?? own.externalIds[0] }],

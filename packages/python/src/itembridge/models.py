@@ -70,6 +70,8 @@ AuditKind: TypeAlias = Literal[
     'marketplace_removed',
     'marketplace_expired',
     'listing_defaults_changed',
+    'members_invited',
+    'invitation_withdrawn',
     'member_joined',
     'member_left',
     'member_renamed',
@@ -517,6 +519,20 @@ class Inventory(TypedDict):
     """
 
 
+InvitationState: TypeAlias = Literal['open', 'joined']
+
+
+class Invitation1(TypedDict):
+    email: str
+    """
+    Email address, in any case
+    """
+    externalId: NotRequired[str]
+    """
+    The reseller's reference for the member, value of X-Partner-Account
+    """
+
+
 class ItemAuction(TypedDict):
     """
     The running auction as of the last look that brought news of it; its fields are null before the first
@@ -941,6 +957,10 @@ class Notices(TypedDict):
     """
     For each sale
     """
+    weeklySummary: bool
+    """
+    Each Monday morning: what was sold in seven days, and what needs attention
+    """
     language: MailLanguage
     isAvailable: bool
     """
@@ -960,6 +980,10 @@ class NoticesWish(TypedDict):
     sale: bool
     """
     For each sale
+    """
+    weeklySummary: bool
+    """
+    Each Monday morning: what was sold in seven days, and what needs attention
     """
     language: MailLanguage
 
@@ -1346,6 +1370,9 @@ class ShippingReport(TypedDict):
     """
     What the carrier knows it by; null removes it
     """
+
+
+SkippedReason: TypeAlias = Literal['joined', 'invited_today']
 
 
 class SoldPart(TypedDict):
@@ -2276,6 +2303,57 @@ class IndustrialDomain(TypedDict):
     """
 
     domain: IndustrialSlug
+
+
+class Invitation(TypedDict):
+    """
+    An invitation to become a member, by mail
+    """
+
+    id: str
+    email: str
+    externalId: str | None
+    """
+    The member's reference once it has joined by the link; null: its user id
+    """
+    state: InvitationState
+    invitedAt: str
+    """
+    When it was last asked for
+    """
+    joinedAt: str | None
+    """
+    When the member joined by the link
+    """
+    expiresAt: str
+    """
+    Until when the link works, and the invitation is listed
+    """
+
+
+class InvitationList(TypedDict):
+    invitations: list[Invitation]
+
+
+class InvitationWish(TypedDict):
+    invitations: list[Invitation1]
+    language: NotRequired[MailLanguage]
+
+
+class SkippedItem(TypedDict):
+    email: str
+    reason: SkippedReason
+
+
+class Invited(TypedDict):
+    sent: int
+    """
+    Mails that are on their way
+    """
+    skipped: list[SkippedItem]
+    """
+    Addresses that get no mail: they have joined, or had one in the last 24 hours
+    """
 
 
 class ItemChangedEventData(TypedDict):

@@ -214,6 +214,8 @@ const sentences: Sentences = {
     'memberUserId' in whose
       ? `En medlem ${isShared ? 'delar sina ordrar och deras köpare med kontot' : 'delar inte längre sina ordrar'}`
       : `Ordrarna och deras köpare ${isShared ? 'delas' : 'delas inte längre'} med återförsäljaren`,
+  members_invited: ({ members }) => `${members} ${members === 1 ? 'inbjudan' : 'inbjudningar'} skickades med e-post`,
+  invitation_withdrawn: () => 'En inbjudan drogs tillbaka',
   member_renamed: ({ before, externalId, ...whose }) =>
     'resellerUserId' in whose
       ? `Återförsäljaren bytte sin referens för kontot från ${before} till ${externalId}`

@@ -47,6 +47,8 @@ export const auditKinds = [
   'reseller_agreement_granted',
   'reseller_agreement_ended',
   'profile_changed',
+  'members_invited',
+  'invitation_withdrawn',
   'member_joined',
   'member_renamed',
   'order_sharing_changed',

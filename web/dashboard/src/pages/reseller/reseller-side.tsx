@@ -8,6 +8,8 @@ import { Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Section } from '../../ui/page.tsx';
 import { Commission } from './commission.tsx';
+import { invitationTexts } from './invitation-texts.ts';
+import { Invitations } from './invitations.tsx';
 import { Members } from './members.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { resellerTexts } from './texts.ts';
@@ -15,6 +17,7 @@ import { resellerTexts } from './texts.ts';
 /** For the holder of an agreement. */
 export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
   const t = useTexts(resellerTexts);
+  const invite = useTexts(invitationTexts);
   // All of them, for the names beside the commission.
   const members = useResource(async (signal) => (await api.listMembers({ signal })).data.connections);
   const profile = useResource(async (signal) => (await nullWhenMissing(api.getMyProfile({ signal })))?.data ?? null);
@@ -23,6 +26,9 @@ export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
       <Agreement deal={deal} memberCount={members.data?.length} />
       <Section title={t.page} lead={t.pageLead}>
         <Loaded resource={profile}>{(known) => <ProfileForm profile={known} onSaved={profile.reload} />}</Loaded>
+      </Section>
+      <Section title={invite.title} lead={invite.lead}>
+        <Invitations />
       </Section>
       <Section title={t.members} lead={t.membersLead}>
         <Members />

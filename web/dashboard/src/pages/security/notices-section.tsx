@@ -25,7 +25,7 @@ export function NoticesSection() {
   );
 }
 
-const kinds = ['webhookDisabled', 'tokenExpired', 'sale'] as const;
+const kinds = ['webhookDisabled', 'tokenExpired', 'sale', 'weeklySummary'] as const;
 
 function NoticesForm({ notices }: { readonly notices: Notices }) {
   const t = useTexts(securityTexts);

@@ -1,0 +1,118 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AccountId } from '../../core/ids.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
+
+/** A reseller's invitation to become its member, sent by mail. One for each address. */
+export interface InvitationRow {
+  readonly _id: string;
+  readonly resellerAccountId: AccountId;
+  readonly email: string;
+  /** The reference that the member gets when it joins by the link; null: its user id, as without an invitation. */
+  readonly externalId: string | null;
+  /** Hashes of the tokens in the mails that were sent, the newest last. */
+  readonly tokenHashes: readonly string[];
+  /** When it was last asked for. */
+  readonly invitedAt: Date;
+  readonly joinedAccountId: AccountId | null;
+  readonly joinedAt: Date | null;
+  /** The link works until then, and the row goes. */
+  readonly expiresAt: Date;
+}
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    resellerAccountId: { type: String, required: true },
+    email: { type: String, required: true },
+    externalId: { type: String, default: null },
+    tokenHashes: { type: [String], required: true },
+    invitedAt: { type: Date, required: true },
+    joinedAccountId: { type: String, default: null },
+    joinedAt: { type: Date, default: null },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ resellerAccountId: 1, email: 1 }, { unique: true });
+schema.index({ resellerAccountId: 1, invitedAt: -1, _id: -1 });
+schema.index({ tokenHashes: 1 });
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+const invitations = defineCollection<InvitationRow>('member_invitations', schema);
+
+/** Newest first. */
+export const listInvitations = (
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  rowsMax: number,
+): Promise<InvitationRow[]> =>
+  rowsOf(invitations(store)).find({ resellerAccountId }).sort({ invitedAt: -1, _id: -1 }).limit(rowsMax).toArray();
+
+export const findInvitationsTo = (
+  store: StoreConnection,
+  { resellerAccountId, emails }: { readonly resellerAccountId: AccountId; readonly emails: readonly string[] },
+  session: ClientSession,
+): Promise<InvitationRow[]> =>
+  rowsOf(invitations(store))
+    .find({ resellerAccountId, email: { $in: [...emails] } }, { session })
+    .toArray();
+
+export const countInvitedSince = (
+  store: StoreConnection,
+  { resellerAccountId, since }: { readonly resellerAccountId: AccountId; readonly since: Date },
+  session: ClientSession,
+): Promise<number> =>
+  rowsOf(invitations(store)).countDocuments({ resellerAccountId, invitedAt: { $gte: since } }, { session });
+
+/** Stores new invitations and those that are sent again. The links of earlier mails go on to work. */
+export async function storeInvitations(
+  store: StoreConnection,
+  rows: readonly Omit<InvitationRow, 'tokenHashes' | 'joinedAccountId' | 'joinedAt'>[],
+  session: ClientSession,
+): Promise<void> {
+  const unused = { tokenHashes: [], joinedAccountId: null, joinedAt: null };
+  await rowsOf(invitations(store)).bulkWrite(
+    rows.map(({ _id, ...row }) => ({
+      updateOne: { filter: { _id }, update: { $set: row, $setOnInsert: unused }, upsert: true },
+    })),
+    { session },
+  );
+}
+
+/** Returns false when there is no such invitation. */
+export const deleteInvitation = async (
+  store: StoreConnection,
+  { resellerAccountId, id }: { readonly resellerAccountId: AccountId; readonly id: string },
+  session: ClientSession,
+): Promise<boolean> =>
+  (await rowsOf(invitations(store)).deleteOne({ _id: id, resellerAccountId }, { session })).deletedCount === 1;
+
+const open = (now: Date) => ({ joinedAccountId: null, expiresAt: { $gt: now } });
+const tokensKept = 5;
+
+/** Adds the token of a mail that is about to be sent. Returns the invitation; null when it was withdrawn, used, or is too old. */
+export const addInvitationToken = (
+  store: StoreConnection,
+  { id, hash, now }: { readonly id: string; readonly hash: string; readonly now: Date },
+): Promise<InvitationRow | null> =>
+  rowsOf(invitations(store)).findOneAndUpdate(
+    { _id: id, ...open(now) },
+    { $push: { tokenHashes: { $each: [hash], $slice: -tokensKept } } },
+    { returnDocument: 'after' },
+  );
+
+/** A link knows only its token, so the caller compares the reseller. null when it is unknown, used, or too old. */
+export const findInvitationByToken = (
+  store: StoreConnection,
+  { hash, now }: { readonly hash: string; readonly now: Date },
+): Promise<InvitationRow | null> => rowsOf(invitations(store)).findOne({ tokenHashes: hash, ...open(now) });
+
+/** Part of the transaction in which the member joins. The first to join has used it. */
+export async function markInvitationUsed(
+  store: StoreConnection,
+  { id, memberAccountId, at }: { readonly id: string; readonly memberAccountId: AccountId; readonly at: Date },
+  session: ClientSession,
+): Promise<void> {
+  const used = { joinedAccountId: memberAccountId, joinedAt: at };
+  await rowsOf(invitations(store)).updateOne({ _id: id, joinedAccountId: null }, { $set: used }, { session });
+}

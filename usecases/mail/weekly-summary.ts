@@ -1,0 +1,55 @@
+import type { AccountId } from '../../core/ids.ts';
+import type { Mail } from '../../core/mail/mail.ts';
+import { nextSummaryAt, summarisedMs, type WeeklySummary } from '../../core/mail/weekly-summary.ts';
+import { sekFromOre } from '../../core/money.ts';
+import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
+import { readItemCounts } from '../../store/items/inventory-counts.ts';
+import { insertMail, type NewMail } from '../../store/mail/mails.ts';
+import { countOrdersToShip, sumOrdersSince } from '../../store/orders/order-list.ts';
+import { blockedItemsOf } from '../../store/resellers/member-health.ts';
+import { listEndpoints } from '../../store/webhooks/webhook-endpoints.ts';
+
+/** The account's summary that comes next after `now`. The same until it is sent, so that it is stored once. */
+export function nextSummary(accountId: AccountId, now: Date): NewMail {
+  const at = nextSummaryAt(now);
+  const mail: Mail = { kind: 'weekly_summary', accountId, until: at.toISOString() };
+  return { id: `weekly_summary:${accountId}:${mail.until}`, line: accountId, mail, language: null, at };
+}
+
+/** Each summary stores its successor before it is sent, as long as the account wants them. No other process keeps the weeks. */
+export async function storeNextSummary(store: StoreConnection, account: AccountId, now: Date): Promise<void> {
+  const row = await findAccount(store, account);
+  if (row?.notices?.weeklySummary === true) await insertMail(store, nextSummary(account, now));
+}
+
+/** What the account's summary of the seven days before `until` tells: a fixed number of queries by index. */
+export async function readSummary(store: StoreConnection, account: AccountId, until: Date): Promise<WeeklySummary> {
+  const since = new Date(until.getTime() - summarisedMs);
+  const [sold, counts, blocked, missedEvents, ordersToShip] = await Promise.all([
+    sumOrdersSince(store, account, since),
+    readItemCounts(store, account),
+    blockedItemsOf(store, [account]),
+    countMissedOf(store, account, { since, until }),
+    countOrdersToShip(store, account),
+  ]);
+  return {
+    ...{ orders: sold.orders, amountKronor: sekFromOre(sold.amountOre), activeItems: counts.active },
+    ...{ blockedItems: blocked.get(account) ?? 0, missedEvents, ordersToShip },
+  };
+}
+
+async function countMissedOf(
+  store: StoreConnection,
+  accountId: AccountId,
+  range: { readonly since: Date; readonly until: Date },
+): Promise<number> {
+  const endpoints = await listEndpoints(store, accountId);
+  const targets = [null, ...endpoints.map(({ _id }) => _id)].map((endpointId) =>
+    targetKeyOf({ accountId, endpointId }),
+  );
+  const counts = await Promise.all(targets.map((target) => countMissed(store, { target, ...range })));
+  return counts.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks';
+import type { Invitation, InvitationWish, Invited } from '../../../../../client/generated/types.gen.ts';
+import { api } from '../../api/api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { invitationTexts } from './invitation-texts.ts';
+
+/** Invites members by mail, and shows who has been invited. */
+export function Invitations() {
+  const t = useTexts(invitationTexts);
+  const invitations = useResource(async (signal) => (await api.listInvitations({ signal })).data.invitations);
+  return (
+    <>
+      <Card>
+        <InvitationForm onSent={invitations.reload} />
+      </Card>
+      <Loaded resource={invitations}>
+        {(rows) =>
+          rows.length > 0 && (
+            <details>
+              <summary>{t.sentBefore(rows.length)}</summary>
+              <InvitationTable invitations={rows} onWithdrawn={invitations.reload} />
+            </details>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function InvitationForm({ onSent }: { readonly onSent: () => void }) {
+  const t = useTexts(invitationTexts);
+  const language = useLanguage();
+  const [draft, setDraft] = useState('');
+  const invite = useAction(
+    async () => (await api.inviteMembers({ body: { invitations: readLines(draft), language } })).data,
+    {
+      toast: ({ sent, skipped }: Invited) => t.sent(sent, skipped.length),
+      onDone: () => {
+        setDraft('');
+        onSent();
+      },
+    },
+  );
+  return (
+    <Form onSubmit={invite.run}>
+      <TextArea label={t.whom} hint={t.whomHint} value={draft} onInput={setDraft} />
+      <ErrorNote error={invite.error} />
+      <div class="row">
+        <Button kind="primary" isSubmit isPending={invite.isPending}>
+          {t.send}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** A line for each: an address, and behind `;`, a comma or a tab the reference, as spreadsheets and address books paste them. */
+const readLines = (text: string): InvitationWish['invitations'] =>
+  text
+    .split('\n')
+    .map((line) => line.split(/[;,\t]/, 2).map((part) => part.trim()))
+    .flatMap(([email = '', externalId = '']) =>
+      email === '' ? [] : [{ email, ...(externalId !== '' && { externalId }) }],
+    );
+
+interface InvitationTableProps {
+  readonly invitations: readonly Invitation[];
+  readonly onWithdrawn: () => void;
+}
+
+function InvitationTable({ invitations, onWithdrawn }: InvitationTableProps) {
+  const t = useTexts(invitationTexts);
+  const columns: readonly Column<Invitation>[] = [
+    { id: 'email', header: t.email, isName: true, cell: ({ email }) => email },
+    { id: 'reference', header: t.reference, cell: ({ externalId }) => externalId ?? t.noReference },
+    { id: 'invited', header: t.invited, cell: ({ invitedAt }) => <Time at={invitedAt} /> },
+    {
+      id: 'state',
+      header: t.state,
+      cell: ({ state }) => <Badge tone={state === 'joined' ? 'ok' : 'quiet'}>{t.states[state]}</Badge>,
+    },
+    {
+      id: 'actions',
+      header: t.actions,
+      isUnlabelled: true,
+      cell: ({ id, email, state }) =>
+        state === 'open' && (
+          <ConfirmButton
+            label={t.withdrawOf(email)}
+            title={t.withdrawOf(email)}
+            body={<p>{t.withdrawText}</p>}
+            toast={t.withdrawn}
+            onConfirm={() => api.withdrawInvitation({ path: { invitationId: id } })}
+            onDone={onWithdrawn}
+          >
+            {t.withdraw}
+          </ConfirmButton>
+        ),
+    },
+  ];
+  return <Table caption={t.caption} columns={columns} rows={invitations} idOf={({ id }) => id} />;
+}
