@@ -22,6 +22,7 @@ import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { itemWorkflowId } from '../workflows/contracts/items.ts';
 import { composeAi, composePayments, composeSandbox, composeVehicles } from './gateways.ts';
 import type { Foundation } from './foundation.ts';
+import { stuckUrlOf } from './stuck-lists.ts';
 
 export interface ComposedContext {
   readonly context: Context;
@@ -58,7 +59,10 @@ export function composeContext(foundation: Foundation): ComposedContext {
     runExclusive: createKeyedMutex(),
     takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
     connectionOf: (account) => findConnectionState(store, account),
-    workflowOf: ({ id, hasRun = false }) => pageOf(itemWorkflowId(id), { hasRun }),
+    workflowOf: (item) => ({
+      ...pageOf(itemWorkflowId(item.id), { hasRun: item.hasRun ?? false }),
+      stuckUrl: stuckUrlOf(config.temporal, item),
+    }),
     holdUploadPlace: createUploadPlaces(),
     lookUpVehicle: vehicles.lookUp,
     classification: composeAi(foundation).classification,

@@ -1,3 +1,5 @@
+import type { Item } from '../core/items/item.ts';
+import { blockedReasonOf } from '../core/operations/blocked-reason-of.ts';
 import { everythingStuck, stuckLists, type StuckList } from '../core/operations/stuck-lists.ts';
 import { createListPages } from '../gateways/orchestrator/workflow-pages.ts';
 import type { Config } from './config.ts';
@@ -12,4 +14,11 @@ export function stuckListPages(
 ): readonly (StuckList & { readonly url: string })[] {
   const pageOf = createListPages(ui);
   return stuckLists.map((list) => ({ ...list, url: pageOf(list.query) }));
+}
+
+/** The address of the list of all that is stuck for the reason that this item is; null when it is not, or there is no UI. */
+export function stuckUrlOf(ui: Pick<Config['temporal'], 'uiUrl' | 'namespace'>, item: Item): string | null {
+  const reason = blockedReasonOf(item)?.reason;
+  const list = stuckLists.find(({ name }) => name === reason);
+  return list === undefined || ui.uiUrl === '' ? null : createListPages(ui)(list.query);
 }

@@ -92,4 +92,6 @@ export interface Context {
 export interface ItemWorkflow {
   readonly id: string;
   readonly url: string | null;
+  /** The list of all that is stuck for the reason that the item is; null when it is not stuck, or there is no UI. */
+  readonly stuckUrl: string | null;
 }

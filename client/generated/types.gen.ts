@@ -1665,6 +1665,10 @@ export type ItemWorkflow = {
      * Its page in the Temporal UI, or the list of its runs, which may be empty; null where the service knows of no UI
      */
     url: string | null;
+    /**
+     * The list in the Temporal UI of all that is stuck for the same reason; null when nothing holds the item up, or the service knows of no UI
+     */
+    stuckUrl: string | null;
 };
 
 /**

@@ -10,6 +10,11 @@ const workflowSchema = Type.Object(
       description:
         'Its page in the Temporal UI, or the list of its runs, which may be empty; null where the service knows of no UI',
     }),
+    stuckUrl: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description:
+        'The list in the Temporal UI of all that is stuck for the same reason; null when nothing holds the item up, or the service knows of no UI',
+    }),
   },
   { $id: 'ItemWorkflow', description: 'Where the work on an item is' },
 );

@@ -115,7 +115,7 @@ test.serial(
     await choose(account, { weeklySummary: true });
     await choose(quiet, { weeklySummary: true });
     const orderId = await sell(account, 'B1');
-  await world().call('PATCH', `/partner/orders/${orderId}`, { token: account.token, body: { status: 'paid' } });
+    await world().call('PATCH', `/partner/orders/${orderId}`, { token: account.token, body: { status: 'paid' } });
     const { store, context, now } = world();
     const atMonday = async (at: Date) =>
       (await sendDueMails({ store, context, now: () => at })).filter(({ subject }) => subject.startsWith('Your week'));

@@ -62,10 +62,15 @@ test('GET tells an operator where the work of its item is', async (t) => {
   const id = `item:${body.serviceItemId}`;
   const workflows = 'http://temporal.test/namespaces/test/workflows';
   // No workflow of it is known, so what is shown is a list that may be empty.
-  t.deepEqual(body.workflow, { id, url: `${workflows}?query=${encodeURIComponent(`WorkflowId="${id}"`)}` });
+  const url = `${workflows}?query=${encodeURIComponent(`WorkflowId="${id}"`)}`;
+  t.deepEqual(body.workflow, { id, url, stuckUrl: null });
   const rows = world().store.connection.collection<{ _id: string }>('items');
   await rows.updateOne({ _id: body.serviceItemId }, { $set: { hasRun: true } });
   t.is((await ok(call(account, 'GET /a'))).body.workflow?.url, `${workflows}/${encodeURIComponent(id)}`);
+  const given = { 'processing.stage': 'given_up', 'processing.waitingFor': null };
+  await rows.updateOne({ _id: body.serviceItemId }, { $set: given });
+  const list = encodeURIComponent("ExecutionStatus = 'Running' AND BlockedReason = 'given_up'");
+  t.is((await ok(call(account, 'GET /a'))).body.workflow?.stuckUrl, `${workflows}?query=${list}`);
   await change(false);
   t.is((await ok(call(account, 'GET /a'))).body.workflow, null);
 });

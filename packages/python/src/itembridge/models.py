@@ -584,6 +584,10 @@ class ItemWorkflow(TypedDict):
     """
     Its page in the Temporal UI, or the list of its runs, which may be empty; null where the service knows of no UI
     """
+    stuckUrl: str | None
+    """
+    The list in the Temporal UI of all that is stuck for the same reason; null when nothing holds the item up, or the service knows of no UI
+    """
 
 
 JewelrySlug: TypeAlias = Literal['jewelry', 'smycken']

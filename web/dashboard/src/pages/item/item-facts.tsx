@@ -46,12 +46,20 @@ function Shipping({ sek }: { readonly sek: number | null }) {
 }
 
 /** For operators: where its work can be watched. */
-function WorkflowLink({ id, url }: NonNullable<PartnerItem['workflow']>) {
+function WorkflowLink({ id, url, stuckUrl }: NonNullable<PartnerItem['workflow']>) {
   const t = useTexts(itemTexts);
   if (url === null) return <code>{id}</code>;
   return (
-    <ExternalLink href={url}>
-      {t.workflow} {t.inTemporal}
-    </ExternalLink>
+    <>
+      <ExternalLink href={url}>
+        {t.workflow} {t.inTemporal}
+      </ExternalLink>
+      {stuckUrl !== null && (
+        <>
+          {' · '}
+          <ExternalLink href={stuckUrl}>{t.stuckAlike}</ExternalLink>
+        </>
+      )}
+    </>
   );
 }
