@@ -5,8 +5,7 @@ import { previewRedelivery, redeliver } from '../../usecases/webhooks/redeliver.
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
 export async function getWebhookDeliveries({ scope, context, query }: ScopedCall): Promise<Answer> {
-  const deliveries = await listWebhookDeliveries(context, scope, readWebhookDeliveryQuery(query));
-  return { status: 200, body: { deliveries } };
+  return { status: 200, body: await listWebhookDeliveries(context, scope, readWebhookDeliveryQuery(query)) };
 }
 
 /** Returns one attempt with its request and answer. */

@@ -935,7 +935,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read the log of webhook attempts
      *
-     * One record for each attempt, kept for 30 days. What was never attempted (held back because the endpoint is disabled) is not in it.
+     * One record for each attempt, kept for 30 days. What was never attempted (held back because the endpoint is disabled) is not in it. With `limit`, `cursor`, `from` or `to` it comes in pages.
      */
     public listWebhookDeliveries<ThrowOnError extends boolean = true>(options?: Options<ListWebhookDeliveriesData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError>({
@@ -1181,7 +1181,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read the log of webhook attempts, with an API key
      *
-     * One record for each attempt, kept for 30 days. What was never attempted (held back because the endpoint is disabled) is not in it.
+     * One record for each attempt, kept for 30 days. What was never attempted (held back because the endpoint is disabled) is not in it. With `limit`, `cursor`, `from` or `to` it comes in pages.
      */
     public listWebhookDeliveriesByKey<ThrowOnError extends boolean = true>(options?: Options<ListWebhookDeliveriesByKeyData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListWebhookDeliveriesByKeyResponses, ListWebhookDeliveriesByKeyErrors, ThrowOnError>({

@@ -1617,6 +1617,8 @@ export type ItemSoldEventData = {
     orderId?: string;
 };
 
+export type ItemSort = '-created' | 'created' | '-updated' | 'updated';
+
 /**
  * ItemStatus
  *
@@ -3807,6 +3809,10 @@ export type WebhookDeliveryDetails = {
 
 export type WebhookDeliveryList = {
     deliveries: Array<WebhookDelivery>;
+    /**
+     * `cursor` of the next page, null at the end; there when `limit`, `cursor`, `from` or `to` is given
+     */
+    nextCursor?: string | null;
 };
 
 /**
@@ -4146,9 +4152,24 @@ export type AttemptOrDeliveryId = string;
 export type AttemptsAtEndpoint = string;
 
 /**
+ * `nextCursor` of the page before, with the same filters
+ */
+export type AttemptsCursor = string;
+
+/**
  * Only attempts that ended so
  */
 export type AttemptsEnded = WebhookDeliveryStatus;
+
+/**
+ * ISO 8601: only attempts made then or later
+ */
+export type AttemptsFrom = string;
+
+/**
+ * At most so many records; 100 when not given
+ */
+export type AttemptsLimit = number;
 
 /**
  * Only the attempts of this delivery
@@ -4164,6 +4185,11 @@ export type AttemptsOfItem = string;
  * Only attempts for events of this type
  */
 export type AttemptsOfType = DeliveredType;
+
+/**
+ * ISO 8601: only attempts made before then
+ */
+export type AttemptsTo = string;
 
 /**
  * `true`: a snapshot may take down more than half of the items
@@ -4244,6 +4270,11 @@ export type ItemListPlate = string;
  * Only items that are so on the service
  */
 export type ItemListServiceStatus = ServiceStatus;
+
+/**
+ * By creation or by the last change; a minus puts the latest first. `-created` when not given. By the last change an item that changes meanwhile may be left out: to follow changes there is `updatedSince`, which has its own order
+ */
+export type ItemListSort = ItemSort;
 
 /**
  * Words of external id, title and description, at most 10: an item has all of them. Each counts in any of its Swedish forms, or as the beginning of a word; in external id and title from two letters on also as a part of a word (three letters to its end), and with a and o for å, ä and ö
@@ -4369,6 +4400,10 @@ export type ListItemsData = {
          * ISO 8601: only items updated then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
          */
         updatedSince?: string;
+        /**
+         * By creation or by the last change; a minus puts the latest first. `-created` when not given. By the last change an item that changes meanwhile may be left out: to follow changes there is `updatedSince`, which has its own order
+         */
+        sort?: ItemSort;
         /**
          * Words of external id, title and description, at most 10: an item has all of them. Each counts in any of its Swedish forms, or as the beginning of a word; in external id and title from two letters on also as a part of a word (three letters to its end), and with a and o for å, ä and ö
          */
@@ -5211,6 +5246,10 @@ export type ListPartnerItemsData = {
          * ISO 8601: only items updated then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
          */
         updatedSince?: string;
+        /**
+         * By creation or by the last change; a minus puts the latest first. `-created` when not given. By the last change an item that changes meanwhile may be left out: to follow changes there is `updatedSince`, which has its own order
+         */
+        sort?: ItemSort;
         /**
          * Words of external id, title and description, at most 10: an item has all of them. Each counts in any of its Swedish forms, or as the beginning of a word; in external id and title from two letters on also as a part of a word (three letters to its end), and with a and o for å, ä and ö
          */
@@ -8053,6 +8092,22 @@ export type ListWebhookDeliveriesData = {
          * Only the attempts of this delivery
          */
         deliveryId?: string;
+        /**
+         * ISO 8601: only attempts made then or later
+         */
+        from?: string;
+        /**
+         * ISO 8601: only attempts made before then
+         */
+        to?: string;
+        /**
+         * At most so many records; 100 when not given
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before, with the same filters
+         */
+        cursor?: string;
     };
     url: '/integration/webhook-deliveries';
 };
@@ -8088,7 +8143,7 @@ export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListW
 
 export type ListWebhookDeliveriesResponses = {
     /**
-     * The 100 most recent that match, newest first
+     * The most recent that match, newest first
      */
     200: WebhookDeliveryList;
 };
@@ -9013,6 +9068,22 @@ export type ListWebhookDeliveriesByKeyData = {
          * Only the attempts of this delivery
          */
         deliveryId?: string;
+        /**
+         * ISO 8601: only attempts made then or later
+         */
+        from?: string;
+        /**
+         * ISO 8601: only attempts made before then
+         */
+        to?: string;
+        /**
+         * At most so many records; 100 when not given
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before, with the same filters
+         */
+        cursor?: string;
     };
     url: '/integration/v1/webhook-deliveries';
 };
@@ -9048,7 +9119,7 @@ export type ListWebhookDeliveriesByKeyError = ListWebhookDeliveriesByKeyErrors[k
 
 export type ListWebhookDeliveriesByKeyResponses = {
     /**
-     * The 100 most recent that match, newest first
+     * The most recent that match, newest first
      */
     200: WebhookDeliveryList;
 };

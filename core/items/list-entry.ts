@@ -4,6 +4,10 @@ import { hostedImages } from './image-set.ts';
 import type { Item } from './item.ts';
 import { describeStatus, type ItemStatus } from './item-status.ts';
 
+/** Orders of the list that a caller may ask for; a minus: the latest first. The first is the usual one. */
+export const itemSorts = ['-created', 'created', '-updated', 'updated'] as const;
+export type ItemSort = (typeof itemSorts)[number];
+
 /** One item of the list. Source: specification "Item status (read response)", interface-decisions "Items". */
 export interface ItemListEntry extends ItemStatus {
   readonly title: string;

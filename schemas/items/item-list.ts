@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import { resolveSlug } from '../../core/domains/resolve-slug.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
+import { itemSorts, type ItemSort } from '../../core/items/list-entry.ts';
 import {
   isbnTerm,
   oemNumberTerm,
@@ -14,7 +15,7 @@ import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.
 import type { MarketplaceStatus, ServiceStatus } from '../../core/items/statuses.ts';
 import { domainSlugSchema } from '../item-domains/item-domain.ts';
 import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
-import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
+import { BadValue, badQuery, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { textLengthMax } from '../text.ts';
 import { nullableTime, time } from '../time.ts';
 import { itemStatusSchema, marketplaceStatusSchema, serviceStatusSchema } from './item-status.ts';
@@ -92,6 +93,12 @@ export const itemListParameters = {
       'ISO 8601: only items updated then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last',
     schema: Type.String({ examples: ['2026-11-21T12:00:00Z'] }),
   },
+  sort: {
+    component: 'ItemListSort',
+    description:
+      'By creation or by the last change; a minus puts the latest first. `-created` when not given. By the last change an item that changes meanwhile may be left out: to follow changes there is `updatedSince`, which has its own order',
+    schema: Type.Enum([...itemSorts], { $id: 'ItemSort' }),
+  },
   q: searchText(
     'ItemListText',
     `Words of external id, title and description, at most ${queryTermsMax}: an item has all of them. Each counts in any of its Swedish forms, or as the beginning of a word; in external id and title from two letters on also as a part of a word (three letters to its end), and with a and o for å, ä and ö`,
@@ -127,6 +134,7 @@ export interface ItemListFilterQuery {
   readonly marketplaceStatus: MarketplaceStatus | undefined;
   readonly domain: DomainSlug | undefined;
   readonly updatedSince: Date | undefined;
+  readonly sort: ItemSort | undefined;
   readonly terms: readonly SearchedTerm[];
 }
 
@@ -153,6 +161,7 @@ const readers = {
     (raw === '' ? undefined : resolveSlug(raw)) ??
     new BadValue('must be a domain of GET /categories or one of its aliases'),
   updatedSince: isoTime,
+  sort: oneOf(itemSorts),
   q: words,
   plate: term(plateTerm, 'must be a Swedish registration plate such as MLB 84A'),
   oem_number: term(oemNumberTerm, 'must have letters or digits'),
@@ -163,8 +172,10 @@ const readers = {
 export function readItemListQuery(query: Readonly<Record<string, string>>): ItemListQuery {
   const { limit, cursor, q = [], plate, oem_number, isbn, ...rest } = readQuery(query, readers);
   const keys = [plate, oem_number, isbn].flatMap((whole) => (whole === undefined ? [] : [{ whole }]));
-  const { serviceStatus, marketplaceStatus, domain, updatedSince } = rest;
-  const filter = { serviceStatus, marketplaceStatus, domain, updatedSince, terms: [...keys, ...q] };
+  const { serviceStatus, marketplaceStatus, domain, updatedSince, sort } = rest;
+  if (updatedSince !== undefined && sort !== undefined)
+    throw badQuery([{ field: 'sort', message: 'can’t be given with updatedSince' }]);
+  const filter = { serviceStatus, marketplaceStatus, domain, updatedSince, sort, terms: [...keys, ...q] };
   return {
     limit: limit ?? limits.standard,
     cursor: cursor === undefined ? null : readCursor(cursor, filter),
@@ -190,12 +201,13 @@ const readCursor = (raw: string, filter: ItemListFilterQuery): AccountListCursor
     return { account: accountId(account), place: { at, id }, settledUntil };
   });
 
-const filterText = ({ serviceStatus, marketplaceStatus, domain, updatedSince, terms }: ItemListFilterQuery): string =>
+const filterText = ({ terms, sort, ...filter }: ItemListFilterQuery): string =>
   [
-    serviceStatus,
-    marketplaceStatus,
-    domain,
-    updatedSince?.toISOString(),
+    filter.serviceStatus,
+    filter.marketplaceStatus,
+    filter.domain,
+    filter.updatedSince?.toISOString(),
+    ...(sort === undefined ? [] : [`sort=${sort}`]),
     ...terms.map(({ whole, start }) => start ?? whole),
   ]
     .map((part) => part ?? '')

@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { deliveredTypes, type DeliveredType } from '../../core/events/event-types.ts';
 import { deliveryId, endpointId, type DeliveryId, type EndpointId } from '../../core/ids.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
-import { BadValue, oneOf, readQuery, type ParameterReader } from '../query.ts';
+import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { time } from '../time.ts';
 
 const statuses = ['success', 'failed'] as const;
@@ -28,7 +29,16 @@ export const webhookDeliverySchema = Type.Object(
 );
 
 export const webhookDeliveryListSchema = Type.Object(
-  { deliveries: Type.Array(webhookDeliverySchema) },
+  {
+    deliveries: Type.Array(webhookDeliverySchema),
+    nextCursor: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description:
+          '`cursor` of the next page, null at the end; there when `limit`, `cursor`, `from` or `to` is given',
+      }),
+    ),
+  },
   { $id: 'WebhookDeliveryList' },
 );
 
@@ -73,6 +83,9 @@ export const webhookDeliveryDetailsSchema = Type.Object(
   { $id: 'WebhookDeliveryDetails' },
 );
 
+/** Source of the standard: specification "Limits". */
+const limits = { min: 1, max: 200, standard: 100 } as const;
+
 /** Value of the filter `endpointId` for the account-level URL. It can't collide with an endpoint's id, which is a UUID. */
 const accountLevelUrl = 'account';
 const deliveredTypeSchema = Type.Enum([...deliveredTypes], {
@@ -99,7 +112,36 @@ export const webhookDeliveryParameters = {
   },
   externalId: { component: 'AttemptsOfItem', ...text('Only attempts for events of this item', externalIdLengthMax) },
   deliveryId: { component: 'AttemptsOfDelivery', ...text('Only the attempts of this delivery', idLengthMax) },
+  from: {
+    component: 'AttemptsFrom',
+    description: 'ISO 8601: only attempts made then or later',
+    schema: Type.String({ examples: ['2026-11-21T12:00:00Z'] }),
+  },
+  to: {
+    component: 'AttemptsTo',
+    description: 'ISO 8601: only attempts made before then',
+    schema: Type.String({ examples: ['2026-11-22T12:00:00Z'] }),
+  },
+  limit: {
+    component: 'AttemptsLimit',
+    description: `At most so many records; ${limits.standard} when not given`,
+    schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
+  },
+  cursor: {
+    component: 'AttemptsCursor',
+    description: '`nextCursor` of the page before, with the same filters',
+    schema: Type.String(),
+  },
 };
+
+export interface WebhookDeliveryQuery {
+  readonly filter: WebhookDeliveryFilter;
+  readonly limit: number;
+  /** The last record of the page before. */
+  readonly behind: { readonly at: Date; readonly id: string } | undefined;
+  /** One of the parameters is there that came after the specification: only then the answer has more than that. */
+  readonly isPaged: boolean;
+}
 
 export interface WebhookDeliveryFilter {
   /** null for the account-level URL. */
@@ -108,6 +150,8 @@ export interface WebhookDeliveryFilter {
   readonly eventType?: DeliveredType;
   readonly externalId?: string;
   readonly deliveryId?: DeliveryId;
+  readonly from?: Date;
+  readonly to?: Date;
 }
 
 const words =
@@ -121,14 +165,38 @@ const readers = {
   eventType: oneOf(deliveredTypes),
   externalId: words(externalIdLengthMax),
   deliveryId: words(idLengthMax),
+  from: isoTime,
+  to: isoTime,
+  limit: wholeNumber(limits),
+  cursor: (raw: string) => raw,
 };
 
 /** Throws Refusal BAD_REQUEST. */
-export function readWebhookDeliveryQuery(query: Readonly<Record<string, string>>): WebhookDeliveryFilter {
-  const { endpointId: endpoint, deliveryId: delivery, ...rest } = readQuery(query, readers);
-  return {
+export function readWebhookDeliveryQuery(query: Readonly<Record<string, string>>): WebhookDeliveryQuery {
+  const { limit = limits.standard, cursor, ...wanted } = readQuery(query, readers);
+  const { endpointId: endpoint, deliveryId: delivery, ...rest } = wanted;
+  const filter = {
     ...rest,
     ...(endpoint !== undefined && { endpointId: endpoint === accountLevelUrl ? null : endpointId(endpoint) }),
     ...(delivery !== undefined && { deliveryId: deliveryId(delivery) }),
   };
+  const behind = cursor === undefined ? undefined : readCursor(cursor, filter);
+  return { filter, limit, behind, isPaged: ['limit', 'cursor', 'from', 'to'].some((name) => name in query) };
 }
+
+export const writeWebhookDeliveryCursor = (
+  { at, id }: { readonly at: Date; readonly id: string },
+  filter: WebhookDeliveryFilter,
+): string => writeListCursor([at.toISOString(), id], filterText(filter));
+
+const readCursor = (raw: string, filter: WebhookDeliveryFilter) =>
+  readListCursor(raw, filterText(filter), ([time, id, ...rest]) => {
+    const at = cursorTime(time);
+    return at === undefined || typeof id !== 'string' || rest.length > 0 ? undefined : { at, id };
+  });
+
+const filterText = (filter: WebhookDeliveryFilter): string =>
+  JSON.stringify([
+    ...[filter.endpointId, filter.status, filter.eventType, filter.externalId],
+    ...[filter.deliveryId, filter.from, filter.to],
+  ]);

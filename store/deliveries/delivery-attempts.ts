@@ -53,9 +53,15 @@ const schema = new Schema(
   },
   { versionKey: false },
 );
-// For each filter of the log, alone or with a status (read-delivery-log.ts).
-for (const filter of [{}, { endpointId: 1 }, { eventType: 1 }, { externalId: 1 }, { deliveryId: 1 }] as const)
-  schema.index({ accountId: 1, ...filter, status: 1, createdAt: -1, _id: -1 });
+/** The index of the log for one of its filters, alone or with a status. */
+export const logIndex = (filter?: string): Record<string, 1 | -1> => ({
+  accountId: 1,
+  ...(filter !== undefined && { [filter]: 1 }),
+  ...{ status: 1, createdAt: -1, _id: -1 },
+});
+/** Those that the log can be asked by, the one that usually finds the fewest first. */
+export const logFilters = ['deliveryId', 'externalId', 'endpointId', 'eventType'] as const;
+for (const filter of [undefined, ...logFilters]) schema.index(logIndex(filter));
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
 const model = defineCollection<DeliveryAttemptRow>('delivery_attempts', schema);
 

@@ -1,7 +1,7 @@
 import type { AccountId, DeliveryId, EndpointId } from '../../core/ids.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { deliveryRows } from './deliveries.ts';
-import { attemptRows, type DeliveryAttemptRow } from './delivery-attempts.ts';
+import { attemptRows, logFilters, logIndex, type DeliveryAttemptRow } from './delivery-attempts.ts';
 
 /** All given conditions must hold; an absent one does not restrict. */
 export interface AttemptFilter {
@@ -11,6 +11,23 @@ export interface AttemptFilter {
   readonly eventType?: string;
   readonly externalId?: string;
   readonly deliveryId?: DeliveryId;
+  /** Attempted at that time or later. */
+  readonly from?: Date;
+  /** Attempted before that time. */
+  readonly to?: Date;
+}
+
+/** Position of an attempt in the log. No two attempts share one. */
+export interface AttemptPlace {
+  readonly at: Date;
+  readonly id: string;
+}
+
+export interface AttemptWalk {
+  readonly filter?: AttemptFilter;
+  /** The log continues after this one. */
+  readonly behind?: AttemptPlace | undefined;
+  readonly rowsMax: number;
 }
 
 const eitherStatus = ['failed', 'success'] as const;
@@ -23,16 +40,26 @@ const eitherStatus = ['failed', 'success'] as const;
 export async function listRecentAttempts(
   store: StoreConnection,
   accountId: AccountId,
-  { filter = {}, rowsMax }: { filter?: AttemptFilter; rowsMax: number },
+  { filter = {}, behind, rowsMax }: AttemptWalk,
 ): Promise<DeliveryAttemptRow[]> {
-  const { status, ...equal } = filter;
-  const wanted = { accountId, ...equal, status: status ?? { $in: [...eitherStatus] } };
+  const { status, from, to, ...equal } = filter;
+  // Of the attempts of one millisecond the id tells which are behind; the range is what the index is read by.
+  const upTo = behind === undefined || (to !== undefined && to <= behind.at) ? {} : { $lte: behind.at };
+  const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }), ...upTo };
+  const wanted = {
+    ...{ accountId, ...equal, status: status ?? { $in: [...eitherStatus] } },
+    ...(Object.keys(range).length > 0 && { createdAt: range }),
+    ...(behind !== undefined && { $or: [{ createdAt: { $lt: behind.at } }, { _id: { $lt: behind.id } }] }),
+  };
   return attemptRows(store)
-    .find(wanted, { projection: { responseStart: 0, body: 0 } })
+    .find(wanted, { projection: { responseStart: 0, body: 0 }, hint: logIndex(firstOf(filter)) })
     .sort({ createdAt: -1, _id: -1 })
     .limit(rowsMax)
     .toArray();
 }
+
+/** Named, because the server would read a short time by the index of times alone, with the attempts of all accounts. */
+const firstOf = (filter: AttemptFilter): string | undefined => logFilters.find((name) => filter[name] !== undefined);
 
 /** The delivery of an attempt, as far as the log shows it. */
 export interface AttemptedDelivery {

@@ -2,6 +2,7 @@ import type { mongo } from 'mongoose';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
+import type { ItemSort } from '../../core/items/list-entry.ts';
 import type { SearchedTerm } from '../../core/items/list-terms.ts';
 import {
   marketplaceStatuses,
@@ -10,7 +11,7 @@ import {
   type ServiceStatus,
 } from '../../core/items/statuses.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import { listIndex, listOrders, termIndex, type ListOrder } from './item-list-fields.ts';
+import { listIndex, termIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { itemCollection } from './items.ts';
 import { resolveTerm, type ResolvedTerm } from './resolve-terms.ts';
@@ -22,6 +23,8 @@ export interface ItemListFilter {
   readonly domain?: DomainSlug | undefined;
   /** Changed at this time or later. It also sorts the list by the last change. */
   readonly updatedSince?: Date | undefined;
+  /** Without `updatedSince`: the order of the list, the last created first where it is not given. */
+  readonly sort?: ItemSort | undefined;
   /** An item has all of these terms (core/items/list-terms.ts). */
   readonly terms?: readonly SearchedTerm[] | undefined;
 }
@@ -47,7 +50,8 @@ export interface ItemListSlice {
 
 export interface ItemListStore {
   /**
-   * Current and archived items of the account, by creation, newest first; with `updatedSince` by their last change, oldest first.
+   * Current and archived items of the account, by creation, newest first, or as `sort` says; with `updatedSince` by their last change,
+   * oldest first.
    */
   walk(account: AccountId, filter: ItemListFilter, walk: ItemListWalk): Promise<ItemListSlice>;
   /** A time by the database's clock: a walk that begins now shows every change before it. */
@@ -79,13 +83,13 @@ export function createItemListStore(
   const items = itemCollection(store);
   return {
     walk: async (account, filter, walk) => {
-      const order = filter.updatedSince === undefined ? 'created' : 'changed';
+      const order = directions[filter.updatedSince === undefined ? (filter.sort ?? '-created') : 'updated'];
       const wanted = filter.terms ?? [];
       const terms = await Promise.all(wanted.map(async (term) => resolveTerm(items, account, term)));
       const query: Query = { account, filter, terms, walk, order };
       const [first] = terms;
       if (first === undefined) return walkOrder(items, query);
-      if (order === 'created' && first.isListed && isOneTermAlone(filter))
+      if (order.field === 'createdAt' && first.isListed && isOneTermAlone(filter))
         return walkOrder(items, query, byTerm(query, first));
       const rare = await lookUpRarest(items, query, nearMax);
       if (rare !== null) return rare;
@@ -115,26 +119,40 @@ interface Query {
   /** Those of the filter. */
   readonly terms: readonly ResolvedTerm[];
   readonly walk: ItemListWalk;
-  readonly order: ListOrder;
+  readonly order: Direction;
 }
 
-/** The time field of each order, and the operators for positions after it and up to it. */
-const directions = {
-  created: { field: 'createdAt', behind: '$lt', upTo: '$gte' },
-  changed: { field: 'changedAt', behind: '$gt', upTo: '$lte' },
-} as const;
+interface Direction {
+  readonly field: 'createdAt' | 'changedAt';
+  /** Which index has the order, read forwards or backwards. */
+  readonly index: 'created' | 'changed';
+  readonly step: 1 | -1;
+  /** Operators for the positions after a time, and up to it. */
+  readonly behind: '$lt' | '$gt';
+  readonly upTo: '$gte' | '$lte';
+  /** Sorts behind every id. */
+  readonly lastId: string;
+}
+
+const down = { step: -1, behind: '$lt', upTo: '$gte', lastId: '' } as const;
+const up = { step: 1, behind: '$gt', upTo: '$lte', lastId: '~' } as const;
+const directions: Readonly<Record<ItemSort, Direction>> = {
+  '-created': { field: 'createdAt', index: 'created', ...down },
+  created: { field: 'createdAt', index: 'created', ...up },
+  '-updated': { field: 'changedAt', index: 'changed', ...down },
+  updated: { field: 'changedAt', index: 'changed', ...up },
+};
 
 type Range = mongo.Filter<ItemRow>;
 
 /** Items with the same time as the place where the walk continues, and behind it in the order. */
-function sameTime({ order, walk: { after } }: Query): Range | null {
-  const { field, behind } = directions[order];
+function sameTime({ order: { field, behind }, walk: { after } }: Query): Range | null {
   return after === undefined ? null : { [field]: after.at, _id: { [behind]: after.id } };
 }
 
 /** All items with a following time, up to the end of the list or of a window. */
 function laterTimes({ order, walk: { after }, filter: { updatedSince } }: Query, windowEnd?: Date): Range {
-  const { field, behind, upTo } = directions[order];
+  const { field, behind, upTo } = order;
   const start = after === undefined ? { $gte: updatedSince ?? new Date(0) } : { [behind]: after.at };
   return { [field]: { ...start, ...(windowEnd !== undefined && { [upTo]: windowEnd }) } };
 }
@@ -155,7 +173,7 @@ async function lookUpRarest(items: Items, query: Query, most: number): Promise<I
   const rarest = counted.sort((a, b) => a.count - b.count)[0];
   if (rarest === undefined || rarest.count > most) return null;
   const by = byTerm(query, rarest.term);
-  return order === 'created' && rarest.term.isListed ? walkOrder(items, query, by) : sortAll(items, query, by);
+  return order.field === 'createdAt' && rarest.term.isListed ? walkOrder(items, query, by) : sortAll(items, query, by);
 }
 
 /** In the order of the changes, which the index of the terms does not have, or by more terms than it can merge. */
@@ -191,7 +209,7 @@ interface By {
 
 /** For frequent terms: reads the next documents in order, at most one window of them, plus those of the window's last time. */
 async function walkWindow(items: Items, query: Query, documentsMax: number): Promise<ItemListSlice> {
-  const { field } = directions[query.order];
+  const { field, lastId } = query.order;
   const conditions = { ...conditionsOf(query), $and: query.terms.map(({ condition }) => condition) };
   const [last] = await items
     .find({ ...conditionsOf(query), ...laterTimes(query) }, { projection: { _id: 0, [field]: 1 }, ...orderOf(query) })
@@ -201,11 +219,8 @@ async function walkWindow(items: Items, query: Query, documentsMax: number): Pro
   if (last === undefined) return walkOrder(items, query, { conditions });
   const windowEnd = last[field];
   const slice = await walkOrder(items, query, { conditions, windowEnd });
-  return { ...slice, end: slice.end ?? { at: windowEnd, id: lastId[query.order] } };
+  return { ...slice, end: slice.end ?? { at: windowEnd, id: lastId } };
 }
-
-/** Sorts behind every id in each order. */
-const lastId = { created: '', changed: '~' } as const;
 
 /** Reads first the items of the place's own time, then the later ones: each of the two ranges is sorted by the index. */
 async function walkOrder(
@@ -219,7 +234,7 @@ async function walkOrder(
   const tied =
     same === null
       ? []
-      : await find(items, { conditions: { ...conditions, ...same }, limit, hint, sort: { _id: sort._id } });
+      : await find(items, { conditions: { ...conditions, ...same }, limit, hint, sort: { _id: query.order.step } });
   const room = limit - tied.length;
   if (room === 0) return sliceOf(tied, query);
   const later = { ...conditions, ...laterTimes(query, windowEnd) };
@@ -237,9 +252,9 @@ function conditionsOf({ account, filter: { serviceStatus, marketplaceStatus, dom
   };
 }
 
-const orderOf = ({ order, filter: { domain } }: Query) => ({
-  sort: listOrders[order],
-  hint: listIndex(order, domain !== undefined),
+const orderOf = ({ order, filter: { domain } }: Query): { sort: Record<string, 1 | -1>; hint: mongo.Hint } => ({
+  sort: { [order.field]: order.step, _id: order.step },
+  hint: listIndex(order.index, domain !== undefined),
 });
 
 interface Search {
@@ -256,6 +271,6 @@ const find = (items: Items, { conditions, limit, ...order }: Search): Promise<It
 function sliceOf(rows: readonly ItemRow[], { order, walk: { limit } }: Query): ItemListSlice {
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
-  const end = last === undefined ? null : { at: last[directions[order].field], id: last._id };
+  const end = last === undefined ? null : { at: last[order.field], id: last._id };
   return { items: shown.map(itemFromRow), end };
 }

@@ -116,7 +116,10 @@ for (const [name, query] of Object.entries({
   'an unknown status': { status: 'ok' },
   'an unknown event type': { eventType: 'item.created,item.sold' },
   'an empty id': { endpointId: '' },
-  'a parameter that does not exist': { limit: '5' },
+  'a parameter that does not exist': { page: '5' },
+  'too many at once': { limit: '201' },
+  'no time': { from: 'yesterday' },
+  'a cursor of nothing': { cursor: 'abc' },
 })) {
   test(`list 400: ${name}`, async (t) => {
     const { token } = await world().account();
@@ -125,6 +128,40 @@ for (const [name, query] of Object.entries({
     t.is(reply.body.details[0].field, Object.keys(query)[0]);
   });
 }
+
+test('list 200: without a parameter of pages the answer has the records alone', async (t) => {
+  const { token, id } = await world().account();
+  await insert('delivery_attempts', [anAttempt(id, 1)]);
+  t.deepEqual(Object.keys((await list(token, {})).body), ['deliveries']);
+  t.deepEqual(Object.keys((await list(token, { status: 'failed' })).body), ['deliveries']);
+  t.deepEqual((await list(token, { limit: '5' })).body.nextCursor, null);
+});
+
+test('list 200: pages have every attempt once, also those of one millisecond, within the time asked for', async (t) => {
+  const { token, id } = await world().account();
+  const at = (number: number): Date => new Date(anHourAgo + Math.floor(number / 4) * 1_000);
+  const rows = Array.from({ length: 40 }, (_, n) => anAttempt(id, n + 10, { createdAt: at(n) }));
+  await insert('delivery_attempts', rows);
+  const period = { from: at(8).toISOString(), to: at(32).toISOString() };
+  const seen: number[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: { deliveries: { id: string }[]; nextCursor: string | null } = (
+      await list(token, { ...period, limit: '7', ...(cursor !== '' && { cursor }) })
+    ).body;
+    seen.push(...page.deliveries.map((one) => Number(one.id.split('_').at(-1))));
+    cursor = page.nextCursor;
+  }
+  t.deepEqual(
+    seen,
+    Array.from({ length: 24 }, (_, n) => 41 - n),
+  );
+  const other = await list(token, {
+    limit: '7',
+    cursor: (await list(token, { limit: '7', ...period })).body.nextCursor,
+  });
+  isError(t, other, { status: 400, code: 'BAD_REQUEST' });
+});
 
 const aDelivery = (accountId: string, fields: object = {}) => ({
   _id: `dlv_${accountId}`,

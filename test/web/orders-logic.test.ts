@@ -2,7 +2,7 @@ import test from 'ava';
 import { canBecome, orderStates } from '../../core/orders/order-states.ts';
 import { isOrderStatus, orderStatuses, stepsFrom } from '../../web/dashboard/src/pages/orders/order-steps.ts';
 import { readAmount } from '../../web/dashboard/src/pages/orders/read-amount.ts';
-import { beginningOf, endOf } from '../../web/dashboard/src/pages/orders/stockholm-day.ts';
+import { beginningOf, endOf } from '../../web/dashboard/src/period/stockholm-day.ts';
 import { planState } from '../../web/dashboard/src/pages/subscription/plan-state.ts';
 
 test('the dashboard knows the states of orders and no others', (t) => {

@@ -1,21 +1,30 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
+import { writeWebhookDeliveryCursor, type WebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
 import type { Delivery } from '../../store/deliveries/deliveries.ts';
 import type { DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';
-import { listRecentAttempts, type AttemptFilter, findAttempt } from '../../store/deliveries/read-delivery-log.ts';
+import { findAttempt, listRecentAttempts } from '../../store/deliveries/read-delivery-log.ts';
 import type { Context } from '../context.ts';
 
-/** Source: specification "Limits". */
-const deliveriesMax = 100;
+export interface WebhookDeliveryPage {
+  readonly deliveries: readonly WebhookDeliveryView[];
+  /** Left out where the call asked for no page. */
+  readonly nextCursor?: string | null;
+}
 
-/** The 100 most recent attempts that match, newest first. */
+/** The most recent attempts that match, newest first; 100 of them where the call asks for no page. */
 export async function listWebhookDeliveries(
-  context: Pick<Context, 'store'>,
-  scope: Scope,
-  filter: AttemptFilter = {},
-): Promise<readonly WebhookDeliveryView[]> {
-  const rows = await listRecentAttempts(context.store, scope.actingAccountId, { filter, rowsMax: deliveriesMax });
-  return rows.map(describeAttempt);
+  { store }: Pick<Context, 'store'>,
+  { actingAccountId }: Scope,
+  { filter, limit, behind, isPaged }: WebhookDeliveryQuery,
+): Promise<WebhookDeliveryPage> {
+  // One more than the page shows, to tell whether there are more.
+  const rows = await listRecentAttempts(store, actingAccountId, { filter, behind, rowsMax: limit + 1 });
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const nextCursor =
+    last === undefined ? null : writeWebhookDeliveryCursor({ at: last.createdAt, id: last._id }, filter);
+  return { deliveries: shown.map(describeAttempt), ...(isPaged && { nextCursor }) };
 }
 
 export interface WebhookDeliveryDetails extends WebhookDeliveryView {

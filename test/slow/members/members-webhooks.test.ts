@@ -7,6 +7,7 @@ import { aReseller } from '../../support/a-reseller.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
 import { aPair, firstReferences, untilTold, whatWasTold, type Pair } from '../../members/support/a-pair.ts';
+import { readWebhookDeliveryQuery } from '../../../schemas/webhooks/webhook-delivery.ts';
 import { listWebhookDeliveries, readWebhookDelivery } from '../../../usecases/webhooks/webhook-deliveries.ts';
 import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';
 import { readEvents } from '../../../usecases/events/read-events.ts';
@@ -48,9 +49,10 @@ async function failMembersEndpoint({ reseller }: Pair): Promise<() => Promise<un
   return () => callAdmin(`${receiver.adminUrl}/faults/${id}`, 'DELETE');
 }
 
-const attemptsFor = (account: AccountId, externalId: string) => {
+const attemptsFor = async (account: AccountId, externalId: string) => {
   const scope: Scope = { accountId: account, actingAccountId: account, credential: { kind: 'system' } };
-  return listWebhookDeliveries(world.context, scope, { externalId });
+  const query = readWebhookDeliveryQuery({ externalId });
+  return (await listWebhookDeliveries(world.context, scope, query)).deliveries;
 };
 
 const untilAttempted = ({ reseller }: Pair, externalId: string) =>

@@ -111,9 +111,14 @@ const ordered: Readonly<Record<string, ItemListFilter>> = {
 };
 const orders: Readonly<Record<string, ItemListFilter>> = {
   'by creation': {},
+  'by creation, the first one first': { sort: 'created' },
+  'by change, the last one first': { sort: '-updated' },
   'by change': { updatedSince: timeOf(100) },
   'by change, the newest ones': { updatedSince: timeOf(itemCount - sharing) },
 };
+
+const isLatestFirst = ({ updatedSince, sort }: ItemListFilter): boolean =>
+  updatedSince === undefined && sort !== 'created';
 
 for (const [order, since] of Object.entries(orders))
   for (const [name, filter] of Object.entries(ordered)) {
@@ -136,7 +141,7 @@ for (const [order, since] of Object.entries(orders))
     const from = since.updatedSince?.getTime() ?? 0;
     const expected = Array.from({ length: itemCount }, (_, n) => n).filter((n) => timeOf(n).getTime() >= from);
     const names = expected.map((n) => `A${n}`);
-    t.deepEqual(found, since.updatedSince === undefined ? names.toReversed() : names);
+    t.deepEqual(found, isLatestFirst(since) ? names.toReversed() : names);
   });
 
 test.serial('rare words and search keys cost the documents that have them', async (t) => {
@@ -217,7 +222,7 @@ for (const [order, since] of Object.entries(orders))
     const from = since.updatedSince?.getTime() ?? 0;
     const names = Array.from({ length: itemCount / 2 }, (_, n) => n).filter((n) => timeOf(n).getTime() >= from);
     const expected = names.map((n) => `A${n}`);
-    t.deepEqual(found, since.updatedSince === undefined ? expected.toReversed() : expected);
+    t.deepEqual(found, isLatestFirst(since) ? expected.toReversed() : expected);
   });
 
 test.serial('a search never reads more documents than its bound, and its pages go on to the end', async (t) => {

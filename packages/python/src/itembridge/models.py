@@ -568,6 +568,9 @@ Who did it
 """
 
 
+ItemSort: TypeAlias = Literal['-created', 'created', '-updated', 'updated']
+
+
 ItemView: TypeAlias = Literal['status', 'full']
 
 
@@ -3596,6 +3599,10 @@ class WebhookDelivery(TypedDict):
 
 class WebhookDeliveryList(TypedDict):
     deliveries: list[WebhookDelivery]
+    nextCursor: NotRequired[str | None]
+    """
+    `cursor` of the next page, null at the end; there when `limit`, `cursor`, `from` or `to` is given
+    """
 
 
 class WebhookDeliveryStanding(TypedDict):

@@ -14,6 +14,8 @@ export interface Format {
   percent(share: number): string;
   /** `22 nov. 08:14`, with the year when it is another one. */
   time(iso: string): string;
+  /** `22 nov. 08:14:07`: for a log, where seconds count. */
+  second(iso: string): string;
   /** To the second, for a tooltip. */
   exactTime(iso: string): string;
   /** `22 nov. 2026` */
@@ -38,6 +40,7 @@ function createFormat(language: Language): Format {
   const year = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' });
   const thisYear = dates({ day: 'numeric', month: 'short', ...clock });
   const otherYear = dates({ day: 'numeric', month: 'short', year: 'numeric', ...clock });
+  const seconds = dates({ day: 'numeric', month: 'short', ...clock, second: '2-digit' });
   const exact = dates({ dateStyle: 'full', timeStyle: 'long' });
   const days = dates({ dateStyle: 'medium' });
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
@@ -49,6 +52,7 @@ function createFormat(language: Language): Format {
       const at = new Date(iso);
       return (year.format(at) === year.format(new Date()) ? thisYear : otherYear).format(at);
     },
+    second: (iso) => seconds.format(new Date(iso)),
     exactTime: (iso) => exact.format(new Date(iso)),
     day: (iso) => days.format(new Date(iso)),
     ago: (iso, now) =>

@@ -1,5 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useTexts } from '../i18n/define-texts.ts';
 import { classNames } from './class-names.ts';
+import { tableTexts } from './table-texts.ts';
+import { sortRows, type Sorting } from './use-sorting.ts';
+import type { Selection } from './use-selection.ts';
 import './table.css';
 
 export interface Column<Row> {
@@ -13,6 +17,8 @@ export interface Column<Row> {
   readonly isName?: boolean;
   /** A picture or buttons: the heading is there for screen readers only. */
   readonly isUnlabelled?: boolean;
+  /** Its heading sorts: `service` by another call, a function the rows that are here, which have to be all of them. */
+  readonly sort?: 'service' | ((row: Row) => string | number);
 }
 
 interface TableProps<Row> {
@@ -21,26 +27,32 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string;
+  /** By which column the rows stand; headings are buttons only with it. */
+  readonly sorting?: Sorting | undefined;
+  /** Rows can be chosen, to do something to all of them. */
+  readonly selection?: Selection | undefined;
+  /** What a row is called beside its box. */
+  readonly nameOf?: (row: Row) => string;
 }
 
-/** A table that becomes a list of cards on a phone. The roles are there because a table that is laid out otherwise loses them. */
-export function Table<Row>({ caption, columns, rows, idOf }: TableProps<Row>) {
+/** A table that becomes a list of cards where it has little room. The roles are there because a table that is laid out otherwise loses them. */
+export function Table<Row>({ caption, columns, rows, idOf, sorting, selection, nameOf = idOf }: TableProps<Row>) {
   return (
     <div class="table-frame">
       <table class="table" role="table">
         <caption class="unseen">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
+            {selection && <SelectAll selection={selection} ids={rows.map(idOf)} />}
             {columns.map((column) => (
-              <th key={column.id} scope="col" role="columnheader" class={classNames(column.isNumber && 'table-number')}>
-                {column.isUnlabelled === true ? <span class="unseen">{column.header}</span> : column.header}
-              </th>
+              <Heading key={column.id} column={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={idOf(row)} role="row">
+          {sortRows(rows, columns, sorting).map((row) => (
+            <tr key={idOf(row)} role="row" class={classNames(selection?.ids.has(idOf(row)) && 'table-chosen')}>
+              {selection && <SelectRow selection={selection} id={idOf(row)} name={nameOf(row)} />}
               {columns.map((column) => (
                 <Cell key={column.id} column={column} row={row} />
               ))}
@@ -49,6 +61,82 @@ export function Table<Row>({ caption, columns, rows, idOf }: TableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface HeadingProps<Row> {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | undefined;
+}
+
+function Heading<Row>({ column: { id, header, isNumber, isUnlabelled, sort }, sorting }: HeadingProps<Row>) {
+  const isSorting = sort !== undefined && sorting !== undefined;
+  const order = sorting?.by !== id ? 'none' : sorting.isDescending ? 'descending' : 'ascending';
+  return (
+    <th
+      scope="col"
+      role="columnheader"
+      class={classNames(isNumber && 'table-number')}
+      aria-sort={isSorting ? order : undefined}
+    >
+      {isSorting ? (
+        <button
+          type="button"
+          class="table-sort"
+          onClick={() => {
+            sorting.sortBy(id, isNumber === true || sort === 'service');
+          }}
+        >
+          {header}
+          <span class="table-arrow" aria-hidden="true">
+            {arrows[order]}
+          </span>
+        </button>
+      ) : (
+        <span class={classNames(isUnlabelled && 'unseen')}>{header}</span>
+      )}
+    </th>
+  );
+}
+
+const arrows = { none: '↕', ascending: '↑', descending: '↓' } as const;
+
+function SelectAll({ selection, ids }: { readonly selection: Selection; readonly ids: readonly string[] }) {
+  const t = useTexts(tableTexts);
+  const areAll = ids.length > 0 && ids.every((id) => selection.ids.has(id));
+  return (
+    <th scope="col" role="columnheader" class="table-select">
+      <input
+        type="checkbox"
+        aria-label={t.selectAll}
+        checked={areAll}
+        onChange={() => {
+          selection.set(areAll ? [] : ids);
+        }}
+      />
+    </th>
+  );
+}
+
+interface SelectRowProps {
+  readonly selection: Selection;
+  readonly id: string;
+  readonly name: string;
+}
+
+function SelectRow({ selection: { ids, toggle }, id, name }: SelectRowProps) {
+  const t = useTexts(tableTexts);
+  return (
+    <td role="cell" class="table-select">
+      <input
+        type="checkbox"
+        aria-label={t.select(name)}
+        checked={ids.has(id)}
+        onChange={() => {
+          toggle(id);
+        }}
+      />
+    </td>
   );
 }
 

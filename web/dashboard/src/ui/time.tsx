@@ -1,12 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useFormat } from '../i18n/format.ts';
 
-/** `at` is ISO 8601. Day and minute in Swedish time; to the second as a tooltip. */
-export function Time({ at }: { readonly at: string }) {
+interface TimeProps {
+  /** ISO 8601 */
+  readonly at: string;
+  /** Things happen within a minute here. */
+  readonly hasSeconds?: boolean;
+}
+
+/** Day and minute in Swedish time, in a log with seconds; in full as a tooltip. */
+export function Time({ at, hasSeconds = false }: TimeProps) {
   const format = useFormat();
   return (
     <time class="numbers" dateTime={at} title={format.exactTime(at)}>
-      {format.time(at)}
+      {hasSeconds ? format.second(at) : format.time(at)}
     </time>
   );
 }

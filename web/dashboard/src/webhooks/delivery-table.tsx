@@ -5,6 +5,8 @@ import { itemPath } from '../pages/items/item-path.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
+import type { Selection } from '../ui/use-selection.ts';
+import { saysNoMore } from './delivery-outcome.ts';
 import { deliveryTexts } from './delivery-texts.ts';
 import { useEventWords } from './event-name.tsx';
 import { sampleExternalId } from './sample-external-id.ts';
@@ -17,9 +19,10 @@ interface DeliveryTableProps {
   readonly endpoints: readonly Webhook[] | undefined;
   /** All go to the same one, which the page names. */
   readonly isOfOneEndpoint?: boolean;
+  readonly selection?: Selection;
 }
 
-export function DeliveryTable({ deliveries, endpoints, isOfOneEndpoint = false }: DeliveryTableProps) {
+export function DeliveryTable({ deliveries, endpoints, isOfOneEndpoint = false, selection }: DeliveryTableProps) {
   const t = useTexts(deliveryTexts);
   const format = useFormat();
   const columns: readonly Column<WebhookDelivery>[] = [
@@ -29,16 +32,26 @@ export function DeliveryTable({ deliveries, endpoints, isOfOneEndpoint = false }
       header: t.when,
       cell: ({ createdAt }) => (
         <span class="delivery-unbroken">
-          <Time at={createdAt} />
+          <Time at={createdAt} hasSeconds />
         </span>
       ),
     },
     { id: 'item', header: t.item, cell: (delivery) => <ItemOf delivery={delivery} endpoints={endpoints} /> },
     ...(isOfOneEndpoint ? [] : [receiverColumn(t.endpoint, endpoints)]),
     { id: 'attempt', header: t.attempt, isNumber: true, cell: ({ attempt }) => format.number(attempt) },
+    { id: 'took', header: t.took, isNumber: true, cell: ({ durationMs }) => t.tookMs(format.number(durationMs)) },
     { id: 'result', header: t.result, cell: (delivery) => <ResultOf delivery={delivery} /> },
   ];
-  return <Table caption={t.attempts} columns={columns} rows={deliveries} idOf={({ id }) => id} />;
+  return (
+    <Table
+      caption={t.attempts}
+      columns={columns}
+      rows={deliveries}
+      idOf={({ id }) => id}
+      nameOf={({ eventType, externalId, createdAt }) => `${eventType} ${externalId}, ${format.second(createdAt)}`}
+      selection={selection}
+    />
+  );
 }
 
 /** To the attempt; its time tells it from others of the same event for who only hears the links. */
@@ -49,7 +62,7 @@ function EventLink({ delivery: { id, eventType, createdAt } }: { readonly delive
     <span class="delivery-event">
       <a href={`/dashboard/deliveries/${encodeURIComponent(id)}`}>
         {words(eventType)}
-        <span class="unseen"> {format.time(createdAt)}</span>
+        <span class="unseen"> {format.second(createdAt)}</span>
       </a>
       <code class="muted small">{eventType}</code>
     </span>
@@ -101,7 +114,7 @@ function ResultOf({ delivery: { status, httpStatus, errorMessage } }: { readonly
         {status === 'success' ? <Badge tone="ok">{t.success}</Badge> : <Badge tone="bad">{t.failed}</Badge>}
         {httpStatus !== null && <span class="small numbers"> {t.status(String(httpStatus))}</span>}
       </span>
-      {errorMessage !== null && (
+      {!saysNoMore(errorMessage, httpStatus) && (
         <span class="small muted" lang="en">
           {' '}
           {errorMessage}

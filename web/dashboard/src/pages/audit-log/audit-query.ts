@@ -1,5 +1,5 @@
 import type { ListAuditLogEntriesData } from '../../../../../client/generated/types.gen.ts';
-import { beginningOf, endOf } from '../orders/stockholm-day.ts';
+import { beginningOf, endOf } from '../../period/stockholm-day.ts';
 import { auditActors, auditKinds } from './kinds.ts';
 
 /** Parameters by name. */

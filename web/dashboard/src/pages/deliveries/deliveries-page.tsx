@@ -1,40 +1,47 @@
 import { api } from '../../api/api.ts';
-import { useResource } from '../../api/use-resource.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
-import { useFormat } from '../../i18n/format.ts';
 import { useQuery } from '../../routing/use-query.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { ListOf } from '../../ui/list-of.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useSelection } from '../../ui/use-selection.ts';
 import { DeliveryTable } from '../../webhooks/delivery-table.tsx';
 import { logPauseMs } from '../../webhooks/log-pause.ts';
 import { useEndpoints } from '../../webhooks/use-endpoints.ts';
+import { DeliveriesSelection } from './deliveries-selection.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
 import { deliveryQuery } from './delivery-query.ts';
 import { deliveriesTexts } from './texts.ts';
 
-/** The log answers so many at once, and has no further pages. */
-const logMax = 100;
+/** So many come at once. */
+const limit = 50;
 const noFilters = {
   endpointId: undefined,
   status: undefined,
   eventType: undefined,
   externalId: undefined,
   deliveryId: undefined,
+  from: undefined,
+  to: undefined,
 };
 
 export function DeliveriesPage() {
   const t = useTexts(deliveriesTexts);
-  const format = useFormat();
   const [address, setQuery] = useQuery();
   const query = deliveryQuery(address);
   const endpoints = useEndpoints();
-  const log = useResource(async (signal) => (await api.listWebhookDeliveries({ query, signal })).data.deliveries, {
-    on: [query],
-    pollMs: (list) => logPauseMs(list, Date.now()),
-  });
+  const log = usePages(
+    async (cursor, signal) => {
+      const page = { ...query, limit, ...(cursor !== undefined && { cursor }) };
+      const { data } = await api.listWebhookDeliveries({ query: page, signal });
+      return { rows: data.deliveries, nextCursor: data.nextCursor ?? null };
+    },
+    { idOf: ({ id }) => id, on: [query], pollMs: (list) => logPauseMs(list, Date.now()) },
+  );
+  const selection = useSelection((log.rows ?? []).map(({ id }) => id));
   const clear = (): void => {
     setQuery(noFilters);
   };
@@ -47,18 +54,10 @@ export function DeliveriesPage() {
           <p>{t.oneDelivery}</p>
         </Notice>
       )}
-      <Loaded resource={log}>
-        {(list) =>
-          list.length === 0 ? (
-            <NoDeliveries isFiltered={isFiltered} onClear={clear} />
-          ) : (
-            <>
-              <DeliveryTable deliveries={list} endpoints={endpoints.data} />
-              {list.length >= logMax && <p class="muted small">{t.newest(format.number(list.length))}</p>}
-            </>
-          )
-        }
-      </Loaded>
+      <ListOf pages={log} empty={<NoDeliveries isFiltered={isFiltered} onClear={clear} />}>
+        {(list) => <DeliveryTable deliveries={list} endpoints={endpoints.data} selection={selection} />}
+      </ListOf>
+      <DeliveriesSelection rows={log.rows ?? []} selection={selection} onDone={log.reload} />
     </Page>
   );
 }

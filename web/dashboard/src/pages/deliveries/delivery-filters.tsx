@@ -1,5 +1,6 @@
 import type { Webhook } from '../../../../../client/generated/types.gen.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { PeriodFilter } from '../../period/period-filter.tsx';
 import { useQuery } from '../../routing/use-query.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -45,6 +46,7 @@ export function DeliveryFilters({ endpoints }: DeliveryFiltersProps) {
           setQuery({ externalId: externalId.trim() });
         }}
       />
+      <PeriodFilter />
     </search>
   );
 }

@@ -1,13 +1,23 @@
 import type { ListWebhookDeliveriesData } from '../../../../../client/generated/types.gen.ts';
+import { beginningOf, endOf } from '../../period/stockholm-day.ts';
 import { deliveredTypes } from '../../webhooks/event-types.ts';
 
 /** Parameters by name. */
 type Address = Readonly<Record<string, string>>;
-type DeliveryQuery = NonNullable<ListWebhookDeliveriesData['query']>;
+export type DeliveryQuery = NonNullable<ListWebhookDeliveriesData['query']>;
 
 /** The filters of the address as the service takes them; what it would refuse is left out. */
-export function deliveryQuery({ endpointId, status, eventType, externalId, deliveryId }: Address): DeliveryQuery {
+export function deliveryQuery({
+  endpointId,
+  status,
+  eventType,
+  externalId,
+  deliveryId,
+  ...period
+}: Address): DeliveryQuery {
   const type = deliveredTypes.find((one) => one === eventType);
+  const from = beginningOf(period['from'] ?? '');
+  const to = endOf(period['to'] ?? '');
   const result = deliveryStatuses.find((one) => one === status);
   return {
     ...(endpointId !== undefined && { endpointId }),
@@ -15,6 +25,8 @@ export function deliveryQuery({ endpointId, status, eventType, externalId, deliv
     ...(type !== undefined && { eventType: type }),
     ...(externalId !== undefined && { externalId }),
     ...(deliveryId !== undefined && { deliveryId }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
   };
 }
 

@@ -22,7 +22,10 @@ export const deliveriesTexts = defineTexts({
     noMatch: 'Inga försök matchar filtren',
     noMatchLead: 'Händelser som inte skickades för att webhooken var avstängd visas inte här.',
     clear: 'Rensa filtren',
-    newest: (count: string) => `De ${count} senaste visas. Använd filtren för att hitta äldre.`,
+    again: 'Skicka igen',
+    againTitle: (count: string) => `Skicka ${count} händelser igen?`,
+    againBody:
+      'Varje händelse skickas en gång till, till samma mottagare och med samma id. Av flera försök med samma händelse skickas den bara en gång.',
   },
   en: {
     title: 'Webhook log',
@@ -45,6 +48,9 @@ export const deliveriesTexts = defineTexts({
     noMatch: 'No attempts match your filters',
     noMatchLead: 'Events that weren’t sent because the webhook was disabled are not shown here.',
     clear: 'Clear filters',
-    newest: (count: string) => `Showing the latest ${count}. Use the filters to find older ones.`,
+    again: 'Send again',
+    againTitle: (count: string) => `Send ${count} events again?`,
+    againBody:
+      'Each event is sent once more, to the same receiver and with the same id. Several attempts of the same event send it only once.',
   },
 });

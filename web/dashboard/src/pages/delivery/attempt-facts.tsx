@@ -5,6 +5,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ReceiverOf } from '../../webhooks/delivery-table.tsx';
+import { saysNoMore } from '../../webhooks/delivery-outcome.ts';
 import { deliveryTexts } from '../../webhooks/delivery-texts.ts';
 import { EventName } from '../../webhooks/event-name.tsx';
 import { itemPath } from '../items/item-path.ts';
@@ -28,11 +29,11 @@ export function AttemptFacts({ details, endpoints }: AttemptFactsProps) {
         { label: t.event, value: <EventName type={eventType} /> },
         { label: t.item, value: <ItemLink details={details} /> },
         { label: t.receiver, value: <ReceiverOf endpointId={endpointId} endpoints={endpoints} /> },
-        { label: t.when, value: <Time at={createdAt} /> },
+        { label: t.when, value: <Time at={createdAt} hasSeconds /> },
         { label: t.attempt, value: format.number(attempt) },
         { label: t.status, value: httpStatus === null ? t.noAnswer : words.status(String(httpStatus)) },
         { label: t.took, value: words.tookMs(format.number(durationMs)) },
-        { label: t.error, value: errorMessage === null ? null : <span lang="en">{errorMessage}</span> },
+        { label: t.error, value: saysNoMore(errorMessage, httpStatus) ? null : <span lang="en">{errorMessage}</span> },
         { label: t.purpose, value: purpose === undefined ? null : t.purposes[purpose] },
         { label: t.eventId, value: <code>{details.eventId}</code> },
         { label: t.deliveryId, value: <code>{details.deliveryId}</code> },

@@ -11,7 +11,11 @@ export const marketplaceStatuses = Object.keys(marketplaceTones).filter(
   (key): key is MarketplaceStatus => key in marketplaceTones,
 );
 
-type ItemFilters = Omit<NonNullable<ListPartnerItemsData['query']>, 'cursor' | 'limit' | 'member' | 'updatedSince'>;
+type ItemQuery = NonNullable<ListPartnerItemsData['query']>;
+type ItemFilters = Omit<ItemQuery, 'cursor' | 'limit' | 'member' | 'updatedSince' | 'sort'>;
+
+/** Orders that the service knows, by the column of the table. */
+export const itemSorts = ['created', '-created', 'updated', '-updated'] as const satisfies ItemQuery['sort'][];
 
 /** What of the page's address filters the list; a value that means nothing is left out. */
 export function readItemFilters(query: Query): ItemFilters {

@@ -9,9 +9,17 @@ import { Ago } from '../../ui/time.tsx';
 import { itemPath } from './item-path.ts';
 import { MarketplaceBadge, ServiceBadge } from './status-badges.tsx';
 import { itemsTexts } from './texts.ts';
+import type { Selection } from '../../ui/use-selection.ts';
+import type { Sorting } from '../../ui/use-sorting.ts';
 import './items.css';
 
-export function ItemsTable({ rows }: { readonly rows: readonly ItemListEntry[] }) {
+interface ItemsTableProps {
+  readonly rows: readonly ItemListEntry[];
+  readonly sorting: Sorting;
+  readonly selection: Selection;
+}
+
+export function ItemsTable({ rows, sorting, selection }: ItemsTableProps) {
   const t = useTexts(itemsTexts);
   const columns: readonly Column<ItemListEntry>[] = [
     { id: 'name', header: t.item, isName: true, cell: (item) => <ItemName item={item} /> },
@@ -22,9 +30,19 @@ export function ItemsTable({ rows }: { readonly rows: readonly ItemListEntry[] }
       cell: (item) => <MarketplaceBadge item={item} />,
     },
     { id: 'price', header: t.price, isNumber: true, cell: (item) => <Money sek={item.price} /> },
-    { id: 'updated', header: t.updated, cell: (item) => <Ago at={item.updatedAt} /> },
+    { id: 'updated', header: t.updated, sort: 'service', cell: (item) => <Ago at={item.updatedAt} /> },
   ];
-  return <Table caption={t.title} columns={columns} rows={rows} idOf={({ serviceItemId }) => serviceItemId} />;
+  return (
+    <Table
+      caption={t.title}
+      columns={columns}
+      rows={rows}
+      idOf={({ serviceItemId }) => serviceItemId}
+      nameOf={({ externalId }) => externalId}
+      sorting={sorting}
+      selection={selection}
+    />
+  );
 }
 
 function ItemName({ item }: { readonly item: ItemListEntry }) {

@@ -4,7 +4,7 @@ import { PeriodFilter } from '../../period/period-filter.tsx';
 import { useQuery } from '../../routing/use-query.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { isOrderStatus, orderStatuses, type OrderStatus } from './order-steps.ts';
-import { beginningOf, endOf } from './stockholm-day.ts';
+import { beginningOf, endOf } from '../../period/stockholm-day.ts';
 import { ordersTexts } from './texts.ts';
 
 export interface OrderFilter {

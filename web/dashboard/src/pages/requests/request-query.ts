@@ -1,5 +1,5 @@
 import type { ListLoggedCallsData } from '../../../../../client/generated/types.gen.ts';
-import { beginningOf, endOf } from '../orders/stockholm-day.ts';
+import { beginningOf, endOf } from '../../period/stockholm-day.ts';
 
 /** Parameters by name. */
 type Address = Readonly<Record<string, string>>;

@@ -1,0 +1,34 @@
+import type { ItemListEntry } from '../../../../../client/generated/types.gen.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { useMember } from '../../shell/member-choice.tsx';
+import { SelectionBar, type RowAction } from '../../ui/selection-bar.tsx';
+import type { Selection } from '../../ui/use-selection.ts';
+import { changeStatus, publishItem, retryItem, type ItemReference } from '../item/item-api.ts';
+import { bulkTexts } from './bulk-texts.ts';
+
+interface ItemsSelectionProps {
+  readonly rows: readonly ItemListEntry[];
+  readonly selection: Selection;
+  readonly onDone: () => void;
+}
+
+/** What can be done to several items at once; each is refused or taken by itself, as from its own page. */
+export function ItemsSelection({ rows, selection, onDone }: ItemsSelectionProps) {
+  const t = useTexts(bulkTexts);
+  const member = useMember();
+  const nameOf = (id: string): string => rows.find(({ serviceItemId }) => serviceItemId === id)?.externalId ?? id;
+  const each =
+    (act: (item: ItemReference) => Promise<unknown>): RowAction['act'] =>
+    async (id) =>
+      act({ externalId: nameOf(id), member });
+  const actions: readonly RowAction[] = [
+    { label: t.publish, act: each(publishItem), confirm: { title: t.publishTitle, body: t.publishBody } },
+    {
+      label: t.takeDown,
+      act: each(async (item) => changeStatus(item, 'not_listed')),
+      confirm: { title: t.takeDownTitle, body: t.takeDownBody },
+    },
+    { label: t.retry, act: each(retryItem), confirm: { title: t.retryTitle, body: t.retryBody } },
+  ];
+  return <SelectionBar selection={selection} actions={actions} nameOf={nameOf} onDone={onDone} />;
+}

@@ -1,0 +1,23 @@
+import { useMemo, useState } from 'preact/hooks';
+
+/** Rows that a person has chosen. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+  readonly set: (ids: readonly string[]) => void;
+}
+
+/** Of the rows that are shown: one that is no longer in the list is not chosen any more. */
+export function useSelection(shown: readonly string[]): Selection {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const ids = useMemo(() => new Set(shown.filter((id) => chosen.has(id))), [chosen, shown.join('\n')]);
+  return {
+    ids,
+    toggle: (id) => {
+      setChosen(ids.has(id) ? new Set([...ids].filter((one) => one !== id)) : new Set([...ids, id]));
+    },
+    set: (wanted) => {
+      setChosen(new Set(wanted));
+    },
+  };
+}
