@@ -2,12 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useTexts } from '../i18n/define-texts.ts';
 import { classNames } from './class-names.ts';
 import { tableTexts } from './table-texts.ts';
-import { sortRows, type Sorting } from './use-sorting.ts';
+import { sortRows, type SortedColumn, type Sorting } from './use-sorting.ts';
 import type { Selection } from './use-selection.ts';
 import './table.css';
 
-export interface Column<Row> {
-  readonly id: string;
+export interface Column<Row> extends SortedColumn<Row> {
   /** Shown above the column; on a phone before the value. */
   readonly header: string;
   readonly cell: (row: Row) => ComponentChildren;
@@ -17,8 +16,6 @@ export interface Column<Row> {
   readonly isName?: boolean;
   /** A picture or buttons: the heading is there for screen readers only. */
   readonly isUnlabelled?: boolean;
-  /** Its heading sorts: `service` by another call, a function the rows that are here, which have to be all of them. */
-  readonly sort?: 'service' | ((row: Row) => string | number);
 }
 
 interface TableProps<Row> {

@@ -10,11 +10,12 @@ export interface Selection {
 /** Of the rows that are shown: one that is no longer in the list is not chosen any more. */
 export function useSelection(shown: readonly string[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const ids = useMemo(() => new Set(shown.filter((id) => chosen.has(id))), [chosen, shown.join('\n')]);
+  const key = shown.join('\n');
+  const ids = useMemo(() => new Set(shown.filter((id) => chosen.has(id))), [chosen, key]);
   return {
     ids,
     toggle: (id) => {
-      setChosen(ids.has(id) ? new Set([...ids].filter((one) => one !== id)) : new Set([...ids, id]));
+      setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
     },
     set: (wanted) => {
       setChosen(new Set(wanted));

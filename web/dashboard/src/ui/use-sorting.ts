@@ -1,5 +1,4 @@
 import { useQuery } from '../routing/use-query.ts';
-import type { Column } from './table.tsx';
 
 /** By which column a list stands. */
 export interface Sorting {
@@ -8,6 +7,13 @@ export interface Sorting {
   readonly isDescending: boolean;
   /** Sorts by that column; asked again the other way round, then as the list stands by itself. */
   readonly sortBy: (id: string, startsDescending: boolean) => void;
+}
+
+/** What sorting needs to know of a column. */
+export interface SortedColumn<Row> {
+  readonly id: string;
+  /** Its heading sorts: `service` by another call, a function the rows that are here, which have to be all of them. */
+  readonly sort?: 'service' | ((row: Row) => string | number);
 }
 
 /** The order of the page's list, which lives in its address: `?sort=-updated` is by the column `updated`, the greatest first. */
@@ -38,7 +44,7 @@ const words = new Intl.Collator('sv', { numeric: true });
 /** The rows in the order of a column that is sorted here; otherwise as they came. */
 export function sortRows<Row>(
   rows: readonly Row[],
-  columns: readonly Pick<Column<Row>, 'id' | 'sort'>[],
+  columns: readonly SortedColumn<Row>[],
   sorting: Pick<Sorting, 'by' | 'isDescending'> | undefined,
 ): readonly Row[] {
   const valueOf = columns.find(({ id }) => id === sorting?.by)?.sort;

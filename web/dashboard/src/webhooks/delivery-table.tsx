@@ -31,7 +31,7 @@ export function DeliveryTable({ deliveries, endpoints, isOfOneEndpoint = false, 
       id: 'when',
       header: t.when,
       cell: ({ createdAt }) => (
-        <span class="delivery-unbroken">
+        <span class="unbroken">
           <Time at={createdAt} hasSeconds />
         </span>
       ),
@@ -110,7 +110,7 @@ function ResultOf({ delivery: { status, httpStatus, errorMessage } }: { readonly
   const t = useTexts(deliveryTexts);
   return (
     <span>
-      <span class="delivery-unbroken">
+      <span class="unbroken">
         {status === 'success' ? <Badge tone="ok">{t.success}</Badge> : <Badge tone="bad">{t.failed}</Badge>}
         {httpStatus !== null && <span class="small numbers"> {t.status(String(httpStatus))}</span>}
       </span>

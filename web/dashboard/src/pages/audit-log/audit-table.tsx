@@ -32,7 +32,7 @@ export function AuditTable({ entries, isActing }: AuditTableProps) {
 
 function AuditTime({ at }: { readonly at: string }) {
   return (
-    <span class="audit-unbroken">
+    <span class="unbroken">
       <Time at={at} />
     </span>
   );
