@@ -1,5 +1,5 @@
-// npm run bench [-- --quick] [--only GROUP,GROUP] [--wait MINUTES] [--profile FOLDER]: the product beside its floors and what a user would
-// pick instead, all in one run (docs/evidence/benchmarks.md).
+// npm run bench [-- --quick|--middle] [--only GROUP,GROUP] [--wait MINUTES] [--profile FOLDER]: the product beside its floors and
+// what a user would pick instead, all in one run (docs/evidence/benchmarks.md).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -111,14 +111,21 @@ interface Options {
 
 function readOptions(): Options {
   const text = { type: 'string' } as const;
-  const options = { quick: { type: 'boolean' }, only: text, wait: text, profile: text } as const;
-  const { only, quick = false, wait = '0', profile } = parseArgs({ options }).values;
+  const flag = { type: 'boolean' } as const;
+  const options = { quick: flag, middle: flag, only: text, wait: text, profile: text } as const;
+  const { only, quick = false, middle = false, wait = '0', profile } = parseArgs({ options }).values;
   const chosen = groupNames.filter((group) => only === undefined || only.split(',').includes(group));
   if (chosen.length === 0) throw new Error(`--only takes some of ${groupNames.join(',')}`);
   return {
-    ...{ mode: quick ? 'quick' : 'full', chosen, waitMinutes: Number(wait) },
+    ...{ mode: modeOf({ quick, middle }), chosen, waitMinutes: Number(wait) },
     profileFolder: profile === undefined ? undefined : resolve(profile),
   };
+}
+
+function modeOf({ quick, middle }: { quick: boolean; middle: boolean }): Mode {
+  if (quick && middle) throw new Error('--quick and --middle are two plans');
+  if (quick) return 'quick';
+  return middle ? 'middle' : 'full';
 }
 
 function say(line: string): void {

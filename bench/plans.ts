@@ -1,4 +1,4 @@
-// How much of each is measured: `quick` shows that it works, `full` gives figures. A full run should take about an hour on an
+// How much of each is measured: `quick` shows that it works, `middle` gives figures for some groups, `full` for all. A full run should take about an hour on an
 // idle machine with 2 cores: most of it are events that are refused for a quarter of a minute each, and accounts that are filled first.
 export const plans = {
   quick: {
@@ -14,6 +14,20 @@ export const plans = {
     bulk: { lines: 2_000, members: 20 },
     attacks: { seconds: 6, images: 10 },
     memory: { restSeconds: 2, loadSeconds: 5, lines: 20_000, applySeconds: 30 },
+  },
+  middle: {
+    items: { rounds: 3, count: 800, webhookSeconds: 12 },
+    fairness: { rounds: 3, due: 1_600, lines: 10_000, puts: 40 },
+    deliveries: { rounds: 2, burstCount: 5_000, warmUp: 2_000, steadySeconds: 12 },
+    receivers: { rounds: 1, fleet: { steady: 1_000, burst: 2_000 }, dead: 20, flood: 500, moodySeconds: 10 },
+    idle: { restSeconds: 10, seconds: 30 },
+    images: { rounds: 2, counts: { '2 MP': 100, '12 MP': 40 } },
+    batch: { rounds: 3, rows: 5_000 },
+    put: { rounds: 2, warmUpPushes: 1_500, durationMs: 2_500 },
+    growth: { sizes: [1_000, 100_000], calls: 100 },
+    bulk: { lines: 20_000, members: 80 },
+    attacks: { seconds: 10, images: 20 },
+    memory: { restSeconds: 5, loadSeconds: 10, lines: 100_000, applySeconds: 60 },
   },
   full: {
     items: { rounds: 3, count: 1_200, webhookSeconds: 20 },

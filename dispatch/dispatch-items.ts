@@ -25,6 +25,8 @@ export interface ItemDispatchDependencies {
 const itemsPerTurn = 50;
 /** Accounts with little to do in one turn. */
 const accountsPerTurn = 25;
+/** A transaction takes nine commands, whether of one item or of fifty: so under load, and with many workers, each has more of them. */
+const restsPerTurn = 2;
 /** Of the backlog, while work that a caller waits for is done: the rest of it should begin soon. */
 const itemsPerPressedTurn = 2;
 /** By which the clocks of the writer and of this process may differ. */
@@ -36,7 +38,7 @@ type Outcome = 'settled' | 'workflow' | 'overtaken' | 'unavailable';
 export function createItemTurns(dependencies: ItemDispatchDependencies): Turns {
   const { store, throttle, logger, now } = dependencies;
   return new Turns({
-    ...{ atOnce: 2, together: accountsPerTurn, onFailure: turnFailed(logger, 'dispatch-items') },
+    ...{ atOnce: 2, together: accountsPerTurn, restsPerTurn, onFailure: turnFailed(logger, 'dispatch-items') },
     work: async (accounts) => {
       const soon = new Date(now().getTime() + clockToleranceMs);
       const due = await findDueItems(store, { by: 'worker', keys: accounts, now: soon, limit: itemsPerTurn });

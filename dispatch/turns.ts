@@ -9,6 +9,8 @@ export interface TurnsOptions {
   readonly together: number;
   /** A turn that takes longer goes on, but keeps no other from its own. */
   readonly patienceMs?: number;
+  /** A turn that found little is followed by a rest of so many times its length, in which more gathers for the next; 0 by default. */
+  readonly restsPerTurn?: number;
   /** Called when a turn fails; its keys are tried again after a pause. */
   readonly onFailure: (keys: readonly string[], error: unknown) => void;
 }
@@ -24,6 +26,8 @@ const usualPatienceMs = 1_000;
 /** Turns that hang, at rows that are locked or on a dead connection, are bounded too. */
 const underWayMax = 16;
 const afterFailureMs = 1_000;
+/** Nobody notices so long a rest: who has pushed an item has had the answer. */
+const restMaxMs = 100;
 /** Keys whose last turn is remembered. A forgotten one counts as never served. */
 const servedMax = 10_000;
 
@@ -42,6 +46,9 @@ export class Turns {
   readonly #running = new Set<Promise<void>>();
   #counted = 0;
   #turn = 0;
+  /** Until then no turn begins, unless a key that is ready filled its last one. */
+  #restsUntil = 0;
+  #restsEnd: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: TurnsOptions) {
@@ -72,6 +79,7 @@ export class Turns {
   #begin(): void {
     const { atOnce } = this.#options;
     while (!this.#isClosed && this.#ready.size > 0 && this.#counted < atOnce && this.#running.size < underWayMax) {
+      if (this.#isResting()) return;
       const turn: Turn = { keys: this.#next(), again: new Set() };
       for (const key of turn.keys) {
         this.#ready.delete(key);
@@ -83,6 +91,31 @@ export class Turns {
       });
       this.#running.add(taken);
     }
+  }
+
+  /** Turns begin again when the rest is over. */
+  #isResting(): boolean {
+    const restMs = this.#restsUntil - performance.now();
+    if (restMs <= 0 || [...this.#busy].some((key) => this.#ready.has(key))) return false;
+    if (this.#restsEnd === undefined)
+      this.#restsEnd = setTimeout(() => {
+        this.#restsEnd = undefined;
+        this.#begin();
+      }, restMs).unref();
+    return true;
+  }
+
+  /** Called as a turn begins. The next one waits for its end and the rest that follows, unless it is a long one. */
+  #rest(keys: readonly string[]): (isOver: { readonly hasMore: boolean }) => void {
+    const { restsPerTurn = 0 } = this.#options;
+    if (restsPerTurn === 0 || keys.some((key) => this.#busy.has(key))) return () => undefined;
+    const beganAt = performance.now();
+    this.#restsUntil = beganAt + restMaxMs;
+    return ({ hasMore }) => {
+      const now = performance.now();
+      const restMs = hasMore ? 0 : Math.min(restsPerTurn * (now - beganAt), restMaxMs);
+      this.#restsUntil = now + restMs;
+    };
   }
 
   /** A key that filled its last turn has one of its own. */
@@ -98,6 +131,7 @@ export class Turns {
     const { keys } = turn;
     const { work, onFailure } = this.#options;
     const stopCounting = this.#count(turn);
+    const endTurn = this.#rest(keys);
     let hasFailed = false;
     let more: ReadonlySet<string> = new Set();
     try {
@@ -107,6 +141,7 @@ export class Turns {
       onFailure(keys, error);
     } finally {
       stopCounting();
+      endTurn({ hasMore: more.size > 0 });
     }
     this.#turn += 1;
     for (const key of keys) {

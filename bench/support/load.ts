@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'undici';
 import { cpuSince, readCpuTimes, shared, type CpuTimes, type Pids } from './cpu.ts';
 import { percentile, type Round } from './result.ts';
@@ -36,12 +37,12 @@ export async function measurePuts(options: LoadOptions): Promise<LoadResult> {
   const durations: number[] = [];
   let answered = 0;
   let until = Number.POSITIVE_INFINITY;
-  let before: CpuTimes = {};
-  let used: CpuTimes = {};
+  let used: Promise<CpuTimes> = Promise.resolve({});
   const begin = (at: number): void => {
     until = at + durationMs;
-    before = readCpuTimes(pids);
-    setTimeout(() => (used = cpuSince(before, pids)), durationMs);
+    const before = readCpuTimes(pids);
+    // The last PUT may have ended before.
+    used = pause(durationMs).then(() => cpuSince(before, pids));
   };
   await onEveryConnection(options, async (client, connection) => {
     for (let startedAt = performance.now(); startedAt < until; startedAt = performance.now()) {
@@ -56,7 +57,7 @@ export async function measurePuts(options: LoadOptions): Promise<LoadResult> {
     perSecond: (durations.length * 1000) / durationMs,
     p50Ms: percentile(durations, 50),
     p99Ms: percentile(durations, 99),
-    cpuMsEachOf: shared(used, durations.length),
+    cpuMsEachOf: shared(await used, durations.length),
   };
 }
 

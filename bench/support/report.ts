@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Mode } from '../plans.ts';
 import type { Machine } from './machine.ts';
 import type { BenchCase } from './result.ts';
 
@@ -13,7 +14,7 @@ export interface BenchResult {
   readonly versions: Readonly<Record<string, string>>;
   /** ISO 8601, when the run began. */
   readonly at: string;
-  readonly mode: 'quick' | 'full';
+  readonly mode: Mode;
   readonly cases: readonly Row[];
   /** What was left out of this run and why, and what else its figures don't say. */
   readonly notes: readonly string[];
@@ -46,11 +47,16 @@ export function fillDocument(document: string, result: BenchResult): string {
   ].join('');
 }
 
+const warnings: Readonly<Record<Mode, string>> = {
+  quick: '**A quick run: rough numbers, one short round each.** ',
+  middle: 'Fewer and shorter rounds than a full run. ',
+  full: '',
+};
+
 function describeRun({ machine, versions, at, mode }: BenchResult): string {
-  const quick = mode === 'quick' ? '**A quick run: rough numbers, one short round each.** ' : '';
   const software = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
-    `${quick}${at.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system};`,
+    `${warnings[mode]}${at.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system};`,
     `load before the run ${machine.loadBefore}. ${software.join(', ')}.`,
   ].join(' ');
 }

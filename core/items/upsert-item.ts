@@ -91,12 +91,13 @@ export function updateItem(
   { content: pushed, refreshImages }: ItemRequest,
   { now, actor }: { now: Date; actor: Actor },
 ): Item {
-  const content = contentAfter(item, pushed);
+  const meant = contentAfter(item, pushed);
+  const changedFields = fieldsThatDiffer(item.content, meant);
+  const content = keepEqual(item.content, meant, changedFields);
   const imageSet =
     refreshImages === true
       ? refreshedImageSet(item.imageSet, content.imageUrls)
       : nextImageSet(item.imageSet, content.imageUrls);
-  const changedFields = fieldsThatDiffer(item.content, content);
   if (imageSet === item.imageSet && changedFields.length === 0) return item;
   const counted = countedAnew(item, content, now);
   const changed: Item = {
@@ -139,6 +140,15 @@ const contentAfter = (item: Item, pushed: ItemContent): ItemContent => ({
   quantity: pushed.quantity ?? item.content.quantity,
   priceOre: isHeldPrice(item, pushed.priceOre) ? item.content.priceOre : pushed.priceOre,
 });
+
+/** What is equal stays the same object, so that the store sees at once that it need not be written. */
+function keepEqual(before: ItemContent, after: ItemContent, changed: readonly ContentField[]): ItemContent {
+  const from = (field: ContentField): ItemContent => (changed.includes(field) ? after : before);
+  return {
+    ...after,
+    ...{ imageUrls: from('imageUrls').imageUrls, domain: from('domain').domain, listing: from('listing').listing },
+  };
+}
 
 function countedAnew(item: Item, { quantity }: ItemContent, now: Date): Item {
   if (quantity === null || quantity === item.content.quantity) return item;

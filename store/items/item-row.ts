@@ -1,6 +1,11 @@
 import type { mongo } from 'mongoose';
 import { inventoryClass, type InventoryClass } from '../../core/analytics/inventory-class.ts';
-import { flattenDomain, unflattenDomain, type ExtendedAttributes } from '../../core/domains/flatten-domain.ts';
+import {
+  domainSchemaVersion,
+  flattenDomain,
+  unflattenDomain,
+  type ExtendedAttributes,
+} from '../../core/domains/flatten-domain.ts';
 import { attributesFromStored, storableAttributes } from '../../core/domains/storable-attributes.ts';
 import { accountId, itemId } from '../../core/ids.ts';
 import { stampOf } from '../../core/items/describe-item.ts';
@@ -82,6 +87,18 @@ function contentParts(item: Item): ContentParts {
   const parts = { content, extendedAttributes: storableAttributes(flattenDomain(domain, stampOf(item))) };
   partsOf.set(item.content, parts);
   return parts;
+}
+
+/** Keeps the stored attributes when a write leaves the domain as it was: a new price must not write them again. */
+export function inheritAttributes(next: Item, previous: Item): void {
+  const { domain, ...content } = next.content;
+  const known = partsOf.get(previous.content)?.extendedAttributes;
+  const isSame =
+    next.content !== previous.content &&
+    domain === previous.content.domain &&
+    known?.external_reference === next.externalId &&
+    known.schema_version === domainSchemaVersion;
+  if (isSame) partsOf.set(next.content, { content, extendedAttributes: known });
 }
 
 export function itemFromRow(row: ItemRow): Item {

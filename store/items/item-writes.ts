@@ -4,7 +4,7 @@ import { isAtRest } from '../../core/items/short-steps.ts';
 import { requireLegalTransition } from '../../core/items/transitions.ts';
 import { isDuplicateKey } from '../database/connection.ts';
 import { inheritTerms } from './item-list-fields.ts';
-import { isUnstamped, rowFromItem, type ItemRow } from './item-row.ts';
+import { inheritAttributes, isUnstamped, rowFromItem, type ItemRow } from './item-row.ts';
 
 export interface WriteOptions {
   /** A caller's write: the database stamps `acceptedAt` with its own time. */
@@ -56,11 +56,10 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
   const stored: Item = { ...next, version: previous.version + 1 };
   const rowBefore = rowFromItem(previous);
   inheritTerms(stored, previous);
+  inheritAttributes(stored, previous);
   const row = rowFromItem(stored);
-  const before: ReadonlyMap<string, unknown> = new Map(Object.entries(rowBefore));
-  const differs = ([key, value]: [string, unknown]): boolean => before.get(key) !== value;
   const isStamped = ([key]: [string, unknown]): boolean => key === 'changedAt' || (isAccepted && key === 'acceptedAt');
-  const changed = Object.entries(row).filter((entry) => differs(entry) && !isStamped(entry));
+  const changed = differences(rowBefore, row).filter((entry) => !isStamped(entry));
   // Marked whatever the tally has done since `previous` was read, so that it counts the item again.
   if (row.inventoryClass !== rowBefore.inventoryClass) changed.push(['isUncounted', true]);
   const stamps: Stamps = {
@@ -69,8 +68,20 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
     ...(isOwed(next) && !isOwed(previous) && { owedSince: true }),
     ...outboxStamp(next, previous),
   };
-  return { stored, update: { $set: Object.fromEntries(changed), ...asOperator(stamps) } };
+  const $set = changed.flatMap((entry) => (entry[0] === 'content' ? contentChanges(rowBefore, row) : [entry]));
+  return { stored, update: { $set: Object.fromEntries($set), ...asOperator(stamps) } };
 }
+
+type Fields = readonly [name: string, value: unknown][];
+
+function differences(before: object, after: object): Fields {
+  const known: ReadonlyMap<string, unknown> = new Map(Object.entries(before));
+  return Object.entries(after).filter(([name, value]: [string, unknown]) => known.get(name) !== value);
+}
+
+/** A new price is all that is written of a content whose text stays: the database logs what an update names. */
+const contentChanges = (before: ItemRow, after: ItemRow): Fields =>
+  differences(before.content, after.content).map(([name, value]) => [`content.${name}`, value]);
 
 export async function insertItem(
   items: mongo.Collection<ItemRow>,

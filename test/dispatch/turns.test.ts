@@ -109,6 +109,35 @@ test('quiet keys share a turn, one that had more has its own until it has no mor
   t.deepEqual(begun.at(-1)?.keys, ['a', 'busy']);
 });
 
+test('with rests, what comes during a turn and right after it shares the next one', async (t) => {
+  const { add, begun, end, keys } = aStage({ atOnce: 2, together: 10, restsPerTurn: 2 });
+  add('a');
+  add('b');
+  add('c', 'a');
+  t.deepEqual(keys(), ['a']);
+  await end();
+  add('d');
+  await until('the rest is over', async () => begun.length === 2);
+  t.deepEqual(begun[1]?.keys.toSorted(), ['a', 'b', 'c', 'd']);
+});
+
+test('with rests, a key that has more goes on at once, and one that hangs holds another for a moment only', async (t) => {
+  const { add, begun, end, keys } = aStage({ atOnce: 2, together: 10, restsPerTurn: 2 });
+  add('busy');
+  await end(['busy']);
+  t.deepEqual(keys(), ['busy', 'busy']);
+  await end(['busy']);
+  t.deepEqual(keys(), ['busy', 'busy', 'busy']);
+  await end();
+  await until('the next one has its turn', async () => {
+    add('hangs');
+    return begun.length === 4;
+  });
+  add('quiet');
+  await until('the quiet one has its turn', async () => begun.length === 5);
+  t.deepEqual(keys().slice(3), ['hangs', 'quiet']);
+});
+
 test('no more turns than allowed are under way', async (t) => {
   const { add, begun, end } = aStage({ atOnce: 2 });
   add('a', 'b', 'c');
