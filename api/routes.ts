@@ -4,6 +4,7 @@ import { accountRoutes } from './routes/account-routes.ts';
 import { analyticsRoutes } from './routes/analytics-routes.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';
+import { changeRoutes } from './routes/change-routes.ts';
 import { bulkSyncRoutes } from './routes/bulk-sync-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { itemRoutes } from './routes/item-routes.ts';
@@ -12,6 +13,7 @@ import { orderRoutes } from './routes/order-routes.ts';
 import { partnerItemRoutes } from './routes/partner-item-routes.ts';
 import { partnerRoutes } from './routes/partner-routes.ts';
 import { publicRoutes } from './routes/public-routes.ts';
+import { searchRoutes } from './routes/search-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { requestLogRoutes } from './routes/request-log-routes.ts';
 import { subscriptionRoutes } from './routes/subscription-routes.ts';
@@ -38,6 +40,8 @@ export const routes: readonly Route[] = [
   ...analyticsRoutes,
   ...usageRoutes,
   ...subscriptionRoutes,
+  ...searchRoutes,
+  ...changeRoutes,
   ...requestLogRoutes,
   ...auditRoutes,
   ...vehicleRoutes,

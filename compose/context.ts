@@ -17,6 +17,7 @@ import { confirmCredential } from '../usecases/accounts/authenticate.ts';
 import { createSignInLimits } from '../usecases/accounts/create-sign-in-limits.ts';
 import { createKeyUseRecorder } from '../usecases/api-keys/key-use-recorder.ts';
 import { createUploadPlaces } from '../usecases/bulk-syncs/upload-places.ts';
+import { OpenStreams } from '../usecases/changes/open-streams.ts';
 import type { Context } from '../usecases/context.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { itemWorkflowId } from '../workflows/contracts/items.ts';
@@ -26,6 +27,8 @@ import { stuckUrlOf } from './stuck-lists.ts';
 
 export interface ComposedContext {
   readonly context: Context;
+  /** Ends the streams of changes, when the process stops to serve. */
+  readonly endStreams: () => void;
   /** Waits for work outside the calls, and closes what was opened here. Called before the store is closed. */
   readonly close: () => Promise<void>;
 }
@@ -38,6 +41,9 @@ export function composeContext(foundation: Foundation): ComposedContext {
   const vehicles = composeVehicles(foundation);
   const { sandbox, close: closeSandbox } = composeSandbox(foundation);
   const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
+  const confirm: Context['confirmCredential'] = (scope) => confirmCredential({ store, now }, scope);
+  const onCount = (count: number): void => foundation.metrics.changeStreams.set({}, count);
+  const changeStreams = new OpenStreams({ store, confirmCredential: confirm, now, onCount });
   const context: Context = {
     ...{ store, logger, now, newId: randomUUID, publicUrl: config.publicUrl },
     imagesUrl: config.imagesPublicUrl === '' ? `${config.publicUrl}/images` : config.imagesPublicUrl,
@@ -45,7 +51,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
     sendsMail: config.mail.url !== '',
     ...composeCredentials(foundation),
     ...{ keyUse, sandbox },
-    confirmCredential: (scope) => confirmCredential({ store, now }, scope),
+    confirmCredential: confirm,
     addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
     storageQuota: config.storageQuota,
     platformFeeBps: config.platformFeeBps,
@@ -63,13 +69,15 @@ export function composeContext(foundation: Foundation): ComposedContext {
       ...pageOf(itemWorkflowId(item.id), { hasRun: item.hasRun ?? false }),
       stuckUrl: stuckUrlOf(config.temporal, item),
     }),
-    holdUploadPlace: createUploadPlaces(),
+    ...{ changeStreams, holdUploadPlace: createUploadPlaces() },
     lookUpVehicle: vehicles.lookUp,
     classification: composeAi(foundation).classification,
   };
   return {
     context,
+    endStreams: () => changeStreams.endAll(),
     close: async () => {
+      await changeStreams.close();
       doorbell.close();
       await keyUse.settle();
       await Promise.all([vehicles.close(), closeSandbox()]);

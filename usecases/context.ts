@@ -23,6 +23,7 @@ import type { SignInLimits } from './accounts/sign-in-limits.ts';
 import type { KeyUseRecorder } from './api-keys/key-use-recorder.ts';
 import type { Sandbox } from './api-keys/sandbox.ts';
 import type { HoldPlace } from './bulk-syncs/upload-places.ts';
+import type { OpenStreams } from './changes/open-streams.ts';
 import type { ItemClassificationDependencies } from './categories/categories.ts';
 import type { ConnectionState } from './items/connection-warnings.ts';
 import type { TakeRoom } from './quota/create-item-room.ts';
@@ -80,6 +81,8 @@ export interface Context {
   readonly connectionOf: (account: AccountId) => Promise<ConnectionState>;
   readonly workflowOf: (item: Item) => ItemWorkflow;
 
+  /** Streams of changes, for pages that show them. */
+  readonly changeStreams: Pick<OpenStreams, 'open'>;
   readonly holdUploadPlace: HoldPlace;
   /** Undefined: the limits of the interface. */
   readonly uploadLimits?: UploadLimits;

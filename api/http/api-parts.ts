@@ -16,6 +16,8 @@ export interface ApiParts {
   readonly trustedProxies: readonly string[];
   /** How long a streamed body may keep the service waiting, and may take in all; default one minute and six hours. */
   readonly streamTimes?: { readonly patienceMs: number; readonly totalMs: number };
+  /** Ends the answers that would go on for as long as their readers listen, when the process stops. */
+  readonly endStreams?: () => void;
   /** Whether this process can do its work now. Never throws. */
   readonly isReady: () => Promise<boolean>;
   /** Whether an error means that the database or the image store is out of reach for now: 503 instead of 500. */

@@ -20,6 +20,13 @@ export interface RequestRecord {
   fields?: readonly string[] | undefined;
   /** The error, when the caller did not cause it. */
   failure?: unknown;
+  /** Of an answer that its reader listens to for as long as it likes: when it began. */
+  openedAt?: bigint;
+}
+
+/** From here on the time of the request is its reader's, and so is its end. */
+export function noteOpened(response: Response): void {
+  recordOf(response).openedAt = process.hrtime.bigint();
 }
 
 const records = new WeakMap<Response, RequestRecord>();
@@ -42,7 +49,7 @@ export function recordRequests(logger: Logger, { observer = unobserved, onAnswer
     records.set(response, record);
     response.setHeader('X-Request-Id', record.requestId);
     response.once('close', () => {
-      const durationMs = Number(process.hrtime.bigint() - startedAt) / 1e6;
+      const durationMs = Number((record.openedAt ?? process.hrtime.bigint()) - startedAt) / 1e6;
       const answered = { request, response, record, durationMs: Math.round(durationMs * 10) / 10 };
       writeLine(logger, answered);
       onAnswered?.(answered);
@@ -51,7 +58,7 @@ export function recordRequests(logger: Logger, { observer = unobserved, onAnswer
         route: record.route ?? 'other',
         status: response.statusCode,
         code: record.code,
-        isAborted: !response.writableFinished,
+        isAborted: !response.writableFinished && record.openedAt === undefined,
         failure: record.failure,
         seconds: durationMs / 1_000,
       });
@@ -79,7 +86,7 @@ export interface Answered {
 
 /** Level error is for bugs only; an unavailable database is a warning. */
 function writeLine(logger: Logger, { request, response, record, durationMs }: Answered): void {
-  const { scope, trace: _trace, failure, caller: _caller, fields: _fields, ...rest } = record;
+  const { scope, trace: _trace, failure, caller: _caller, fields: _fields, openedAt, ...rest } = record;
   const fields = {
     ...rest,
     method: request.method,
@@ -88,7 +95,7 @@ function writeLine(logger: Logger, { request, response, record, durationMs }: An
     ...(scope !== undefined && scopeFields(scope)),
     ...(failure !== undefined && { err: failure }),
   };
-  const event = response.writableFinished ? 'request.answered' : 'request.aborted';
+  const event = response.writableFinished || openedAt !== undefined ? 'request.answered' : 'request.aborted';
   if (response.statusCode === 500) logger.error(fields, event);
   else if (response.statusCode > 500) logger.warn(fields, event);
   else logger.info(fields, event);

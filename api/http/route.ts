@@ -41,11 +41,18 @@ export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly content?: { readonly type: string; readonly bytes: Buffer };
-  readonly stream?: { readonly type: string; readonly chunks: AsyncIterable<string> };
+  readonly stream?: AnswerStream;
   readonly file?: ServedFile;
   readonly headers?: Readonly<Record<string, string>>;
   /** One `Set-Cookie` each. They are secrets, so only the caller itself gets them: no stored answer has any. */
   readonly cookies?: readonly string[];
+}
+
+export interface AnswerStream {
+  readonly type: string;
+  readonly chunks: AsyncIterable<string>;
+  /** It goes on for as long as its reader listens: how long that was says nothing about the service. */
+  readonly isOpenEnded?: true;
 }
 
 /** A stored file. `open` gives all its bytes, or a range with both ends; one that is not read to its end must be destroyed. */
@@ -69,7 +76,7 @@ export interface OpenFile extends FileFacts {
 export interface DescribedAnswer {
   readonly description: string;
   readonly schema?: TSchema;
-  /** Media type of an answer that is not JSON. */
+  /** Media type of an answer that is not JSON. A `schema` beside it is that of one event's data. */
   readonly contentType?: string;
   /** Headers beyond `X-Request-Id` that this answer always has: name → description. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import { handleOnce } from './idempotency.ts';
 import { bodyDigestOf, readJsonBody } from './read-json-body.ts';
 import { noStore } from './no-store.ts';
 import { addressOf, admitCaller, admitStranger } from './rate-limit.ts';
-import { recordOf } from './request-record.ts';
+import { noteOpened, recordOf } from './request-record.ts';
 import { isForMembers, type Answer, type Call, type Route } from './route.ts';
 import { sendAnswer, sendStream } from './send-answer.ts';
 import { sendFile } from './send-file.ts';
@@ -29,8 +29,10 @@ export function serveRoute(route: Route, served: Served): RequestHandler {
       for (const [name, value] of Object.entries(noStore)) response.setHeader(name, value);
     const { stream, file, ...answer } = await answerCall(route, served, { request, response });
     if (file !== undefined) await sendFile(response, { ...answer, file });
-    else if (stream !== undefined) await sendStream(response, { ...answer, stream });
-    else sendAnswer(response, answer);
+    else if (stream !== undefined) {
+      if (stream.isOpenEnded === true) noteOpened(response);
+      await sendStream(response, { ...answer, stream });
+    } else sendAnswer(response, answer);
   };
 }
 

@@ -43,7 +43,8 @@ function describeAnswer(
 ): Json {
   const all = { ...describeHeaders(route, headers, components), ...describeReplay(route, components) };
   const answer = { description, headers: all };
-  if (schema !== undefined) return { ...answer, content: { 'application/json': { schema: components.refer(schema) } } };
+  const type = contentType ?? 'application/json';
+  if (schema !== undefined) return { ...answer, content: { [type]: { schema: components.refer(schema) } } };
   if (contentType === undefined) return answer;
   return { ...answer, content: { [contentType]: { schema: { type: 'string', format: 'binary' } } } };
 }

@@ -595,6 +595,36 @@ export type CategorySearchField = {
 };
 
 /**
+ * Change
+ *
+ * Rows of one kind that may have changed
+ */
+export type Change = {
+    kind: ChangeKind;
+    /**
+     * External ids of items, `id` of orders and bulk syncs; null: any of them
+     */
+    ids: Array<string> | null;
+};
+
+/**
+ * What has changed
+ */
+export type ChangeKind = 'items' | 'orders' | 'deliveries' | 'bulkSyncs';
+
+/**
+ * Changes
+ *
+ * What may have changed since the event before: which rows, and nothing of what they say
+ */
+export type Changes = {
+    /**
+     * At most one of each kind
+     */
+    changes: Array<Change>;
+};
+
+/**
  * Collectibles
  *
  * Coins, stamps, cards, memorabilia and other things people collect
@@ -3258,6 +3288,30 @@ export type RevenueSummary = {
      * Orders that are not paid yet, SEK
      */
     totalPending: number;
+};
+
+/**
+ * SearchAnswer
+ *
+ * A few of each kind that fit what was typed
+ */
+export type SearchAnswer = {
+    /**
+     * The newest first
+     */
+    items: Array<ItemListEntry>;
+    /**
+     * The one of that id, else the newest of the items found
+     */
+    orders: Array<Order>;
+    /**
+     * Attempts of the delivery of that id, else the newest about the items found
+     */
+    deliveries: Array<WebhookDelivery>;
+    /**
+     * Of a reseller that acts for itself
+     */
+    members: Array<ListedMember>;
 };
 
 /**
@@ -11128,6 +11182,128 @@ export type ReceivePaymentEventResponses = {
 };
 
 export type ReceivePaymentEventResponse = ReceivePaymentEventResponses[keyof ReceivePaymentEventResponses];
+
+export type SearchData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * What somebody types: words and parts of words of items, an external id or its beginning, the id of an order (`ord_…`) or of a delivery (`dlv_…`), a name or reference of a member
+         */
+        q: string;
+        /**
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/search';
+};
+
+export type SearchErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type SearchError = SearchErrors[keyof SearchErrors];
+
+export type SearchResponses = {
+    /**
+     * What was found; a kind without anything is empty
+     */
+    200: SearchAnswer;
+};
+
+export type SearchResponse = SearchResponses[keyof SearchResponses];
+
+export type StreamChangesData = {
+    body?: never;
+    headers?: {
+        /**
+         * `id` of the last event of an earlier stream: this one begins with what has changed since
+         */
+        'Last-Event-ID'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Ends the stream after so many seconds; 0 tells what is known and ends. Left out: it ends with the token, within 900 s
+         */
+        seconds?: number;
+        /**
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/changes';
+};
+
+export type StreamChangesErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type StreamChangesError = StreamChangesErrors[keyof StreamChangesErrors];
+
+export type StreamChangesResponses = {
+    /**
+     * The events as they come. Each has an `id` but `end`
+     */
+    200: Changes;
+};
+
+export type StreamChangesResponse = StreamChangesResponses[keyof StreamChangesResponses];
 
 export type ListLoggedCallsData = {
     body?: never;

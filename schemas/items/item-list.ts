@@ -20,7 +20,7 @@ import { textLengthMax } from '../text.ts';
 import { nullableTime, time } from '../time.ts';
 import { itemStatusSchema, marketplaceStatusSchema, serviceStatusSchema } from './item-status.ts';
 
-const listEntrySchema = Type.Object(
+export const listEntrySchema = Type.Object(
   {
     ...itemStatusSchema.properties,
     title: Type.String(),

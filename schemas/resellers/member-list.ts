@@ -8,7 +8,7 @@ import { memberConnectionSchema } from './member-connection.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-const listedMemberSchema = Type.Object(
+export const listedMemberSchema = Type.Object(
   {
     ...memberConnectionSchema.properties,
     marketplace: Type.Enum(['connected', 'expired', 'none'], {

@@ -4,6 +4,7 @@ import type { BulkCounts, BulkState, BulkSync, SenderStop } from '../../core/bul
 import { dueFrom, type Due } from '../../core/due.ts';
 import type { AccountId, BulkSyncId } from '../../core/ids.ts';
 import { recordAudit } from '../accounts/audit.ts';
+import { noteChange } from '../changes/changes.ts';
 import { findOpenUploads } from './bulk-chunks.ts';
 import { defineCollection, isDuplicateKey, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -137,6 +138,7 @@ export async function insertBulkSync(
         throw refuseOpenLines();
       await bulkSyncs(store).insertMany([row], { session });
       await recordAudit(store, audit, session);
+      noteBulkSync(store, bulk, session);
       return bulkSyncs(store)
         .findOneAndUpdate({ _id: id }, { $currentDate: { acceptedAt: true } }, { session, returnDocument: 'after' })
         .lean<BulkSyncRow>();
@@ -149,15 +151,23 @@ export async function insertBulkSync(
   }
 }
 
+/** Of whom it is, and which. */
+type NamedBulkSync = Pick<BulkSync, 'id' | 'actingAccountId'>;
+
+/** For pages that show its progress: they belong to the account that sent it, for itself or for a member. */
+const noteBulkSync = (store: StoreConnection, { id, actingAccountId }: NamedBulkSync, session?: ClientSession): void =>
+  noteChange(store, { accountId: actingAccountId, kind: 'bulkSyncs', ids: [id] }, session);
+
 /** Raises the counts, in the transaction that closes a chunk, and stores why the sender was stopped. */
 export async function raiseCounts(
   store: StoreConnection,
-  id: BulkSyncId,
+  bulk: NamedBulkSync,
   { counts, now, session, stoppedBy }: CountedChunk,
 ): Promise<void> {
   const due = dueFrom('workflow', new Date(now.getTime() + lookAfterMs));
   const set = { due, ...(stoppedBy !== undefined && { stoppedBy }) };
-  await bulkSyncs(store).updateOne({ _id: id }, { $inc: { ...counts }, $set: set }, { session });
+  await bulkSyncs(store).updateOne({ _id: bulk.id }, { $inc: { ...counts }, $set: set }, { session });
+  noteBulkSync(store, bulk, session);
 }
 
 interface CountedChunk {
@@ -170,24 +180,26 @@ interface CountedChunk {
 /** Returns the new state; null when there is no such bulk sync, or it has ended. */
 export async function beginCancelling(
   store: StoreConnection,
-  id: BulkSyncId,
+  bulk: NamedBulkSync,
   { audit, now }: { audit: AuditEntry; now: Date },
 ): Promise<BulkState | null> {
   return inTransaction(store, async (session) => {
     const result = await bulkSyncs(store).updateOne(
-      { _id: id, state: 'running' },
+      { _id: bulk.id, state: 'running' },
       // Due now, so that a lost workflow is found at once.
       { $set: { state: 'cancelling', due: dueFrom('workflow', now) } },
       { session },
     );
     if (result.matchedCount === 0) return null;
     await recordAudit(store, audit, session);
+    noteBulkSync(store, bulk, session);
     return 'cancelling';
   });
 }
 
 /** Ends the bulk sync when no work is left. */
-export async function closeBulkSync(store: StoreConnection, id: BulkSyncId, now: Date): Promise<void> {
+export async function closeBulkSync(store: StoreConnection, bulk: NamedBulkSync, now: Date): Promise<void> {
+  const { id } = bulk;
   const ended = {
     ...{ slot: null, snapshotOf: null, due: null, completedAt: now },
     purgeAt: new Date(now.getTime() + bulkKeptMs),
@@ -197,6 +209,7 @@ export async function closeBulkSync(store: StoreConnection, id: BulkSyncId, now:
   await bulkSyncs(store).updateOne(isWhole, { $set: { ...ended, state: 'completed' } });
   const isCut = { _id: id, state: { $in: ['running', 'cancelling'] } } as const;
   await bulkSyncs(store).updateOne(isCut, { $set: { ...ended, state: 'cancelled' } });
+  noteBulkSync(store, bulk);
 }
 
 /** Bulk syncs of one account or all, accepted until `before` and not ended yet, the oldest first. */

@@ -4,7 +4,7 @@ import type { DeliveryId } from '../../core/ids.ts';
 import { attemptLeaseMs } from '../../core/webhooks/retry-schedule.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { findDue } from '../dispatch/due-rows.ts';
-import { deliveryOf, deliveryRows, firstOf, type Delivery, type DeliveryRow } from './deliveries.ts';
+import { deliveryOf, deliveryRows, firstOf, noteDeliveries, type Delivery, type DeliveryRow } from './deliveries.ts';
 
 /** Who makes an attempt, and since when. */
 export interface Reservation {
@@ -150,4 +150,5 @@ export async function closeUnsent(
     { _id: delivery._id, state: 'pending', attempts: delivery.attempts, inFlightSince: null },
     { $set: { state, missed: missed && isOwn, due: null, inFlightSince: null, updatedAt: now } },
   );
+  noteDeliveries(store, delivery.accountId);
 }

@@ -3,7 +3,7 @@ import type { Due } from '../../core/due.ts';
 import type { DeliveryId } from '../../core/ids.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { deliveryRows, firstOf, isFirst, type Delivery } from './deliveries.ts';
+import { deliveryRows, firstOf, isFirst, noteDeliveries, type Delivery } from './deliveries.ts';
 import { logAttempts, attemptRows, type DeliveryAttempt } from './delivery-attempts.ts';
 
 /** How a delivery goes on after an attempt. */
@@ -44,6 +44,7 @@ export async function completeTogether(
     ),
   ];
   await deliveryRows(store).bulkWrite(operations, { ordered: false });
+  for (const accountId of new Set(ours.map(({ attempt }) => attempt.accountId))) noteDeliveries(store, accountId);
 }
 
 const openAt = ({ deliveryId: _id, attempt: attempts }: DeliveryAttempt) => ({
@@ -96,5 +97,6 @@ export function endDelivery(
     if (state === 'succeeded' && delivery.ordinal > 1)
       await deliveries.updateOne({ _id: firstOf(delivery) }, { $set: { missed: false } }, { session });
     await alsoWrite(session);
+    noteDeliveries(store, delivery.accountId, session);
   });
 }

@@ -4,6 +4,7 @@ import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.
 import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
 import type { DeliveryPurpose } from '../../core/webhooks/retry-schedule.ts';
 import { insertRows } from '../batching/insert-rows.ts';
+import { noteChange } from '../changes/changes.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';
 
@@ -134,12 +135,17 @@ export const newDelivery = (wish: Omit<Delivery, FirstState> & Optional): Delive
 export const isFirst = ({ purpose, ordinal }: Delivery): boolean => purpose === 'event' && ordinal === 1;
 export const firstOf = (delivery: Delivery): DeliveryId => deliveryIdOf({ ...delivery, ordinal: 1 });
 
+/** For the log of webhooks. */
+export const noteDeliveries = (store: StoreConnection, accountId: AccountId, session?: ClientSession): void =>
+  noteChange(store, { accountId, kind: 'deliveries', ids: null }, session);
+
 export const insertDeliveries = async (
   store: StoreConnection,
   rows: readonly Delivery[],
   session: ClientSession,
 ): Promise<void> => {
   await insertRows(store, 'deliveries', { rows, session, ordered: true });
+  for (const accountId of new Set(rows.map((row) => row.accountId))) noteDeliveries(store, accountId, session);
 };
 
 /** null when it is closed, or gone. */

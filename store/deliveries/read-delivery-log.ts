@@ -91,3 +91,30 @@ export async function findAttempt(
   );
   return { attempt, delivery: row === null ? null : { ...row, body: Buffer.from(row.body.buffer) } };
 }
+
+/** The newest attempts of one delivery, or about some items: two index scans for each item. */
+export const findAttemptsOf = (
+  store: StoreConnection,
+  accountId: AccountId,
+  {
+    limit,
+    ...named
+  }: ({ readonly externalIds: readonly string[] } | { readonly deliveryId: DeliveryId }) & {
+    readonly limit: number;
+  },
+): Promise<DeliveryAttemptRow[]> =>
+  attemptRows(store)
+    .find(
+      {
+        accountId,
+        ...('deliveryId' in named ? named : { externalId: { $in: [...named.externalIds] } }),
+        status: { $in: [...eitherStatus] },
+      },
+      {
+        projection: { responseStart: 0, body: 0 },
+        hint: logIndex('deliveryId' in named ? 'deliveryId' : 'externalId'),
+      },
+    )
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(limit)
+    .toArray();

@@ -36,7 +36,10 @@ interface BatchedWrite {
 }
 
 /** Batches the reads and writes of concurrent pushes. Only callers of the same object share batches, so a process makes one. */
-export function batchedItems(items: mongo.Collection<ItemRow>): BatchedItems {
+export function batchedItems(
+  items: mongo.Collection<ItemRow>,
+  onStored: (item: Item) => void = () => undefined,
+): BatchedItems {
   const current = batchReads<AccountId, Item>(async (accountId, externalIds) => {
     const filter = { accountId, externalId: { $in: [...externalIds] }, current: true };
     const rows = await items.find(filter).toArray();
@@ -45,8 +48,11 @@ export function batchedItems(items: mongo.Collection<ItemRow>): BatchedItems {
   });
   const predecessors = batchReads((account: AccountId, ids) => findNewestFormer(items, account, ids));
   const gathered = batchWrites<BatchedWrite, Item | null>((writes) => writeGathered(items, writes));
-  const write = (change: ItemChange, { isAccepted = false, confirm = noQuestion }: GatheredOptions = {}) =>
-    gathered({ change, isAccepted, confirm, writeId: new mongo.ObjectId() });
+  const write = async (change: ItemChange, { isAccepted = false, confirm = noQuestion }: GatheredOptions = {}) => {
+    const stored = await gathered({ change, isAccepted, confirm, writeId: new mongo.ObjectId() });
+    if (stored !== null) onStored(stored);
+    return stored;
+  };
   return {
     findCurrent: async (account, externalId) => (await current(account, externalId)) ?? null,
     findPredecessor: async (account, externalId) => (await predecessors(account, externalId)) ?? null,

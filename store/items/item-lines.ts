@@ -6,7 +6,7 @@ import { findFormer, type FormerItem } from './former-items.ts';
 import { itemProof, type ItemProof } from './item-proof.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import type { WriteOptions } from './item-writes.ts';
-import { itemCollection } from './items.ts';
+import { itemCollection, noteItem } from './items.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { prepareWrite, bulkWriteItems, type ItemChange } from './bulk-write-items.ts';
 
@@ -57,6 +57,7 @@ export function createItemLineStore(store: StoreConnection): ItemLineStore {
         items,
         changes.map((change) => prepareWrite(change, { isAccepted })),
       );
+      for (const outcome of outcomes) if (outcome !== null && !(outcome instanceof Error)) noteItem(store, outcome);
       return outcomes.map((outcome) => {
         if (outcome instanceof Error) throw outcome;
         return outcome;

@@ -9,6 +9,7 @@ import { itemProof, type ItemProof } from './item-proof.ts';
 import { listIndex, termIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { replaceItem } from './item-writes.ts';
+import { noteChange } from '../changes/changes.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';
 
@@ -128,6 +129,13 @@ export async function findCountedItems(
   return new Set(rows.map(({ _id }) => itemId(_id)));
 }
 
+/** For pages that show the item. */
+export const noteItem = (
+  store: StoreConnection,
+  { accountId, externalId }: Pick<Item, 'accountId' | 'externalId'>,
+  session?: ClientSession,
+): void => noteChange(store, { accountId, kind: 'items', ids: [externalId] }, session);
+
 /**
  * Items go through the driver's collection rather than mongoose documents: attributes are stored verbatim whatever their
  * keys (`a.b`, `$x`), which mongoose's casting of updates doesn't allow, and one write is one compare-and-set.
@@ -135,7 +143,7 @@ export async function findCountedItems(
 export function createItemStore(store: StoreConnection): ItemStore {
   const items = itemCollection(store);
   return {
-    ...batchedItems(items),
+    ...batchedItems(items, (item) => noteItem(store, item)),
     ...itemProof(store, items),
     ...formerItems(items),
     findById: async (id) => {
@@ -217,7 +225,11 @@ export function itemsInTransaction(
       const row = await items.findOne({ _id: id }, { session });
       return row === null ? null : itemFromRow(row);
     },
-    replace: (previous, next, options = {}) => replaceItem(items, { previous, next }, { ...options, session }),
+    replace: async (previous, next, options = {}) => {
+      const stored = await replaceItem(items, { previous, next }, { ...options, session });
+      if (stored !== null) noteItem(store, stored, session);
+      return stored;
+    },
   };
 }
 

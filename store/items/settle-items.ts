@@ -14,7 +14,7 @@ import { findTargets, type Target, type TargetsOf } from '../webhooks/webhook-ta
 import { changeTallies, type CountMove } from './inventory-counts.ts';
 import { countedOf, type ItemRow } from './item-row.ts';
 import { changeOf, type RowChange } from './item-writes.ts';
-import { itemCollection } from './items.ts';
+import { itemCollection, noteItem } from './items.ts';
 import { insertJournal } from './journal.ts';
 
 /** What an item's short steps came to. All of it is stored, or none. */
@@ -118,6 +118,7 @@ async function settleUnchanged(
     if (!isDuplicateKey(error)) throw error;
     return settle(true);
   });
+  for (const one of settled) if (!(one instanceof Error)) noteItem(store, one);
   options.onStored(deliveries);
   return settled;
 }

@@ -79,3 +79,16 @@ function followers(field: 'createdAt' | 'changedAt', { at, orderId }: OrderPlace
   const [upTo, behind] = field === 'createdAt' ? ['$lte', '$lt'] : ['$gte', '$gt'];
   return [{ [field]: { [upTo]: at } }, { $or: [{ [field]: { [behind]: at } }, { _id: { [behind]: orderId } }] }];
 }
+
+/** The newest orders of some items: as many index scans as there are items. */
+export const findOrdersOfItems = (
+  store: StoreConnection,
+  account: AccountId,
+  { externalIds, limit }: { readonly externalIds: readonly string[]; readonly limit: number },
+): Promise<OrderRow[]> =>
+  orderRows(store)
+    .find({ accountId: account, externalId: { $in: [...externalIds] } })
+    .sort(newestFirst.sort)
+    .limit(limit)
+    .lean<OrderRow[]>()
+    .exec();

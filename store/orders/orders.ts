@@ -4,6 +4,7 @@ import type { OrderCommission } from '../../core/orders/commission.ts';
 import { moveOrder, statesInProgress, type OrderProgress } from '../../core/orders/order-states.ts';
 import type { Shipping } from '../../core/orders/shipping.ts';
 import type { SalePlatform } from '../../core/orders/sale-platforms.ts';
+import { noteChange } from '../changes/changes.ts';
 import { keepBuyerLonger } from './buyers.ts';
 import { moveCommissionSums } from './commission-sums.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
@@ -143,6 +144,7 @@ export async function writeOrder(
     if (result.matchedCount !== 1) throw new Error(`order ${before._id} is not as it was read any more`);
   }
   await orderRows(store).updateOne({ _id: after._id }, { $currentDate: { changedAt: true } }, { session });
+  noteChange(store, { accountId: after.accountId, kind: 'orders', ids: [after._id] }, session);
   await keepBuyerLonger(store, { orderId: after._id, lastStepAt: after.updatedAt, session });
   await moveOrderSums(store, { before, after }, session);
   await moveCommissionSums(store, { before, after }, session);

@@ -37,14 +37,14 @@ for (const look of looks)
     t.timeout(600_000);
     const problems: string[] = [];
     for (const isSignedIn of [false, true]) {
-      const { page, context, troubles } = await openPage(browser, system.ready.apiUrl, look);
+      const { page, context, troubles, quiet } = await openPage(browser, system.ready.apiUrl, look);
       const wanted = pages.filter((one) => one.isSignedIn === isSignedIn);
       const [first] = system.ready.accounts;
       if (isSignedIn && first !== undefined) await signIn(page, first);
       for (const { name, path } of wanted) {
         await page.goto(path);
         await page.locator('h1').first().waitFor();
-        await page.waitForLoadState('networkidle').catch(() => undefined);
+        await quiet();
         t.is(await page.locator('html').getAttribute('lang'), look.language, name);
         for (const problem of [...(await accessibilityProblems(page)), ...troubles.splice(0)])
           problems.push(`${name}: ${problem}`);

@@ -69,7 +69,7 @@ async function settle(
     // Another worker has applied and counted the chunk meanwhile, with the same outcome.
     if (!(await closeChunk(store, chunk, session))) return;
     await insertErrors(store, bulk.uploadId, { reports, now: now(), session });
-    await raiseCounts(store, bulk.id, { counts, now: now(), session, ...(isStopped && { stoppedBy }) });
+    await raiseCounts(store, bulk, { counts, now: now(), session, ...(isStopped && { stoppedBy }) });
   });
 }
 

@@ -29,7 +29,7 @@ export async function cancelBulkSync(
     }),
     accountId: scope.actingAccountId,
   };
-  const state = await beginCancelling(store, id, { audit, now: at });
+  const state = await beginCancelling(store, bulk, { audit, now: at });
   if (state === null) return { id, state: (await requireBulkSync(store, scope, id)).state };
   ring(dueLine('bulkSyncs', 'workflow', bulk.actingAccountId));
   return { id, state };

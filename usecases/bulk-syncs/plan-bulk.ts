@@ -24,6 +24,6 @@ export async function endBulk(
 ): Promise<void> {
   const bulk = await findBulkSync(store, id);
   if (bulk === null) return;
-  await closeBulkSync(store, id, now());
+  await closeBulkSync(store, bulk, now());
   await deleteChunks(store, bulk.uploadId);
 }

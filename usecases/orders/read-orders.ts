@@ -124,7 +124,7 @@ export interface ShippingDescription {
 }
 
 /** The orders of one account, in the order given. */
-async function describeOrders(
+export async function describeOrders(
   store: StoreConnection,
   orders: readonly OrderRow[],
 ): Promise<readonly OrderDescription[]> {

@@ -81,7 +81,7 @@ export interface WebhookDeliveryView {
   readonly durationMs: number;
 }
 
-const describeAttempt = (row: DeliveryAttemptRow): WebhookDeliveryView => ({
+export const describeAttempt = (row: DeliveryAttemptRow): WebhookDeliveryView => ({
   id: row._id,
   externalId: row.externalId,
   eventType: row.eventType,

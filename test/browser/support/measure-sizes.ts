@@ -69,7 +69,7 @@ export async function measureSizes({ browser, baseURL, person }: MeasuredPlace):
       link.remove();
     }`);
     await page.locator('h1', { hasNotText: 'Overview' }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
     return fetched.sum().page;
   }
 }

@@ -1,4 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import { until } from '../../support/until.ts';
 
 export type Language = 'sv' | 'en';
 
@@ -14,6 +15,8 @@ export interface OpenedPage {
   readonly context: BrowserContext;
   /** What went wrong meanwhile that nobody should see: errors of scripts, of the console and of the server, refusals by the policy. */
   readonly troubles: string[];
+  /** Resolves when nothing has been under way for half a second, but the stream of changes, which goes on; or after ten seconds. */
+  readonly quiet: () => Promise<void>;
 }
 
 const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } };
@@ -31,7 +34,25 @@ export async function openPage(browser: Browser, baseURL: string, look: Look = {
   // Everybody shares the processor with servers that have just started.
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
-  return { page, context, troubles: watch(page) };
+  return { page, context, troubles: watch(page), quiet: quietOf(page) };
+}
+
+const quietMs = 500;
+
+function quietOf(page: Page): () => Promise<void> {
+  const underWay = new Set<Request>();
+  let lastAt = performance.now();
+  const end = (request: Request): void => {
+    underWay.delete(request);
+    lastAt = performance.now();
+  };
+  page.on('request', (request) => {
+    if (!new URL(request.url()).pathname.endsWith('/partner/changes')) underWay.add(request);
+    lastAt = performance.now();
+  });
+  page.on('requestfinished', end).on('requestfailed', end);
+  const isQuiet = (): Promise<boolean> => Promise.resolve(underWay.size === 0 && performance.now() - lastAt > quietMs);
+  return async () => void (await until('nothing is under way', isQuiet, 10_000).catch(() => undefined));
 }
 
 /** The browser's own line for every answer from 400 on; what the page makes of it is on the page. */

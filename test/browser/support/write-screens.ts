@@ -56,13 +56,13 @@ interface Session {
 
 async function takeAll(browser: Browser, { ready, suffix, look, pages }: Session): Promise<void> {
   for (const isSignedIn of [false, true]) {
-    const { page, context } = await openPage(browser, ready.apiUrl, look);
+    const { page, context, quiet } = await openPage(browser, ready.apiUrl, look);
     const [first] = ready.accounts;
     if (isSignedIn && first !== undefined) await signIn(page, first);
     for (const { name, path } of pages.filter((one) => one.isSignedIn === isSignedIn)) {
       await page.goto(path);
       await page.locator('h1').first().waitFor();
-      await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
+      await quiet();
       // A list that is still being fetched on a busy machine is no picture of the page.
       for (const part of await page.locator('.loading').all()) await part.waitFor({ state: 'detached' });
       const { width = 0 } = page.viewportSize() ?? {};

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { accountId, deliveryId, endpointId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { listRecentAttempts, type AttemptFilter } from '../../../store/deliveries/read-delivery-log.ts';
+import { findAttemptsOf, listRecentAttempts, type AttemptFilter } from '../../../store/deliveries/read-delivery-log.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
 
@@ -55,3 +55,13 @@ for (const [name, filter] of Object.entries(filters))
       }
     }
   });
+
+test.serial('the newest attempts about six items of a hundred each are read without a scan or a sort', async (t) => {
+  const externalIds = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'];
+  const [query, ...others] = await profileQueries(store, async () => {
+    t.is((await findAttemptsOf(store, accountId('mine'), { externalIds, limit: 5 })).length, 5);
+  });
+  t.deepEqual(others, []);
+  t.false(query?.hasSortStage ?? false);
+  t.true((query?.docsExamined ?? Infinity) <= 5 && (query?.keysExamined ?? Infinity) <= 40, JSON.stringify(query));
+});

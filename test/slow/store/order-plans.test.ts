@@ -1,7 +1,7 @@
 import test from 'ava';
 import { accountId, itemId, orderId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { listOrders, type OrderFilter, type OrderPlace } from '../../../store/orders/order-list.ts';
+import { findOrdersOfItems, listOrders, type OrderFilter, type OrderPlace } from '../../../store/orders/order-list.ts';
 import { listOpenOrders, noSteps, orderRows, type OrderRow } from '../../../store/orders/orders.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
@@ -73,6 +73,21 @@ test.serial('a page of orders by any filter is read in its order, without a scan
     }
   }
 });
+
+test.serial(
+  'the newest orders of six items, one of them with thousands, are read without a scan or a sort',
+  async (t) => {
+    const many = Array.from({ length: 2_000 }, (_, n) => ({ ...anOrder('many', n), externalId: 'A1' }));
+    await orderRows(store).insertMany(many);
+    const externalIds = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'];
+    const [query, ...others] = await profileQueries(store, async () => {
+      t.is((await findOrdersOfItems(store, accountId('many'), { externalIds, limit: 5 })).length, 5);
+    });
+    t.deepEqual(others, []);
+    t.false(query?.hasSortStage ?? false);
+    t.true((query?.docsExamined ?? Infinity) <= 5 && (query?.keysExamined ?? Infinity) <= 20, JSON.stringify(query));
+  },
+);
 
 /** The same by a slow, plain way. */
 function expected({ status, externalId, from, to, updatedSince }: OrderFilter, behind: OrderPlace | null) {

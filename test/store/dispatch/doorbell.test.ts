@@ -15,7 +15,7 @@ test.before(async () => {
 test.after.always(() => closeTestStore(store));
 
 const aLine = (): DueLine => dueLine('items', 'worker', accountId(randomUUID()));
-const rings = () => store.connection.collection<{ _id: mongo.ObjectId; lines: DueLine[] }>('doorbell');
+const rings = () => store.connection.collection<{ _id: mongo.ObjectId; entries: DueLine[] }>('doorbell');
 
 /** A process that hears, from the moment when this resolves until the test ends. */
 async function listen(t: ExecutionContext) {
@@ -63,9 +63,9 @@ test.serial('a process rings once for all that happens in one turn, and at most 
     await new Promise((resolve) => setImmediate(resolve));
   }
   ring(last);
-  await until('the last is stored', () => rings().findOne({ 'lines.key': last.key }));
+  await until('the last is stored', () => rings().findOne({ 'entries.key': last.key }));
   const tookMs = performance.now() - startedAt;
-  const sent = await rings().countDocuments({ 'lines.key': { $in: [...some, last].map(({ key }) => key) } });
+  const sent = await rings().countDocuments({ 'entries.key': { $in: [...some, last].map(({ key }) => key) } });
   t.true(sent < rung);
   t.true(sent <= tookMs / 20 + 2, `${sent} in ${tookMs} ms`);
 });
@@ -74,17 +74,17 @@ test.serial('more lines than a ring has room for are left to be found by looking
   const ring = aDoorbell(t);
   const lines = Array.from({ length: 300 }, aLine);
   lines.forEach(ring);
-  const row = await until('it is stored', () => rings().findOne({ 'lines.key': lines[0]?.key ?? '' }));
-  t.is(row.lines.length, 200);
+  const row = await until('it is stored', () => rings().findOne({ 'entries.key': lines[0]?.key ?? '' }));
+  t.is(row.entries.length, 200);
 });
 
 test.serial('only what is rung from now on is heard, whatever the clock of the process that rings says', async (t) => {
   const before = aLine();
-  await rings().insertOne({ _id: new mongo.ObjectId(), lines: [before] });
+  await rings().insertOne({ _id: new mongo.ObjectId(), entries: [before] });
   const { heard } = await listen(t);
   const late = aLine();
   // The time in an id is that of the process that made it.
-  await rings().insertOne({ _id: mongo.ObjectId.createFromTime(1_000_000), lines: [late] });
+  await rings().insertOne({ _id: mongo.ObjectId.createFromTime(1_000_000), entries: [late] });
   await until('it is heard', async () => heard.length > 0);
   t.deepEqual(heard, [late]);
 });
@@ -122,6 +122,6 @@ test.serial('closing ends the hearing at once, and what is rung then is not hear
   const startedAt = performance.now();
   await close();
   t.true(performance.now() - startedAt < 5_000);
-  await rings().insertOne({ _id: new mongo.ObjectId(), lines: [aLine()] });
+  await rings().insertOne({ _id: new mongo.ObjectId(), entries: [aLine()] });
   t.deepEqual(heard, [line]);
 });

@@ -226,6 +226,14 @@ const named: Readonly<Record<string, Example>> = {
   },
   getIntegrationOrder: { paths: byOrder },
   updateIntegrationOrder: { paths: byOrder, bodies: orderChanges },
+  search: {
+    queries: (own) =>
+      [own.externalIds[0], own.orderIds[0], own.deliveryIds[0], own.references[0]].flatMap((q) =>
+        q === undefined ? [] : [query({ q })],
+      ),
+  },
+  // What comes in the stream is tried in test/api/changes.test.ts.
+  streamChanges: { queries: () => ['?seconds=0'], headers: () => ({ 'last-event-id': '0' }) },
   getAnalytics: {},
   getUsage: {},
   getSubscription: {},

@@ -51,6 +51,12 @@ export const exceptions: readonly Exception[] = [
       'A reseller sees who its members are, whether they are connected, how many of their items are blocked, and their sales while they were its members, on which it pays commission.',
   },
   {
+    operation: 'search',
+    kinds: ["reseller's session"],
+    allows: ['data', 'difference'],
+    reason: 'It finds the members of a reseller with what `findMembers` says of them.',
+  },
+  {
     operation: 'renameMember',
     kinds: ["reseller's session"],
     allows: ['data', 'difference', 'effect'],
@@ -100,6 +106,8 @@ export const technicalCollections: Readonly<Record<string, string>> = {
   workers: 'which worker processes live, and when each was seen last; no account stands in it',
   request_log:
     'each call with a key, in the log of the account of the key, a moment after the call; a test of its own looks at whose log each call is in',
+  changes:
+    'which rows have changed, up to 150 ms after it, for streams of the account alone; tests of the streams look at whose changes each is told',
   rate_buckets: 'how often an address, an email, a browser may still try to sign in or register',
 };
 

@@ -59,8 +59,8 @@ async function prove({ world, watch }: Inspection, operation: Operation, owners:
   return { isProved: sharedAnswers.has(operation.id) && status !== undefined, status, said };
 }
 
-/** Answers that are the same for everybody. */
-const sharedAnswers: ReadonlySet<string> = new Set(['lookUpVehicle']);
+/** Answers that are the same for everybody, or tell what changes only while they are listened to. */
+const sharedAnswers: ReadonlySet<string> = new Set(['lookUpVehicle', 'streamChanges']);
 
 const credentialOf = ({ credential }: Operation, { apiKey, token }: TestAccount): CallOptions =>
   credential === 'none' ? {} : credential === 'session' ? { token } : { apiKey };

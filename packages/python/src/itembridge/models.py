@@ -207,6 +207,12 @@ class CategorySearchField(TypedDict):
     placeholder: str
 
 
+ChangeKind: TypeAlias = Literal['items', 'orders', 'deliveries', 'bulkSyncs']
+"""
+What has changed
+"""
+
+
 CollectiblesSlug: TypeAlias = Literal['collectibles', 'samlarforemal']
 """
 The slug `collectibles` or one of its aliases, which mean the same
@@ -2125,6 +2131,29 @@ class CategoryConversionRequest(TypedDict):
 
 
 CategoryList: TypeAlias = list[Category]
+
+
+class Change(TypedDict):
+    """
+    Rows of one kind that may have changed
+    """
+
+    kind: ChangeKind
+    ids: list[str] | None
+    """
+    External ids of items, `id` of orders and bulk syncs; null: any of them
+    """
+
+
+class Changes(TypedDict):
+    """
+    What may have changed since the event before: which rows, and nothing of what they say
+    """
+
+    changes: list[Change]
+    """
+    At most one of each kind
+    """
 
 
 class CollectiblesDomain(TypedDict):
@@ -4174,6 +4203,29 @@ class PartnerItem(TypedDict):
     workflow: ItemWorkflow | None
     """
     Where its work is, for the session of an operator; null for everybody else
+    """
+
+
+class SearchAnswer(TypedDict):
+    """
+    A few of each kind that fit what was typed
+    """
+
+    items: list[ItemListEntry]
+    """
+    The newest first
+    """
+    orders: list[Order]
+    """
+    The one of that id, else the newest of the items found
+    """
+    deliveries: list[WebhookDelivery]
+    """
+    Attempts of the delivery of that id, else the newest about the items found
+    """
+    members: list[ListedMember]
+    """
+    Of a reseller that acts for itself
     """
 
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { joinPages, loadFromStart, type HeldRows, type PageOfRows } from './join-pages.ts';
+import { useCalm, useLive, type Shown } from './live.ts';
 import { lookAfterErrorMs, usePolling } from './use-polling.ts';
 
 export interface Pages<Row> {
@@ -19,7 +20,11 @@ interface PagesOptions<Row> {
   readonly on?: readonly unknown[];
   /** As in `useResource`; for each page that is shown, because all of them are looked at again. */
   readonly pollMs?: (rows: readonly Row[]) => number;
+  /** As in `useResource`. */
+  readonly shows?: readonly Shown[];
 }
+
+const nothingShown: readonly Shown[] = [];
 
 interface Held<Row> {
   readonly list: HeldRows<Row> | undefined;
@@ -35,7 +40,10 @@ interface Wish {
 const nothing = { list: undefined, error: undefined, loading: 'first' } as const;
 
 /** A list that comes in pages by a cursor, newest first: `showMore` adds the next page, polling brings what is shown up to date. */
-export function usePages<Row>(load: LoadPage<Row>, { idOf, on = [], pollMs }: PagesOptions<Row>): Pages<Row> {
+export function usePages<Row>(
+  load: LoadPage<Row>,
+  { idOf, on = [], pollMs, shows = nothingShown }: PagesOptions<Row>,
+): Pages<Row> {
   const [held, setHeld] = useState<Held<Row>>(nothing);
   const [wish, setWish] = useState<Wish>({ isForMore: false, round: 0 });
   const latest = useRef({ load, idOf, list: held.list });
@@ -66,7 +74,8 @@ export function usePages<Row>(load: LoadPage<Row>, { idOf, on = [], pollMs }: Pa
     setWish(({ round }) => ({ round: round + 1, isForMore: false }));
   }, []);
   const { list, error, loading } = held;
-  usePolling(reload, delayOf(held, pollMs), held);
+  usePolling(reload, useCalm(delayOf(held, pollMs), shows), held);
+  useLive(reload, { shows, isLoading: loading !== undefined, weight: list?.pageCount ?? 1 });
   const hasMore = (list?.nextCursor ?? null) !== null;
   const showMore = (): void => {
     if (hasMore && loading !== 'more') setWish(({ round }) => ({ round: round + 1, isForMore: true }));

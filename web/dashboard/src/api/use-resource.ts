@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCalm, useLive, type Shown } from './live.ts';
 import { lookAfterErrorMs, usePolling } from './use-polling.ts';
 
 export interface Resource<Data> {
@@ -16,7 +17,11 @@ interface ResourceOptions<Data> {
   readonly on?: readonly unknown[];
   /** Milliseconds until it is looked at again while the tab is visible; not asked for: never. `movingMs` and `restingMs` are there for it. */
   readonly pollMs?: (data: Data) => number;
+  /** It is loaded again when one of these changes, too. */
+  readonly shows?: readonly Shown[];
 }
+
+const nothingShown: readonly Shown[] = [];
 
 interface Held<Data> {
   readonly data: Data | undefined;
@@ -29,7 +34,7 @@ const nothing = { data: undefined, error: undefined, isLoading: true };
 /** Something the service knows: loaded when the component appears, looked at again by `pollMs`, broken off when it leaves. */
 export function useResource<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
-  { on = [], pollMs }: ResourceOptions<Data> = {},
+  { on = [], pollMs, shows = nothingShown }: ResourceOptions<Data> = {},
 ): Resource<Data> {
   const [held, setHeld] = useState<Held<Data>>(nothing);
   const [round, setRound] = useState(0);
@@ -56,7 +61,8 @@ export function useResource<Data>(
   const reload = useCallback(() => {
     setRound((before) => before + 1);
   }, []);
-  usePolling(reload, delayOf(held, pollMs), held);
+  usePolling(reload, useCalm(delayOf(held, pollMs), shows), held);
+  useLive(reload, { shows, isLoading: held.isLoading });
   return { ...held, reload };
 }
 

@@ -1,14 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useChangeStream } from '../api/change-stream.ts';
 import type { SignedInAccount } from '../api/session.ts';
 import { useTexts } from '../i18n/define-texts.ts';
 import { usePlace } from '../routing/location.ts';
+import { FinderButton, useFinder } from '../finder/finder.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { AccountBox } from './account-box.tsx';
 import { Brand } from './brand.tsx';
-import { MemberBanner } from './member-choice.tsx';
+import { MemberBanner, useMember } from './member-choice.tsx';
 import { Menu } from './menu.tsx';
 import { shellTexts } from './texts.ts';
 import './layout.css';
@@ -23,6 +25,8 @@ export function Layout({ account, children }: LayoutProps) {
   const t = useTexts(shellTexts);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { path } = usePlace();
+  useChangeStream(useMember());
+  const finder = useFinder();
   useEffect(() => {
     setMenuOpen(false);
   }, [path]);
@@ -36,6 +40,7 @@ export function Layout({ account, children }: LayoutProps) {
           <a class="layout-home" href="/dashboard">
             <Brand />
           </a>
+          <FinderButton onClick={finder.open} />
           <button
             type="button"
             class="layout-menu-button"
@@ -59,6 +64,7 @@ export function Layout({ account, children }: LayoutProps) {
         {children}
       </main>
       <Toasts />
+      {finder.dialog}
     </div>
   );
 }

@@ -4,6 +4,7 @@ export const shellTexts = defineTexts({
   sv: {
     skip: 'Hoppa till innehållet',
     menu: 'Meny',
+    find: 'Sök',
     pages: 'Sidor',
     selling: 'Försäljning',
     integration: 'Integration',
@@ -40,6 +41,7 @@ export const shellTexts = defineTexts({
   en: {
     skip: 'Skip to content',
     menu: 'Menu',
+    find: 'Search',
     pages: 'Pages',
     selling: 'Selling',
     integration: 'Integration',

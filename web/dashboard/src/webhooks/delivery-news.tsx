@@ -30,7 +30,11 @@ export function DeliveryNews({ deliveryId, attemptsMax }: DeliveryNewsProps) {
   const format = useFormat();
   const { data, error, reload } = useResource(
     async (signal) => (await api.listWebhookDeliveries({ query: { deliveryId }, signal })).data.deliveries,
-    { on: [deliveryId], pollMs: (attempts) => pauseAfter(outcomeOf(attempts, attemptsMax)) },
+    {
+      on: [deliveryId],
+      pollMs: (attempts) => pauseAfter(outcomeOf(attempts, attemptsMax)),
+      shows: [{ kind: 'deliveries' }],
+    },
   );
   const attempts = data ?? [];
   const outcome = outcomeOf(attempts, attemptsMax);

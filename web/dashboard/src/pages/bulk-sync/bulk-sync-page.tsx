@@ -23,6 +23,7 @@ export function BulkSyncPage() {
   const id = useParam('id');
   const bulk = useResource(async (signal) => (await api.getPartnerBulkSync({ path: { id }, signal })).data, {
     pollMs: (known) => (isOver(known) ? restingMs : movingMs),
+    shows: [{ kind: 'bulkSyncs', id }],
   });
   const { data } = bulk;
   return (

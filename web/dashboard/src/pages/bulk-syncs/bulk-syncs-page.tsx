@@ -22,7 +22,7 @@ export function BulkSyncsPage() {
   const member = useMember();
   const bulks = useResource(
     async (signal) => (await api.listPartnerBulkSyncs({ query: memberQuery(member), signal })).data.bulkSyncs,
-    { on: [member], pollMs: (rows) => (rows.every(isOver) ? restingMs : movingMs) },
+    { on: [member], pollMs: (rows) => (rows.every(isOver) ? restingMs : movingMs), shows: [{ kind: 'bulkSyncs' }] },
   );
   return (
     <Page title={t.title} lead={t.lead} actions={<SendFileLink member={member} />}>

@@ -39,7 +39,12 @@ export function DeliveriesPage() {
       const { data } = await api.listWebhookDeliveries({ query: page, signal });
       return { rows: data.deliveries, nextCursor: data.nextCursor ?? null };
     },
-    { idOf: ({ id }) => id, on: [query], pollMs: (list) => logPauseMs(list, Date.now()) },
+    {
+      idOf: ({ id }) => id,
+      on: [query],
+      pollMs: (list) => logPauseMs(list, Date.now()),
+      shows: [{ kind: 'deliveries' }],
+    },
   );
   const selection = useSelection((log.rows ?? []).map(({ id }) => id));
   const clear = (): void => {

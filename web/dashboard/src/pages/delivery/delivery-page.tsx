@@ -23,6 +23,7 @@ export function DeliveryPage() {
   const details = useResource(async (signal) => (await api.getWebhookDelivery({ path: { id }, signal })).data, {
     on: [id],
     pollMs: ({ delivery }) => (delivery?.state === 'pending' ? movingMs : restingMs),
+    shows: [{ kind: 'deliveries' }],
   });
   const isGone = details.error instanceof ItembridgeError && details.error.status === 404;
   return (

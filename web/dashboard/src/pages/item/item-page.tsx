@@ -28,6 +28,7 @@ export function ItemPage() {
   const item = useResource(async (signal) => readItem(reference, signal), {
     on: [member],
     pollMs: lookAtItemAgainMs,
+    shows: [{ kind: 'items', id: externalId }],
   });
   const title = item.data === undefined ? externalId : item.data.title || t.untitled;
   const parent = { href: itemsPath(member), label: t.items };

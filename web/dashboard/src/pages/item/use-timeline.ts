@@ -18,6 +18,7 @@ export function useTimeline(reference: ItemReference, item: PartnerItem): Pages<
       idOf: ({ at, kind, message }) => (kind === 'waiting' ? kind : `${at} ${kind} ${message}`),
       on: [reference],
       pollMs: () => lookAtItemAgainMs(item),
+      shows: [{ kind: 'items', id: reference.externalId }, { kind: 'deliveries' }],
     },
   );
   const { reload } = timeline;

@@ -29,7 +29,12 @@ export function ItemsPage() {
       const { data } = await api.listPartnerItems({ query: page, signal });
       return { rows: data.items, nextCursor: data.nextCursor };
     },
-    { idOf: ({ serviceItemId }) => serviceItemId, on: [filters, sort, member], pollMs: lookAtListAgainMs },
+    {
+      idOf: ({ serviceItemId }) => serviceItemId,
+      on: [filters, sort, member],
+      pollMs: lookAtListAgainMs,
+      shows: [{ kind: 'items' }],
+    },
   );
   const selection = useSelection((items.rows ?? []).map(({ serviceItemId }) => serviceItemId));
   const isFiltered = Object.keys(filters).length > 0;

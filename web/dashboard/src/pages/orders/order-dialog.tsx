@@ -33,6 +33,7 @@ export function OrderDialog({ id, onClose, onChange }: OrderDialogProps) {
     {
       on: [id],
       pollMs: () => restingMs,
+      shows: [{ kind: 'orders', id }],
     },
   );
   const reload = (): void => {

@@ -26,7 +26,7 @@ export function OrdersPage() {
       const { data } = await api.listOrders({ query, signal });
       return { rows: data.orders, nextCursor: data.nextCursor };
     },
-    { idOf: ({ id }) => id, on: [filter], pollMs: () => restingMs },
+    { idOf: ({ id }) => id, on: [filter], pollMs: () => restingMs, shows: [{ kind: 'orders' }] },
   );
   const startSelling = (): void => {
     setSelling(true);

@@ -22,8 +22,12 @@ export function OverviewPage() {
   const [{ upgraded }] = useQuery();
   const analytics = useResource(async (signal) => (await api.getAnalytics({ signal })).data, {
     pollMs: () => restingMs,
+    shows: [{ kind: 'items' }, { kind: 'orders' }],
   });
-  const standing = useResource(loadStanding, { pollMs: () => restingMs });
+  const standing = useResource(loadStanding, {
+    pollMs: () => restingMs,
+    shows: [{ kind: 'items' }, { kind: 'deliveries' }],
+  });
   return (
     <Page title={t.title}>
       {upgraded === 'true' && <ThankYou />}

@@ -26,7 +26,11 @@ export function RecentDeliveries({ target: { logId }, testedAt }: RecentDeliveri
   const endpoints = useEndpoints();
   const log = useResource(
     async (signal) => (await api.listWebhookDeliveries({ query: { endpointId: logId }, signal })).data.deliveries,
-    { on: [logId], pollMs: (list) => (Date.now() - testedAt < testShowsMs ? movingMs : logPauseMs(list, Date.now())) },
+    {
+      on: [logId],
+      pollMs: (list) => (Date.now() - testedAt < testShowsMs ? movingMs : logPauseMs(list, Date.now())),
+      shows: [{ kind: 'deliveries' }],
+    },
   );
   return (
     <Section

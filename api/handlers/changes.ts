@@ -1,0 +1,67 @@
+import type { Change } from '../../core/changes/change-set.ts';
+import { eventStreamType, readChangeStreamQuery } from '../../schemas/partner/changes.ts';
+import { invalidSession } from '../../usecases/accounts/authenticate.ts';
+import type { ChangeMessage } from '../../usecases/changes/change-stream.ts';
+import { bearerToken } from '../http/authenticate.ts';
+import type { Answer, ScopedCall } from '../http/route.ts';
+
+/** Proxies must neither keep the events nor hold them back; compressing would do the latter. */
+const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
+
+/** Tells what changes until the token is over, at the longest. */
+export function getChanges({ context, scope, query, headers: sent }: ScopedCall): Promise<Answer> {
+  const { seconds } = readChangeStreamQuery(query);
+  const now = context.now();
+  const claims = context.sessions.verify(bearerToken(sent) ?? '', now);
+  if (claims === undefined || scope.credential.kind !== 'session') throw invalidSession();
+  const messages = context.changeStreams.open({
+    ...{ scope, sessionId: scope.credential.sessionId, tokenExpiresAt: claims.expiresAt },
+    endsAt: new Date(now.getTime() + seconds * 1_000),
+    lastId: sent['last-event-id']?.toString(),
+  });
+  const stream = { type: eventStreamType, chunks: mapped(messages, textOf), isOpenEnded: true } as const;
+  return Promise.resolve({ status: 200, headers, stream });
+}
+
+/** After a break; the reader takes some more for itself, so that not all come at once. */
+const retryMs = 2_000;
+
+/** In the form of server-sent events. A comment alone keeps proxies from closing a connection that seems idle. */
+function textOf(message: ChangeMessage): string {
+  switch (message.event) {
+    case 'ready':
+      return `retry: ${retryMs}\n${eventOf('ready', {}, message.id)}`;
+    case 'reset':
+      return eventOf('reset', {}, message.id);
+    case 'beat':
+      return `: ${idLine(message.id)}\n`;
+    case 'changed':
+      return eventOf('changed', { changes: message.changes.map(described) }, message.id);
+    case 'end':
+      return eventOf('end', { reason: message.reason });
+  }
+}
+
+const described = ({ kind, ids }: Change) => ({ kind, ids });
+
+const eventOf = (event: string, data: object, id = ''): string =>
+  `event: ${event}\n${idLine(id)}data: ${JSON.stringify(data)}\n\n`;
+
+const idLine = (id: string): string => (id === '' ? '' : `id: ${id}\n`);
+
+/** Unlike a generator it ends at once when its reader goes, also while it waits for the next value. */
+const mapped = <Value, Text>(values: AsyncIterable<Value>, map: (value: Value) => Text): AsyncIterable<Text> => ({
+  [Symbol.asyncIterator]: () => {
+    const iterator = values[Symbol.asyncIterator]();
+    return {
+      next: async () => {
+        const one = await iterator.next();
+        return one.done === true ? { value: undefined, done: true } : { value: map(one.value), done: false };
+      },
+      return: async () => {
+        await iterator.return?.();
+        return { value: undefined, done: true };
+      },
+    };
+  },
+});

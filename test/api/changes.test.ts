@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import type { ChangeKind } from '../../core/changes/change-set.ts';
+import { accountId } from '../../core/ids.ts';
+import { noteChange } from '../../store/changes/changes.ts';
+import { openBeside } from '../support/open-test-store.ts';
+import { startApiWorld, withApiWorld, type ApiWorld, type TestAccount } from '../support/api-world.ts';
+import { listenTo, type Told } from '../support/change-listener.ts';
+
+const world = withApiWorld(test);
+
+const anItem = { title: 'Emaljkanna', price: 149, imageUrls: [] };
+const push = async (at: ApiWorld, { apiKey }: TestAccount, externalId: string): Promise<void> => {
+  const { status } = await at.call('PUT', `/integration/v1/items/${externalId}`, { apiKey, body: anItem });
+  if (status !== 202) throw new Error(`PUT answered ${status}`);
+};
+const names = (kind: ChangeKind, id: string) => (told: Told) =>
+  told.event === 'changed' && told.data.changes?.some((one) => one.kind === kind && one.ids?.includes(id)) === true;
+
+test('a change in one process is told by another within a second', async (t) => {
+  const other = await startApiWorld({ beside: world() });
+  const account = await other.account();
+  const stream = await listenTo(other, account);
+  const externalId = `A-${randomUUID()}`;
+  await push(world(), account, externalId);
+  const begun = performance.now();
+  await stream.until(names('items', externalId));
+  t.true(performance.now() - begun < 1_000);
+  stream.close();
+  await other.close();
+});
+
+test('what changes while a stream is away is told to the next one, and nothing twice', async (t) => {
+  const account = await world().account();
+  const before = await listenTo(world(), account);
+  await push(world(), account, 'first');
+  const { id = '' } = await before.until(names('items', 'first'));
+  before.close();
+  await push(world(), account, 'second');
+  const after = await listenTo(world(), account, { lastId: id });
+  await after.until(names('items', 'second'));
+  t.false(after.told.some(names('items', 'first')));
+  after.close();
+});
+
+test('a stream that goes on after what nobody remembers is told that anything may have changed', async (t) => {
+  const account = await world().account();
+  const stream = await listenTo(world(), account, { lastId: '0123456789abcdef01234567' });
+  t.truthy(await stream.until(({ event }) => event === 'reset'));
+  stream.close();
+});
+
+test('a stream hears of its own account and of nobody else', async (t) => {
+  const [account, stranger] = [await world().account(), await world().account()];
+  const stream = await listenTo(world(), account);
+  await push(world(), stranger, 'theirs');
+  await push(world(), account, 'ours');
+  await stream.until(names('items', 'ours'));
+  t.false(stream.text().includes('theirs'));
+  stream.close();
+});
+
+test('a reseller hears of the member that it names, and of another reseller’s member nothing', async (t) => {
+  const [reseller, other] = [await world().reseller(), await world().reseller()];
+  const member = await world().memberOf(reseller);
+  const stream = await listenTo(world(), reseller, { query: `?member=${member.reference}` });
+  await push(world(), member, 'of-member');
+  await stream.until(names('items', 'of-member'));
+  stream.close();
+  const refused = await world().call('GET', `/partner/changes?seconds=0&member=${member.id}`, { token: other.token });
+  t.is(refused.status, 404);
+});
+
+test('a stream ends when its session does, before it tells anything more', async (t) => {
+  const account = await world().account();
+  const stream = await listenTo(world(), account);
+  await world()
+    .store.connection.collection('sessions')
+    .updateMany({ accountId: account.id }, { $set: { endedAt: new Date() } });
+  noteChange(world().store, { accountId: accountId(account.id), kind: 'items', ids: ['secret'] });
+  const { data } = await stream.until(({ event }) => event === 'end');
+  t.is(data.reason, 'signed_out');
+  t.false(stream.text().includes('secret'));
+  await stream.ended;
+});
+
+/** The session of an account, as a call of its has it. */
+function sessionOf({ id, token }: TestAccount) {
+  const claims = world().context.sessions.verify(token, world().now());
+  if (claims === undefined) throw new Error('the token is not valid');
+  const scope = { accountId: accountId(id), actingAccountId: accountId(id) } as const;
+  const { sessionId, expiresAt: tokenExpiresAt } = claims;
+  const endsAt = new Date(world().now().getTime() + 60_000);
+  const credential = { kind: 'session', sessionId } as const;
+  return { scope: { ...scope, credential }, sessionId, tokenExpiresAt, endsAt, lastId: undefined };
+}
+
+test('a stream ends with its token, and goes on with the next one', async (t) => {
+  const account = await world().account();
+  const tokenExpiresAt = new Date(world().now().getTime() + 200);
+  const stream = world().context.changeStreams.open({ ...sessionOf(account), tokenExpiresAt });
+  const told = [];
+  for await (const message of stream) told.push(message);
+  t.like(told.at(-1), { event: 'end', reason: 'token_expired' });
+  const [first] = told;
+  await push(world(), account, 'meanwhile');
+  const next = await listenTo(world(), account, { lastId: first?.event === 'ready' ? first.id : '' });
+  await next.until(names('items', 'meanwhile'));
+  next.close();
+});
+
+test('seconds=0 tells what is known and ends', async (t) => {
+  const account = await world().account();
+  await push(world(), account, 'just-now');
+  const reader = await listenTo(world(), account);
+  await reader.until(names('items', 'just-now'));
+  reader.close();
+  const { status, headers, text } = await world().call('GET', '/partner/changes?seconds=0', { token: account.token });
+  t.is(status, 200);
+  t.is(headers.get('content-type'), 'text/event-stream');
+  t.regex(headers.get('cache-control') ?? '', /no-store.*no-transform/);
+  t.is(headers.get('x-accel-buffering'), 'no');
+  t.regex(text, /event: changed\nid: [0-9a-f]{24}\ndata: .*just-now[\s\S]*time_over/);
+});
+
+test('a change in a transaction is told once it is committed', async (t) => {
+  const account = await world().account();
+  const stream = await listenTo(world(), account);
+  const session = await world().store.connection.startSession();
+  const change = { accountId: accountId(account.id), kind: 'orders', ids: ['ord_1'] } as const;
+  await session.withTransaction(async () => {
+    await world().store.connection.collection<{ _id: string }>('marks').insertOne({ _id: randomUUID() }, { session });
+    noteChange(world().store, change, session);
+    noteChange(world().store, { ...change, kind: 'items', ids: ['in-transaction'] }, session);
+  });
+  await session.endSession();
+  await stream.until(names('orders', 'ord_1'));
+  stream.close();
+  t.pass();
+});
+
+test('a reader that does not read costs one change for each kind', async (t) => {
+  const account = await world().account();
+  const id = accountId(account.id);
+  const reader = world().context.changeStreams.open(sessionOf(account))[Symbol.asyncIterator]();
+  t.is((await reader.next()).value.event, 'ready');
+  const beside = await listenTo(world(), account);
+  for (let number = 0; number < 300; number += 1)
+    noteChange(world().store, { accountId: id, kind: 'items', ids: [`X-${number}`] });
+  noteChange(world().store, { accountId: id, kind: 'orders', ids: ['last'] });
+  await beside.until(names('orders', 'last'));
+  const { value } = await reader.next();
+  t.deepEqual(value.changes, [
+    { accountId: id, kind: 'items', ids: null },
+    { accountId: id, kind: 'orders', ids: ['last'] },
+  ]);
+  await reader.return?.();
+  beside.close();
+});
+
+test('the seventh stream of a session ends its first; a process that stops ends all with a word', async (t) => {
+  const other = await startApiWorld({ beside: world() });
+  const account = await other.account();
+  const streams = [];
+  for (let number = 0; number < 7; number += 1) streams.push(await listenTo(other, account));
+  const [first, ...rest] = streams;
+  t.is((await first?.until(({ event }) => event === 'end'))?.data.reason, 'replaced');
+  const closing = other.close();
+  for (const stream of rest) t.is((await stream.until(({ event }) => event === 'end')).data.reason, 'stopping');
+  await closing;
+});
+
+test('a lost cursor is opened again, and what was told meanwhile is heard', async (t) => {
+  const beside = await openBeside(world().store);
+  const account = await world().account();
+  const stream = await listenTo(world(), account);
+  const database = world().store.connection.db;
+  const open = await world()
+    .store.connection.getClient()
+    .db('admin')
+    .aggregate<{ cursor?: { cursorId: unknown } }>(
+      [
+        { $currentOp: { idleCursors: true, allUsers: true } },
+        { $match: { ns: `${world().store.connection.name}.changes`, 'cursor.tailable': true } },
+      ],
+      { readConcern: { level: 'local' } },
+    )
+    .toArray();
+  const cursors = open.flatMap(({ cursor }) => cursor?.cursorId ?? []);
+  t.true(cursors.length > 0);
+  await database?.command({ killCursors: 'changes', cursors });
+  noteChange(beside, { accountId: accountId(account.id), kind: 'items', ids: ['meanwhile'] });
+  await stream.until(names('items', 'meanwhile'));
+  stream.close();
+  await beside.close();
+});

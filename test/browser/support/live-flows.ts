@@ -1,0 +1,51 @@
+import { accessibilityProblems } from './check-accessibility.ts';
+import { button, heading, seen, type flowsIn } from './flow.ts';
+import { aPartner, signIn } from './people.ts';
+import type { RunningSystem } from './running-system.ts';
+
+/** Far less than pages wait before they look by themselves. */
+const soonMs = 8_000;
+
+/** What pages show without being loaded again, and how things are found. */
+export function addLiveFlows(flow: ReturnType<typeof flowsIn>, started: () => RunningSystem): void {
+  flow('an item that is pushed, goes live and gets another price is seen without a reload', async ({ t, page }) => {
+    const partner = await aPartner(started().ready);
+    await signIn(page, partner);
+    const listens = page.waitForResponse(/\/partner\/changes/);
+    await page.goto('/dashboard/items');
+    await listens;
+    await page.evaluate('window.isStillHere = true');
+    const soon = { timeout: soonMs };
+    await partner.push('live-1', { title: 'A lively thing', autoPublishTradera: true });
+    await page.getByRole('link', { name: 'A lively thing' }).waitFor(soon);
+    await page
+      .getByRole('row', { name: /A lively thing/ })
+      .getByText('Auction running')
+      .waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: 'A lively thing' }).click();
+    await seen(heading(page, 'A lively thing'));
+    await partner.push('live-1', { title: 'A lively thing', price: 777, autoPublishTradera: true });
+    await page.getByText(/777/).first().waitFor(soon);
+    t.true(await page.evaluate<boolean>('window.isStillHere'));
+  });
+
+  flow('Ctrl-K finds an item by its number, and Enter opens it', async ({ t, page }) => {
+    const partner = await aPartner(started().ready);
+    await partner.push('GBG-5002', { title: 'Headlamp' });
+    await signIn(page, partner);
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: /Search items/ });
+    await seen(field);
+    t.is(await page.evaluate<string>('document.activeElement.getAttribute("role")'), 'combobox');
+    await page.keyboard.type('5002');
+    await seen(page.getByRole('option', { name: /Headlamp/ }));
+    t.deepEqual(await accessibilityProblems(page), []);
+    await page.keyboard.press('Enter');
+    await seen(heading(page, 'Headlamp'));
+    await button(page, /Search/).click();
+    await page.getByRole('combobox', { name: /Search items/ }).fill('nothing like it');
+    await seen(page.getByText('Nothing found for “nothing like it”.'));
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+}
