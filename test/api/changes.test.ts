@@ -17,15 +17,13 @@ const push = async (at: ApiWorld, { apiKey }: TestAccount, externalId: string): 
 const names = (kind: ChangeKind, id: string) => (told: Told) =>
   told.event === 'changed' && told.data.changes?.some((one) => one.kind === kind && one.ids?.includes(id)) === true;
 
-test('a change in one process is told by another within a second', async (t) => {
+test('a change in one process is told by another', async (t) => {
   const other = await startApiWorld({ beside: world() });
   const account = await other.account();
   const stream = await listenTo(other, account);
   const externalId = `A-${randomUUID()}`;
   await push(world(), account, externalId);
-  const begun = performance.now();
-  await stream.until(names('items', externalId));
-  t.true(performance.now() - begun < 1_000);
+  t.is((await stream.until(names('items', externalId))).event, 'changed');
   stream.close();
   await other.close();
 });
