@@ -11,6 +11,7 @@ import { measureDeliveries } from './cases/deliveries.ts';
 import { measureFairness } from './cases/fairness.ts';
 import { measureGrowth } from './cases/growth.ts';
 import { measureIdle } from './cases/idle.ts';
+import { measureImageNeighbours } from './cases/image-neighbours.ts';
 import { measureImages } from './cases/images.ts';
 import { measureFirstWebhook, measureItems } from './cases/items.ts';
 import { measureMemory } from './cases/memory.ts';
@@ -37,6 +38,7 @@ const groups = {
   idle: ['a worker without work', (on) => measureIdle(on, plan.idle)],
   streams: ['streams of changes', (on) => measureStreams(on, plan.streams)],
   images: ['images beside sharp alone', (on) => measureImages(on, plan.images)],
+  'image-neighbours': ['an image beside those of another account', (on) => measureImageNeighbours(on, plan.neighbours)],
   batch: ['batches beside bulkWrite', (on) => measureBatch(on, plan.batch)],
   put: ['PUT beside a bare Express route', (on) => measurePut(on, plan.put)],
   'rate-limit': ['PUT with and without limits', (on) => measureRateLimit(on, plan.put)],

@@ -1,11 +1,14 @@
 import { imageFailureKinds, type ImageFailure } from '../../core/items/image-failure.ts';
 import type { EncodedImage } from './port.ts';
 
-/** What a decoder process is asked. */
+/** What a decoder process is asked. The image's bytes come through a pipe, because a message would copy them twice. */
 export interface DecoderTask {
-  readonly bytes: Buffer;
+  readonly length: number;
   readonly megabytesMax: number;
 }
+
+/** The pipe, as both processes number it. */
+export const bytesFd = 4;
 
 export type DecoderAnswer =
   | { readonly kind: 'encoded'; readonly image: EncodedImage }
@@ -17,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
 export const isDecoderTask = (message: unknown): message is DecoderTask =>
-  isFields(message) && Buffer.isBuffer(message['bytes']) && typeof message['megabytesMax'] === 'number';
+  isFields(message) && typeof message['length'] === 'number' && typeof message['megabytesMax'] === 'number';
 
 /** Checked, because what decodes strangers' bytes may have been taken over by them. */
 export function isDecoderAnswer(message: unknown): message is DecoderAnswer {

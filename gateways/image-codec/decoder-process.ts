@@ -1,7 +1,7 @@
 // A process that decodes strangers' images, one after the other, so that it can be killed. It has no settings and no secrets.
-import { writeFileSync } from 'node:fs';
+import { readSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { isDecoderTask, type DecoderAnswer } from './decoder-messages.ts';
+import { bytesFd, isDecoderTask, type DecoderAnswer } from './decoder-messages.ts';
 import { encodeImage } from './encode-image.ts';
 import { UnusableImage } from './port.ts';
 
@@ -11,12 +11,23 @@ const niceness = 5;
 async function answer(message: unknown): Promise<DecoderAnswer> {
   if (!isDecoderTask(message)) throw new Error('a decoder was asked for something else');
   try {
-    const encoded = await encodeImage(message.bytes, message.megabytesMax);
+    const encoded = await encodeImage(readImage(message.length), message.megabytesMax);
     return 'megabytes' in encoded ? { kind: 'too heavy', ...encoded } : { kind: 'encoded', image: encoded };
   } catch (error) {
     if (error instanceof UnusableImage) return { kind: 'unusable', failure: error.failure };
     throw error;
   }
+}
+
+/** Waits for it. This process has nothing else to do. */
+function readImage(length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let at = 0; at < length;) {
+    const read = readSync(bytesFd, bytes, at, length - at, null);
+    if (read === 0) throw new Error('the worker is gone');
+    at += read;
+  }
+  return bytes;
 }
 
 setPriority(niceness);

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
-import sharp, { type Sharp } from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { ImageFailure } from '../../core/items/image-failure.ts';
 import { imageSizes, UnusableImage, type EncodedImage } from './port.ts';
 
@@ -8,17 +8,21 @@ const white = '#ffffff';
 
 /**
  * Maximum memory of each decoder. The bytes per pixel were measured with 25 and 50 million pixels of one colour. The worst kind
- * of each format was used (interlaced 16-bit PNG, progressive JPEG, 12-bit AVIF).
+ * of each format was used (16-bit PNG, progressive JPEG, 12-bit AVIF). None takes more than an account may have at once.
  */
 const costs = {
   jpeg: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
-  png: { pixelsMax: 50_000_000, bytesPerPixel: 11 },
+  png: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
+  // Its lines are complete only at its end.
+  interlacedPng: { pixelsMax: 32_000_000, bytesPerPixel: 11 },
   gif: { pixelsMax: 50_000_000, bytesPerPixel: 6 },
   webp: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
-  // An AVIF of 2 KB can hold any size, and is decoded as a whole.
-  heif: { pixelsMax: 25_000_000, bytesPerPixel: 26 },
+  // An AVIF of 2 KB can hold any size, and is decoded as a whole: 320 MB, with more than 8 bits a colour 350 MB.
+  heif: { pixelsMax: 16_000_000, bytesPerPixel: 20 },
+  deepHeif: { pixelsMax: 13_000_000, bytesPerPixel: 27 },
 } as const;
-type Format = keyof typeof costs;
+type Cost = keyof typeof costs;
+type Format = Exclude<Cost, 'deepHeif' | 'interlacedPng'>;
 
 /** The accepted content types, and the format that the decoder must report. */
 const formatOfType: ReadonlyMap<string, Format> = new Map([
@@ -64,7 +68,7 @@ export async function encodeImage(bytes: Buffer, megabytesMax: number): Promise<
     const megabytes = await weigh(bytes, format);
     return megabytes > megabytesMax ? { megabytes } : await encodeSizes(bytes);
   } catch (error) {
-    throw new UnusableImage(failureOf(error, mime, format), error);
+    throw error instanceof UnusableImage ? error : new UnusableImage(failureOf(error, mime, format), error);
   }
 }
 
@@ -89,13 +93,23 @@ async function sniff(bytes: Buffer): Promise<string | undefined> {
  * too many pixels.
  */
 async function weigh(bytes: Buffer, format: Format): Promise<number> {
-  const { pixelsMax, bytesPerPixel } = costs[format];
-  const found = await sharp(bytes, { limitInputPixels: pixelsMax }).metadata();
+  const found = await sharp(bytes, { limitInputPixels: costs[format].pixelsMax }).metadata();
   if (found.format !== format) throw new Error(`decoded as ${found.format}`);
+  const cost = costOf(format, found);
   const pixels = found.width * found.height;
-  if (pixels > pixelsMax) throw new Error('pixel limit');
-  return Math.ceil((pixels * bytesPerPixel) / 1_000_000);
+  if (pixels > costs[cost].pixelsMax) throw new UnusableImage(tooManyPixels(cost));
+  return Math.ceil((pixels * costs[cost].bytesPerPixel) / 1_000_000);
 }
+
+function costOf(format: Format, { depth, isProgressive }: Metadata): Cost {
+  if (format === 'heif' && depth !== 'uchar') return 'deepHeif';
+  return format === 'png' && isProgressive ? 'interlacedPng' : format;
+}
+
+const tooManyPixels = (cost: Cost): ImageFailure => ({
+  kind: 'too_many_pixels',
+  number: costs[cost].pixelsMax / 1_000_000,
+});
 
 async function encodeSizes(bytes: Buffer): Promise<EncodedImage> {
   const large = await toJpeg(upright(bytes), imageSizes.large).toBuffer({ resolveWithObject: true });
@@ -118,6 +132,6 @@ function toJpeg(image: Sharp, longestSidePx: number): Sharp {
 /** Messages of libvips name functions and files, so only these few cases are told to the partner. */
 function failureOf(error: unknown, mime: string, format: Format): ImageFailure {
   const message = error instanceof Error ? error.message : '';
-  if (/pixel limit/i.test(message)) return { kind: 'too_many_pixels', number: costs[format].pixelsMax / 1_000_000 };
+  if (/pixel limit/i.test(message)) return tooManyPixels(format);
   return { kind: isHeicFamily(mime) ? 'heic' : 'damaged' };
 }

@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { FairSlots, type Release } from '../../platform/concurrency/fair-slots.ts';
-import type { DecoderAnswer, DecoderTask } from './decoder-messages.ts';
+import type { DecoderAnswer } from './decoder-messages.ts';
 import {
   DecoderDied,
   DecoderPool,
   DecodingTookTooLong,
   type DecoderPoolOptions,
+  type ImageToDecode,
   type RunOptions,
 } from './decoder-pool.ts';
 import { UnusableImage, type EncodedImage, type EncodeOptions, type ImageCodec } from './port.ts';
@@ -29,7 +30,7 @@ const deathsMax = 3;
  * Megabytes that decoding may take at once. The largest image of an account leaves room for the usual ones of others. A usual
  * image, up to 15 million pixels of JPEG, is decoded without being weighed first.
  */
-const megabytes = { max: 800, perAccountMax: 650, usual: 75 };
+const megabytes = { max: 430, perAccountMax: 355, usual: 75 };
 
 /**
  * Encodes in processes of their own ({@link DecoderPool}), one for each processor, and a further one, so that another account's
@@ -73,10 +74,10 @@ function imageOf(answer: DecoderAnswer): EncodedImage {
   }
 }
 
-async function decodePatiently(pool: DecoderPool, task: DecoderTask, options: RunOptions): Promise<DecoderAnswer> {
+async function decodePatiently(pool: DecoderPool, image: ImageToDecode, options: RunOptions): Promise<DecoderAnswer> {
   for (let deaths = 1; ; deaths += 1) {
     try {
-      return await pool.run(task, options);
+      return await pool.run(image, options);
     } catch (error) {
       if (error instanceof DecodingTookTooLong)
         return { kind: 'unusable', failure: { kind: 'undecodable', number: options.timeoutMs / 1_000 } };

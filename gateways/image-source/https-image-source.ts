@@ -3,7 +3,6 @@ import { request } from 'undici';
 import type { ImageFailure, ImageFailureKind } from '../../core/items/image-failure.ts';
 import { startDeadline, type Deadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem, hostNotFound } from '../../platform/network-problem.ts';
-import { readBounded } from '../../platform/read-bounded.ts';
 import { ImageDownloadError, type ImageSource } from './port.ts';
 
 export interface HttpsImageSourceOptions {
@@ -40,7 +39,9 @@ export function createHttpsImageSource(options: HttpsImageSourceOptions): ImageS
       const deadline = startDeadline(limits.timeoutMs, signal);
       try {
         const answer = await request(target, { dispatcher: options.agent, signal: deadline.signal, headers });
-        return await readImage(answer, limits.bytesMax, async (bytes) => makeRoom?.(bytes, deadline.signal));
+        return await readImage(answer, limits.bytesMax, async (bytes) =>
+          makeRoom === undefined ? Buffer.allocUnsafeSlow(bytes) : makeRoom(bytes, deadline.signal),
+        );
       } catch (error) {
         throw asDownloadError(error, deadline, { timeoutMs: limits.timeoutMs, stopped: signal?.aborted === true });
       } finally {
@@ -60,7 +61,7 @@ function httpsUrl(url: string): URL {
 async function readImage(
   answer: Dispatcher.ResponseData,
   bytesMax: number,
-  makeRoom: (bytes: number) => Promise<void>,
+  makeRoom: (bytes: number) => Promise<Buffer>,
 ): Promise<Buffer> {
   const announced = Number(answer.headers['content-length'] ?? bytesMax);
   const refusal = statusProblem(answer.statusCode) ?? (announced > bytesMax ? tooLarge(bytesMax) : undefined);
@@ -69,11 +70,22 @@ async function readImage(
     throw refusal;
   }
   answer.body.on('error', () => undefined); // of a body that ends while it waits
-  await makeRoom(announced);
-  const { bytes, truncated } = await readBounded(answer.body, bytesMax);
-  if (truncated) throw tooLarge(bytesMax);
-  if (bytes.length === 0) throw permanent({ kind: 'empty' });
-  return bytes;
+  const room = await makeRoom(announced);
+  const length = await readInto(room, answer.body);
+  if (length > bytesMax) throw tooLarge(bytesMax);
+  if (length === 0) throw permanent({ kind: 'empty' });
+  return room.subarray(0, length);
+}
+
+/** Returns how many bytes there are. Ends with the first that has no room; leaving the loop destroys the body. */
+async function readInto(room: Buffer, body: AsyncIterable<Uint8Array>): Promise<number> {
+  let length = 0;
+  for await (const chunk of body) {
+    if (length + chunk.length > room.length) return Infinity;
+    room.set(chunk, length);
+    length += chunk.length;
+  }
+  return length;
 }
 
 function statusProblem(status: number): ImageDownloadError | undefined {

@@ -2,15 +2,18 @@ import { describeImageFailure, type ImageFailure } from '../../core/items/image-
 
 /** Downloads a partner's image. Throws {@link ImageDownloadError} and nothing else. */
 export interface ImageSource {
-  /** The bytes are bounded in size and time by the implementation. */
+  /** The bytes are bounded in size and time by the implementation. They lie in the buffer of `makeRoom`. */
   download(url: string, options?: DownloadOptions): Promise<Buffer>;
 }
 
 export interface DownloadOptions {
   /** Aborts the download. */
   readonly signal?: AbortSignal | undefined;
-  /** Called before the body is read, with the most bytes that it may have. The body waits, within the time of the download. */
-  readonly makeRoom?: (bytesMax: number, signal: AbortSignal) => Promise<void>;
+  /**
+   * Called before the body is read, with the most bytes that it may have: gives the buffer that they go into. The body waits,
+   * within the time of the download.
+   */
+  readonly makeRoom?: (bytesMax: number, signal: AbortSignal) => Promise<Buffer>;
 }
 
 /** `transient` says whether trying again later may help. */

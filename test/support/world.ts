@@ -150,10 +150,10 @@ export interface World extends Simulators {
 
 /** A whole system of the test's own: simulators, use cases and (unless told otherwise) workers, in this process. */
 export async function startWorld(
-  options: { workers?: boolean; environment?: Record<string, string> } = {},
+  options: { workers?: boolean; imageFolder?: string; environment?: Record<string, string> } = {},
 ): Promise<World> {
   silenceTemporal();
-  const simulators = await startSimulators();
+  const simulators = await startSimulators(options);
   const config = loadConfig(worldEnvironment({ MARKETPLACE_URL: simulators.marketplace.url, ...options.environment }));
   const logger = createLogger('test', config.logLevel);
   const connection = openClosableConnection({ address: config.temporal.address });

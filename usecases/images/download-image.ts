@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AccountId } from '../../core/ids.ts';
 import { ImageDownloadError, type ImageSource } from '../../gateways/image-source/port.ts';
+import { BufferPool } from '../../platform/buffer-pool.ts';
 import { FairSlots, type Release } from '../../platform/concurrency/fair-slots.ts';
 
 export interface DownloadDependencies {
@@ -17,6 +18,8 @@ export interface DownloadSlots {
   readonly connections: FairSlots;
   /** Megabytes of images that are being read, or wait for a decoder. */
   readonly megabytes: FairSlots;
+  /** What they lie in. */
+  readonly buffers: BufferPool;
 }
 
 /**
@@ -26,6 +29,7 @@ export interface DownloadSlots {
 export const createDownloadSlots = (): DownloadSlots => ({
   connections: new FairSlots({ max: 100, perAccountMax: 8, perHostMax: 24 }),
   megabytes: new FairSlots({ max: 240, perAccountMax: 80 }),
+  buffers: new BufferPool(),
 });
 
 export interface ImageRequest {
@@ -92,7 +96,14 @@ async function tryDownload(
       signal,
       makeRoom: async (most, within) => {
         const size = Math.ceil(most / megabyte);
-        release = await downloadSlots.megabytes.acquire({ account: accountId, size }, within);
+        const leave = await downloadSlots.megabytes.acquire({ account: accountId, size }, within);
+        const buffer = downloadSlots.buffers.take(most);
+        release = () => {
+          release = () => undefined;
+          leave();
+          downloadSlots.buffers.giveBack(buffer);
+        };
+        return buffer;
       },
     });
     return { bytes, contentHash: createHash('sha256').update(bytes).digest('hex'), release: () => release() };

@@ -38,7 +38,7 @@ export const strangers = json({ form: 'small', addresses: 'many' });
 export const attacks: Readonly<Record<string, Attack>> = {
   'SVG behind a signature of AVIF': images('polyglot', 'failed'),
   'AVIF of 50 megapixels in 2 KB': images('avif-7071', 'failed'),
-  'AVIF of 25 megapixels in 1 KB': images('avif-5000', 'hosted'),
+  'AVIF of 16 megapixels in 1 KB': images('avif-4000', 'hosted'),
   'deep JSON, packed, of one address': json({ form: 'packed', addresses: 'one' }),
   'deep JSON, packed, of many addresses': json({ form: 'packed', addresses: 'many' }),
   'deep JSON as large as is taken, of many addresses': json({ form: 'bare', addresses: 'many' }),

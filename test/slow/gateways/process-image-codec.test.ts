@@ -12,7 +12,15 @@ import { isRunning, processTree } from '../../gateways/support/process-memory.ts
 
 /** Has the faults that its images name, and starts quickly. */
 const faultyDecoder = `
-  process.on('message', ({ bytes, megabytesMax }) => {
+  import { readSync } from 'node:fs';
+  process.on('message', ({ length, megabytesMax }) => {
+    if (length > 1_000_000) {
+      const none = Buffer.alloc(0);
+      process.send({ kind: 'encoded', image: { large: none, thumb: none, widthPx: 1, heightPx: 1 } });
+      return;
+    }
+    const bytes = Buffer.alloc(length);
+    for (let at = 0; at < length; at += readSync(4, bytes, at, length - at, null));
     const text = bytes.toString();
     if (text === 'die') process.kill(process.pid, 'SIGSEGV');
     if (text === 'hang') for (;;);
@@ -60,6 +68,14 @@ test('an image that ends its process three times is unusable, and the next one i
   t.is((await encode('fine')).thumb.toString(), 'fine');
 });
 
+test('what answers before it has read the image is killed: it must not read what its buffer holds next', async (t) => {
+  const encode = aCodec(t);
+  const pid = Number((await encode('fine')).large);
+  const { failure } = await t.throwsAsync(encode('x'.repeat(2_000_000)), { instanceOf: UnusableImage });
+  t.is(failure.kind, 'undecodable');
+  while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
+});
+
 test('where no decoder can start, no image is to blame', async (t) => {
   const encode = aCodec(t, { program: join(import.meta.dirname, 'no-such-program.mjs') });
   await t.throwsAsync(encode('fine'), { message: 'no decoder could start' });
@@ -95,6 +111,15 @@ test('a process that has nothing to do serves the next image, and one that died 
   t.not(Number((await encode('fine')).large), pid);
 });
 
+test('a process that is used again and again does not end', async (t) => {
+  const encode = aCodec(t, { idleMs: 100 });
+  const pids = new Set<string>();
+  // Longer than it may lie unused, by far.
+  for (const begun = performance.now(); performance.now() - begun < 500;)
+    pids.add((await encode('fine')).large.toString());
+  t.is(pids.size, 1);
+});
+
 test('an unused process ends after a while', async (t) => {
   const encode = aCodec(t, { idleMs: 20 });
   const pid = Number((await encode('fine')).large);
@@ -112,8 +137,8 @@ test('an image waits until the memory that it takes is free, and one of another 
     );
   await encode('fine');
   const hanging = note('hang', 'a');
-  await Promise.all([hanging, note('640 MB', 'a'), note('100 MB', 'b')]);
-  t.deepEqual(order, ['b: 100 MB', 'a: killed', 'a: 640 MB']);
+  await Promise.all([hanging, note('340 MB', 'a'), note('100 MB', 'b')]);
+  t.deepEqual(order, ['b: 100 MB', 'a: killed', 'a: 340 MB']);
 });
 
 test('an image that is under way when the worker stops is not to blame', async (t) => {
