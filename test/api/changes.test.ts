@@ -109,11 +109,14 @@ test('a stream ends with its token, and goes on with the next one', async (t) =>
 
 test('seconds=0 tells what is known and ends', async (t) => {
   const account = await world().account();
-  await push(world(), account, 'just-now');
   const reader = await listenTo(world(), account);
+  const begun = reader.lastId();
+  await push(world(), account, 'just-now');
   await reader.until(names('items', 'just-now'));
   reader.close();
-  const { status, headers, text } = await world().call('GET', '/partner/changes?seconds=0', { token: account.token });
+  const { status, headers, text } = await world().call('GET', '/partner/changes?seconds=0', {
+    ...{ token: account.token, headers: { 'last-event-id': begun } },
+  });
   t.is(status, 200);
   t.is(headers.get('content-type'), 'text/event-stream');
   t.regex(headers.get('cache-control') ?? '', /no-store.*no-transform/);

@@ -25,22 +25,29 @@ async function listen(member: string | undefined, stop: AbortSignal): Promise<vo
   let failures = 0;
   while (!stop.aborted) {
     await untilSeen(stop);
-    const isHeard = await hear({ member, lastId, stop }, ({ event, id, data }) => {
+    const isFirst = lastId === undefined;
+    const ending = await hear({ member, lastId, stop }, ({ event, id, data }) => {
       lastId = id ?? lastId;
       if (event === 'ready') {
         liveness.set(true);
         // What was read before the stream could begin may be old.
-        if (failures > 0 && lastId === undefined) tellPages(undefined);
+        if (failures > 0 && isFirst) tellPages(undefined);
       } else if (event === 'reset') tellPages(undefined);
       else if (event === 'changed') tellPages(data.changes);
     });
     liveness.set(false);
-    failures = isHeard ? 0 : failures + 1;
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10));
+    failures = ending === 'unheard' ? failures + 1 : 0;
+    // Seven windows must not take the six streams of a session from each other all the time.
+    const pauseMs = ending === 'replaced' ? longestPauseMs : pauseAfter(failures);
     // Not all at once after a restart of the service.
     await pause(pauseMs * (0.5 + Math.random() / 2), stop);
   }
 }
+
+const pauseAfter = (failures: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10));
+
+/** `replaced`: the session has opened others instead. */
+type Ending = 'unheard' | 'heard' | 'replaced';
 
 interface Wish {
   readonly member: string | undefined;
@@ -54,23 +61,23 @@ interface Told {
   readonly data: Changes;
 }
 
-/** One stream to its end. Returns whether it began. */
-async function hear({ member, lastId, stop }: Wish, onTold: (told: Told) => void): Promise<boolean> {
-  const ending = new AbortController();
+/** One stream to its end. */
+async function hear({ member, lastId, stop }: Wish, onTold: (told: Told) => void): Promise<Ending> {
+  const stopped = new AbortController();
   const end = (): void => {
-    ending.abort();
+    stopped.abort();
   };
   stop.addEventListener('abort', end, { once: true });
   const stopWatching = afterHidden(end);
-  let isBegun = false;
+  let ending: Ending = 'unheard';
   try {
     const { stream } = await api.streamChanges({
       ...(member !== undefined && { query: { member } }),
       ...(lastId !== undefined && { headers: { 'Last-Event-ID': lastId } }),
-      signal: ending.signal,
+      signal: stopped.signal,
       sseMaxRetryAttempts: 1,
       onSseEvent: (told) => {
-        isBegun = true;
+        ending = told.event === 'end' && Reflect.get(told.data, 'reason') === 'replaced' ? 'replaced' : 'heard';
         onTold(told);
       },
     });
@@ -81,7 +88,7 @@ async function hear({ member, lastId, stop }: Wish, onTold: (told: Told) => void
     stop.removeEventListener('abort', end);
     stopWatching();
   }
-  return isBegun;
+  return ending;
 }
 
 /** Calls `act` once the tab has been hidden for a while. */
