@@ -30,7 +30,7 @@ const isOf = ({ kind, id }: Shown, change: Change): boolean =>
   change.kind === kind && (id === undefined || change.ids === null || change.ids.includes(id));
 
 /** However much changes, a page reads itself again only so often. */
-const betweenLooksMs = 1_000;
+const betweenLooksMs = 500;
 
 interface Looking {
   readonly shows: readonly Shown[];
