@@ -1490,6 +1490,7 @@ export type ItemListEntry = {
     quantity?: number;
     title: string;
     domain: DomainSlug;
+    waitingFor: WaitingFor | null;
     /**
      * When anything about the item changed last
      */

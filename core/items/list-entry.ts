@@ -2,6 +2,7 @@ import type { DomainSlug } from '../domains/domain-table.ts';
 import { effectiveContent } from './enrich-item.ts';
 import { hostedImages } from './image-set.ts';
 import type { Item } from './item.ts';
+import type { WaitingFor } from './processing.ts';
 import { describeStatus, type ItemStatus } from './item-status.ts';
 
 /** Orders of the list that a caller may ask for; a minus: the latest first. The first is the usual one. */
@@ -13,6 +14,8 @@ export interface ItemListEntry extends ItemStatus {
   readonly title: string;
   /** Also `other` for an item whose push named no domain. */
   readonly domain: DomainSlug;
+  /** As `processing.waitingFor` of the item. */
+  readonly waitingFor: WaitingFor | null;
   readonly updatedAt: string;
   readonly thumbnailUrl: string | null;
 }
@@ -24,6 +27,7 @@ export function describeListEntry(item: Item, thumbnailUrl: (contentHash: string
     ...describeStatus(item),
     title,
     domain: domain?.slug ?? 'other',
+    waitingFor: item.processing.waitingFor,
     updatedAt: (item.changedAt ?? item.updatedAt).toISOString(),
     thumbnailUrl: contentHash === null ? null : thumbnailUrl(contentHash),
   };

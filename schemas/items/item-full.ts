@@ -11,7 +11,7 @@ const nullableText = (description: string) => Type.Unsafe<string | null>({ type:
 const nullableNumber = (description: string) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], format: 'double', description });
 
-const waitingForSchema = Type.Union([
+export const waitingForSchema = Type.Union([
   Type.Unsafe<WaitingFor>({ $id: 'WaitingFor', enum: [...waits], description: 'What the work on an item waits for' }),
   Type.Null({ description: 'It does not wait' }),
 ]);

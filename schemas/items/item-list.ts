@@ -18,6 +18,7 @@ import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { BadValue, badQuery, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { textLengthMax } from '../text.ts';
 import { nullableTime, time } from '../time.ts';
+import { waitingForSchema } from './item-full.ts';
 import { itemStatusSchema, marketplaceStatusSchema, serviceStatusSchema } from './item-status.ts';
 
 export const listEntrySchema = Type.Object(
@@ -25,6 +26,7 @@ export const listEntrySchema = Type.Object(
     ...itemStatusSchema.properties,
     title: Type.String(),
     domain: domainSlugSchema,
+    waitingFor: waitingForSchema,
     updatedAt: time('When anything about the item changed last'),
     thumbnailUrl: Type.Unsafe<string | null>({
       type: ['string', 'null'],

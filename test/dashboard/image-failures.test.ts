@@ -1,16 +1,17 @@
 import test from 'ava';
 import { describeImageFailure, imageFailureKinds } from '../../core/items/image-failure.ts';
-import { describeInSwedish } from '../../web/dashboard/src/history/image-failures.ts';
+import { tellImageFailure } from '../../web/dashboard/src/history/image-failures.ts';
 
 test('why an image failed is said in both languages, with its number, and in different words', (t) => {
   for (const kind of imageFailureKinds) {
-    const [english, swedish] = [describeImageFailure({ kind }), describeInSwedish({ kind })];
+    const [english, swedish] = [describeImageFailure({ kind }), tellImageFailure({ kind }, 'sv')];
     t.not(english, swedish);
-    for (const sentence of [english, swedish]) t.regex(sentence, /^[\p{L}\p{N}:,' -]{10,90}$/u);
+    for (const sentence of [english, tellImageFailure({ kind }, 'en'), swedish])
+      t.regex(sentence, /^[\p{L}\p{N}:,'’ -]{10,90}$/u);
   }
   const said = (kind: (typeof imageFailureKinds)[number], number: number): string[] => [
     describeImageFailure({ kind, number }),
-    describeInSwedish({ kind, number }),
+    tellImageFailure({ kind, number }, 'sv'),
   ];
   t.deepEqual(said('not_found', 404), [
     'there is no image at this address (HTTP 404)',

@@ -2554,6 +2554,7 @@ class ItemListEntry(TypedDict):
     """
     title: str
     domain: DomainSlug
+    waitingFor: WaitingFor | None
     updatedAt: str
     """
     When anything about the item changed last

@@ -1,21 +1,20 @@
 import type { Fact } from '../../../../core/history/facts.ts';
 import { useLanguage } from '../i18n/language.ts';
+import { inEnglish } from './english.ts';
 import { inSwedish } from './swedish.ts';
 
 interface SentenceProps {
   readonly entry: {
     readonly kind: Fact['kind'];
-    /** The same in English. */
-    readonly message: string;
     readonly details: Readonly<Record<string, unknown>>;
   };
   readonly class?: string;
 }
 
 /** What happened, in the reader's language. */
-export function Sentence({ entry: { kind, message, details }, class: look }: SentenceProps) {
+export function Sentence({ entry: { kind, details }, class: look }: SentenceProps) {
   const language = useLanguage();
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the interface document does not say which details belong to which kind
   const fact = { kind, details } as Fact;
-  return <span class={look}>{language === 'sv' ? inSwedish(fact) : message}</span>;
+  return <span class={look}>{language === 'sv' ? inSwedish(fact) : inEnglish(fact)}</span>;
 }

@@ -1,5 +1,7 @@
 import type { AllDetails, Fact, RetriedPart, Sentences } from '../../../../core/history/facts.ts';
-import { imageFailureInSwedish } from './image-failures.ts';
+import { tellDisabled } from '../words/delivery-failures.ts';
+import { tellItemFailure } from '../words/item-failures.ts';
+import { imageFailureTexts } from './image-failures.ts';
 
 /** What happened, in Swedish. */
 export function inSwedish<Kind extends Fact['kind']>({
@@ -21,7 +23,7 @@ const withoutPictures = ({ imagesRefused }: { readonly imagesRefused: boolean })
 const soldTwice = (otherOrderIds: readonly string[]): string =>
   otherOrderIds.length === 0
     ? ''
-    : ` Artikeln har en annan pågående order (${otherOrderIds.join(', ')}): den är såld två gånger, och en order måste avbrytas.`;
+    : ` Artikeln har en annan pågående order (${otherOrderIds.join(', ')}): den är såld två gånger, och en order måste makuleras.`;
 
 /** Fields that both languages share stay as they are. */
 const fieldNames: ReadonlyMap<string, string> = new Map([
@@ -32,43 +34,53 @@ const fieldNames: ReadonlyMap<string, string> = new Map([
   ['weightKg', 'vikt'],
   ['currency', 'valuta'],
   ['imageUrls', 'bilder'],
-  ['domain', 'domän och egenskaper'],
+  ['domain', 'kategori och egenskaper'],
   ['useAiEnhancement', 'AI-förbättring'],
   ['refreshImages', 'bilderna hämtas på nytt'],
 ]);
 
 const retried: Readonly<Record<RetriedPart, string>> = {
   images: 'bilderna som misslyckades',
-  publication: 'publiceringen som gavs upp',
-  revision: 'ändringen av auktionen som nekades eller gavs upp',
-  enrichment: 'det som ingen svarade på',
+  publication: 'publiceringen som misslyckades',
+  revision: 'ändringen av auktionen som misslyckades',
+  enrichment: 'kompletteringen av artikeln',
   wait: 'det som artikeln väntar på',
 };
 
 const waits: ReadonlyMap<string, string> = new Map([
   ['marketplace_connection', 'att ett konto på marknadsplatsen ansluts'],
   ['marketplace_reconnection', 'att kontot på marknadsplatsen ansluts på nytt'],
-  ['marketplace_budget', 'nya anrop till marknadsplatsen; dagens antal är förbrukat'],
+  ['marketplace_budget', 'att dagens kvot hos marknadsplatsen fylls på'],
   ['marketplace', 'att marknadsplatsen svarar'],
-  ['marketplace_active_limit', 'plats på marknadsplatsen, som inte tillåter fler aktiva annonser för kontot'],
+  ['marketplace_active_limit', 'plats för fler aktiva annonser på marknadsplatsen'],
   ['marketplace_take_down', 'att marknadsplatsen tar ned auktionen'],
-  ['operator', 'tjänstens driftansvariga, vars behörighet marknadsplatsen nekar'],
-  ['image_store', 'tjänstens bildlager'],
-  ['images', 'andra bilder: ingen av dem som skickades kunde hämtas'],
+  ['operator', 'att ett fel hos oss åtgärdas: marknadsplatsen nekar tjänstens behörighet'],
+  ['image_store', 'att ett fel hos oss åtgärdas: bilderna kan inte lagras'],
+  ['images', 'nya bilder: ingen av bilderna kunde hämtas'],
   ['auction_end', 'att auktionen tar slut'],
-  ['previous_listing', 'att auktionen för den borttagna artikeln med samma external_id tas ned'],
-  ['start_time', 'tiden då auktionen får börja'],
+  ['previous_listing', 'att auktionen för den borttagna artikeln med samma id tas ned'],
+  ['start_time', 'auktionens starttid'],
 ]);
 
-const readable = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
+const times = new Intl.DateTimeFormat('sv-SE', {
+  ...{
+    timeZone: 'Europe/Stockholm',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  },
+});
+/** In Swedish time, as every page has it. */
+const readable = (time: string): string => times.format(new Date(time));
 
-/** The error is told in the words of the service or the marketplace. */
 function waiting({ waitingFor, since, nextTryAt, lastError }: AllDetails['waiting']): string {
-  const what = waits.get(waitingFor) ?? waitingFor.replaceAll('_', ' ');
+  const what = waits.get(waitingFor) ?? 'nästa försök';
   const parts = [
     `Väntar${since === null ? '' : ` sedan ${readable(since)}`} på ${what}`,
     ...(nextTryAt === null ? [] : [`nästa försök ${readable(nextTryAt)}`]),
-    ...(lastError === null ? [] : [`senaste problem: ${lastError.replace(/\.$/, '')}`]),
+    ...(lastError === null ? [] : [`senaste problem: ${tellItemFailure(lastError, 'sv').replace(/\.$/, '')}`]),
   ];
   return `${parts.join('; ')}.`;
 }
@@ -79,7 +91,7 @@ function enriched(found: AllDetails['enriched']): string {
       return `Artikelns kategori på marknadsplatsen valdes: ${found.categoryId}.`;
     case 'text':
       if (found.outcome === 'unanswered')
-        return 'Titel och beskrivning är kvar som de skickades: språkmodellen svarade inte. Den tillfrågas igen vid nästa ändring.';
+        return 'Titel och beskrivning är kvar som de skickades: AI-tjänsten svarade inte. Nytt försök görs vid nästa ändring.';
       return found.outcome === 'improved'
         ? 'Titel och beskrivning förbättrades.'
         : 'Titel och beskrivning behövde inte förbättras.';
@@ -89,8 +101,8 @@ function enriched(found: AllDetails['enriched']): string {
       if (found.outcome === 'unknown')
         return 'Märke, modell och årsmodell saknas: fordonsregistret känner inte till registreringsnumret.';
       return found.outcome === 'unanswered'
-        ? 'Märke, modell och årsmodell saknas: fordonsregistret svarade inte. Det tillfrågas igen vid nästa ändring.'
-        : 'Märke, modell och årsmodell saknas: inga frågor till fordonsregistret är kvar just nu. Det tillfrågas igen vid nästa ändring.';
+        ? 'Märke, modell och årsmodell saknas: fordonsregistret svarade inte. Nytt försök görs vid nästa ändring.'
+        : 'Märke, modell och årsmodell saknas: kvoten för uppslag i fordonsregistret är slut. Nytt försök görs vid nästa ändring.';
   }
 }
 
@@ -103,9 +115,9 @@ function revised({ price, isContentChanged, ...pictures }: AllDetails['revised']
 }
 
 function subscription({ before, tier, expiresAt, renews }: AllDetails['subscription_changed']): string {
-  if (tier === 'free') return 'Pro har upphört';
+  if (tier === 'free') return 'Pro har avslutats';
   const until = `betalt till och med ${expiresAt?.slice(0, 10) ?? 'nu'}`;
-  if (before === 'free') return `Pro har börjat gälla, ${until}`;
+  if (before === 'free') return `Pro aktiverades, ${until}`;
   return renews ? `Pro är ${until}` : `Pro är ${until} och tar slut då`;
 }
 
@@ -113,7 +125,7 @@ const sentences: Sentences = {
   created: ({ autoPublish }) => `Artikeln skapades${autoPublish ? ' och publiceras när bilderna är klara' : ''}.`,
   updated: ({ fields }) =>
     fields.length === 0
-      ? 'Artikeln skickades igen; bilderna som misslyckades provas på nytt.'
+      ? 'Artikeln skickades igen; ett nytt försök görs med bilderna som misslyckades.'
       : `Artikeln ändrades: ${fields.map((field) => fieldNames.get(field) ?? field).join(', ')}.`,
   price_changed: ({ from, to }) => `Priset ändrades från ${kr(from)} till ${kr(to)}.`,
   status_changed: ({ status }) => (status === 'sold' ? 'Artikeln markerades som såld.' : 'Artikeln togs ned.'),
@@ -124,7 +136,7 @@ const sentences: Sentences = {
   deleted: ({ isArchived }) =>
     `Artikeln togs bort${isArchived ? ' och finns kvar som arkiverad, eftersom en order pågår' : ''}.`,
   images_ready: ({ hosted, total, failed, failures }) =>
-    `${hosted} av ${total} bilder är klara${failed === 0 ? '' : `, ${failed} misslyckades: ${failures.map((kind) => imageFailureInSwedish[kind]).join('; ')}`}.`,
+    `${hosted} av ${total} bilder hämtades${failed === 0 ? '' : `, ${failed} misslyckades: ${failures.map((kind) => imageFailureTexts.sv[kind]).join('; ')}`}.`,
   enriched,
   published: ({ adId, ...pictures }) =>
     `Auktionen är uppe på marknadsplatsen med id ${adId}.${withoutPictures(pictures)}`,
@@ -138,7 +150,7 @@ const sentences: Sentences = {
   take_down_refused: waiting,
   ended: ({ adId }) => `Auktionen ${adId} tog slut utan vinnare.`,
   relisted: ({ number, times, price }) =>
-    `Artikeln läggs upp igen av sig själv, från ${kr(price)} (${number} av ${times}).`,
+    `Artikeln läggs automatiskt upp igen, från ${kr(price)} (${number} av ${times}).`,
   sold: ({ adId, orderId, price, otherOrderIds }) =>
     adId === null
       ? `Artikeln såldes direkt för ${kr(price)} (${orderId}).`
@@ -146,26 +158,25 @@ const sentences: Sentences = {
   paid: ({ orderId }) => `Ordern ${orderId} betalades.`,
   order_shipped: ({ orderId }) => `Ordern ${orderId} skickades.`,
   order_completed: ({ orderId }) => `Ordern ${orderId} avslutades.`,
-  order_cancelled: ({ orderId }) => `Ordern ${orderId} avbröts; artikeln är såld tills den läggs ut igen.`,
+  order_cancelled: ({ orderId }) => `Ordern ${orderId} makulerades; artikeln är såld tills den markeras som osåld.`,
   waiting,
-  given_up: ({ cause, error }) => `Gavs upp (${cause}): ${error}.`,
+  given_up: ({ cause, error }) => `Misslyckades: ${tellItemFailure(`${cause}: ${error}`, 'sv')}`,
   account_registered: () => 'Kontot skapades',
   signed_in: ({ address }) => `Inloggad från ${address}`,
   signed_out: () => 'Utloggad',
   session_reuse_detected: ({ address }) =>
-    `En gammal inloggning användes en gång till, från ${address}, så sessionen avslutades: någon kan ha kopierat den`,
+    `En gammal inloggning användes igen från ${address} och avslutades: någon kan ha kopierat den`,
   sessions_ended: ({ sessionId }) =>
-    sessionId === null ? 'Alla andra inloggningar avslutades' : 'En inloggning avslutades från en annan',
-  password_changed: () => 'Lösenordet byttes, och alla andra inloggningar avslutades',
-  password_reset: () => 'Ett nytt lösenord valdes via en länk i ett mejl, och alla inloggningar avslutades',
+    sessionId === null ? 'Alla andra enheter loggades ut' : 'En enhet loggades ut från en annan',
+  password_changed: () => 'Lösenordet byttes och alla andra enheter loggades ut',
+  password_reset: () => 'Ett nytt lösenord valdes via en länk i ett mejl, och alla enheter loggades ut',
   email_change_requested: ({ email }) => `Byte av e-postadress till ${email} begärdes`,
   email_confirmed: ({ email }) => `E-postadressen ${email} bekräftades`,
   email_changed: ({ email, former }) => `E-postadressen byttes från ${former} till ${email}`,
-  notices_changed: () => 'Vilka mejl kontot får ändrades',
-  account_suspended: () => 'Kontot stängdes av, och dess inloggningar avslutades',
-  account_resumed: () => 'Kontot är inte längre avstängt',
-  operator_granted: () =>
-    'Kontot fick driftbehörighet: det ser var arbetet med dess artiklar finns i arbetsflödesmotorn',
+  notices_changed: () => 'Valen för mejl ändrades',
+  account_suspended: () => 'Kontot stängdes av och alla enheter loggades ut',
+  account_resumed: () => 'Kontot aktiverades igen',
+  operator_granted: () => 'Kontot fick driftbehörighet och ser var dess artiklar finns i arbetsflödesmotorn',
   operator_revoked: () => 'Kontot har inte längre driftbehörighet',
   api_key_generated: ({ name, prefix, lostPrefix }) =>
     lostPrefix === null
@@ -176,26 +187,29 @@ const sentences: Sentences = {
   webhook_changed: ({ origin, fields }) => `Webhooken till ${origin} ändrades: ${fields.join(', ')}`,
   webhook_enabled: ({ origin }) => `Webhooken till ${origin} slogs på`,
   webhook_disabled: ({ origin, reason }) =>
-    reason === null ? `Webhooken till ${origin} stängdes av` : `Webhooken till ${origin} stängdes av: ${reason}`,
+    reason === null
+      ? `Webhooken till ${origin} stängdes av`
+      : `Webhooken till ${origin} stängdes av: ${tellDisabled(reason, 'sv')}`,
   webhook_deleted: ({ origin }) => `Webhooken till ${origin} togs bort`,
   webhook_secret_rotated: ({ origin }) => `Signeringshemligheten för webhooken till ${origin} byttes`,
   webhook_url_changed: ({ origin }) =>
-    origin === null ? 'Kontots adress togs bort' : `Kontots adress sattes till en adress hos ${origin}`,
-  webhook_url_secret_generated: () => 'En signeringshemlighet för kontots adress skapades',
-  webhook_url_secret_rotated: () => 'Signeringshemligheten för kontots adress byttes',
+    origin === null ? 'Kontots webhook-adress togs bort' : `Kontots webhook-adress ändrades till ${origin}`,
+  webhook_url_secret_generated: () => 'En signeringshemlighet för kontots webhook-adress skapades',
+  webhook_url_secret_rotated: () => 'Signeringshemligheten för kontots webhook-adress byttes',
   test_event_sent: () => 'En testhändelse skickades till en webhook',
-  redelivery_requested: ({ eventType }) => `En händelse (${eventType}) skulle skickas igen`,
-  recovery_requested: ({ total, since }) => `${total} missade händelser sedan ${readable(since)} skulle skickas igen`,
-  bulk_sync_accepted: ({ total }) => `En massynkning med ${total} rader togs emot`,
-  bulk_sync_cancelled: ({ total }) => `En massynkning med ${total} rader avbröts`,
+  redelivery_requested: ({ eventType }) => `En händelse (${eventType}) skickades igen`,
+  recovery_requested: ({ total, since }) =>
+    `Omsändning av ${total} missade händelser sedan ${readable(since)} startade`,
+  bulk_sync_accepted: ({ total }) => `En filimport med ${total} rader togs emot`,
+  bulk_sync_cancelled: ({ total }) => `En filimport med ${total} rader stoppades`,
   marketplace_connected: ({ marketplaceUserId }) =>
     `Kontot anslöts till marknadsplatsen, som användaren ${marketplaceUserId}`,
   marketplace_reconnected: ({ marketplaceUserId }) =>
     `Kontot anslöts till marknadsplatsen igen, som användaren ${marketplaceUserId}`,
   listing_defaults_changed: ({ fields }) =>
-    `Villkoren för kontots auktioner ändrades: ${fields.length === 0 ? 'inga är satta' : fields.join(', ')}`,
-  marketplace_removed: () => 'Anslutningen till marknadsplatsen togs bort och dess token glömdes',
-  marketplace_expired: () => 'Marknadsplatsen godtar inte längre din token; anslut igen',
+    `Auktionsvillkoren ändrades: ${fields.length === 0 ? 'inga är angivna' : fields.join(', ')}`,
+  marketplace_removed: () => 'Anslutningen till marknadsplatsen togs bort och dess token raderades',
+  marketplace_expired: () => 'Anslutningen till marknadsplatsen har gått ut; anslut igen',
   checkout_started: () => 'Ett köp av Pro påbörjades',
   subscription_changed: subscription,
   profile_changed: ({ slug, slugBefore }) =>
@@ -208,7 +222,7 @@ const sentences: Sentences = {
     'resellerUserId' in details
       ? 'Kontot blev medlem hos en återförsäljare, som nu får agera åt det'
       : 'Ett konto blev medlem',
-  buyer_read: ({ orderId }) => `Uppgifterna om köparen i order ${orderId} lästes`,
+  buyer_read: ({ orderId }) => `Köparens uppgifter i order ${orderId} visades`,
   buyer_erased: ({ orders }) => `Uppgifterna om en köpare raderades ur ${orders} ordrar, på köparens begäran`,
   order_sharing_changed: ({ isShared, ...whose }) =>
     'memberUserId' in whose

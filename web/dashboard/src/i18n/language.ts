@@ -19,6 +19,9 @@ chosen.subscribe(follow);
 
 export const useLanguage = (): Language => useStore(chosen);
 
+/** Where no component draws; one that draws has {@link useLanguage}. */
+export const currentLanguage = (): Language => chosen.get();
+
 export const setLanguage = (language: Language): void => {
   chosen.set(language);
 };

@@ -26,12 +26,14 @@ interface ConfirmButtonProps {
   readonly label?: string;
   /** false: there is no button now. A dialog that is open stays, with what it has to say. */
   readonly isOffered?: boolean;
+  /** What a conflict means here. */
+  readonly conflict?: string;
 }
 
 /** Asks before it does it; what goes wrong is said in the dialog, which then stays. */
 export function ConfirmButton({ children, title, body, onConfirm, onDone, toast, ...props }: ConfirmButtonProps) {
   const t = useTexts(uiTexts);
-  const { confirm = children, kind = 'secondary', label, isOffered = true } = props;
+  const { confirm = children, kind = 'secondary', label, isOffered = true, conflict } = props;
   const [isOpen, setOpen] = useState(false);
   const used = useKeptFocus(isOffered);
   const action = useAction(onConfirm, {
@@ -76,7 +78,7 @@ export function ConfirmButton({ children, title, body, onConfirm, onDone, toast,
           }
         >
           <div>{body}</div>
-          <ErrorNote error={action.error} />
+          <ErrorNote error={action.error} {...(conflict !== undefined && { conflict })} />
         </Dialog>
       )}
     </>

@@ -8,23 +8,24 @@ interface ErrorNoteProps {
   /** Whatever was thrown; undefined draws nothing. */
   readonly error: unknown;
   readonly onRetry?: () => void;
+  /** What a conflict means here. */
+  readonly conflict?: string;
 }
 
 /** What went wrong, with the code and request id by which support finds it. */
-export function ErrorNote({ error, onRetry }: ErrorNoteProps) {
+export function ErrorNote({ error, onRetry, conflict }: ErrorNoteProps) {
   const t = useTexts(uiTexts);
   if (error === undefined) return null;
-  const { message, detail, fields, code, requestId } = describeProblem(error, t);
+  const { message, fields, code, requestId } = describeProblem(error);
   return (
     <Notice
       tone="bad"
-      title={message}
+      title={code === 'CONFLICT' && conflict !== undefined ? conflict : message}
       isNews
       {...(onRetry !== undefined && { actions: <Button onClick={onRetry}>{t.retry}</Button> })}
     >
-      {detail !== undefined && <p lang="en">{detail}</p>}
       {fields.length > 0 && (
-        <ul lang="en">
+        <ul>
           {fields.map((field) => (
             <li key={field.field}>
               <code>{field.field}</code> {field.message}

@@ -16,7 +16,7 @@ export function Stale({ error, onRetry }: StaleProps) {
   if (error === undefined) return null;
   return (
     <Notice tone="wait" title={t.notUpToDate} isNews actions={<Button onClick={onRetry}>{t.retry}</Button>}>
-      <p>{describeProblem(error, t).message}</p>
+      <p>{describeProblem(error).message}</p>
     </Notice>
   );
 }

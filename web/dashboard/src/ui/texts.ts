@@ -19,13 +19,7 @@ export const uiTexts = defineTexts({
     optional: 'valfritt',
     requestId: 'Ärende-id',
     unreachable: 'Tjänsten svarar inte. Kontrollera din internetanslutning; sidan försöker igen automatiskt.',
-    rateLimited: 'För många anrop på kort tid. Vänta en stund och försök igen.',
-    signedOut: 'Sessionen har upphört. Logga in igen.',
-    suspended: 'Kontot är avstängt. Kontakta supporten.',
-    notFound: 'Hittades inte. Det kan vara borttaget eller tillhöra ett annat konto.',
-    unavailable: 'Tjänsten är tillfälligt otillgänglig. Försök igen om en stund.',
-    internal: 'Något gick fel hos oss. Försök igen, och kontakta supporten med ärende-id:t om felet kvarstår.',
-    refused: 'Kunde inte utföras:',
+    refused: 'Kunde inte utföras.',
     unexpected: 'Sidan kunde inte visas.',
   },
   en: {
@@ -46,14 +40,7 @@ export const uiTexts = defineTexts({
     requestId: 'Request id',
     unreachable:
       'The service isn’t responding. Check your internet connection; this page keeps retrying automatically.',
-    rateLimited: 'Too many requests in a short time. Wait a moment and try again.',
-    signedOut: 'Your session has expired. Sign in again.',
-    suspended: 'This account is suspended. Please contact support.',
-    notFound: 'Not found. It may have been deleted or belong to another account.',
-    unavailable: 'The service is temporarily unavailable. Try again in a moment.',
-    internal:
-      'Something went wrong on our side. Try again, and contact support with the request id if it keeps happening.',
-    refused: 'That didn’t work:',
+    refused: 'That didn’t work.',
     unexpected: 'This page couldn’t be displayed.',
   },
 });

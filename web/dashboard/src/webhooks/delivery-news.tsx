@@ -4,9 +4,11 @@ import { movingMs, restingMs } from '../api/use-polling.ts';
 import { useResource } from '../api/use-resource.ts';
 import { useTexts } from '../i18n/define-texts.ts';
 import { useFormat } from '../i18n/format.ts';
+import { useLanguage } from '../i18n/language.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Notice, type NoticeTone } from '../ui/notice.tsx';
 import { latestAttempt, outcomeOf, type DeliveryOutcome } from './delivery-outcome.ts';
+import { tellDeliveryFailure } from '../words/delivery-failures.ts';
 import { deliveryTexts } from './delivery-texts.ts';
 
 interface DeliveryNewsProps {
@@ -56,11 +58,12 @@ export function DeliveryNews({ deliveryId, attemptsMax }: DeliveryNewsProps) {
 function AttemptNews({ attempt: { id, httpStatus, durationMs, errorMessage } }: { readonly attempt: WebhookDelivery }) {
   const t = useTexts(deliveryTexts);
   const format = useFormat();
+  const language = useLanguage();
   const answer = httpStatus === null ? [] : [t.status(String(httpStatus))];
   return (
     <>
       <p>{[...answer, t.tookMs(format.number(durationMs))].join(' · ')}</p>
-      {errorMessage !== null && <p lang="en">{errorMessage}</p>}
+      {errorMessage !== null && <p>{tellDeliveryFailure(errorMessage, language)}</p>}
       <p>
         <a href={`/dashboard/deliveries/${encodeURIComponent(id)}`}>{t.details}</a>
       </p>

@@ -1,12 +1,13 @@
 import type { Webhook, WebhookDelivery } from '../../../../client/generated/types.gen.ts';
 import { useTexts } from '../i18n/define-texts.ts';
 import { useFormat } from '../i18n/format.ts';
+import { useLanguage } from '../i18n/language.ts';
 import { itemPath } from '../pages/items/item-path.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Selection } from '../ui/use-selection.ts';
-import { saysNoMore } from './delivery-outcome.ts';
+import { tellBeyondStatus } from '../words/delivery-failures.ts';
 import { deliveryTexts } from './delivery-texts.ts';
 import { useEventWords } from './event-name.tsx';
 import { sampleExternalId } from './sample-external-id.ts';
@@ -108,18 +109,14 @@ function ItemOf({ delivery: { externalId, endpointId }, endpoints }: ItemOfProps
 
 function ResultOf({ delivery: { status, httpStatus, errorMessage } }: { readonly delivery: WebhookDelivery }) {
   const t = useTexts(deliveryTexts);
+  const more = tellBeyondStatus(errorMessage, useLanguage());
   return (
     <span>
       <span class="unbroken">
         {status === 'success' ? <Badge tone="ok">{t.success}</Badge> : <Badge tone="bad">{t.failed}</Badge>}
         {httpStatus !== null && <span class="small numbers"> {t.status(String(httpStatus))}</span>}
       </span>
-      {!saysNoMore(errorMessage, httpStatus) && (
-        <span class="small muted" lang="en">
-          {' '}
-          {errorMessage}
-        </span>
-      )}
+      {more !== null && <span class="small muted"> {more}</span>}
     </span>
   );
 }

@@ -5,11 +5,14 @@ import { movingMs, restingMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { tellFieldProblem } from '../../words/field-problems.ts';
+import { tellLineError } from '../../words/refusals.ts';
 import { isOver } from '../bulk-syncs/bulk-progress.ts';
 import { readFirstErrors } from './read-errors.ts';
 import { saveFile } from './save-file.ts';
@@ -86,19 +89,17 @@ function ErrorTable({ rows }: { readonly rows: readonly BulkSyncError[] }) {
   return <Table caption={t.errors} columns={columns} rows={rows} idOf={({ line }) => String(line)} />;
 }
 
-function What({ error: { error, code, details = [] } }: { readonly error: BulkSyncError }) {
+/** The code's sentence where no field says more. */
+function What({ error: { code, details = [] } }: { readonly error: BulkSyncError }) {
+  const language = useLanguage();
+  if (details.length === 0) return <>{tellLineError(code, language)}</>;
   return (
-    <div lang="en">
-      {error} {code !== undefined && <code class="muted">{code}</code>}
-      {details.length > 0 && (
-        <ul class="small">
-          {details.map(({ field, message }) => (
-            <li key={`${field} ${message}`}>
-              <code>{field}</code> {message}
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <ul class="small">
+      {details.map(({ field, message }) => (
+        <li key={`${field} ${message}`}>
+          <code>{field}</code> {tellFieldProblem(message, language)}
+        </li>
+      ))}
+    </ul>
   );
 }

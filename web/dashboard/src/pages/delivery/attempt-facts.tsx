@@ -2,12 +2,13 @@ import type { Webhook, WebhookDeliveryDetails } from '../../../../../client/gene
 import { useMe } from '../../api/me.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ReceiverOf } from '../../webhooks/delivery-table.tsx';
-import { saysNoMore } from '../../webhooks/delivery-outcome.ts';
 import { deliveryTexts } from '../../webhooks/delivery-texts.ts';
 import { EventName } from '../../webhooks/event-name.tsx';
+import { tellBeyondStatus } from '../../words/delivery-failures.ts';
 import { itemPath } from '../items/item-path.ts';
 import { readSentBody } from './read-sent-body.ts';
 import { deliveryPageTexts } from './texts.ts';
@@ -21,8 +22,10 @@ export function AttemptFacts({ details, endpoints }: AttemptFactsProps) {
   const t = useTexts(deliveryPageTexts);
   const words = useTexts(deliveryTexts);
   const format = useFormat();
+  const language = useLanguage();
   const { eventType, endpointId, createdAt, attempt, durationMs, httpStatus, errorMessage, delivery } = details;
   const purpose = delivery?.purpose;
+  const more = tellBeyondStatus(errorMessage, language);
   return (
     <Facts
       facts={[
@@ -33,7 +36,7 @@ export function AttemptFacts({ details, endpoints }: AttemptFactsProps) {
         { label: t.attempt, value: format.number(attempt) },
         { label: t.status, value: httpStatus === null ? t.noAnswer : words.status(String(httpStatus)) },
         { label: t.took, value: words.tookMs(format.number(durationMs)) },
-        { label: t.error, value: saysNoMore(errorMessage, httpStatus) ? null : <span lang="en">{errorMessage}</span> },
+        { label: t.error, value: more },
         { label: t.purpose, value: purpose === undefined ? null : t.purposes[purpose] },
         { label: t.eventId, value: <code>{details.eventId}</code> },
         { label: t.deliveryId, value: <code>{details.deliveryId}</code> },

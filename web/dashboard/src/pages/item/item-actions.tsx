@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks';
 import type { PartnerItem, WriteResponse } from '../../../../../client/generated/types.gen.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { navigate } from '../../routing/location.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { tellFieldProblem } from '../../words/field-problems.ts';
 import { itemsPath } from '../items/item-path.ts';
 import { changeStatus, deleteItem, publishItem, retryItem, type ItemReference } from './item-api.ts';
 import { possibleActions } from './possible-actions.ts';
@@ -23,6 +25,7 @@ type Warnings = NonNullable<WriteResponse['warnings']>;
 
 export function ItemActions({ item, reference, onChanged }: ItemActionsProps) {
   const t = useTexts(itemTexts);
+  const language = useLanguage();
   const [warnings, setWarnings] = useState<Warnings>([]);
   const onDone = (answer: WriteResponse): void => {
     setWarnings(answer.warnings ?? []);
@@ -49,10 +52,10 @@ export function ItemActions({ item, reference, onChanged }: ItemActionsProps) {
       <ErrorNote error={retry.error ?? publish.error} />
       {warnings.length > 0 && (
         <Notice tone="wait" title={t.warnings} isNews>
-          <ul lang="en">
+          <ul>
             {warnings.map(({ field, message }) => (
               <li key={`${field} ${message}`}>
-                <code>{field}</code> {message}
+                {field !== 'body' && <code>{field}</code>} {tellFieldProblem(message, language)}
               </li>
             ))}
           </ul>

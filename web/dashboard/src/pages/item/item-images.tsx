@@ -1,5 +1,5 @@
 import type { PartnerItem } from '../../../../../client/generated/types.gen.ts';
-import { describeInSwedish } from '../../history/image-failures.ts';
+import { tellImageFailure } from '../../history/image-failures.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
@@ -27,9 +27,7 @@ export function ItemImages({ images }: { readonly images: readonly Image[] }) {
               <span class="unseen"> {t.image(index + 1)}</span>
             </a>
           </p>
-          {image.failure !== null && (
-            <p class="small item-image-reason">{language === 'sv' ? describeInSwedish(image.failure) : image.reason}</p>
-          )}
+          {image.failure !== null && <p class="small item-image-reason">{tellImageFailure(image.failure, language)}</p>}
         </li>
       ))}
     </ul>

@@ -41,12 +41,15 @@ export function ItemPage() {
   );
 }
 
+/** Sold is said once: both states then say the same. */
 function Lead({ item }: { readonly item: PartnerItem }) {
+  const { serviceStatus, marketplaceStatus, processing } = item;
+  const isSaidAlready = serviceStatus === 'sold' && marketplaceStatus === 'sold';
   return (
     <span class="row">
       <code>{item.externalId}</code>
       <ServiceBadge status={item.serviceStatus} />
-      <MarketplaceBadge item={item} />
+      {!isSaidAlready && <MarketplaceBadge item={{ ...item, waitingFor: processing.waitingFor }} />}
     </span>
   );
 }

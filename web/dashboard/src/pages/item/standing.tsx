@@ -1,10 +1,12 @@
 import type { PartnerItem } from '../../../../../client/generated/types.gen.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { useMember } from '../../shell/member-choice.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Ago, Time } from '../../ui/time.tsx';
+import { tellItemFailure } from '../../words/item-failures.ts';
 import { isWorking } from './possible-actions.ts';
 import { waitTexts } from './wait-texts.ts';
 
@@ -63,13 +65,13 @@ function Waiting({ item: { processing } }: { readonly item: PartnerItem }) {
   );
 }
 
-/** In the words of the service or of the marketplace. */
 function LastProblem({ error }: { readonly error: string | null }) {
   const t = useTexts(waitTexts);
+  const language = useLanguage();
   if (error === null) return null;
   return (
     <p class="small">
-      {t.lastProblem} <span lang="en">{error}</span>
+      {t.lastProblem} {tellItemFailure(error, language)}
     </p>
   );
 }

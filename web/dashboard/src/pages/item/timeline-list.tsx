@@ -22,7 +22,7 @@ export function TimelineList({ timeline }: { readonly timeline: Pages<TimelineEn
         <ol class="item-timeline">
           {entries.map((entry) => (
             <li
-              key={`${entry.at} ${entry.kind} ${entry.message}`}
+              key={`${entry.at} ${entry.kind} ${JSON.stringify(entry.details)}`}
               class={troubles.has(entry.kind) ? 'item-trouble' : ''}
             >
               <p class="item-event">

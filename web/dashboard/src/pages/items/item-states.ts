@@ -21,6 +21,9 @@ export const marketplaceTones: Readonly<Record<MarketplaceStatus, Tone>> = {
   sync_error: 'bad',
 };
 
+/** None of its images could be fetched: it stays a draft until its owner sends others. */
+export const hasNoImages = ({ waitingFor }: Pick<ItemListEntry, 'waitingFor'>): boolean => waitingFor === 'images';
+
 /** After that long without a change something waits for more than the next step. */
 const stirringMs = 5 * 60_000;
 

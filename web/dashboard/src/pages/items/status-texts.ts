@@ -17,6 +17,7 @@ export const statusTexts = defineTexts({
       sync_error: 'Fel',
     },
     publishing: 'Publiceras',
+    noImages: 'Bilderna misslyckades',
   },
   en: {
     service: {
@@ -34,5 +35,6 @@ export const statusTexts = defineTexts({
       sync_error: 'Error',
     },
     publishing: 'Publishing',
+    noImages: 'Images failed',
   },
 });

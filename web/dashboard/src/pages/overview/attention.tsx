@@ -1,12 +1,13 @@
-import type { ComponentChildren } from 'preact';
-import type { Webhook } from '../../../../../client/generated/types.gen.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import type { NoticeTone } from '../../ui/notice.tsx';
 import { Section } from '../../ui/page.tsx';
+import { endpointName } from '../../webhooks/use-endpoints.ts';
+import { tellDeliveryFailure } from '../../words/delivery-failures.ts';
 import type { Standing } from './load-standing.ts';
-import { Suggestions } from './suggestions.tsx';
 import { overviewTexts } from './texts.ts';
 import { useItemCount } from './use-item-count.ts';
 
@@ -18,94 +19,127 @@ interface AttentionProps {
   readonly showsSteps: boolean;
 }
 
-/** What stands still until somebody does something, the gravest first. */
-export function Attention({ standing, draftCount, unpaidSek, showsSteps }: AttentionProps) {
+/** One thing to do: a row of the card. */
+interface Task {
+  readonly id: string;
+  readonly tone: NoticeTone;
+  readonly title: string;
+  readonly text: string;
+  readonly href: string;
+  readonly link: string;
+}
+
+/** What stands still until the account's owner does something, the gravest first; one row each. */
+export function Attention(props: AttentionProps) {
   const t = useTexts(overviewTexts);
-  const { connection, webhooks, subscription, failing } = standing;
-  const troubled = webhooks.filter(({ disabledReason, warning }) => disabledReason !== null || warning !== null);
-  const isLate = subscription.tier === 'pro' && !subscription.isPro;
-  // The first steps say already that there never was one.
-  const isUnconnected = connection === null ? !showsSteps : connection.state === 'expired';
-  // Without a connection nothing can be put up: that is said already.
-  const isUnlisted = standing.hasUnlisted && connection?.state === 'connected';
-  const isInTrouble = isUnconnected || isLate || troubled.length > 0 || failing.length > 0;
-  const isWell = !isInTrouble && !isUnlisted && draftCount + unpaidSek === 0;
+  const tasks = useTasks(props);
   return (
     <Section title={t.attention}>
-      {isWell && <p class="muted">{t.allWell}</p>}
-      <div class="stack">
-        {isUnconnected && <Unconnected isExpired={connection !== null} />}
-        {failing.length > 0 && <Failing standing={standing} />}
-        {troubled.map((webhook) => (
-          <TroubledWebhook key={webhook.id} webhook={webhook} />
-        ))}
-        {isLate && (
-          <Notice
-            tone="wait"
-            title={t.late}
-            actions={<LinkButton href="/dashboard/subscription">{t.showSubscription}</LinkButton>}
-          >
-            <p>{t.lateText}</p>
-          </Notice>
-        )}
-        <Suggestions draftCount={draftCount} unpaidSek={unpaidSek} hasUnlisted={isUnlisted} />
-      </div>
+      {tasks.length === 0 ? (
+        <p class="muted">{t.allWell}</p>
+      ) : (
+        <ul class="overview-tasks">
+          {tasks.map((task) => (
+            <TaskRow key={task.id} task={task} />
+          ))}
+        </ul>
+      )}
     </Section>
   );
 }
 
-function Unconnected({ isExpired }: { readonly isExpired: boolean }) {
-  const t = useTexts(overviewTexts);
+const icons: Readonly<Record<NoticeTone, IconName>> = { info: 'info', ok: 'check', wait: 'info', bad: 'warning' };
+
+function TaskRow({ task: { tone, title, text, href, link } }: { readonly task: Task }) {
   return (
-    <Notice
-      tone="bad"
-      title={isExpired ? t.expired : t.missing}
-      actions={<LinkButton href="/dashboard/connection">{t.connect}</LinkButton>}
-    >
-      <p>{isExpired ? t.expiredText : t.missingText}</p>
-    </Notice>
+    <li class={`overview-task overview-task-${tone}`}>
+      <Icon name={icons[tone]} />
+      <div class="overview-task-text">
+        <p class="overview-task-title">{title}</p>
+        <p class="small muted">{text}</p>
+      </div>
+      <LinkButton href={href}>{link}</LinkButton>
+    </li>
   );
 }
 
-function Failing({ standing: { failing, hasMoreFailing } }: { readonly standing: Standing }) {
+function useTasks(props: AttentionProps): readonly Task[] {
+  return [...useConnectionTasks(props), ...useItemTasks(props), ...useWebhookTasks(props), ...useMoneyTasks(props)]
+    .map((task, place) => ({ task, place }))
+    .toSorted((one, other) => ranks[one.task.tone] - ranks[other.task.tone] || one.place - other.place)
+    .map(({ task }) => task);
+}
+
+const ranks: Readonly<Record<NoticeTone, number>> = { bad: 0, wait: 1, info: 2, ok: 3 };
+
+/** The first steps say already that there never was a connection. */
+function useConnectionTasks({ standing: { connection }, showsSteps }: AttentionProps): readonly Task[] {
+  const t = useTexts(overviewTexts);
+  const to = { id: 'connection', tone: 'bad', href: '/dashboard/connection', link: t.connectShort } as const;
+  if (connection?.state === 'expired') return [{ ...to, title: t.expired, text: t.expiredText }];
+  return connection === null && !showsSteps ? [{ ...to, title: t.missing, text: t.missingText }] : [];
+}
+
+function useItemTasks({ standing, draftCount }: AttentionProps): readonly Task[] {
+  const t = useTexts(overviewTexts);
+  const { failing, withoutImages, connection } = standing;
+  const itemCount = useItemCount();
+  const counted = ({ count, hasMore }: { count: number; hasMore: boolean }): string => itemCount(count, hasMore);
+  const waiting = draftCount - withoutImages.count;
+  const states = '/dashboard/items?serviceStatus=';
+  return [
+    ...taskIf(failing.count > 0, {
+      ...{ id: 'failing', tone: 'bad', title: t.failing(counted(failing)), text: t.failingText },
+      ...{ href: '/dashboard/items?marketplaceStatus=sync_error', link: t.show },
+    }),
+    ...taskIf(withoutImages.count > 0, {
+      ...{ id: 'images', tone: 'bad', title: t.imagesFailed(counted(withoutImages)), text: t.imagesFailedText },
+      ...{ href: withoutImages.href, link: t.show },
+    }),
+    ...taskIf(waiting > 0, {
+      ...{ id: 'drafts', tone: 'info', title: t.drafts(itemCount(waiting)), text: t.draftsText },
+      ...{ href: `${states}draft`, link: t.show },
+    }),
+    // Without a connection nothing can be put up: that is said already.
+    ...taskIf(standing.hasUnlisted && connection?.state === 'connected', {
+      ...{ id: 'unlisted', tone: 'info', title: t.unlisted, text: t.unlistedText },
+      ...{ href: `${states}active&marketplaceStatus=pending_sync`, link: t.show },
+    }),
+  ];
+}
+
+function useWebhookTasks({ standing: { webhooks } }: AttentionProps): readonly Task[] {
+  const t = useTexts(overviewTexts);
+  const language = useLanguage();
+  return webhooks.flatMap((webhook): readonly Task[] => {
+    const { id, lastError, disabledReason, warning } = webhook;
+    if (disabledReason === null && warning === null) return [];
+    const isDisabled = disabledReason !== null;
+    const why = lastError === null ? '' : ` (${tellDeliveryFailure(lastError, language)})`;
+    const name = endpointName(webhook);
+    return [
+      {
+        ...{ id, tone: isDisabled ? 'bad' : 'wait', title: isDisabled ? t.hookDisabled(name) : t.hookWarning(name) },
+        text: `${isDisabled ? t.hookDisabledText : t.hookWarningText}${why}.`,
+        ...{ href: `/dashboard/webhooks/${id}`, link: t.show },
+      },
+    ];
+  });
+}
+
+function useMoneyTasks({ standing: { subscription }, unpaidSek }: AttentionProps): readonly Task[] {
   const t = useTexts(overviewTexts);
   const format = useFormat();
-  const itemCount = useItemCount();
-  const count = hasMoreFailing ? t.manyItems(format.number(failing.length)) : itemCount(failing.length);
-  return (
-    <Notice
-      tone="bad"
-      title={t.failing(count)}
-      actions={<LinkButton href="/dashboard/items?marketplaceStatus=sync_error">{t.showFailing}</LinkButton>}
-    >
-      <p>{t.failingText}</p>
-      <ul class="overview-failing">
-        {failing.map(({ externalId, title }) => (
-          <li key={externalId}>
-            <a href={`/dashboard/items/${encodeURIComponent(externalId)}`}>{title}</a>{' '}
-            <span class="code small muted">{externalId}</span>
-          </li>
-        ))}
-      </ul>
-    </Notice>
-  );
+  return [
+    ...taskIf(subscription.tier === 'pro' && !subscription.isPro, {
+      ...{ id: 'late', tone: 'wait', title: t.late, text: t.lateText },
+      ...{ href: '/dashboard/subscription', link: t.show },
+    }),
+    ...taskIf(unpaidSek > 0, {
+      ...{ id: 'unpaid', tone: 'info', title: t.unpaid(format.money(unpaidSek)), text: t.unpaidText },
+      ...{ href: '/dashboard/orders?status=pending', link: t.show },
+    }),
+  ];
 }
 
-function TroubledWebhook({ webhook }: { readonly webhook: Webhook }) {
-  const t = useTexts(overviewTexts);
-  const { id, url, disabledReason, warning } = webhook;
-  const said: ComponentChildren = disabledReason ?? warning?.message;
-  return (
-    <Notice
-      tone={disabledReason === null ? 'wait' : 'bad'}
-      title={disabledReason === null ? t.hookWarning : t.hookDisabled}
-      actions={<LinkButton href={`/dashboard/webhooks/${id}`}>{t.showHook}</LinkButton>}
-    >
-      <p class="code">{url}</p>
-      {disabledReason !== null && <p>{t.hookDisabledText}</p>}
-      <p lang="en" class="small">
-        {said}
-      </p>
-    </Notice>
-  );
-}
+const taskIf = (isThere: boolean, task: Task): readonly Task[] => (isThere ? [task] : []);

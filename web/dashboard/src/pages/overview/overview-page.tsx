@@ -1,17 +1,18 @@
 import type { PartnerAnalytics } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { restingMs } from '../../api/use-polling.ts';
-import { useResource } from '../../api/use-resource.ts';
+import { useResource, type Resource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useQuery } from '../../routing/use-query.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Attention } from './attention.tsx';
 import { Categories } from './categories.tsx';
 import { Figures } from './figures.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { loadStanding, type Standing } from './load-standing.ts';
-import { Revenue } from './revenue.tsx';
+import { Revenue, Summary } from './revenue.tsx';
 import { needsSteps, type Progress } from './steps-left.ts';
 import { overviewTexts } from './texts.ts';
 import { ThankYou } from './thank-you.tsx';
@@ -31,14 +32,16 @@ export function OverviewPage() {
   return (
     <Page title={t.title}>
       {upgraded === 'true' && <ThankYou />}
-      <Loaded resource={analytics}>
-        {(known) => (
+      <Loaded resource={both(analytics, standing)} skeleton={<OverviewSkeleton />}>
+        {({ known, of }) => (
           <>
-            <Loaded resource={standing}>{(of) => <WhatToDo analytics={known} standing={of} />}</Loaded>
+            {of !== undefined && <Steps analytics={known} standing={of} />}
             <Figures inventory={known.inventory} />
+            {hasSales(known) && <Summary summary={known.revenueSummary} />}
+            {of !== undefined && <WhatToDo analytics={known} standing={of} />}
             {hasSales(known) && (
               <>
-                <Revenue analytics={known} />
+                <Revenue months={known.monthlyRevenue} />
                 <Categories rows={known.categoryBreakdown} />
               </>
             )}
@@ -46,6 +49,39 @@ export function OverviewPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+interface Known {
+  readonly known: PartnerAnalytics;
+  /** undefined when it can't be read: the numbers are shown all the same. */
+  readonly of: Standing | undefined;
+}
+
+/** Drawn at once when both are there, so that nothing moves when the second one comes. */
+function both(analytics: Resource<PartnerAnalytics>, standing: Resource<Standing>): Resource<Known> {
+  const { data: known } = analytics;
+  const isReady = known !== undefined && (standing.data !== undefined || standing.error !== undefined);
+  return {
+    data: isReady ? { known, of: standing.data } : undefined,
+    error: analytics.error ?? (isReady ? standing.error : undefined),
+    isLoading: analytics.isLoading || standing.isLoading,
+    reload: () => {
+      analytics.reload();
+      standing.reload();
+    },
+  };
+}
+
+/** As high as the numbers, the tasks and the chart. */
+function OverviewSkeleton() {
+  return (
+    <div class="overview-skeleton">
+      <Loading />
+      {['figures', 'sums', 'tasks', 'chart'].map((part) => (
+        <div key={part} class={`overview-blank overview-blank-${part}`} />
+      ))}
+    </div>
   );
 }
 
@@ -58,26 +94,32 @@ interface WhatToDoProps {
   readonly standing: Standing;
 }
 
-function WhatToDo({ analytics: { inventory, revenueSummary }, standing }: WhatToDoProps) {
+/** How far an account is on its way; undefined for one that needs it shown no more. */
+function stepsToShow({ analytics, standing }: WhatToDoProps): Progress | undefined {
   const { hasKey, connection, webhooks, hasDeliveries } = standing;
   const progress: Progress = {
     hasKey,
-    hasItems: inventory.total > 0,
+    hasItems: analytics.inventory.total > 0,
     isConnected: connection !== null,
     hasWebhook: webhooks.length > 0 || hasDeliveries,
   };
-  const showsSteps = needsSteps(progress, revenueSummary.totalGross > 0);
+  return needsSteps(progress, analytics.revenueSummary.totalGross > 0) ? progress : undefined;
+}
+
+function Steps(props: WhatToDoProps) {
+  const progress = stepsToShow(props);
+  return progress === undefined ? null : <FirstSteps progress={progress} />;
+}
+
+function WhatToDo({ analytics, standing }: WhatToDoProps) {
+  const { inventory, revenueSummary } = analytics;
+  if (inventory.total === 0) return null;
   return (
-    <>
-      {showsSteps && <FirstSteps progress={progress} />}
-      {progress.hasItems && (
-        <Attention
-          standing={standing}
-          draftCount={inventory.draft}
-          unpaidSek={revenueSummary.totalPending}
-          showsSteps={showsSteps}
-        />
-      )}
-    </>
+    <Attention
+      standing={standing}
+      draftCount={inventory.draft}
+      unpaidSek={revenueSummary.totalPending}
+      showsSteps={stepsToShow({ analytics, standing }) !== undefined}
+    />
   );
 }

@@ -11,33 +11,30 @@ import { RevenueChart } from './revenue-chart.tsx';
 import { hasRevenue, type RevenueMonth } from './revenue-series.ts';
 import { overviewTexts } from './texts.ts';
 
-/** What came in: sums of all time, then by month as a picture and as numbers. */
-export function Revenue({ analytics }: { readonly analytics: PartnerAnalytics }) {
+/** What came in by month, as a picture and as numbers. */
+export function Revenue({ months }: { readonly months: readonly RevenueMonth[] }) {
   const t = useTexts(overviewTexts);
-  const { monthlyRevenue, revenueSummary } = analytics;
   return (
-    <>
-      <Summary summary={revenueSummary} />
-      <Section title={t.revenue} lead={t.revenueLead}>
-        {hasRevenue(monthlyRevenue) ? (
-          <Card>
-            <RevenueChart months={monthlyRevenue} />
-            <details>
-              <summary>{t.sameNumbers}</summary>
-              <MonthTable months={monthlyRevenue} />
-            </details>
-          </Card>
-        ) : (
-          <Empty title={t.noRevenue} actions={<LinkButton href="/dashboard/orders">{t.toOrders}</LinkButton>}>
-            <p>{t.noRevenueText}</p>
-          </Empty>
-        )}
-      </Section>
-    </>
+    <Section title={t.revenue} lead={t.revenueLead}>
+      {hasRevenue(months) ? (
+        <Card>
+          <RevenueChart months={months} />
+          <details>
+            <summary>{t.sameNumbers}</summary>
+            <MonthTable months={months} />
+          </details>
+        </Card>
+      ) : (
+        <Empty title={t.noRevenue} actions={<LinkButton href="/dashboard/orders">{t.toOrders}</LinkButton>}>
+          <p>{t.noRevenueText}</p>
+        </Empty>
+      )}
+    </Section>
   );
 }
 
-function Summary({ summary }: { readonly summary: PartnerAnalytics['revenueSummary'] }) {
+/** Sums of all time. */
+export function Summary({ summary }: { readonly summary: PartnerAnalytics['revenueSummary'] }) {
   const t = useTexts(overviewTexts);
   const { totalGross, totalFee, totalNet, totalPending } = summary;
   return (

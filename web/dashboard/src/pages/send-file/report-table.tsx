@@ -1,8 +1,11 @@
 import type { ExplainedProblem, ExplainedReport } from '../../../../../client/files/explain-reports.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { tellFieldProblem } from '../../words/field-problems.ts';
+import { tellLineError } from '../../words/refusals.ts';
 import { sendFileTexts } from './texts.ts';
 
 interface ReportTableProps {
@@ -33,7 +36,8 @@ export function ReportTable({ reports, isList }: ReportTableProps) {
 }
 
 function What({ report, problems }: ExplainedReport) {
-  if (problems.length === 0) return <span lang="en">{report.error}</span>;
+  const language = useLanguage();
+  if (problems.length === 0) return <>{tellLineError(report.code, language)}</>;
   return (
     <ul class="small">
       {problems.map((problem) => (
@@ -47,10 +51,11 @@ function What({ report, problems }: ExplainedReport) {
 
 function Problem({ field, column, value, kind, message }: ExplainedProblem) {
   const t = useTexts(sendFileTexts);
+  const language = useLanguage();
   return (
     <>
       <strong>{column ?? field}</strong> {value !== undefined && <q>{value}</q>}{' '}
-      {kind === 'asTold' ? <span lang="en">{message}</span> : kind === 'notNumber' ? t.notNumber : t.notBoolean}
+      {kind === 'asTold' ? tellFieldProblem(message, language) : kind === 'notNumber' ? t.notNumber : t.notBoolean}
     </>
   );
 }

@@ -3,11 +3,13 @@ import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
 import { endpointState } from '../../webhooks/endpoint-state.ts';
+import { tellDeliveryFailure } from '../../words/delivery-failures.ts';
 import { webhookTexts } from './texts.ts';
 
 interface EndpointNoticeProps {
@@ -61,10 +63,11 @@ export function EndpointNotice({ endpoint, onChanged }: EndpointNoticeProps) {
 
 function LastError({ text }: { readonly text: string | null }) {
   const t = useTexts(webhookTexts);
+  const language = useLanguage();
   if (text === null) return null;
   return (
     <p>
-      {t.lastError} <span lang="en">{text}</span>
+      {t.lastError} {tellDeliveryFailure(text, language)}.
     </p>
   );
 }

@@ -1,9 +1,11 @@
 import type { WebhookRecovery } from '../../../../../client/generated/types.gen.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { tellRecoveryStop } from '../../words/delivery-failures.ts';
 import { webhookTexts } from './texts.ts';
 import './recoveries-table.css';
 
@@ -12,6 +14,7 @@ const tones: Readonly<Record<WebhookRecovery['state'], Tone>> = { running: 'wait
 export function RecoveriesTable({ recoveries }: { readonly recoveries: readonly WebhookRecovery[] }) {
   const t = useTexts(webhookTexts);
   const format = useFormat();
+  const language = useLanguage();
   const columns: readonly Column<WebhookRecovery>[] = [
     { id: 'begun', header: t.begun, isName: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
     { id: 'kind', header: t.kind, cell: ({ kind }) => t.kinds[kind] },
@@ -22,12 +25,7 @@ export function RecoveriesTable({ recoveries }: { readonly recoveries: readonly 
       cell: ({ state, stoppedBecause }) => (
         <span>
           <Badge tone={tones[state]}>{t.states[state]}</Badge>
-          {stoppedBecause !== null && (
-            <span class="small muted" lang="en">
-              {' '}
-              {stoppedBecause}
-            </span>
-          )}
+          {stoppedBecause !== null && <span class="small muted"> {tellRecoveryStop(stoppedBecause, language)}</span>}
         </span>
       ),
     },

@@ -1,0 +1,78 @@
+import type { FailureCause } from '../../../../core/listings/listing-failure.ts';
+import type { Language } from '../i18n/language.ts';
+
+/** Every code that `lastError` of an item may begin with. */
+export type ItemFailure =
+  | FailureCause
+  | 'REVISION_REFUSED_BIDS'
+  | 'PRICE_REFUSED_BIDS'
+  | 'IMAGES_FAILED'
+  /** What a part of the item's work failed with that is no matter of the marketplace. */
+  | 'OTHER';
+
+type Sentences = Readonly<Record<ItemFailure, string>>;
+
+/** What went wrong with an item, without the end of the sentence. A new code does not compile until it has its sentences. */
+export const itemFailureTexts: Readonly<Record<Language, Sentences>> = {
+  sv: {
+    MARKETPLACE_NOT_CONNECTED: 'Inget konto på marknadsplatsen är anslutet',
+    MARKETPLACE_TOKEN_EXPIRED: 'Anslutningen till marknadsplatsen har gått ut',
+    MARKETPLACE_BUDGET_EXHAUSTED: 'Dagens kvot hos marknadsplatsen är slut',
+    MARKETPLACE_TIMEOUT: 'Marknadsplatsen svarade inte, eller svarade med ett fel',
+    MARKETPLACE_ACTIVE_LIMIT: 'Marknadsplatsen tillåter inte fler aktiva annonser för kontot',
+    MARKETPLACE_APPLICATION_REFUSED: 'Fel hos oss: marknadsplatsen nekar tjänstens behörighet',
+    IMAGE_STORE_FAILED: 'Fel hos oss: en bild kunde inte läsas',
+    TAKEDOWN_REFUSED_BIDS: 'Auktionen har bud och pågår tills den är slut',
+    TAKEDOWN_REFUSED: 'Marknadsplatsen tog inte ned auktionen',
+    AUCTION_OVER: 'Auktionen är slut; resultatet hämtas',
+    REVISION_REFUSED: 'Marknadsplatsen nekade ändringen',
+    LISTING_REFUSED: 'Marknadsplatsen nekade annonsen',
+    REVISION_REFUSED_BIDS: 'Auktionen har bud, så ändringen sparas till nästa auktion',
+    PRICE_REFUSED_BIDS: 'Auktionen har bud, så priset ändras inte',
+    IMAGES_FAILED: 'Ingen av bilderna kunde hämtas',
+    OTHER: 'Något gick fel',
+  },
+  en: {
+    MARKETPLACE_NOT_CONNECTED: 'No marketplace account is connected',
+    MARKETPLACE_TOKEN_EXPIRED: 'The marketplace connection has expired',
+    MARKETPLACE_BUDGET_EXHAUSTED: 'Today’s marketplace quota is used up',
+    MARKETPLACE_TIMEOUT: 'The marketplace didn’t respond, or responded with an error',
+    MARKETPLACE_ACTIVE_LIMIT: 'The marketplace allows no more active listings for this account',
+    MARKETPLACE_APPLICATION_REFUSED: 'Problem on our side: the marketplace is refusing the service’s access',
+    IMAGE_STORE_FAILED: 'Problem on our side: an image couldn’t be read',
+    TAKEDOWN_REFUSED_BIDS: 'The auction has bids and will run to its end',
+    TAKEDOWN_REFUSED: 'The marketplace did not take down the auction',
+    AUCTION_OVER: 'The auction has ended; the result is being fetched',
+    REVISION_REFUSED: 'The marketplace rejected the change',
+    LISTING_REFUSED: 'The marketplace rejected the listing',
+    REVISION_REFUSED_BIDS: 'The auction has bids, so the change is saved for the next auction',
+    PRICE_REFUSED_BIDS: 'The auction has bids, so the price doesn’t change',
+    IMAGES_FAILED: 'None of the images could be fetched',
+    OTHER: 'Something went wrong',
+  },
+};
+
+/** After these codes stands what the marketplace itself said: a seller may need it. */
+const quoting: ReadonlySet<ItemFailure> = new Set([
+  'LISTING_REFUSED',
+  'REVISION_REFUSED',
+  'TAKEDOWN_REFUSED',
+  'MARKETPLACE_ACTIVE_LIMIT',
+]);
+/** What the service says there when the marketplace said nothing. */
+const ownWords = /^(?:Error|the auction is not active)?$/;
+
+const givenUpSuffix = /_GIVEN_UP$/;
+
+/** From an error of an item, `CODE: what was said`. */
+export function tellItemFailure(error: string, language: Language): string {
+  const [, written = '', said = ''] = /^([A-Z][A-Z_]+): (.*)$/s.exec(error) ?? [];
+  const code = codeOf(written.replace(givenUpSuffix, ''));
+  const sentence = itemFailureTexts[language][code];
+  const quote = quoting.has(code) ? said.replace(/\.$/, '').trim() : '';
+  if (ownWords.test(quote)) return `${sentence}.`;
+  return language === 'sv' ? `${sentence}: ”${quote}”.` : `${sentence}: “${quote}”.`;
+}
+
+const codeOf = (code: string): ItemFailure => (isItemFailure(code) ? code : 'OTHER');
+const isItemFailure = (code: string): code is ItemFailure => Object.hasOwn(itemFailureTexts.en, code);
