@@ -1,23 +1,65 @@
-// web/docs/dist: the reference of the interface, and the guides of docs/reference as pages. Made by npm run web:build.
+// web/docs/dist: the first page, the reference of the interface, and the guides of docs/reference as pages; all without scripts but the
+// interactive page. Made by npm run web:build.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { buildOnce } from './build-once.mjs';
+import { referencePages } from './docs-reference.mjs';
 import { installScalar, scalar } from './install-scalar.mjs';
 
 /** In the order of the list. */
 export const guides = [
-  { name: 'first-hour', title: 'The first hour', file: 'docs/reference/first-hour.md' },
-  { name: 'api-examples', title: 'Examples of calls', file: 'docs/reference/api-examples.md' },
-  { name: 'sandbox', title: 'The sandbox', file: 'docs/reference/sandbox.md' },
-  { name: 'webhooks', title: 'Webhooks', file: 'docs/reference/webhooks.md' },
-  { name: 'errors', title: 'Errors', file: 'docs/reference/errors.md' },
-  { name: 'client', title: 'TypeScript client', file: 'docs/reference/client.md' },
-  { name: 'python-client', title: 'Python client', file: 'docs/reference/python-client.md' },
-  { name: 'generated-clients', title: 'Generated clients', file: 'docs/reference/generated-clients.md' },
-  { name: 'command-line', title: 'Command line', file: 'docs/reference/command-line.md' },
-  { name: 'versioning', title: 'Versions and changes', file: 'docs/reference/versioning.md' },
-  { name: 'changelog', title: 'Changelog', file: 'CHANGELOG.md' },
+  {
+    name: 'first-hour',
+    title: 'The first hour',
+    about: 'from nothing to a verified webhook',
+    file: 'docs/reference/first-hour.md',
+  },
+  {
+    name: 'api-examples',
+    title: 'Examples of calls',
+    about: 'with curl and what is answered',
+    file: 'docs/reference/api-examples.md',
+  },
+  {
+    name: 'sandbox',
+    title: 'The sandbox',
+    about: 'try everything on a simulated marketplace',
+    file: 'docs/reference/sandbox.md',
+  },
+  { name: 'webhooks', title: 'Webhooks', about: 'events, signatures, retries', file: 'docs/reference/webhooks.md' },
+  { name: 'errors', title: 'Errors', about: 'what each code means', file: 'docs/reference/errors.md' },
+  {
+    name: 'client',
+    title: 'TypeScript client',
+    about: 'for Node and other programs',
+    file: 'docs/reference/client.md',
+  },
+  {
+    name: 'python-client',
+    title: 'Python client',
+    about: 'typed, with retries',
+    file: 'docs/reference/python-client.md',
+  },
+  {
+    name: 'generated-clients',
+    title: 'Generated clients',
+    about: 'for every other language',
+    file: 'docs/reference/generated-clients.md',
+  },
+  {
+    name: 'command-line',
+    title: 'Command line',
+    about: 'send files, listen to webhooks',
+    file: 'docs/reference/command-line.md',
+  },
+  {
+    name: 'versioning',
+    title: 'Versions and changes',
+    about: 'what stays compatible',
+    file: 'docs/reference/versioning.md',
+  },
+  { name: 'changelog', title: 'Changelog', about: 'what is new', file: 'CHANGELOG.md' },
 ];
 
 /** @param {string} root folder of the project */
@@ -27,7 +69,8 @@ export const buildDocs = (root) =>
     result: join('web', 'docs', 'dist'),
     sources: [
       ...guides.map(({ file }) => file),
-      ...['scripts/build-docs.mjs', 'scripts/build-once.mjs', 'web/dashboard/src/favicon.svg'],
+      ...['scripts/build-docs.mjs', 'scripts/docs-reference.mjs', 'scripts/build-once.mjs'],
+      ...['docs/openapi.json', 'web/dashboard/src/favicon.svg', 'web/docs/start.html'],
       ...['web/docs/reference.html', 'web/docs/guide.html', 'web/docs/docs.css', 'web/docs/reference.js'],
     ],
     versions: JSON.stringify(scalar),
@@ -48,19 +91,69 @@ async function make(root, folder) {
   const names = {};
   for (const [name, path] of Object.entries(assets)) names[name] = await addAsset(folder, name, path);
   const reference = await readFile(join(root, 'web/docs/reference.html'), 'utf8');
-  await writeFile(join(folder, 'index.html'), filled(reference, names));
+  await writeFile(join(folder, 'try.html'), filled(reference, names));
   const template = filled(await readFile(join(root, 'web/docs/guide.html'), 'utf8'), names);
+  const write = (path, page) => writeFile(join(folder, `${path}.html`), pageOf(template, page));
+  await writeStart(root, write);
+  await writeReference(root, { folder, write });
+  await writeGuides(root, { folder, write });
+}
+
+/** Key, first item, first webhook, and where to go on. */
+async function writeStart(root, write) {
+  const start = await readFile(join(root, 'web/docs/start.html'), 'utf8');
+  const cards = guides.map(({ name, title, about }) => `<li><a href="/docs/guides/${name}">${title}</a> ${about}</li>`);
+  await write('index', {
+    ...{ title: 'Start', description: 'Send items, publish them as auctions, hear by webhooks.', part: 'Start' },
+    ...{
+      menuName: 'Guides',
+      menu: menuOf('/docs/guides', guides),
+      content: start.replace('{{cards}}', cards.join('')),
+    },
+  });
+}
+
+async function writeReference(root, { folder, write }) {
+  await mkdir(join(folder, 'reference'));
+  const document = JSON.parse(await readFile(join(root, 'docs/openapi.json'), 'utf8'));
+  const { menu, contents } = await referencePages(document, (text) => render(text, { file: 'docs/reference/x.md' }));
+  for (const [name, content] of contents) {
+    const title = name === 'index' ? 'Reference' : menu.find((one) => one.name === name).title;
+    await write(`reference/${name}`, {
+      ...{ title, description: `${title}: every call, field and answer.`, part: 'Reference', content },
+      ...{ menuName: 'Reference', menu: menuOf('/docs/reference', menu, name) },
+    });
+  }
+}
+
+async function writeGuides(root, { folder, write }) {
   for (const guide of guides) {
-    const text = await readFile(join(root, guide.file), 'utf8');
-    const content = await render(text, guide);
-    const page = template
-      .replaceAll('{{title}}', guide.title)
-      .replace('{{menu}}', () => menuOf(guide))
-      .replace('{{content}}', () => content);
-    await writeFile(join(folder, 'guides', `${guide.name}.html`), page);
+    const content = await render(await readFile(join(root, guide.file), 'utf8'), guide);
+    await write(`guides/${guide.name}`, {
+      ...{ title: guide.title, description: `${guide.title}: ${guide.about}.`, part: 'Guides', content },
+      ...{ menuName: 'Guides', menu: menuOf('/docs/guides', guides, guide.name) },
+    });
   }
   await cp(join(folder, 'guides', `${guides[0].name}.html`), join(folder, 'guides', 'index.html'));
 }
+
+const parts = {
+  Start: '/docs/',
+  Reference: '/docs/reference/',
+  'Try it': '/docs/try',
+  Guides: '/docs/guides/',
+  Dashboard: '/dashboard',
+};
+
+const pageOf = (template, { part, ...page }) => {
+  const links = Object.entries(parts).map(
+    ([name, path]) => `<a href="${path}"${name === part ? ' aria-current="true"' : ''}>${name}</a>`,
+  );
+  return Object.entries({ ...page, parts: links.join('') }).reduce(
+    (html, [name, value]) => html.replaceAll(`{{${name}}}`, () => value),
+    template,
+  );
+};
 
 /** Under a name that changes with its content, so that it is cached for ever. Returns its address. */
 async function addAsset(folder, name, path) {
@@ -78,11 +171,11 @@ const filled = (template, names) =>
     return names[name];
   });
 
-const menuOf = (current) =>
-  guides
+const menuOf = (folder, pages, current) =>
+  pages
     .map(({ name, title }) => {
-      const here = name === current.name ? ' aria-current="page"' : '';
-      return `<li><a href="/docs/guides/${name}"${here}>${title}</a></li>`;
+      const here = name === current ? ' aria-current="page"' : '';
+      return `<li><a href="${folder}/${name}"${here}>${title}</a></li>`;
     })
     .join('');
 

@@ -4,7 +4,7 @@ import { locateFolder } from './locate-folder.ts';
 import { readPages, type Pages } from './read-pages.ts';
 import { sendFile } from './send-file.ts';
 
-/** Serves the reference of the interface at /docs/ and the guides at /docs/guides/, from web/docs/dist. All files are local. */
+/** Serves the first page, the reference, the interactive page and the guides below /docs/, from web/docs/dist. All files are local. */
 export function serveDocs(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   let reading: Promise<Pages> | undefined;
@@ -16,7 +16,8 @@ export function serveDocs(): Router {
     });
   };
   router.get('/docs', (_request, response) => response.redirect('/docs/'));
-  router.get('/docs/guides', (_request, response) => response.redirect('/docs/guides/'));
+  for (const part of ['guides', 'reference'])
+    router.get(`/docs/${part}`, (_request, response) => response.redirect(`/docs/${part}/`));
   router.get('/docs/assets/:name', async (request, response, next) => {
     const file = (await files()).get(`assets/${request.params.name}`);
     if (file === undefined) {
@@ -31,12 +32,15 @@ export function serveDocs(): Router {
       next();
       return;
     }
-    response.setHeader('Content-Security-Policy', request.path === '/docs/' ? referencePolicy : guidePolicy);
+    response.setHeader('Content-Security-Policy', request.path === tryPath ? tryPolicy : pagePolicy);
     sendFile(page, { request, response, cacheControl: 'no-cache' });
   };
-  for (const path of ['/docs/', '/docs/guides/', '/docs/guides/:name']) router.get(path, sendPage);
+  const paths = ['/docs/', tryPath, '/docs/reference/', '/docs/reference/:name', '/docs/guides/', '/docs/guides/:name'];
+  for (const path of paths) router.get(path, sendPage);
   return router;
 }
+
+const tryPath = '/docs/try';
 
 /** `guides/webhooks.html` of `/docs/guides/webhooks`. */
 const pageOf = (path: string): string => {
@@ -51,9 +55,9 @@ const common = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ];
-const guidePolicy = [...common, "style-src 'self'"].join('; ');
-// The reference writes style elements of its own, and calls the service when a request is tried.
-const referencePolicy = [
+const pagePolicy = [...common, "style-src 'self'"].join('; ');
+// The interactive page writes style elements of its own, and calls the service when a request is tried.
+const tryPolicy = [
   ...common,
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",

@@ -27,6 +27,7 @@ test('GET 200: each entry is the status of an item with title, domain, time and 
     title: 'Ratt',
     domain: 'auto_parts',
     updatedAt: entry.updatedAt,
+    waitingFor: null,
     thumbnailUrl: null,
   });
 });

@@ -74,9 +74,9 @@ test.before(async () => {
 const namedIn = (text: string): string[] =>
   [...text.matchAll(/(?:src|href)="([^"#]+)/g)].map((match) => match[1] ?? '');
 
-test('docs 200: the reference and all its files come from here, packed, under a policy that lets them run', async (t) => {
+test('docs 200: the interactive page and all its files come from here, packed, under a policy that lets them run', async (t) => {
   t.is((await world().call('GET', '/docs')).headers.get('location'), '/docs/');
-  const page = await world().call('GET', '/docs/');
+  const page = await world().call('GET', '/docs/try');
   t.is(page.status, 200);
   t.true(page.headers.get('content-security-policy')?.includes("script-src 'self';"));
   const files = namedIn(page.text).filter((file) => file.startsWith('/docs/assets/'));
@@ -91,17 +91,35 @@ test('docs 200: the reference and all its files come from here, packed, under a 
   for (const address of namedIn(page.text)) t.false(/^(https?:)?\/\//.test(address), address);
 });
 
-test('docs 200: every guide is a page without scripts, and every address that it names here is served', async (t) => {
-  const start = await world().call('GET', '/docs/guides/');
-  const guides = namedIn(start.text).filter((address) => address.startsWith('/docs/guides/') && !address.endsWith('/'));
-  t.true(guides.length >= 9, guides.join());
+test('docs 200: every call of the interface document is in the reference, with its path and its summary', async (t) => {
+  const pages = new Map<string, string>();
+  for (const address of namedIn((await world().call('GET', '/docs/reference/')).text))
+    if (address.startsWith('/docs/reference/')) pages.set(address, (await world().call('GET', address)).text);
+  const all = [...pages.values()].join('');
+  const document = (await world().call('GET', '/openapi.json')).text;
+  const ids = [...document.matchAll(/"operationId":\s*"(\w+)"/g)].map(([, id = '']) => id);
+  const calls = ids.filter((id) => !/^on[A-Z]/.test(id));
+  t.true(calls.length > 100);
+  t.deepEqual(
+    calls.filter((id) => !all.includes(`<h2 id="${id}"`)),
+    [],
+  );
+});
+
+test('docs 200: every guide and page of the reference is without scripts, and every address that it names here is served', async (t) => {
+  const addresses: string[] = ['/docs/', '/docs/reference/'];
+  for (const part of ['guides', 'reference']) {
+    const { text } = await world().call('GET', `/docs/${part}/`);
+    addresses.push(...new Set(namedIn(text).filter((at) => at.startsWith(`/docs/${part}/`) && !at.endsWith('/'))));
+  }
+  t.true(addresses.length >= 25, addresses.join());
   const named = new Set<string>();
-  for (const guide of guides) {
+  for (const guide of addresses) {
     const page = await world().call('GET', guide);
     t.is(page.status, 200, guide);
     t.true(page.headers.get('content-security-policy')?.startsWith("default-src 'none'"));
     t.false(page.text.includes('<script'), guide);
-    t.regex(page.text, /<h1 id="/, guide);
+    t.regex(page.text, /<h1[ >]/, guide);
     for (const address of namedIn(page.text)) if (address.startsWith('/')) named.add(address);
   }
   for (const address of named)
@@ -114,6 +132,7 @@ test('docs 404: nothing else is served below', async (t) => {
     'index.html',
     '.sources',
     'guides/nothing',
+    'reference/nothing',
     'assets/scalar.js',
     'assets/..%2findex.html',
   ];

@@ -38,7 +38,7 @@ export const signInTexts = defineTexts({
     confirmed: 'E-postadressen är bekräftad',
     toDashboard: 'Till översikten',
     deadConfirmBody:
-      'Den har redan använts eller är äldre än ett dygn. Skicka en ny från sidan Inloggning och säkerhet.',
+      'Den har redan använts eller är äldre än ett dygn. Skicka en ny från sidan Säkerhet.',
     emailTaken: 'Ett annat konto använder redan adressen, så ditt konto behåller sin nuvarande.',
   },
   en: {
@@ -77,7 +77,7 @@ export const signInTexts = defineTexts({
     confirm: 'Confirm',
     confirmed: 'Your email address is confirmed',
     toDashboard: 'Go to the overview',
-    deadConfirmBody: 'It has already been used, or is more than a day old. Send a new one from Sign-in and security.',
+    deadConfirmBody: 'It has already been used, or is more than a day old. Send a new one from the page Security.',
     emailTaken: 'Another account already uses this address, so yours keeps its current one.',
   },
 });

@@ -2,7 +2,7 @@ import { defineTexts } from '../../i18n/define-texts.ts';
 
 export const securityTexts = defineTexts({
   sv: {
-    title: 'Inloggning och säkerhet',
+    title: 'Säkerhet',
     lead: 'Inloggade enheter, lösenord, e-postadress och vilka mejl du får.',
     sessions: 'Inloggade enheter',
     sessionsLead: 'Om du inte känner igen en enhet: logga ut den och byt lösenord.',
@@ -54,7 +54,7 @@ export const securityTexts = defineTexts({
     noticesSaved: 'Dina val är sparade',
   },
   en: {
-    title: 'Sign-in and security',
+    title: 'Security',
     lead: 'Signed-in devices, password, email address and which emails you get.',
     sessions: 'Signed-in devices',
     sessionsLead: 'If you don’t recognise a device, sign it out and change your password.',
