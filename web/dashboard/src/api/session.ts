@@ -1,4 +1,4 @@
-import type { Language } from '../i18n/language.ts';
+import type { Language } from '../i18n/languages.ts';
 import { useStore } from '../state/use-store.ts';
 import { createApi } from './create-api.ts';
 import { SessionKeeper, type SessionState } from './session-keeper.ts';

@@ -1,5 +1,5 @@
 import type { PartnerItem } from '../../../../client/generated/types.gen.ts';
-import type { Language } from '../i18n/language.ts';
+import type { Language } from '../i18n/languages.ts';
 
 export type ImageFailure = NonNullable<PartnerItem['images'][number]['failure']>;
 export type ImageFailureKind = ImageFailure['kind'];

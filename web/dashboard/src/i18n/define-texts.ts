@@ -1,4 +1,5 @@
-import { useLanguage, type Language } from './language.ts';
+import type { Language } from './languages.ts';
+import { useLanguage } from './language.ts';
 
 /** The same words in each language; a value is a string, or a function of what it is about. */
 export type Texts<Words> = Readonly<Record<Language, Words>>;

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { useLanguage, type Language } from './language.ts';
+import type { Language } from './languages.ts';
+import { useLanguage } from './language.ts';
 
 const locales: Readonly<Record<Language, string>> = { sv: 'sv-SE', en: 'en-GB' };
 /** The service and its partners keep Swedish time, wherever the browser is. */

@@ -1,8 +1,6 @@
 import { createStoredChoice } from '../state/stored-choice.ts';
 import { useStore } from '../state/use-store.ts';
-
-export const languages = ['sv', 'en'] as const;
-export type Language = (typeof languages)[number];
+import { languages, type Language } from './languages.ts';
 
 const chosen = createStoredChoice<Language>({
   key: 'language',

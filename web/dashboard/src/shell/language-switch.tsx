@@ -1,5 +1,6 @@
 import { useTexts } from '../i18n/define-texts.ts';
-import { languages, setLanguage, useLanguage, type Language } from '../i18n/language.ts';
+import { languages, type Language } from '../i18n/languages.ts';
+import { setLanguage, useLanguage } from '../i18n/language.ts';
 import { Switch } from './switch.tsx';
 import { shellTexts } from './texts.ts';
 

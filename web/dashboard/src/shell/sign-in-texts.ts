@@ -37,8 +37,7 @@ export const signInTexts = defineTexts({
     confirm: 'Bekräfta',
     confirmed: 'E-postadressen är bekräftad',
     toDashboard: 'Till översikten',
-    deadConfirmBody:
-      'Den har redan använts eller är äldre än ett dygn. Skicka en ny från sidan Säkerhet.',
+    deadConfirmBody: 'Den har redan använts eller är äldre än ett dygn. Skicka en ny från sidan Säkerhet.',
     emailTaken: 'Ett annat konto använder redan adressen, så ditt konto behåller sin nuvarande.',
   },
   en: {

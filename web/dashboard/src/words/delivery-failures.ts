@@ -1,4 +1,4 @@
-import type { Language } from '../i18n/language.ts';
+import type { Language } from '../i18n/languages.ts';
 import { tellByRules, type Rule } from './tell-by-rules.ts';
 
 /** Why a receiver did not take an event. A bare status is no sentence: it stands beside it. */

@@ -1,4 +1,4 @@
-import type { Language } from '../i18n/language.ts';
+import type { Language } from '../i18n/languages.ts';
 import { tellByRules, type Rule } from './tell-by-rules.ts';
 
 /** What can be wrong with a field, or is warned of. Each follows the name of the field. The first that fits counts. */

@@ -1,5 +1,5 @@
 import type { FailureCause } from '../../../../core/listings/listing-failure.ts';
-import type { Language } from '../i18n/language.ts';
+import type { Language } from '../i18n/languages.ts';
 
 /** Every code that `lastError` of an item may begin with. */
 export type ItemFailure =

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '../../../../core/errors.ts';
-import type { Language } from '../i18n/language.ts';
+import type { Language } from '../i18n/languages.ts';
 
 /** Why a call had no effect, by the code of the answer. A new code does not compile until it has its sentences. */
 export const refusalTexts: Readonly<Record<Language, Readonly<Record<RefusalCode, string>>>> = {

@@ -1,4 +1,4 @@
-import type { Language } from '../i18n/language.ts';
+import type { Language } from '../i18n/languages.ts';
 
 /** What the service says, and the same in each language; `$1` is what stood in the first brackets. */
 export type Rule = readonly [said: RegExp, sv: string, en: string];

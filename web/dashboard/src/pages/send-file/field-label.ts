@@ -1,4 +1,4 @@
-import type { Language } from '../../i18n/language.ts';
+import type { Language } from '../../i18n/languages.ts';
 
 const labels: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   externalId: { sv: 'Artikelns id (krävs)', en: 'Id of the item (required)' },

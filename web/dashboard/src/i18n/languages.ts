@@ -1,0 +1,3 @@
+/** What the page speaks. */
+export const languages = ['sv', 'en'] as const;
+export type Language = (typeof languages)[number];
