@@ -51,6 +51,8 @@ export interface AccountBook {
   readonly accounts: readonly SeededAccount[];
   /** The example catalogue has been pushed once. */
   hasExamples: boolean;
+  /** The sales of the months before were made once. */
+  hasPast?: boolean;
 }
 
 /** The reseller comes first; the references are those of examples/catalogue. */

@@ -18,6 +18,8 @@ const run = promisify(execFile);
 export interface SeedOptions {
   readonly home: Home;
   readonly system: RunningSystem;
+  /** Whether the accounts have sold before. */
+  readonly withPast: boolean;
 }
 
 /**
@@ -27,6 +29,7 @@ export interface SeedOptions {
 export async function seedAccounts({
   home,
   system,
+  withPast,
 }: SeedOptions): Promise<{ book: AccountBook; accounts: DemoAccount[] }> {
   const book = loadAccountBook(home.accountsFile);
   const seeding = new Seeding({ home, system }, book);
@@ -39,8 +42,9 @@ export async function seedAccounts({
   for (const account of book.accounts) {
     await seeding.connectMarketplace(account);
     await seeding.createApiKey(account);
-    await seeding.createEndpoints(account);
   }
+  if (withPast) await seeding.playPast(book);
+  for (const account of book.accounts) await seeding.createEndpoints(account);
   return { book, accounts: demoAccounts(book) };
 }
 
@@ -50,7 +54,7 @@ class Seeding {
   readonly #book: AccountBook;
   readonly #tokens = new Map<string, string>();
 
-  constructor({ home, system }: SeedOptions, book: AccountBook) {
+  constructor({ home, system }: Pick<SeedOptions, 'home' | 'system'>, book: AccountBook) {
     this.#home = home;
     this.#system = system;
     this.#book = book;
@@ -121,6 +125,15 @@ class Seeding {
     this.#save();
   }
 
+  /** Before there are webhooks: those of today are not told of it. An older home goes without. */
+  async playPast(book: AccountBook): Promise<void> {
+    if (book.hasPast === true || book.hasExamples || book.accounts.some(({ endpoints }) => endpoints.length > 0))
+      return;
+    await this.#run(['examples/past-sales.ts', ...book.accounts.map(({ userId }) => userId ?? '')]);
+    book.hasPast = true;
+    this.#save();
+  }
+
   /** The reseller hears of its members and of itself, each member of itself. */
   async createEndpoints(account: SeededAccount): Promise<void> {
     const scopes = account.role === 'reseller' ? (['members', 'self'] as const) : (['self'] as const);
@@ -152,8 +165,12 @@ class Seeding {
   }
 
   async #itembridge(command: readonly string[]): Promise<void> {
+    await this.#run(['bin/itembridge.ts', ...command]);
+  }
+
+  async #run(program: readonly string[]): Promise<void> {
     const options = { cwd: this.#home.root, env: this.#system.environment };
-    await run(process.execPath, ['--import=tsx', 'bin/itembridge.ts', ...command], options);
+    await run(process.execPath, ['--import=tsx', ...program], options);
   }
 
   /** @param route method and path, `POST /p/slug/connect` */

@@ -102,7 +102,7 @@ class Session {
     this.#running = running;
     trustAuthority(running.certificates.caFile);
     lock.update({ apiUrl: running.apiUrl });
-    const { book, accounts } = await seedAccounts({ home, system: running });
+    const { book, accounts } = await seedAccounts({ home, system: running, withPast: this.#parts.options.examples });
     this.#accounts = accounts;
     this.#publish();
     reporter.say(`✓ the API answers at ${running.apiUrl}`);

@@ -147,7 +147,7 @@ const depthMax = 3;
 
 async function schemaTable(schema, context) {
   const rows = [];
-  for (const field of fieldsOf(context.document, schema, '', 0))
+  for (const field of fieldsOf(context.document, schema))
     rows.push([
       `<code>${escape(field.path)}</code>${field.isRequired ? ' <strong>required</strong>' : ''}`,
       typeOf(context.document, field.schema),
@@ -156,7 +156,7 @@ async function schemaTable(schema, context) {
   return rows.length === 0 ? '' : table(['Field', 'Type', 'What it is'], rows);
 }
 
-function fieldsOf(document, given, prefix, depth) {
+function fieldsOf(document, given, { prefix = '', depth = 0 } = {}) {
   const schema = objectIn(document, given);
   if (schema === undefined || depth > depthMax) return [];
   const required = new Set(schema.required ?? []);
@@ -169,7 +169,13 @@ function fieldsOf(document, given, prefix, depth) {
       isRequired: required.has(name),
       description: value.description ?? own.description ?? '',
     };
-    return [field, ...fieldsOf(document, own.items ?? own, own.items === undefined ? path : `${path}[]`, depth + 1)];
+    return [
+      field,
+      ...fieldsOf(document, own.items ?? own, {
+        prefix: own.items === undefined ? path : `${path}[]`,
+        depth: depth + 1,
+      }),
+    ];
   });
 }
 

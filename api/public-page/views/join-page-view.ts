@@ -22,10 +22,20 @@ export function renderJoinPage(view: JoinPageView): string {
     addressIn: (lang) => pageAddress(page.slug, { lang, invitation }),
     main: html`
       <h1>${isMember ? words.memberHeading(name) : words.heading(name)}</h1>
-      ${notice(context)} ${description(context)} ${terms(context)}
-      ${page.visitor === null ? newcomerSection(context) : visitorSection(context, page.visitor)}
+      ${notice(context)} ${page.visitor === null ? waysIn(context) : visitorSection(context, page.visitor)}
+      ${description(context)} ${terms(context)} ${page.visitor === null ? newcomerSection(context) : undefined}
     `,
   });
+}
+
+/** In the first screen of a phone: what it is, and the way to each form. A form that was refused is shown below with its problems. */
+function waysIn({ words }: SectionContext): Html {
+  const { lead, signUp, signIn, terms: toTerms } = words.ways;
+  return html`<p class="lead">${lead} <a href="#terms">${toTerms}</a></p>
+    <p class="ways">
+      <a class="button" href="#sign-up">${signUp}</a>
+      <a class="button second" href="#sign-in">${signIn}</a>
+    </p>`;
 }
 
 function notice({ trouble, done, words, name, page }: SectionContext): Html | undefined {

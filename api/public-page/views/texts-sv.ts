@@ -9,6 +9,12 @@ export const textsSv = {
   memberTitle: (name: string) => `Du är medlem hos ${name}`,
   memberHeading: (name: Html) => html`Du är medlem hos ${name}`,
   errorPrefix: 'Fel',
+  ways: {
+    lead: 'Det kostar dig ingenting. Du säljer i ditt eget namn, och pengarna går till dig.',
+    terms: 'Läs vad det innebär.',
+    signUp: 'Skapa konto och gå med',
+    signIn: 'Logga in',
+  },
   about: (name: Html) => html`Om ${name}`,
   terms: {
     heading: 'Vad det innebär att gå med',
@@ -16,7 +22,7 @@ export const textsSv = {
       heading: 'Vem säljer?',
       text: (name: Html) =>
         html`Du. Artiklarna säljs i ditt namn, från ditt eget konto och din egen anslutning till marknadsplatsen.
-        ${name} får lägga in, ändra, publicera och ta ner artiklar åt dig; allt som görs står i din logg.`,
+        ${name} får lägga in, ändra, publicera och ta ned artiklar åt dig. Allt som görs syns i din aktivitetslogg.`,
     },
     money: {
       heading: 'Vem får pengarna?',
@@ -37,10 +43,10 @@ export const textsSv = {
         bara om du delar dina ordrar. Aldrig ditt lösenord, dina API-nycklar eller din inloggning hos marknadsplatsen.`,
     },
     leaving: {
-      heading: 'Hur går man ur?',
+      heading: 'Hur lämnar du?',
       text: (name: Html) =>
-        html`När du vill, på den här sidan eller i kontrollpanelen. Från den stunden kan ${name} inte längre göra något
-        åt dig. Dina artiklar, dina auktioner och din anslutning till marknadsplatsen finns kvar som de är.`,
+        html`När du vill, på den här sidan eller i kontrollpanelen. Därefter kan ${name} inte längre göra något åt dig.
+        Dina artiklar, dina auktioner och din anslutning till marknadsplatsen finns kvar som de är.`,
     },
   },
   action: {
@@ -62,13 +68,13 @@ export const textsSv = {
     leaveText: (name: Html) =>
       html`${name} kan sedan inte längre göra något åt dig. Artiklar, auktioner och din anslutning till marknadsplatsen
       finns kvar. Du kan gå med igen när du vill.`,
-    leaveButton: (name: Html) => html`Ja, lämna ${name}`,
+    leaveButton: (name: Html) => html`Lämna ${name}`,
   },
   sharing: {
     label: (name: Html) => html`Låt ${name} hantera mina ordrar`,
     hint: (name: Html) =>
       html`${name} får då läsa dina ordrar med köparnas namn och adresser, och markera dem som betalda eller skickade.
-      Varje läsning står i din logg. Du kan ändra det här på den här sidan när du vill.`,
+      Varje visning syns i din aktivitetslogg. Du kan ändra ditt val här när du vill.`,
     save: 'Spara valet',
   },
   signUp: {
@@ -78,7 +84,7 @@ export const textsSv = {
     nameHint: 'Ditt företag eller ditt eget namn',
     email: 'E-postadress',
     password: 'Lösenord',
-    passwordHint: '10–128 tecken, och inget vanligt lösenord',
+    passwordHint: '10–128 tecken och inte ett vanligt lösenord',
     button: 'Skapa konto och gå med',
   },
   signIn: {
@@ -92,7 +98,7 @@ export const textsSv = {
     password: 'Lösenordet ska ha 10 till 128 tecken och får varken vara ett vanligt lösenord eller e-postadressen.',
     emailTaken: 'Det finns redan ett konto med den här e-postadressen. Logga in i stället.',
     wrongPassword: 'Fel e-postadress eller lösenord.',
-    suspended: 'Kontot är avstängt. Kontakta dem som driver tjänsten.',
+    suspended: 'Kontot är avstängt. Kontakta supporten.',
     checkFields: 'Det gick inte att skapa kontot. Se de markerade fälten.',
     checkSignIn: 'Det gick inte att logga in. Se de markerade fälten.',
     staleForm:
@@ -100,30 +106,30 @@ export const textsSv = {
     signedOut: 'Ingenting har ändrats: du är inte längre inloggad. Logga in och försök igen.',
     pageChanged:
       'Ingenting har gjorts: något har ändrats sedan sidan öppnades. Så här ser det ut nu; titta igenom och välj igen.',
-    cannotJoin: 'Kontot kan inte gå med här just nu. Varför, och vad du kan göra, står längre ner.',
+    cannotJoin: 'Kontot kan inte gå med just nu. Nedan ser du varför och vad du kan göra.',
     tooMany: (minutes: number) =>
       minutes === 1 ? 'För många försök. Vänta en minut.' : `För många försök. Vänta ${minutes} minuter.`,
   },
   done: {
     joined: (name: Html) => html`Klart! Kontot är nu medlem hos ${name}.`,
-    joinedNext: 'Anslut ditt konto hos marknadsplatsen, om du inte redan har gjort det',
+    joinedNext: 'Anslut ditt konto på marknadsplatsen, om du inte redan har gjort det',
     left: 'Klart! Kontot är inte längre medlem hos någon återförsäljare.',
   },
   errors: {
     NOT_FOUND: {
       title: 'Sidan finns inte',
-      text: 'Se efter att adressen är rätt skriven, eller be den som gav dig länken om en ny.',
+      text: 'Kontrollera att adressen är rätt skriven, eller be den som gav dig länken om en ny.',
     },
     ORIGIN_FORBIDDEN: {
       title: 'Formuläret kom från en annan webbplats',
       text: 'Av säkerhetsskäl har ingenting gjorts. Öppna sidan här och försök igen.',
     },
-    METHOD_NOT_ALLOWED: { title: 'Så går det inte att anropa sidan', text: 'Öppna sidan i webbläsaren i stället.' },
+    METHOD_NOT_ALLOWED: { title: 'Sidan kan inte öppnas så', text: 'Öppna sidan i webbläsaren i stället.' },
     RATE_LIMITED: { title: 'För många anrop', text: 'Vänta en stund och ladda sedan om sidan.' },
-    UNAVAILABLE: { title: 'Tjänsten är tillfälligt otillgänglig', text: 'Försök igen om en liten stund.' },
+    UNAVAILABLE: { title: 'Tjänsten är tillfälligt otillgänglig', text: 'Försök igen om en stund.' },
     INTERNAL: {
       title: 'Något gick fel hos oss',
-      text: 'Försök igen. Händer det på nytt, hör av dig med numret nedan.',
+      text: 'Försök igen. Kontakta supporten med numret nedan om felet kvarstår.',
     },
     other: {
       title: 'Det gick inte att läsa anropet',
