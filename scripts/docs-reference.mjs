@@ -14,11 +14,11 @@ export async function referencePages(document, markdown) {
   }));
   const withOperations = sections.filter(({ operations }) => operations.length > 0);
   const pages = withOperations.map(({ slug, name }) => ({ name: slug, title: name }));
-  const menu = [...pages, { name: 'events', title: 'Webhook events' }];
+  const menu = [...pages, { name: 'webhook-events', title: 'Webhook events' }];
   const context = { document, markdown };
   const contents = new Map([['index', await overview(withOperations, context)]]);
   for (const section of withOperations) contents.set(section.slug, await sectionPage(section, context));
-  contents.set('events', await eventsPage(document, context));
+  contents.set('webhook-events', await eventsPage(document, context));
   return { menu, contents };
 }
 

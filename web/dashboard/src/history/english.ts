@@ -206,6 +206,8 @@ const sentences: Sentences = {
     'resellerUserId' in details
       ? 'The account became a member of a reseller, which can now act on its behalf'
       : 'An account became a member',
+  members_invited: ({ members }) => `${members} ${members === 1 ? 'invitation was' : 'invitations were'} sent by email`,
+  invitation_withdrawn: () => 'An invitation was withdrawn',
   buyer_read: ({ orderId }) => `The buyer’s details for order ${orderId} were viewed`,
   buyer_erased: ({ orders }) => `A buyer’s details were erased from ${orders} orders at the buyer’s request`,
   order_sharing_changed: ({ isShared, ...whose }) =>
