@@ -72,7 +72,7 @@ async function sectionPage({ name, description, operations }, context) {
 
 async function operationPart(operation, context) {
   const { operationId, summary, method, path, description } = operation;
-  return `<section class="call" aria-labelledby="${operationId}">
+  return `<section class="call">
 <h2 id="${operationId}"><a href="#${operationId}">${escape(summary ?? operationId)}</a></h2>
 <p class="signature">${signature(method, path)}</p>
 <p class="small">${credentialOf(operation)}</p>

@@ -50,11 +50,11 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
         'Hej!',
         'Bekräfta att den här e-postadressen är din, så kan itembridge skicka meddelanden om ditt konto hit:',
         link,
-        'Länken fungerar i ett dygn. Känner du inte till något konto hos itembridge? Då kan du bortse från det här mejlet.',
+        'Länken fungerar i ett dygn. Har du inget konto hos itembridge? Då kan du bortse från det här mejlet.',
       ),
     }),
     passwordChanged: (forgotten) => ({
-      subject: 'Ditt lösenord är bytt',
+      subject: 'Ditt lösenord har bytts',
       text: lines(
         'Hej!',
         'Lösenordet till ditt konto hos itembridge har bytts.',
@@ -78,7 +78,7 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
       subject: `${reseller} bjuder in dig som medlem`,
       text: lines(
         'Hej!',
-        `${reseller} säljer för sina medlemmars räkning genom itembridge, och bjuder in dig att bli en av dem. Läs vad det innebär och tacka ja här:`,
+        `${reseller} säljer åt sina medlemmar via itembridge och bjuder in dig att bli en av dem. Läs vad det innebär och tacka ja här:`,
         link,
         'Länken är din egen och gäller i 30 dagar. Vill du inte vara med? Då behöver du inte göra något.',
       ),
@@ -111,7 +111,7 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
         'Hello,',
         'Please confirm that this email address is yours, so that itembridge can send you messages about your account:',
         link,
-        'The link works for 24 hours. If you know of no itembridge account, you can ignore this email.',
+        'The link works for 24 hours. If you don’t have an itembridge account, you can ignore this email.',
       ),
     }),
     passwordChanged: (forgotten) => ({
@@ -139,7 +139,7 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
       subject: `${reseller} invites you to become a member`,
       text: lines(
         'Hello,',
-        `${reseller} sells on behalf of its members through itembridge, and invites you to become one of them. Read what that means, and accept here:`,
+        `${reseller} sells on behalf of its members through itembridge and invites you to become one of them. See what that means and accept here:`,
         link,
         'The link is yours alone and works for 30 days. If you do not want to join, there is nothing you need to do.',
       ),
@@ -167,17 +167,17 @@ function swedishNotice(notice: Notice): NoticeText {
     case 'webhook_disabled':
       return {
         subject: 'En webhook har stängts av',
-        body: `Webhooken till ${notice.origin} har misslyckats för många gånger och är avstängd. Det som hänt sedan dess sparas, och kan skickas när mottagaren svarar igen:`,
+        body: `Webhooken till ${notice.origin} har stängts av efter för många misslyckade leveranser. Händelserna sparas och kan skickas när mottagaren svarar igen:`,
       };
     case 'token_expired':
       return {
         subject: 'Anslutningen till marknadsplatsen har gått ut',
-        body: 'Marknadsplatsen godkänner inte längre kontots anslutning. Inga annonser läggs upp eller ändras förrän du har anslutit igen:',
+        body: 'Marknadsplatsen godtar inte längre kontots anslutning. Inga auktioner läggs upp eller ändras förrän du har anslutit igen:',
       };
     case 'renewal_failed':
       return {
         subject: 'Betalningen för Pro gick inte igenom',
-        body: 'Pro kunde inte förnyas, eftersom betalningen inte gick igenom. Betala fakturan som du har fått från vår betaltjänst, så gäller Pro igen:',
+        body: 'Pro kunde inte förnyas, eftersom betalningen inte gick igenom. Betala fakturan som du har fått från vår betaltjänst, så aktiveras Pro igen:',
       };
     case 'sale':
       return {
@@ -191,18 +191,18 @@ function englishNotice(notice: Notice): NoticeText {
   switch (notice.what) {
     case 'webhook_disabled':
       return {
-        subject: 'A webhook has been switched off',
-        body: `The webhook to ${notice.origin} has failed too many times and is switched off. What has happened since is kept, and can be sent once the receiver answers again:`,
+        subject: 'A webhook has been disabled',
+        body: `The webhook to ${notice.origin} has been disabled after too many failed deliveries. Events are kept and can be sent when the receiver responds again:`,
       };
     case 'token_expired':
       return {
         subject: 'The connection to the marketplace has expired',
-        body: 'The marketplace no longer accepts the connection of this account. No listing is published or changed until you connect again:',
+        body: 'The marketplace no longer accepts this account’s connection. No auctions are published or changed until you reconnect:',
       };
     case 'renewal_failed':
       return {
         subject: 'The payment for Pro failed',
-        body: 'Pro could not be renewed, because the payment failed. Pay the invoice that our payment provider has sent you, and Pro is yours again:',
+        body: 'Pro could not be renewed, because the payment failed. Pay the invoice from our payment provider and Pro resumes:',
       };
     case 'sale':
       return {

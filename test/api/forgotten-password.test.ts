@@ -38,7 +38,7 @@ test.serial('a link to a new password works once, ends all sessions, and proves 
   t.is(again.body.details[0].field, 'token');
   const { body } = await world().call('POST', '/auth/login', { body: { email: person.email, password: newPassword } });
   t.true((await world().call('GET', '/auth/me', { token: body.accessToken })).body.emailConfirmed);
-  t.is((await mailTo(person.email))?.subject, 'Ditt lösenord är bytt');
+  t.is((await mailTo(person.email))?.subject, 'Ditt lösenord har bytts');
   const log = await world().call('GET', '/partner/audit-log?kind=password_reset', { token: body.accessToken });
   t.like(log.body.entries[0], { kind: 'password_reset', details: { sessionsEnded: 1 } });
 });

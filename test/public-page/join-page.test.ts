@@ -96,7 +96,7 @@ test('the page says who sells, who gets the money, the commission and how to lea
     'Vem säljer?',
     'Vem får pengarna?',
     '2,5 % i provision',
-    'Hur går man ur?',
+    'Hur lämnar du?',
     'Skapa konto och gå med',
   ])
     t.true(wordsOf(swedish).includes(words), words);
@@ -122,7 +122,7 @@ test('a language that was chosen stays chosen through forms', async (t) => {
   t.is(signedIn.headers.get('location'), `/p/${reseller.slug}?lang=en`);
   const joined = await visitor.send(await visitor.follow(signedIn), 'join');
   t.is(joined.headers.get('location'), `/p/${reseller.slug}?lang=en&done=joined`);
-  t.true(wordsOf(await visitor.follow(joined)).includes('Done! The account is a member of'));
+  t.true(wordsOf(await visitor.follow(joined)).includes('Done! The account is now a member of'));
 });
 
 test('the description is shown as it was written, and nothing in it is markup', async (t) => {

@@ -10,11 +10,11 @@ export function NoBulkSyncs({ isOfMember }: { readonly isOfMember: boolean }) {
   return (
     <Empty title={isOfMember ? t.noneMember : t.none}>
       <p>{t.noneText}</p>
-      <pre>{`export ITEMBRIDGE_URL=${location.origin}
+      <pre tabIndex={0}>{`export ITEMBRIDGE_URL=${location.origin}
 export ITEMBRIDGE_API_KEY=…
 npx itembridge sync items.ndjson${account}`}</pre>
       <p>{t.noneCurl}</p>
-      <pre>{`curl -X POST ${location.origin}/integration/v1/bulk-syncs \\
+      <pre tabIndex={0}>{`curl -X POST ${location.origin}/integration/v1/bulk-syncs \\
   -H "x-api-key: $ITEMBRIDGE_API_KEY" \\
 ${header}  -H "content-type: application/x-ndjson" \\
   --data-binary @items.ndjson`}</pre>

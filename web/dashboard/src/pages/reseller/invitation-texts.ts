@@ -28,7 +28,7 @@ export const invitationTexts = defineTexts({
   },
   en: {
     title: 'Invite members',
-    lead: 'Each of them gets an email with a link of its own to your page. The link works for 30 days.',
+    lead: 'Each person gets an email with a personal link to your page. The link works for 30 days.',
     whom: 'Email addresses, one per line',
     whomHint:
       'To give a member a reference, such as a customer number, put it after a semicolon: stock@garage.se; KUND-7',
