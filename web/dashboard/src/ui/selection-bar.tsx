@@ -8,7 +8,6 @@ import { ConfirmButton } from './confirm-button.tsx';
 import { describeProblem } from './describe-problem.ts';
 import { Notice } from './notice.tsx';
 import { tableTexts } from './table-texts.ts';
-import { uiTexts } from './texts.ts';
 import type { Selection } from './use-selection.ts';
 import './selection-bar.css';
 
@@ -94,7 +93,6 @@ interface OutcomeProps {
 
 function Outcome({ doing: { done, refused }, nameOf, onClose }: OutcomeProps) {
   const t = useTexts(tableTexts);
-  const words = useTexts(uiTexts);
   const format = useFormat();
   const isBad = refused.length > 0;
   const title = isBad ? `${t.done(format.number(done))}, ${t.refused(format.number(refused.length))}` : undefined;
@@ -107,15 +105,11 @@ function Outcome({ doing: { done, refused }, nameOf, onClose }: OutcomeProps) {
     >
       {isBad && (
         <ul class="selection-refused">
-          {refused.map(({ id, error }) => {
-            const { message, detail } = describeProblem(error, words);
-            return (
-              <li key={id}>
-                <span class="code">{nameOf(id)}</span>:{' '}
-                {detail === undefined ? message : <span lang="en">{detail}</span>}
-              </li>
-            );
-          })}
+          {refused.map(({ id, error }) => (
+            <li key={id}>
+              <span class="code">{nameOf(id)}</span>: {describeProblem(error).message}
+            </li>
+          ))}
         </ul>
       )}
     </Notice>

@@ -19,7 +19,3 @@ export const latestAttempt = <Attempt extends AttemptFacts>(attempts: readonly A
     (latest, one) => (latest === undefined || one.attempt > latest.attempt ? one : latest),
     undefined,
   );
-
-/** A refusal without any words is told by its status. */
-export const saysNoMore = (errorMessage: string | null, httpStatus: number | null): boolean =>
-  errorMessage === null || errorMessage === `HTTP ${httpStatus ?? ''}`;

@@ -228,6 +228,7 @@ const rules: readonly Rule[] = [
     'Reservationspriset kan inte tas bort från en pågående auktion; det här gäller från nästa',
     'The reserve price can’t be removed from a running auction; this applies from the next one',
   ],
+  [/^can’t be given with (\w+)$/, 'kan inte anges tillsammans med $1', 'can’t be combined with $1'],
   [/^must be true for that$/, 'måste bekräftas', 'must be confirmed'],
   [/^must be 1 to (\d+) days after/, 'ska vara 1–$1 dagar efter starten', 'must be 1–$1 days after the start'],
 ];
