@@ -13,6 +13,7 @@ import { orderRoutes } from './routes/order-routes.ts';
 import { partnerItemRoutes } from './routes/partner-item-routes.ts';
 import { partnerRoutes } from './routes/partner-routes.ts';
 import { publicRoutes } from './routes/public-routes.ts';
+import { sandboxRoutes } from './routes/sandbox-routes.ts';
 import { searchRoutes } from './routes/search-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { requestLogRoutes } from './routes/request-log-routes.ts';
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...partnerRoutes,
   ...orderRoutes,
+  ...sandboxRoutes,
   ...analyticsRoutes,
   ...usageRoutes,
   ...subscriptionRoutes,

@@ -8,6 +8,7 @@ import { createModelTextImprover } from '../gateways/ai/model-text-improver.ts';
 import { createOpenAiModel } from '../gateways/ai/openai-model.ts';
 import type { ItemText } from '../gateways/ai/port.ts';
 import { createRestMarketplace } from '../gateways/marketplace/rest-marketplace.ts';
+import { createSandboxBuyers } from '../gateways/marketplace/rest-sandbox-buyers.ts';
 import { createSandboxUsers } from '../gateways/marketplace/sandbox-users.ts';
 import { tracedStarts } from '../gateways/orchestrator/traced-starts.ts';
 import { absentPayments } from '../gateways/payments/absent-payments.ts';
@@ -22,7 +23,7 @@ import { createAiCache } from '../store/paid-calls/ai-cache.ts';
 import { createCallCounters } from '../store/paid-calls/call-budget.ts';
 import { createPaidCalls } from '../store/paid-calls/paid-calls.ts';
 import { createVehicleLookupStore } from '../store/paid-calls/vehicle-lookups.ts';
-import type { Sandbox } from '../usecases/api-keys/sandbox.ts';
+import type { Sandbox } from '../usecases/sandbox/sandbox.ts';
 import { classifyItem, improveText } from '../usecases/categories/categories.ts';
 import type { EnrichDependencies } from '../usecases/items/enrich-item.ts';
 import { budgetedMarketplace } from '../usecases/listings/budgeted-marketplace.ts';
@@ -66,12 +67,14 @@ const sandboxHttp = ({ sandbox, marketplace }: Config) => ({
 /** Where test keys work. */
 export function composeSandbox({ config }: Pick<Foundation, 'config'>): {
   readonly sandbox: Sandbox;
-  readonly close: () => Promise<void>;
+  readonly close: () => Promise<unknown>;
 } {
   const { kind } = config.sandbox;
-  if (kind !== 'apart') return { sandbox: { kind }, close: () => Promise.resolve() };
+  if (kind === 'none') return { sandbox: { kind }, close: () => Promise.resolve() };
+  const buyers = createSandboxBuyers(kind === 'whole' ? config.marketplace : sandboxHttp(config));
+  if (kind === 'whole') return { sandbox: { kind, buyers }, close: () => buyers.close() };
   const users = createSandboxUsers(sandboxHttp(config));
-  return { sandbox: { kind, users }, close: () => users.close() };
+  return { sandbox: { kind, users, buyers }, close: () => Promise.all([users.close(), buyers.close()]) };
 }
 
 /** The payment processor, where one is configured. */

@@ -21,7 +21,7 @@ import type { ItemStore } from '../store/items/items.ts';
 import type { JournalStore } from '../store/items/journal.ts';
 import type { SignInLimits } from './accounts/sign-in-limits.ts';
 import type { KeyUseRecorder } from './api-keys/key-use-recorder.ts';
-import type { Sandbox } from './api-keys/sandbox.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 import type { HoldPlace } from './bulk-syncs/upload-places.ts';
 import type { OpenStreams } from './changes/open-streams.ts';
 import type { ItemClassificationDependencies } from './categories/categories.ts';

@@ -1,6 +1,6 @@
 import { readNewApiKey } from '../../schemas/accounts/api-key.ts';
 import { generateApiKey, listApiKeys, revokeApiKey } from '../../usecases/api-keys/own-api-keys.ts';
-import { keyModesOf } from '../../usecases/api-keys/sandbox.ts';
+import { keyModesOf } from '../../usecases/sandbox/sandbox.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
 export async function getApiKeys({ scope, context }: ScopedCall): Promise<Answer> {

@@ -116,6 +116,7 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   }),
   updateOrder: one('The money is there', { status: 'paid' }),
   updateIntegrationOrder: one('Sent', { shipping: { carrier: 'PostNord', trackingNumber: 'UN123456789SE' } }),
+  sellSandboxItem: one('Won at 450 kronor', { price: 450 }),
   joinReseller: one('The reseller may handle the orders', { sharesOrders: true }),
   changeOrderSharing: one('No longer', { sharesOrders: false }),
   receivePaymentEvent: one('A subscription was made', {

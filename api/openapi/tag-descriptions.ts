@@ -12,6 +12,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Vehicles: 'Look-up of vehicles by registration plate.',
   Analytics: 'Inventory and revenue of a partner.',
   Orders: 'What was sold, where and for how much.',
+  Sandbox: 'What buyers do at the simulated marketplace, for test keys.',
   Subscription: 'The plan of a partner.',
   'Bulk syncs': 'Many items in one stream.',
   'Webhook events': 'What a registered endpoint is told, one request for each event.',

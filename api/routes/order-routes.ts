@@ -9,7 +9,7 @@ import { getOrder, getOrders, patchOrder, postOrder } from '../handlers/orders.t
 
 const credential = 'jwt';
 const tag = 'Orders';
-const params = { id: { ...anyText('The `id` of an order', 'ord_90019'), component: 'OrderId' } };
+export const orderParams = { id: { ...anyText('The `id` of an order', 'ord_90019'), component: 'OrderId' } };
 
 const one = { description: 'The order', schema: orderWithBuyerSchema, headers };
 const changed = { description: 'The order as it is now', schema: orderSchema, headers };
@@ -28,7 +28,7 @@ const listing = {
 const reading = {
   method: 'get',
   tag,
-  params,
+  params: orderParams,
   answers: { 200: one },
   refusals: ['NOT_FOUND'],
   handle: getOrder,
@@ -37,7 +37,7 @@ const reading = {
 const changing = {
   method: 'patch',
   tag,
-  params,
+  params: orderParams,
   headers: { 'If-Match': ifMatch },
   request: { schema: orderChangeSchema },
   answers: { 200: changed },

@@ -223,6 +223,14 @@ export class MarketplaceError extends Error {
   }
 }
 
+/** What only buyers can do, at a simulated marketplace. All methods throw {@link MarketplaceError} and nothing else. */
+export interface SandboxBuyers {
+  /** Ends an auction of the seller, with a last bid before where one is given. */
+  end(seller: Seller, adId: string, bidKronor: number | null): Promise<void>;
+  pay(seller: Seller, transactionId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** The users of a simulated marketplace, made by the service itself. */
 export interface SandboxUsers {
   /** Makes the user, or finds it, and returns a token of it. Throws {@link SandboxUnavailable} and nothing else. */

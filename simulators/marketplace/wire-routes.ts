@@ -3,11 +3,19 @@ import { queryText } from '../kit/admin-routes.ts';
 import { fieldsOf } from '../kit/fields.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
-import { removeListing } from './auction.ts';
+import { endAuction, markPaid, placeBid, removeListing } from './auction.ts';
 import { parseImage } from './image-shelf.ts';
 import { parseAutoCommit, parseListing, parsePrices, parseRevision } from './listing-input.ts';
 import { readOrders, shipOrder } from './orders.ts';
-import { addImage, commitRequest, createDraft, readResults, requestRevision, type SellerCall } from './publishing.ts';
+import {
+  addImage,
+  commitRequest,
+  createDraft,
+  readResults,
+  requestRevision,
+  sellersListing,
+  type SellerCall,
+} from './publishing.ts';
 import { readSellerItems, readTransactions, readUpdatedItems } from './seller-reads.ts';
 import type { World } from './world.ts';
 
@@ -55,6 +63,9 @@ const routes: readonly WireRoute[] = [
   { method: 'get', path: '/v4/orders/seller-transactions', credential: 'user', answer: getTransactions },
   { method: 'get', path: '/v4/orders', credential: 'user', answer: getOrders },
   { method: 'post', path: '/v4/orders/:orderId/ship', credential: 'user', answer: postShip },
+  // For test keys. The real marketplace has neither.
+  { method: 'post', path: '/v4/sandbox/items/:itemId/end', credential: 'user', answer: postEnd },
+  { method: 'post', path: '/v4/sandbox/transactions/:transactionId/pay', credential: 'user', answer: postPay },
 ];
 
 export function wireRoutes(context: WireContext): Router {
@@ -160,6 +171,24 @@ function postShip(call: WireCall, { world }: WireContext): WireAnswer {
   const orderId = pathNumber(call.request, 'orderId');
   shipOrder(world.listings, call, orderId);
   return { status: 200, body: { orderId } };
+}
+
+/** Of an own auction, with a last bid before where one is asked for. */
+function postEnd(call: WireCall, { world: { listings } }: WireContext): WireAnswer {
+  const { request, now: at } = call;
+  const listing = sellersListing(listings, call, pathNumber(request, 'itemId'));
+  const fields = fieldsOf(jsonBodyOf(request));
+  const amount = fields.has('bid') ? fields.number('bid', { whole: true, min: 1, max: 10_000_000 }) : null;
+  const last = amount === null ? listing : placeBid(listings, listing, { amount, at, bidder: 'sandbox' });
+  endAuction(listings, last, at);
+  return { status: 204 };
+}
+
+function postPay({ request, userId, now }: WireCall, { world: { listings } }: WireContext): WireAnswer {
+  const transaction = listings.transaction(pathNumber(request, 'transactionId'));
+  if (transaction?.userId !== userId) throw new Refusal(404, 'NotFound', 'there is no such transaction');
+  markPaid(listings, transaction, now);
+  return { status: 204 };
 }
 
 /** The real one's user ids are numbers; both forms are taken. */

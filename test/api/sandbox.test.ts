@@ -161,6 +161,24 @@ test("a reseller's test key acts for no member, and a member's sandbox has no re
   });
 });
 
+test('buyers are played by test keys alone, and only for what is up', async (t) => {
+  const { apiKey, testKey } = await sandboxed();
+  await put(apiKey, 'A1');
+  await put(testKey, 'T1');
+  const play = (key: string, path: string, body?: object) =>
+    world().call('POST', `/integration/v1/sandbox/${path}`, { apiKey: key, ...(body && { body }) });
+  for (const path of ['items/A1/sell', 'items/A1/end', 'items/nothing/end', 'orders/ord_1/pay'])
+    isError(t, await play(apiKey, path), { status: 403, code: 'SANDBOX_ONLY' });
+  isError(t, await play(testKey, 'items/T1/sell'), { status: 409, code: 'CONFLICT' });
+  isError(t, await play(testKey, 'items/T1/end'), { status: 409, code: 'CONFLICT' });
+  isError(t, await play(testKey, 'items/A1/end'), { status: 404, code: 'NOT_FOUND' });
+  const stranger = await sandboxed();
+  isError(t, await play(stranger.testKey, 'items/T1/sell'), { status: 404, code: 'NOT_FOUND' });
+  isError(t, await play(testKey, 'orders/ord_1/pay'), { status: 404, code: 'NOT_FOUND' });
+  isError(t, await play(testKey, 'items/T1/sell', { price: 1.5 }), { status: 422, code: 'VALIDATION_FAILED' });
+  isError(t, await play(testKey, 'items/T1/sell', { pris: 1 }), { status: 422, code: 'VALIDATION_FAILED' });
+});
+
 test('a retry with its Idempotency-Key finds the test key that the first attempt made', async (t) => {
   const { token } = await world().account();
   const headers = { 'idempotency-key': randomUUID() };
@@ -194,7 +212,7 @@ test('without a sandbox test keys are neither made nor taken, and the answers sa
 });
 
 test('where the only marketplace is a simulated one, every key is a test key of the account itself', async (t) => {
-  const sandbox = { SANDBOX_MARKETPLACE_URL: 'http://marketplace.test' };
+  const sandbox = { SANDBOX_MARKETPLACE_URL: 'https://marketplace.test' };
   const whole = await startApiWorld({ beside: world(), sandbox, registers: true });
   const { id, token, apiKey } = await whole.account();
   t.regex(apiKey, /^sk_test_/);

@@ -234,7 +234,7 @@ const generousLookups: LookupLimits = { ...manyCalls, account: manyCalls };
 
 const loadedConfig = (options: WorldOptions): Config => ({
   ...loadConfig({
-    ...{ MONGODB_URI: testMongodbUri(), MARKETPLACE_URL: 'http://marketplace.test' },
+    ...{ MONGODB_URI: testMongodbUri(), MARKETPLACE_URL: 'https://marketplace.test' },
     ...{ MARKETPLACE_APP_ID: '1', MARKETPLACE_APP_KEY: 'test', TEMPORAL_NAMESPACE: 'test' },
     ...{ TEMPORAL_UI_URL: 'http://temporal.test', IMAGE_STORE_DIR: temporaryFolder('images') },
     JWT_KEYS: `test:${randomBytes(32).toString('hex')}`,

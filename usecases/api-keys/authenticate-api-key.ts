@@ -9,7 +9,7 @@ import { findMemberByReference } from '../../store/resellers/member-connections.
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { accountSuspended } from '../accounts/suspended.ts';
 import type { Context } from '../context.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 
 export interface ApiKeyClaim {
   /** Value of `x-api-key`. */

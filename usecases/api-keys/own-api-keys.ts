@@ -20,7 +20,7 @@ import { findSandboxOf } from '../../store/accounts/sandboxes.ts';
 import type { Context } from '../context.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { openSandbox } from './open-sandbox.ts';
-import { keyModesOf, type Sandbox } from './sandbox.ts';
+import { keyModesOf, type Sandbox } from '../sandbox/sandbox.ts';
 
 const activeKeysMax = 100;
 const defaultName = 'API Key';

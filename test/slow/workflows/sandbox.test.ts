@@ -8,6 +8,10 @@ import { changePrice } from '../../../usecases/items/change-price.ts';
 import { deleteItem } from '../../../usecases/items/delete-item.ts';
 import { readItemStatus } from '../../../usecases/items/read-item.ts';
 import { upsertItem } from '../../../usecases/items/upsert-item.ts';
+import { readOrderListQuery } from '../../../schemas/orders/order-list.ts';
+import { orderId } from '../../../core/ids.ts';
+import { listOrders, readOrder } from '../../../usecases/orders/read-orders.ts';
+import { endSandboxAuction, paySandboxOrder } from '../../../usecases/sandbox/play-buyer.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { sandboxSettings } from '../../support/api-world.ts';
 import { until } from '../../support/until.ts';
@@ -84,6 +88,34 @@ test.serial('an item of a test key is sold on the simulated marketplace, and the
   t.like(await sums(scope), { totalPending: 900 });
   t.deepEqual(await account.received(), []);
 });
+
+test.serial(
+  'an auction of the sandbox is sold and paid by its test key, and another ends without a buyer',
+  async (t) => {
+    const account = await world.account({ connected: false });
+    const scope = await sandboxScope(account);
+    const push = (externalId: string) =>
+      upsertItem(world.context, scope, { externalId, request: anItemRequest({}, { autoPublish: true }) });
+    await Promise.all([push('B1'), push('B2')]);
+    await untilStatus(scope, 'B1', 'active');
+    await untilStatus(scope, 'B2', 'active');
+    const tooLow = endSandboxAuction(world.context, scope, { externalId: 'B1', end: { kind: 'sell', bidKronor: 1 } });
+    await t.throwsAsync(tooLow, { message: /simulated marketplace says: .*at least/ });
+    await endSandboxAuction(world.context, scope, { externalId: 'B1', end: { kind: 'sell', bidKronor: null } });
+    await endSandboxAuction(world.context, scope, { externalId: 'B2', end: { kind: 'end' } });
+    await untilStatus(scope, 'B1', 'sold');
+    await untilStatus(scope, 'B2', 'ended');
+    const { orders } = await listOrders(world.context, scope, readOrderListQuery({}));
+    t.deepEqual(
+      orders.map(({ externalId }) => externalId),
+      ['B1'],
+    );
+    const id = orderId(orders[0]?.id ?? '');
+    await paySandboxOrder(world.context, scope, id);
+    await until('it is paid', async () => (await readOrder(world.context, scope, id)).order.status === 'paid');
+    await t.throwsAsync(paySandboxOrder(world.context, scope, id), { message: /Only an open order/ });
+  },
+);
 
 test.serial('a live item beside it, of the same external id, goes to the real marketplace alone', async (t) => {
   const account = await world.account();

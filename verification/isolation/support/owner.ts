@@ -46,6 +46,7 @@ async function prove({ world, watch }: Inspection, operation: Operation, owners:
       const options: CallOptions = { ...credentialOf(operation, account), ...own };
       const reply = await world.call(method, path, options);
       said.push(`${method} ${path}: ${String(reply.status)} ${reply.text.slice(0, 200)}`);
+      if (onlyForTestKeys.has(operation.id) && reply.status === 403) return { isProved: true, status: 403, said };
       if (reply.status >= 300) continue;
       status ??= reply.status;
       if (operation.credential === 'none' || tells(reply, belongings)) return { isProved: true, status, said };
@@ -58,6 +59,12 @@ async function prove({ world, watch }: Inspection, operation: Operation, owners:
   }
   return { isProved: sharedAnswers.has(operation.id) && status !== undefined, status, said };
 }
+
+/**
+ * Refused to the account's own live key as to everybody else's. With test keys, the own one and a stranger's, they are tried in
+ * test/api/sandbox.test.ts, and their effect in test/slow/workflows/sandbox.test.ts.
+ */
+const onlyForTestKeys: ReadonlySet<string> = new Set(['sellSandboxItem', 'endSandboxAuction', 'paySandboxOrder']);
 
 /** Answers that are the same for everybody, or tell what changes only while they are listened to. */
 const sharedAnswers: ReadonlySet<string> = new Set(['lookUpVehicle', 'streamChanges']);

@@ -1,17 +1,17 @@
 import type { KeyMode } from '../../core/api-keys/key-mode.ts';
-import type { SandboxUsers } from '../../gateways/marketplace/port.ts';
+import type { SandboxBuyers, SandboxUsers } from '../../gateways/marketplace/port.ts';
 
 /** Where test keys work (decision 158). */
 export type Sandbox =
   /** Nowhere: they are refused. */
   | { readonly kind: 'none' }
   /** The only marketplace is a simulated one: every key is a test key, of the account itself. */
-  | { readonly kind: 'whole' }
+  | { readonly kind: 'whole'; readonly buyers: SandboxBuyers }
   /** On an account beside the partner's own, whose items go to the simulated marketplace. */
-  | { readonly kind: 'apart'; readonly users: SandboxUsers };
+  | { readonly kind: 'apart'; readonly users: SandboxUsers; readonly buyers: SandboxBuyers };
 
 /** The modes that a new key may have; the first is the default. */
-export function keyModesOf({ kind }: Sandbox): readonly [KeyMode, ...KeyMode[]] {
+export function keyModesOf({ kind }: Pick<Sandbox, 'kind'>): readonly [KeyMode, ...KeyMode[]] {
   if (kind === 'whole') return ['test'];
   return kind === 'apart' ? ['live', 'test'] : ['live'];
 }

@@ -1,0 +1,22 @@
+import { createMarketplaceHttp, type MarketplaceHttpOptions } from './marketplace-http.ts';
+import type { SandboxBuyers } from './port.ts';
+import { ignoreBody } from './rest-requests.ts';
+
+/**
+ * What buyers do at the simulated marketplace, asked for by the seller whose auction it is. The real marketplace has none of these
+ * paths.
+ */
+export function createSandboxBuyers(options: MarketplaceHttpOptions): SandboxBuyers {
+  const http = createMarketplaceHttp(options);
+  const play = { effect: 'write', method: 'POST', parse: ignoreBody } as const;
+  return {
+    end: (seller, adId, bidKronor) =>
+      http.call({
+        ...{ ...play, seller, path: `/v4/sandbox/items/${encodeURIComponent(adId)}/end` },
+        body: bidKronor === null ? {} : { bid: bidKronor },
+      }),
+    pay: (seller, transactionId) =>
+      http.call({ ...play, seller, path: `/v4/sandbox/transactions/${encodeURIComponent(transactionId)}/pay` }),
+    close: () => http.close(),
+  };
+}
