@@ -3,7 +3,7 @@ import { plainDuration, plainWords } from '../../core/operations/plain-words.ts'
 import { blockedReasons, textOfReason } from '../../core/operations/reasons.ts';
 import { unservedQueues, type EngineReport, type StuckReport } from '../../usecases/operations/find-stuck.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
-import { durationMs } from './duration.ts';
+import { durationMs } from '../duration.ts';
 import {
   addAccountOptions,
   addOperationsOptions,

@@ -36,3 +36,59 @@ test('a key that was made is shown although the session could not be ended, and 
   t.is(refused.code, 2);
   t.regex(refused.stderr, /No more keys \(CONFLICT\)/);
 });
+
+test('a key is asked for with what bounds it, and what is no scope or time is refused before anything is sent', async (t) => {
+  const asked: unknown[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      if (request.url === '/integration/api-keys/generate') asked.push(JSON.parse(body));
+      const made = { accessToken: 't', id: 'k', name: 'lager', apiKey: 'sk_live_new' };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(made));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const env = {
+    ITEMBRIDGE_URL: `http://127.0.0.1:${port}`,
+    ITEMBRIDGE_EMAIL: 'a@example.se',
+    ITEMBRIDGE_PASSWORD: 'x',
+  };
+  const bounds = [
+    '--scope',
+    'items:write',
+    'orders:read',
+    '--address',
+    '192.0.2.0/24',
+    '2001:db8::1',
+    '--mode',
+    'test',
+  ];
+  const made = await runItembridge(['keys', 'create', '--expires', '2099-01-31', ...bounds], { env });
+  t.is(made.code, 0, made.stderr);
+  t.is((await runItembridge(['keys', 'create', '--expires', '90d'], { env })).code, 0);
+  const [first, second] = asked as { expiresAt: string }[];
+  t.deepEqual(first as unknown, {
+    name: 'itembridge',
+    mode: 'test',
+    scopes: ['items:write', 'orders:read'],
+    expiresAt: '2099-01-31T00:00:00.000Z',
+    addresses: ['192.0.2.0/24', '2001:db8::1'],
+  });
+  const days = (Date.parse(second?.expiresAt ?? '') - Date.now()) / 86_400_000;
+  t.true(days > 89 && days <= 90);
+  for (const [wrong, why] of [
+    [['--scope', 'items'], /items:read, items:write/],
+    [['--expires', 'soon'], /90d, 12h/],
+  ] as const) {
+    const refused = await runItembridge(['keys', 'create', ...wrong], { env });
+    t.not(refused.code, 0);
+    t.regex(refused.stderr, why);
+  }
+  t.is(asked.length, 2);
+});

@@ -1,4 +1,4 @@
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from './exit-codes.ts';
 
 const unitsMs: ReadonlyMap<string, number> = new Map([
   ['s', 1_000],
