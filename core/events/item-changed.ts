@@ -4,8 +4,11 @@ import type { Actor } from '../items/journal.ts';
 import { itemChangedId } from './event-id.ts';
 import { emit } from './outbox.ts';
 
-/** What another than the account's own program has changed. `taken_down` is off sale, by a status or at the marketplace. */
-export const itemChanges = ['price', 'taken_down', 'deleted'] as const;
+/**
+ * What another than the account's own program has changed. `taken_down` is off sale, by a status, because none is left, or at the
+ * marketplace.
+ */
+export const itemChanges = ['price', 'quantity', 'taken_down', 'deleted'] as const;
 export type ItemChange = (typeof itemChanges)[number];
 
 /** Who may have changed it. */
@@ -34,6 +37,7 @@ export function emitChange(
       by: actor.kind,
       price: sekFromOre(startPriceOre(item)),
       ...(priceOreBefore !== undefined && { previousPrice: sekFromOre(priceOreBefore) }),
+      ...(item.quantityLeft !== null && { quantityLeft: item.quantityLeft }),
       serviceStatus: item.removedAt === null ? item.serviceStatus : null,
     },
     ...(actor.keyId !== null && actor.accountId !== null && { writtenBy: actor.accountId }),

@@ -77,6 +77,11 @@ export interface Listing {
   readonly defaults: ListingDefaults;
   /** null until a look has brought it. */
   readonly seen: SeenAuction | null;
+  /**
+   * Start prices that were sent for this auction, in whole kronor, and when a look last showed the only one left of them, by the
+   * marketplace's clock. A price that is none of them is another's.
+   */
+  readonly sent?: { readonly kronor: readonly number[]; readonly shownAt: Date | null };
   /** A change that the marketplace was asked for and whose outcome is not recorded yet. */
   readonly change: AskedChange | null;
   /** Number of the last change that was asked for. */
@@ -145,6 +150,8 @@ export interface PendingOrder {
   readonly soldAt: Date;
   /** The buyer has paid already. */
   readonly isPaid: boolean;
+  /** It was sold when none of several pieces was left: any other order in progress of the item is of the same piece. */
+  readonly isOversold?: true;
 }
 
 /** What automatic relisting has done since the owner, or a sale, last began a row of auctions. */

@@ -1,3 +1,4 @@
+import { emitChange } from '../events/item-changed.ts';
 import { withdraw } from '../listings/publication.ts';
 import { acceptWrite, idle } from './accept-write.ts';
 import { newestListing, notRelisted, type Item, type Listing } from './item.ts';
@@ -6,7 +7,7 @@ import { note } from './note.ts';
 import { isUnready, publicationAskedFor, statusOnSale } from './publish-item.ts';
 import { serviceStatusAfter } from './transitions.ts';
 
-/** The listings of open orders stay in the item's document, which has to stay well below 16 MB. */
+/** More than one auction after the other sells in a hundred years. */
 export const quantityMax = 10_000;
 
 /**
@@ -17,7 +18,10 @@ export function changeQuantity(item: Item, quantity: number, { now, actor }: { n
   if (item.quantityLeft === quantity && item.content.quantity === quantity) return item;
   const changed = withQuantity({ ...item, content: { ...item.content, quantity } }, quantity, now);
   const details = { from: item.quantityLeft, to: quantity };
-  return note(acceptWrite(changed, now), { at: now, kind: 'quantity_changed', details, actor });
+  const noted = note(acceptWrite(changed, now), { at: now, kind: 'quantity_changed', details, actor });
+  if (item.quantityLeft === quantity) return noted;
+  const isOffSale = quantity === 0 && changed.serviceStatus !== item.serviceStatus;
+  return emitChange(noted, { what: isOffSale ? 'taken_down' : 'quantity', actor }, now);
 }
 
 /** None left takes the auction down, and more of what was sold out goes on sale again. */

@@ -178,6 +178,7 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
         adId: sale.adId,
         soldAt: sale.soldAt,
         isPaid: sale.isPaid,
+        ...(item.quantityLeft === 0 && listing.orderIds.length === 0 && { isOversold: true }),
       },
     ],
   };
@@ -201,13 +202,17 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
     salePrice: sale.amountOre / 100,
     extra: { marketplaceAdId: sale.adId, orderId: order, ...toldLeft(sold) },
   });
-  return acceptWrite(sale.isPaid ? tellPaid(told, order, now) : told, now);
+  return acceptWrite(sale.isPaid ? tellPaid(told, { orderId: order, adId: sale.adId }, now) : told, now);
 }
 
-const tellPaid = (item: Item, orderId: OrderId, now: Date): Item => {
-  const adId = item.listings.find(({ orderIds }) => orderIds.includes(orderId))?.adId ?? null;
-  return emitOrder(item, { orderId, what: 'paid', platform: 'marketplace', adId }, now);
-};
+/** An order of a won auction; the item may have forgotten the auction (kept-listings.ts). */
+interface WonOrder {
+  readonly orderId: OrderId;
+  readonly adId: string;
+}
+
+const tellPaid = (item: Item, won: WonOrder, now: Date): Item =>
+  emitOrder(item, { ...won, what: 'paid', platform: 'marketplace' }, now);
 
 function soldOut(item: Item, now: Date): Item {
   const started = withdraw(item, now);
@@ -245,7 +250,8 @@ const ordersOfSameThing = ({ openOrderIds, quantityLeft }: Item, { orderIds }: L
   quantityLeft === null || quantityLeft === 0 ? openOrderIds : openOrderIds.filter((open) => orderIds.includes(open));
 
 /** The marketplace reported that the buyer has paid. Returns the item unchanged when that is already recorded. */
-export function recordPaid(item: Item, order: OrderId, now: Date): Item {
+export function recordPaid(item: Item, won: WonOrder, now: Date): Item {
+  const { orderId: order } = won;
   if (!item.unpaidOrderIds.includes(order)) return item;
   const paid: Item = {
     ...item,
@@ -255,7 +261,7 @@ export function recordPaid(item: Item, order: OrderId, now: Date): Item {
     ),
   };
   const noted = note(paid, { at: now, kind: 'paid', details: { orderId: order }, actor: theMarketplace });
-  return acceptWrite(tellPaid(noted, order, now), now);
+  return acceptWrite(tellPaid(noted, won, now), now);
 }
 
 /** Removes a closed order from the item, which it then no longer blocks (protocol 6). Unchanged when the order is not open. */

@@ -80,6 +80,7 @@ export const recordDraft = (
   changeNewestListing(item, {
     ...draft,
     itemPriceOre: startPriceOre(item),
+    sent: { kronor: [wholeKronorFromOre(startPriceOre(item))], shownAt: null },
     contentNumber: item.contentNumber,
     imageHashes: hostedHashes(item),
   });

@@ -21,8 +21,17 @@ export function beginChange(item: Item, listing: Listing): { item: Item; asked: 
   };
   // If this change is refused, the auction may still show the earlier one, whose outcome is unknown.
   const known = listing.change === null ? listing.contentNumber : null;
-  const shown = { contentNumber: known, imageHashes: knownPictures(listing) };
+  const shown = { contentNumber: known, imageHashes: knownPictures(listing), sent: withSentPrice(listing, asked) };
   return { item: changeNewestListing(item, { change: asked, changeNumber: asked.number, ...shown }), asked };
+}
+
+/** Far more than are sent between two looks at an auction. */
+const sentPricesMax = 50;
+
+function withSentPrice({ sent, itemPriceOre }: Listing, { priceOre }: AskedChange): NonNullable<Listing['sent']> {
+  const { kronor, shownAt } = sent ?? { kronor: [wholeKronorFromOre(itemPriceOre)], shownAt: null };
+  const price = wholeKronorFromOre(priceOre);
+  return { kronor: kronor.at(-1) === price ? kronor : [...kronor, price].slice(-sentPricesMax), shownAt };
 }
 
 /** The shown pictures are unknown while a change of pictures has no outcome: the next change sends all of them. */
@@ -55,7 +64,7 @@ const showsContent = (item: Item, listing: Listing): boolean =>
   listing.change === null && listing.contentNumber === item.contentNumber;
 
 /** Prices that are equal in whole kronor cause no call: the marketplace has no öre (protocol 7). */
-const showsPrice = (item: Item, { itemPriceOre }: Listing): boolean =>
+export const showsPrice = (item: Item, { itemPriceOre }: Listing): boolean =>
   wholeKronorFromOre(startPriceOre(item)) === wholeKronorFromOre(itemPriceOre);
 
 const showsItem = (item: Item, listing: Listing): boolean => showsContent(item, listing) && showsPrice(item, listing);

@@ -16,12 +16,18 @@ export const itemChangedSchema = eventEnvelope('item.changed', {
       what: Type.Enum([...itemChanges], {
         $id: 'ItemChange',
         description:
-          '`taken_down`: it is off sale, by a status, or because its auction was removed at the marketplace itself',
+          '`taken_down`: it is off sale, by a status, because none is left, or because its auction was removed at the marketplace itself',
       }),
       by: Type.Enum([...itemChangers], { $id: 'ItemChanger', description: 'Who did it' }),
       price: decimalNumber({ minimum: 0, description: 'SEK; the price of the item after the change' }),
       previousPrice: Type.Optional(
         decimalNumber({ minimum: 0, description: 'SEK; the price before. Only where `what` is `price`' }),
+      ),
+      quantityLeft: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'How many are left after the change; only of an item that has a quantity',
+        }),
       ),
       serviceStatus: Type.Unsafe<string | null>({
         type: ['string', 'null'],

@@ -4,7 +4,7 @@ import { queryText } from '../kit/admin-routes.ts';
 import { fieldsOf, type Fields } from '../kit/fields.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
-import { buyNow, endAuction, markPaid, placeBid, removeListing } from './auction.ts';
+import { buyNow, changeStartPrice, endAuction, markPaid, placeBid, removeListing } from './auction.ts';
 import type { Listing } from './model.ts';
 import { resultCodes, toBits, type ResultCode } from './result-codes.ts';
 import { isoOrNull, itemUrl } from './seller-reads.ts';
@@ -81,6 +81,11 @@ function addListingRoutes(router: Router, world: World, siteUrl: () => string): 
     const { processingDelayMs } = world;
     removeListing(world.listings, { userId, now, processingDelayMs }, itemId);
     response.json(show(listingOf(world, request)));
+  });
+  router.post('/listings/:itemId/price', (request, response) => {
+    const at = world.present();
+    const price = fieldsOf(jsonBodyOf(request)).number('price', { whole: true, min: 1, max: 10_000_000 });
+    response.json(show(changeStartPrice(world.listings, listingOf(world, request), { price, at })));
   });
   router.post('/listings/:itemId/end', (request, response) => {
     const at = world.present();

@@ -28,6 +28,17 @@ export function buyNow(book: ListingBook, listing: Listing, { bidder, at }: Omit
   return endAuction(book, placeBid(book, listing, { amount, bidder, at }), at);
 }
 
+/** The seller changes the start price on the marketplace's own pages: refused once there are bids. */
+export function changeStartPrice(
+  book: ListingBook,
+  listing: Listing,
+  { price, at }: { price: number; at: number },
+): Listing {
+  requireActive(listing);
+  if (listing.bids.length > 0) throw new Refusal(409, 'ItemHasBids', `item ${listing.itemId} has bids`);
+  return book.put({ ...listing, startPrice: price, updatedAt: at });
+}
+
 /** The hammer falls: sold to the highest bidder, or ended without one that reaches the reserve price. */
 export function endAuction(book: ListingBook, listing: Listing, at: number): Listing {
   if (listing.state !== 'active')

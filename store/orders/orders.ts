@@ -45,6 +45,8 @@ export interface OrderRow extends OrderProgress, Shipping {
   readonly isBuyerAwaited: boolean;
   /** The marketplace has still to be told that it was shipped. */
   readonly isShippingOwed: boolean;
+  /** It was sold when none of the item's pieces was left; absent on all others. */
+  readonly isOversold?: true;
   /** Set once the buyer's data were erased on the buyer's wish, so that no later look at the marketplace stores them again. */
   readonly buyerErasedAt: Date | null;
 }
@@ -92,6 +94,7 @@ const schema = new Schema(
     marketplaceOrderId: String,
     isBuyerAwaited: Boolean,
     isShippingOwed: Boolean,
+    isOversold: Boolean,
     buyerErasedAt: Date,
   },
   { versionKey: false },
@@ -162,6 +165,8 @@ const changeable = ({ state, paidAt, completedAt, cancelledAt, updatedAt, revisi
 export interface OrderStore {
   /** No effect when the order exists already: its id identifies the sale. */
   insertOnce(order: OrderRow): Promise<void>;
+  /** The item that was sold; null for an order that the account does not have. */
+  findItemId(account: AccountId, orderId: OrderId): Promise<ItemId | null>;
   /** Makes a pending order paid. Any other state stays, and an order that is not inserted yet gets its payment from its item. */
   markPaid(account: AccountId, order: OrderId, now: Date): Promise<void>;
   /** The deals that were in force for an account at a time. */
@@ -171,6 +176,7 @@ export interface OrderStore {
 export function createOrderStore(store: StoreConnection): OrderStore {
   return {
     insertOnce: (order) => insertOnce(store, order),
+    findItemId: async (account, orderId) => (await findOrder(store, account, { orderId }))?.itemId ?? null,
     markPaid: async (account, orderId, now) => {
       // The feed repeats paid rows, so most calls have nothing to do and must not cost a transaction.
       const seen = await findOrder(store, account, { orderId });
@@ -201,12 +207,15 @@ async function insertOnce(store: StoreConnection, order: OrderRow): Promise<void
   }
 }
 
+/** What tells whether two orders in progress are of the same piece. */
+export type OpenOrder = Pick<OrderRow, '_id' | 'itemId' | 'adId' | 'isOversold'>;
+
 /** The orders in progress of some items. */
 export function listOpenOrders(
   store: StoreConnection,
   account: AccountId,
   itemIds: readonly ItemId[],
-): Promise<Pick<OrderRow, '_id' | 'itemId' | 'adId'>[]> {
+): Promise<OpenOrder[]> {
   const open = { accountId: account, itemId: { $in: [...itemIds] }, state: { $in: [...statesInProgress] } };
-  return orderRows(store).find(open, { itemId: 1, adId: 1 }).lean<Pick<OrderRow, '_id' | 'itemId' | 'adId'>[]>().exec();
+  return orderRows(store).find(open, { itemId: 1, adId: 1, isOversold: 1 }).lean<OpenOrder[]>().exec();
 }

@@ -8,6 +8,7 @@ import {
   recordPaid,
   recordSeen,
 } from '../../core/listings/auction-end.ts';
+import { noteOwnPrice, priceOrigin, recordOthersPrice } from '../../core/listings/others-price.ts';
 import {
   MarketplaceError,
   type Seller,
@@ -168,7 +169,7 @@ const readSales = (dependencies: LookDependencies, look: Look): Promise<void> =>
       const sold = await observe(dependencies, item, (current) => recordHammerSale(current, sale, dependencies.now()));
       // The worker would insert the same order: here it is there for its buyer, which this look may read.
       for (const pending of sold?.pendingOrders ?? []) if (sold) await insertPendingOrder(dependencies, sold, pending);
-      if (isPaid && item !== undefined) await takePayment(dependencies, item, hammerOrderId(transactionId));
+      if (isPaid) await takePayment(dependencies, look.account, { item, orderId: hammerOrderId(transactionId), adId });
       return 'done';
     },
   });
@@ -179,44 +180,53 @@ const readEnds = (dependencies: LookDependencies, look: Look): Promise<void> =>
     take: async (seen, item) => {
       if (seen.state === 'sold') return isSaleMissing(dependencies, seen, item) ? 'look-again' : 'done';
       const record = seen.state === 'ended' ? recordAuctionEnded : seen.state === 'removed' ? recordAdRemoved : null;
-      if (record === null) await noteSeen(dependencies, item, seen);
-      else await observe(dependencies, item, (current) => record(current, seen, dependencies.now()));
+      if (record === null) return item === undefined ? 'done' : takeRunning(dependencies, item, seen);
+      await observe(dependencies, item, (current) => record(current, seen, dependencies.now()));
       return 'done';
     },
   });
 
-/** The row came with the look anyway: bids and end cost no call. No work follows, so no doorbell is rung. */
-async function noteSeen(
-  { items, now }: LookDependencies,
-  item: Item | undefined,
-  { adId, bids, priceKronor, endsAt }: SellerItemUpdate,
-): Promise<void> {
+/** A row of a running auction. It came with the look anyway: bids, price and end cost no call. */
+async function takeRunning(dependencies: LookDependencies, item: Item, row: SellerItemUpdate): Promise<Taken> {
+  const { items, now } = dependencies;
+  const origin = priceOrigin(item, row);
+  if (origin === 'others') await observe(dependencies, item, (current) => recordOthersPrice(current, row, now()));
+  const { bids, priceKronor, endsAt } = row;
   const seen = { bids, priceKronor, endsAt, at: now() };
-  if (item === undefined || recordSeen(item, adId, seen) === item) return;
-  await changeItem(items, item.id, (current) => recordSeen(current, adId, seen));
+  const noteSeen = (of: Item): Item => noteOwnPrice(recordSeen(of, row.adId, seen), row);
+  // No work follows, so no doorbell is rung.
+  if (noteSeen(item) !== item) await changeItem(items, item.id, noteSeen);
+  return origin === 'unclear' && isRecent(dependencies, row) ? 'look-again' : 'done';
 }
 
-/** Maximum wait for the sale of an auction that the marketplace reports as sold. */
-const saleMissingMaxMs = 3 * 86_400_000;
+/** How long the cursor waits for a row that is not understood yet: a sale to appear, a change of ours to be answered. */
+const waitForRowMs = 3 * 86_400_000;
+const isRecent = ({ now }: FeedDependencies, { updatedAt }: FeedRow): boolean =>
+  now().getTime() - updatedAt.getTime() < waitForRowMs;
 
 /**
  * True for a sold auction whose sale was not among the rows just read and comes later. `item` was read after those were written.
  */
-const isSaleMissing = (
-  { now }: FeedDependencies,
-  seen: { adId: string; updatedAt: Date },
-  item: Item | undefined,
-): boolean =>
+const isSaleMissing = (dependencies: FeedDependencies, seen: FeedRow, item: Item | undefined): boolean =>
   item?.listings.some(({ adId, state }) => adId === seen.adId && state !== 'sold') === true &&
-  now().getTime() - seen.updatedAt.getTime() < saleMissingMaxMs;
+  isRecent(dependencies, seen);
 
 /**
  * The item comes first, so an order not inserted yet is inserted as paid. The order is marked for every paid row, so a crash in
- * between is repaired when the row is read again.
+ * between is repaired when the row is read again. An item that sold hundreds since has forgotten the auction, and is found by the
+ * order.
  */
-async function takePayment(dependencies: LookDependencies, item: Item, order: OrderId): Promise<void> {
-  await observe(dependencies, item, (current) => recordPaid(current, order, dependencies.now()));
-  await dependencies.orders.markPaid(item.accountId, order, dependencies.now());
+async function takePayment(
+  dependencies: LookDependencies,
+  account: AccountId,
+  { item, ...paid }: { item: Item | undefined; orderId: OrderId; adId: string },
+): Promise<void> {
+  const { orders, items, now } = dependencies;
+  const itemId = item?.id ?? (await orders.findItemId(account, paid.orderId));
+  const sold = item ?? (itemId === null ? null : await items.findById(itemId));
+  if (sold === null) return;
+  await observe(dependencies, sold, (current) => recordPaid(current, paid, now()));
+  await orders.markPaid(account, paid.orderId, now());
 }
 
 async function itemsByAdId(

@@ -36,7 +36,7 @@ interface Sale {
  * "Orders").
  */
 function orderRow({ now }: PendingOrderDependencies, { item, pending, terms }: Sale): OrderRow {
-  const { orderId, platform, amountOre, feeBps, domain, adId, soldAt, isPaid } = pending;
+  const { orderId, platform, amountOre, feeBps, domain, adId, soldAt, isPaid, isOversold } = pending;
   const at = now();
   return {
     _id: orderId,
@@ -62,5 +62,6 @@ function orderRow({ now }: PendingOrderDependencies, { item, pending, terms }: S
     changedAt: at,
     ...noSteps,
     isBuyerAwaited: platform === 'marketplace',
+    ...(isOversold && { isOversold }),
   };
 }

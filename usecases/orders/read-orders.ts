@@ -9,7 +9,7 @@ import { writeOrderCursor, type OrderListQuery } from '../../schemas/orders/orde
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findCountedItems } from '../../store/items/items.ts';
 import { listOrders as findPage, placeOf } from '../../store/orders/order-list.ts';
-import { findOrder, type OrderRow, listOpenOrders } from '../../store/orders/orders.ts';
+import { findOrder, type OpenOrder, type OrderRow, listOpenOrders } from '../../store/orders/orders.ts';
 import type { Context } from '../context.ts';
 import { requireSharedOrders } from '../resellers/shared-orders.ts';
 import { readBuyer, type BuyerDescription } from './read-buyer.ts';
@@ -143,14 +143,15 @@ export async function describeOrders(
   });
 }
 
-/** Of an item with several pieces, only one auction sells the same one twice. */
+/** Of an item with several pieces, one auction may sell the same one twice, and a sale beyond the last one any of them. */
 function isOfSameThing(
-  { _id, itemId, adId }: OrderRow,
-  other: Pick<OrderRow, '_id' | 'itemId' | 'adId'>,
+  { _id, itemId, adId, isOversold }: OpenOrder,
+  other: OpenOrder,
   counted: ReadonlySet<ItemId>,
 ): boolean {
   if (other.itemId !== itemId || other._id === _id) return false;
-  return !counted.has(itemId) || (adId !== null && other.adId === adId);
+  const isBeyondLast = isOversold === true || other.isOversold === true;
+  return !counted.has(itemId) || isBeyondLast || (adId !== null && other.adId === adId);
 }
 
 const describeOrder = (order: OrderRow, othersOpen: readonly string[]): OrderDescription => ({

@@ -6,6 +6,7 @@ import { deleteItem } from '../../../core/items/delete-item.ts';
 import { describeStatus } from '../../../core/items/item-status.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { Actor } from '../../../core/items/journal.ts';
+import { changeQuantity } from '../../../core/items/quantity.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { recordAdRemoved } from '../../../core/listings/auction-end.ts';
 import { changeNewestListing, withdraw } from '../../../core/listings/publication.ts';
@@ -72,4 +73,13 @@ test('an auction that its seller removed at the marketplace is told; one that we
   const leaving = changeNewestListing(aLiveItem(), { state: 'leaving' });
   const unwanted: Item = { ...withdraw(aLiveItem(), later(0)), serviceStatus: 'not_listed' };
   for (const ours of [leaving, unwanted]) t.deepEqual(changes(recordAdRemoved(ours, anAd, later(1))), []);
+});
+
+test('a quantity is told with what is left; none left is a take-down, and more of what was sold out is a quantity again', (t) => {
+  const three: Item = { ...aLiveItem(), quantityLeft: 3 };
+  t.deepEqual(changes(changeQuantity(three, 2, by(aCaller))), []);
+  t.like(changes(changeQuantity(three, 2, by(dashboard)))[0]?.data, { what: 'quantity', quantityLeft: 2 });
+  const none = changeQuantity(three, 0, by(dashboard));
+  t.like(changes(none)[0]?.data, { what: 'taken_down', quantityLeft: 0, serviceStatus: 'sold' });
+  t.like(changes(changeQuantity(none, 4, by(dashboard)))[1]?.data, { what: 'quantity', quantityLeft: 4 });
 });

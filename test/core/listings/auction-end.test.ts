@@ -144,10 +144,11 @@ test('the payment of a sale is noted once, on the order that is still to be stor
   t.deepEqual(sold.unpaidOrderIds, sold.openOrderIds);
   const [order] = sold.openOrderIds;
   if (order === undefined) return t.fail('no order');
-  const paid = recordPaid(sold, order, later(2));
+  const won = { orderId: order, adId: sale.adId };
+  const paid = recordPaid(sold, won, later(2));
   t.deepEqual(paid.unpaidOrderIds, []);
   t.true(paid.pendingOrders[0]?.isPaid);
-  t.is(recordPaid(paid, order, later(3)), paid);
+  t.is(recordPaid(paid, won, later(3)), paid);
 });
 
 test('a closed order holds the item no longer, once', (t) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { orderId } from '../../../core/ids.ts';
 import { describeStatus } from '../../../core/items/item-status.ts';
 import { isUp, listingStates, type Item, type Listing } from '../../../core/items/item.ts';
-import { keptListings, listingsKept } from '../../../core/listings/kept-listings.ts';
+import { keptListings, listingsKept, ordersKept } from '../../../core/listings/kept-listings.ts';
 import { openListing, restingStatus } from '../../../core/listings/publication.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 
@@ -76,4 +76,16 @@ test('an item that is put up and taken down for years does not grow, and its las
   t.deepEqual(numbers.slice(0, 2), [1, 2]);
   t.is(numbers.length, 2 + listingsKept + 1);
   t.is(numbers.at(-1), 1_000);
+});
+
+test('an item that sells by the thousand, and whose orders are never closed, keeps the newest of them and stays small', (t) => {
+  const orders = Array.from({ length: 3_000 }, (_, n) => orderId(`ord_${n}`));
+  const past = orders.map((order) => ({ state: 'sold', orderIds: [order] }) as const);
+  const kept = keptListings(itemWith(past, { openOrderIds: orders, unpaidOrderIds: orders }));
+  t.deepEqual(
+    kept.map(({ publication }) => publication),
+    orders.slice(-ordersKept).map((_, n) => 3_000 - ordersKept + n + 1),
+  );
+  const longest = { ...kept[0], announcedCauses: Array.from({ length: 6 }, () => 'TAKEDOWN_REFUSED_BIDS') };
+  t.true(JSON.stringify(longest).length * ordersKept < 2_000_000);
 });

@@ -135,3 +135,15 @@ test('the marketplace’s own refusal of terms is told in its words', async (t) 
   const [failed] = await untilReceived(account, 'listing.failed');
   t.regex(String(failed?.body.data['error']), /^LISTING_REFUSED: shippingOptions must have at most 2 entries/);
 });
+
+test("a price that its seller set at the marketplace is the item's, until the next push says another", async (t) => {
+  const account = await world.account();
+  const ad = await aLiveItem(account, null);
+  const read = async () => (await readItem(world.context, account.scope, 'A1')).item;
+  await until('a look has shown the auction', async () => (await read()).auction?.currentPrice === 450);
+  await admin(`/listings/${ad.itemId}/price`, { price: 480 });
+  await until('the item has it', async () => (await read()).price === 480);
+  await account.push('A1', { priceOre: 45_000, shippingCostOre: 9_900, listing: null }, { autoPublish: true });
+  await until('the auction has the price of the push', async () => (await adsOf(account))[0]?.startPrice === 450);
+  t.is((await read()).price, 450);
+});

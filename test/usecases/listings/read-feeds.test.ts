@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
-import type { Item, ListingState } from '../../../core/items/item.ts';
+import { accountId, itemId, orderId, type AccountId } from '../../../core/ids.ts';
+import { newestListing, type Item, type Listing, type ListingState } from '../../../core/items/item.ts';
 import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
+import { beginChange } from '../../../core/listings/revision.ts';
+import { wholeKronorFromOre } from '../../../core/money.ts';
 import type { SellerItemUpdate, SellerTransaction } from '../../../gateways/marketplace/port.ts';
 import { dueLine, type DueLine } from '../../../store/dispatch/due-rows.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { connectMarketplace, removeMarketplaceConnection } from '../../../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
-import { createOrderStore } from '../../../store/orders/orders.ts';
+import { createOrderStore, findOrder, type OrderRow } from '../../../store/orders/orders.ts';
 import { readDueFeed, type FeedDependencies } from '../../../usecases/listings/read-feeds.ts';
 import { aLiveItem, anAd, later } from '../../support/an-item.ts';
 import { withDatabase } from './support/with-database.ts';
@@ -34,6 +36,60 @@ test('bids and end that a look brings are stored without a call more, and ring n
   t.is((await market.item()).version, item.version);
   t.deepEqual(market.rung, []);
 });
+
+test("a price that its seller set at the marketplace is the item's with the next look, and wakes the worker to tell it", async (t) => {
+  const market = await new Market().begin();
+  const own = wholeKronorFromOre((await market.item()).content.priceOre);
+  market.price(own, 1_000);
+  await market.look(2_000);
+  market.price(own + 50, 3_000);
+  await market.look(4_000);
+  const item = await market.item();
+  t.is(item.content.priceOre / 100, own + 50);
+  t.like(item.outbox.at(-1), { type: 'item.changed' });
+  t.deepEqual(market.rung, [dueLine('items', 'worker', market.account)]);
+  await market.look(5_000);
+  t.is((await market.item()).version, item.version);
+});
+
+test('a price that may be replaced by our own change is looked at again once that is answered', async (t) => {
+  const market = await new Market().begin();
+  const own = wholeKronorFromOre((await market.item()).content.priceOre);
+  market.price(own, 1_000);
+  await market.look(2_000);
+  const asked = await market.change((item) => beginChange(item, newest(item)).item);
+  market.price(own + 50, 3_000);
+  // A minute later, so that only a cursor that waited finds the row again.
+  market.price(own, 70_000, 'another');
+  await market.look(71_000);
+  t.is((await market.item()).content.priceOre, asked.content.priceOre);
+  await market.change((item) => changeNewestListing(item, { change: null, contentNumber: item.contentNumber }));
+  await market.look(72_000);
+  t.is((await market.item()).content.priceOre / 100, own + 50);
+});
+
+test('the payment of an auction that the item has forgotten is taken by its order', async (t) => {
+  const market = await new Market().begin();
+  const transactionId = randomUUID();
+  market.sell(anAd.adId, 1_000, transactionId);
+  await market.look(2_000);
+  await market.change((item) => ({ ...item, listings: [] }));
+  market.pay(anAd.adId, 3_000);
+  await market.look(4_000);
+  const item = await market.item();
+  t.deepEqual(item.unpaidOrderIds, []);
+  t.like(item.outbox.at(-1), {
+    type: 'order.paid',
+    data: { orderId: `ord_${transactionId}`, marketplaceAdId: anAd.adId },
+  });
+  t.like(await market.order(`ord_${transactionId}`), { state: 'paid' });
+});
+
+function newest(item: Item): Listing {
+  const listing = newestListing(item);
+  if (listing === undefined) throw new Error('no listing');
+  return listing;
+}
 
 /** An account, connected at noon, with one auction up; and what the marketplace says of it. */
 class Market {
@@ -120,21 +176,50 @@ class Market {
     return item;
   }
 
-  sell(adId: string, atMs: number): void {
-    const at = later(atMs);
-    const of = { adId, adUrl: `https://marketplace.example/item/${adId}` };
-    this.sales.push({ ...of, transactionId: `t${adId}`, amountKronor: 500, soldAt: at, updatedAt: at, paid: false });
+  async change(by: (item: Item) => Item): Promise<Item> {
+    const item = await this.item();
+    const changed = await this.#items.replace(item, by(item));
+    if (changed === null) throw new Error('the item was overtaken');
+    return changed;
   }
 
+  order(id: string): Promise<OrderRow | null> {
+    return findOrder(store(), this.account, { orderId: orderId(id) });
+  }
+
+  pay(adId: string, atMs: number): void {
+    const [sale] = this.sales.filter((one) => one.adId === adId);
+    if (sale !== undefined) this.sales.push({ ...sale, paid: true, updatedAt: later(atMs) });
+  }
+
+  /** The start price, without bids. */
+  price(priceKronor: number, atMs: number, adId: string = anAd.adId): void {
+    this.show(adId, atMs, { bids: 0, priceKronor });
+  }
+
+  sell(adId: string, atMs: number, transactionId = `t${adId}`): void {
+    const at = later(atMs);
+    const of = { adId, adUrl: `https://marketplace.example/item/${adId}` };
+    this.sales.push({ ...of, transactionId, amountKronor: 500, soldAt: at, updatedAt: at, paid: false });
+  }
+
+  /** As at the marketplace, an auction has one row: its newest. */
   update(adId: string, state: SellerItemUpdate['state'], atMs: number): void {
+    this.show(adId, atMs, { state });
+  }
+
+  show(adId: string, atMs: number, shown: Partial<SellerItemUpdate>): void {
+    const at = this.updates.findIndex((one) => one.adId === adId);
+    if (at >= 0) this.updates.splice(at, 1);
     this.updates.push({
       adId,
       adUrl: `https://marketplace.example/item/${adId}`,
-      state,
+      state: 'active',
       bids: 1,
       priceKronor: 500,
       endsAt: later(7 * 86_400_000),
       updatedAt: later(atMs),
+      ...shown,
     });
   }
 }

@@ -39,7 +39,7 @@ async function observeSale(auction: Auction, around: FeedSurroundings): Promise<
   if (!isPaid) return;
   const order = hammerOrderId(transactionId);
   onPaid(id, order);
-  await changeItem(items, id, (item) => recordPaid(item, order, now()));
+  await changeItem(items, id, (item) => recordPaid(item, { orderId: order, adId }, now()));
   await orders.markPaid(anAccountId, order, now());
 }
 

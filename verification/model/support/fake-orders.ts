@@ -1,4 +1,4 @@
-import type { AccountId, OrderId } from '../../../core/ids.ts';
+import type { AccountId, ItemId, OrderId } from '../../../core/ids.ts';
 import { moveOrder } from '../../../core/orders/order-states.ts';
 import type { SaleTerms } from '../../../store/resellers/deals.ts';
 import type { OrderRow, OrderStore } from '../../../store/orders/orders.ts';
@@ -31,6 +31,10 @@ export class FakeOrders implements OrderStore {
     const after = before?.state === 'pending' ? moveOrder(before, 'paid', now) : null;
     if (after !== null) this.replace(after);
     return Promise.resolve();
+  }
+
+  findItemId(_account: AccountId, id: OrderId): Promise<ItemId | null> {
+    return Promise.resolve(this.get(id)?.itemId ?? null);
   }
 
   findTerms(): Promise<SaleTerms> {

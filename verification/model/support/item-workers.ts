@@ -154,6 +154,7 @@ export class ItemWorkers {
     const { orders } = this.#around;
     return {
       findTerms: (...about) => orders.findTerms(...about),
+      findItemId: (...about) => orders.findItemId(...about),
       insertOnce: async (order) => {
         await this.gate('before');
         await orders.insertOnce(order);

@@ -100,7 +100,7 @@ class Shop {
     const item = this.#any(n);
     const id = item?.unpaidOrderIds[n % Math.max(1, item.unpaidOrderIds.length)];
     if (item === undefined || id === undefined) return;
-    this.#write(item, recordPaid(item, id, later(this.#tick)));
+    this.#write(item, recordPaid(item, { orderId: id, adId: '1' }, later(this.#tick)));
     const order = this.orders.get(id);
     if (order?.state === 'pending') this.#move(id, order, 'paid');
   }

@@ -56,7 +56,7 @@ test('the feed and a cancellation at the same time: neither is lost, and the sum
     const id = await anOrder(life, `A${n}`);
     const { id: item } = await life.item(`A${n}`);
     const pay = async (): Promise<void> => {
-      await changeItem(life.items, item, (of) => recordPaid(of, orderId(id), life.now()));
+      await changeItem(life.items, item, (of) => recordPaid(of, { orderId: orderId(id), adId: '1' }, life.now()));
       await life.pay(id);
     };
     await Promise.all(n % 2 === 0 ? [pay(), life.change(id, 'cancelled')] : [life.change(id, 'cancelled'), pay()]);
@@ -174,6 +174,24 @@ test('sold twice: both orders name each other until one is cancelled', async (t)
   t.deepEqual((await life.change(direct.id, 'cancelled')).conflictingOrderIds, []);
   t.deepEqual((await life.change(won, 'completed')).conflictingOrderIds, []);
   t.is((await life.soldEvents()).length, 2);
+});
+
+test('a winning bid after the last of several was sold directly: all orders in progress name it, and it names them', async (t) => {
+  const life = aLife();
+  const id = itemId(randomUUID());
+  await life.items.insert({ ...aLiveItem({ id, accountId: life.account }), quantityLeft: 2 });
+  const first = await life.sell('A1');
+  const last = await life.sell('A1');
+  t.deepEqual(last.conflictingOrderIds, []);
+  const transactionId = randomUUID();
+  const sale = { ...anAd, transactionId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
+  await changeItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
+  await life.work(id);
+  const won = `ord_${transactionId}`;
+  t.deepEqual((await life.change(won, 'paid')).conflictingOrderIds, [first.id, last.id].toSorted());
+  t.deepEqual((await life.change(first.id, 'paid')).conflictingOrderIds, [won]);
+  t.deepEqual((await life.change(last.id, 'cancelled')).conflictingOrderIds, []);
+  t.deepEqual((await life.change(won, 'completed')).conflictingOrderIds, []);
 });
 
 // specification: category-name-domain-fee, the-versions-in-force
