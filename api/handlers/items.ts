@@ -38,11 +38,11 @@ const readers = { view: oneOf(['status', 'full']) };
 export async function getItem(call: ScopedCall): Promise<Answer> {
   const externalId = readExternalId(param(call, 'external_id'));
   if (readQuery(call.query, readers).view === 'full') {
-    const { item, revision } = await readItem(call.context, call.scope, externalId);
-    return answerItem(item, revision);
+    const { item, tag } = await readItem(call.context, call.scope, externalId);
+    return answerItem(item, tag);
   }
-  const { status, revision } = await readItemStatus(call.context, call.scope, externalId);
-  return answerItem(status, revision);
+  const { status, tag } = await readItemStatus(call.context, call.scope, externalId);
+  return answerItem(status, tag);
 }
 
 /** Returns the history of an item, with times and actors, and what it waits for. */

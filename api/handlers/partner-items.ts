@@ -9,8 +9,8 @@ import { answerItem, answerWrite, readTarget } from './item-answers.ts';
 export async function getPartnerItem(call: ScopedCall): Promise<Answer> {
   const externalId = readExternalId(param(call, 'external_id'));
   readQuery(call.query, {});
-  const { item, revision } = await readPartnerItem(call.context, call.scope, externalId);
-  return answerItem(item, revision);
+  const { item, tag } = await readPartnerItem(call.context, call.scope, externalId);
+  return answerItem(item, tag);
 }
 
 /** 202: what failed, was given up or waits is retried at once in the background. */

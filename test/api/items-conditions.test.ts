@@ -138,3 +138,22 @@ test('a tag of the item that was deleted does not match the one created after it
   await put('T', { apiKey });
   isError(t, await put('T', { apiKey, headers: { 'if-match': old } }), isLost);
 });
+
+test('the whole item has a tag that changes with all that it shows, and If-Match takes it until the next write', async (t) => {
+  const { id, apiKey } = await world().account();
+  const written = (await put('W', { apiKey })).headers.get('etag') ?? '';
+  const read = async () => (await world().call('GET', at('W', '?view=full'), { apiKey })).headers.get('etag') ?? '';
+  const before = await read();
+  t.true(before.startsWith(`${written.slice(0, -1)}.`));
+  t.is(await read(), before);
+  // As a look that brings a bid: no accepted write.
+  const items = world().store.connection.collection('items');
+  await items.updateOne({ accountId: id, externalId: 'W' }, { $inc: { version: 1 } });
+  const after = await read();
+  t.not(after, before);
+  const price = (tag: string) => send('PATCH price', 'W', { apiKey, headers: { 'if-match': tag } });
+  for (const stale of [after.replace(/\.(\d+)\.\d+"$/, '.9$1.1"'), `${written.slice(0, -1)}.x"`])
+    isError(t, await price(stale), isLost);
+  t.is((await price(before)).status, 202);
+  for (const old of [before, after, written]) isError(t, await price(old), isLost);
+});

@@ -15,6 +15,13 @@ export const itemTag = (item: { readonly id: string; readonly revision: number }
   `${item.id}.${item.revision}`;
 
 /**
+ * The tag of the whole item: it changes with whatever the row shows, the running auction and the images among them. `If-Match`
+ * takes it like {@link itemTag}, because a write competes with accepted writes alone.
+ */
+export const wholeItemTag = (item: Pick<Item, 'id' | 'revision' | 'version'>): string =>
+  `${itemTag(item)}.${item.version}`;
+
+/**
  * Checked on the version that the compare-and-set then replaces, so no write can come in between; `null` is no item.
  * Throws {@link Refusal} PRECONDITION_FAILED.
  */
@@ -28,5 +35,8 @@ export function requirePrecondition(item: Item | null, { ifMatch, ifNoneMatch }:
   }
 }
 
-const matches = (item: Item | null, condition: TagCondition): boolean =>
-  item !== null && (condition === 'any' || condition.includes(itemTag(item)));
+function matches(item: Item | null, condition: TagCondition): boolean {
+  if (item === null || condition === 'any') return item !== null;
+  const tag = itemTag(item);
+  return condition.some((one) => one === tag || (one.startsWith(`${tag}.`) && /^\d+$/.test(one.slice(tag.length + 1))));
+}

@@ -5,16 +5,19 @@ import type { Scope } from '../../core/scope.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { Context } from '../context.ts';
 import { imageAddress } from '../images/image-key.ts';
+import { itemTag, wholeItemTag } from './precondition.ts';
 import { requireItem } from './require-item.ts';
 
 export interface ItemStatusRead {
   readonly status: ItemStatus;
-  readonly revision: number;
+  /** The ETag without its quotes. */
+  readonly tag: string;
 }
 
 export interface ItemRead {
   readonly item: ItemDescription;
-  readonly revision: number;
+  /** The ETag without its quotes. */
+  readonly tag: string;
 }
 
 /** Status from the database alone. Throws Refusal NOT_FOUND for an id the account has no item under. */
@@ -24,7 +27,7 @@ export async function readItemStatus(
   externalId: string,
 ): Promise<ItemStatusRead> {
   const item = await requireVisible(items, scope, externalId);
-  return { status: describeStatus(item), revision: item.revision };
+  return { status: describeStatus(item), tag: itemTag(item) };
 }
 
 /** Everything about the item. Throws as {@link readItemStatus}. */
@@ -34,7 +37,7 @@ export async function readItem(
   externalId: string,
 ): Promise<ItemRead> {
   const item = await requireVisible(items, scope, externalId);
-  return { item: describeFully(item, imagesUrl), revision: item.revision };
+  return { item: describeFully(item, imagesUrl), tag: wholeItemTag(item) };
 }
 
 export const describeFully = (item: Item, imagesUrl: string): ItemDescription =>

@@ -4,6 +4,7 @@ import { canRetry } from '../../core/items/retry-item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { isOperator } from '../../store/accounts/accounts.ts';
 import type { Context, ItemWorkflow } from '../context.ts';
+import { wholeItemTag } from './precondition.ts';
 import { describeFully, requireVisible } from './read-item.ts';
 
 export interface PartnerProcessing extends ProcessingDescription {
@@ -26,7 +27,7 @@ export async function readPartnerItem(
   { store, items, imagesUrl, now, workflowOf }: Pick<Context, 'store' | 'items' | 'imagesUrl' | 'now' | 'workflowOf'>,
   scope: Scope,
   externalId: string,
-): Promise<{ readonly item: PartnerItem; readonly revision: number }> {
+): Promise<{ readonly item: PartnerItem; readonly tag: string }> {
   const [item, seesWorkflow] = await Promise.all([
     requireVisible(items, scope, externalId),
     isOperator(store, scope.actingAccountId),
@@ -36,7 +37,7 @@ export async function readPartnerItem(
   const processing = { ...description.processing, ...timesOf(item.processing) };
   return {
     item: { ...description, processing, canRetry: canRetry(item, now()), workflow },
-    revision: item.revision,
+    tag: wholeItemTag(item),
   };
 }
 

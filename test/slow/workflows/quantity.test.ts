@@ -1,6 +1,5 @@
 import test from 'ava';
 import { changeQuantity } from '../../../usecases/items/change-quantity.ts';
-import { itemTag } from '../../../usecases/items/precondition.ts';
 import { readItemStatus } from '../../../usecases/items/read-item.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { untilSettled } from '../../support/until-settled.ts';
@@ -40,8 +39,8 @@ const readOne = (account: TestAccount) => readItemStatus(world.context, account.
 /** The number as read, changed by `by`; read again for as long as something was sold in between. */
 async function addPieces(account: TestAccount, by: number): Promise<void> {
   for (;;) {
-    const { status, revision } = await readOne(account);
-    const precondition = { ifMatch: [itemTag({ id: status.serviceItemId, revision })] };
+    const { status, tag } = await readOne(account);
+    const precondition = { ifMatch: [tag] };
     const quantity = Math.max(0, (status.quantity ?? 0) + by);
     try {
       await changeQuantity(world.context, account.scope, { externalId: 'A1', quantity, precondition });
