@@ -224,6 +224,10 @@ flow('an item that is stuck says why, is found in the list, and goes on when it 
   await button(page, 'Try again').click();
   await seen(page.getByText('Retrying').first());
   await seen(page.getByRole('link', { name: 'The auction' }));
+  await button(page, 'Change quantity').click();
+  await page.getByLabel('Quantity left').fill('3');
+  await page.getByRole('dialog').getByRole('button', { name: 'Change quantity' }).click();
+  await seen(page.getByText('The quantity is changed').first());
 });
 
 flow('a reseller sees its members and their items', async ({ t, page }) => {

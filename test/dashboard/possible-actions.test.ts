@@ -33,8 +33,9 @@ const anItem = (status: Status, canRetry = false): PartnerItem => ({
   updatedAt: '2026-11-22T08:00:00Z',
 });
 
-const offered = (status: Status, canRetry = false): string[] =>
-  Object.entries(possibleActions(anItem(status, canRetry))).flatMap(([name, can]) => (can ? [name] : []));
+const can = (item: PartnerItem): string[] =>
+  Object.entries(possibleActions(item)).flatMap(([name, isPossible]) => (isPossible ? [name] : []));
+const offered = (status: Status, canRetry = false): string[] => can(anItem(status, canRetry));
 
 test('what was sold by mistake can be put back', (t) => {
   t.deepEqual(offered({ serviceStatus: 'sold', marketplaceStatus: 'ended' }), ['canPutBack', 'canDelete']);
@@ -42,7 +43,7 @@ test('what was sold by mistake can be put back', (t) => {
 
 test('what is on sale can be taken down or marked as sold, what was taken down published', (t) => {
   t.deepEqual(offered({ serviceStatus: 'active', marketplaceStatus: 'active' }), [
-    ...['canTakeDown', 'canMarkSold', 'canDelete'],
+    ...['canTakeDown', 'canMarkSold', 'canCount', 'canDelete'],
   ]);
   t.deepEqual(offered({ serviceStatus: 'not_listed', marketplaceStatus: 'ended' }), [
     ...['canPublish', 'canMarkSold', 'canDelete'],
@@ -55,6 +56,13 @@ test('nothing is left to do with what was archived', (t) => {
 
 test('another try is offered where the service says that it would do something', (t) => {
   const givenUp = { serviceStatus: 'active', marketplaceStatus: 'sync_error' } as const;
-  t.deepEqual(offered(givenUp, true), ['canRetry', 'canTakeDown', 'canMarkSold', 'canDelete']);
+  t.deepEqual(offered(givenUp, true), ['canRetry', 'canTakeDown', 'canMarkSold', 'canCount', 'canDelete']);
   t.false(offered(givenUp).includes('canRetry'));
+});
+
+test('how many are left is said of what is on sale, and of what is sold out of several', (t) => {
+  const sold = anItem({ serviceStatus: 'sold', marketplaceStatus: 'sold' });
+  t.false(can(sold).includes('canCount'));
+  t.true(can({ ...sold, quantity: 0 }).includes('canCount'));
+  t.false(can({ ...sold, serviceStatus: 'archived', quantity: 0 }).includes('canCount'));
 });

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PartnerItem, WriteResponse } from '../../../../../client/generated/types.gen.ts';
+import type { WriteResponse } from '../../../../../client/generated/types.gen.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -10,12 +10,13 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { tellFieldProblem } from '../../words/field-problems.ts';
 import { itemsPath } from '../items/item-path.ts';
-import { changeStatus, deleteItem, publishItem, retryItem, type ItemReference } from './item-api.ts';
+import { changeStatus, deleteItem, publishItem, retryItem, type ItemReference, type ReadItem } from './item-api.ts';
 import { possibleActions } from './possible-actions.ts';
+import { QuantityButton } from './quantity-button.tsx';
 import { itemTexts } from './texts.ts';
 
 interface ItemActionsProps {
-  readonly item: PartnerItem;
+  readonly item: ReadItem;
   readonly reference: ItemReference;
   /** Something was changed: the item is to be read again. */
   readonly onChanged: () => void;
@@ -47,6 +48,7 @@ export function ItemActions({ item, reference, onChanged }: ItemActionsProps) {
             {item.marketplaceAdId === null ? t.publish : t.publishAgain}
           </Button>
         )}
+        <QuantityButton item={item} reference={reference} onChanged={onChanged} />
         <AskedActions item={item} reference={reference} onChanged={onChanged} />
       </div>
       <ErrorNote error={retry.error ?? publish.error} />

@@ -13,8 +13,12 @@ const call = ({ externalId, member }: ItemReference) => ({
   query: memberQuery(member),
 });
 
-export async function readItem(item: ItemReference, signal: AbortSignal): Promise<PartnerItem> {
-  return (await api.getPartnerItem({ ...call(item), signal })).data;
+/** With the ETag of the version that was read. */
+export type ReadItem = PartnerItem & { readonly etag: string };
+
+export async function readItem(item: ItemReference, signal: AbortSignal): Promise<ReadItem> {
+  const { data, response } = await api.getPartnerItem({ ...call(item), signal });
+  return { ...data, etag: response.headers.get('etag') ?? '' };
 }
 
 interface TimelineRequest {
@@ -37,6 +41,15 @@ export const publishItem = async (item: ItemReference): Promise<WriteResponse> =
 
 export const changeStatus = async (item: ItemReference, status: 'not_listed' | 'sold'): Promise<WriteResponse> =>
   written((await api.updatePartnerItemStatus({ ...call(item), body: { status } })).data);
+
+/** 412 when the item is another than the one with the ETag. */
+export const changeQuantity = async (
+  item: ItemReference,
+  { quantity, etag }: { readonly quantity: number; readonly etag: string },
+): Promise<WriteResponse> =>
+  written(
+    (await api.updatePartnerItemQuantity({ ...call(item), headers: { 'If-Match': etag }, body: { quantity } })).data,
+  );
 
 export const deleteItem = async (item: ItemReference): Promise<WriteResponse> =>
   written((await api.deletePartnerItem(call(item))).data);

@@ -8,7 +8,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { itemsPath } from '../items/item-path.ts';
 import { MarketplaceBadge, ServiceBadge } from '../items/status-badges.tsx';
 import { Attributes } from './attributes.tsx';
-import { readItem, type ItemReference } from './item-api.ts';
+import { readItem, type ItemReference, type ReadItem } from './item-api.ts';
 import { ItemActions } from './item-actions.tsx';
 import { ItemFacts } from './item-facts.tsx';
 import { ItemImages } from './item-images.tsx';
@@ -55,7 +55,7 @@ function Lead({ item }: { readonly item: PartnerItem }) {
 }
 
 interface ContentsProps {
-  readonly item: PartnerItem;
+  readonly item: ReadItem;
   readonly reference: ItemReference;
   readonly onChanged: () => void;
 }

@@ -9,6 +9,8 @@ export interface PossibleActions {
   /** Marked as sold, but it is not (any more). */
   readonly canPutBack: boolean;
   readonly canMarkSold: boolean;
+  /** Say how many are left. */
+  readonly canCount: boolean;
   readonly canDelete: boolean;
 }
 
@@ -23,6 +25,7 @@ export function possibleActions(item: PartnerItem): PossibleActions {
     canTakeDown: isOnSale,
     canPutBack: serviceStatus === 'sold',
     canMarkSold: !isOver,
+    canCount: isOnSale || (serviceStatus !== 'archived' && item.quantity !== undefined),
     canDelete: serviceStatus !== 'archived',
   };
 }

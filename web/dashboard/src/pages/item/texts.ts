@@ -35,6 +35,14 @@ export const itemTexts = defineTexts({
     marketplace: 'Marknadsplats',
     price: 'Pris',
     quantity: 'Antal kvar',
+    changeQuantity: 'Ändra antal',
+    quantityTitle: 'Hur många finns kvar?',
+    quantityBody:
+      'Räkna med den som ligger ute på auktion. De säljs en i taget. Är det 0 tas auktionen ned, och fler av det som är slut läggs ut igen.',
+    quantityProblem: 'Ett helt tal från 0 till 10 000.',
+    quantityOvertaken:
+      'Artikeln har ändrats under tiden, kanske såldes en. Stäng rutan, se efter hur många som är kvar och försök igen.',
+    quantityChanged: 'Antalet är ändrat',
     running: 'Pågående auktion',
     terms: 'Auktionens villkor',
     shipping: 'Frakt',
@@ -130,6 +138,14 @@ export const itemTexts = defineTexts({
     marketplace: 'Marketplace',
     price: 'Price',
     quantity: 'Quantity left',
+    changeQuantity: 'Change quantity',
+    quantityTitle: 'How many are left?',
+    quantityBody:
+      'Count the one that is up for auction. They are sold one at a time. With 0 the auction is taken down, and more of what was sold out go up again.',
+    quantityProblem: 'A whole number from 0 to 10,000.',
+    quantityOvertaken:
+      'The item has changed meanwhile, perhaps one was sold. Close this, see how many are left, and try again.',
+    quantityChanged: 'The quantity is changed',
     running: 'Running auction',
     terms: 'Auction terms',
     shipping: 'Shipping',
