@@ -823,7 +823,7 @@ export type ErrorBody = {
 /**
  * Stable code for programs
  */
-export type ErrorCode = 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'KEY_SCOPE_MISSING' | 'KEY_ADDRESS_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PRECONDITION_REQUIRED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'KEY_SCOPE_MISSING' | 'KEY_ADDRESS_FORBIDDEN' | 'SANDBOX_ONLY' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PRECONDITION_REQUIRED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
 
 /**
  * Event
@@ -1132,9 +1132,9 @@ export type ItemAuction = {
 };
 
 /**
- * `taken_down`: it is off sale, by a status, or because its auction was removed at the marketplace itself
+ * `taken_down`: it is off sale, by a status, because none is left, or because its auction was removed at the marketplace itself
  */
-export type ItemChange = 'price' | 'taken_down' | 'deleted';
+export type ItemChange = 'price' | 'quantity' | 'taken_down' | 'deleted';
 
 /**
  * ItemChangedEvent
@@ -1188,6 +1188,10 @@ export type ItemChangedEventData = {
      * SEK; the price before. Only where `what` is `price`
      */
     previousPrice?: number;
+    /**
+     * How many are left after the change; only of an item that has a quantity
+     */
+    quantityLeft?: number;
     /**
      * Of the item after the change; null when it is gone
      */
@@ -3289,6 +3293,31 @@ export type RevenueSummary = {
      * Orders that are not paid yet, SEK
      */
     totalPending: number;
+};
+
+/**
+ * SandboxAnswer
+ *
+ * It has happened at the simulated marketplace; events and orders follow with the next look at it
+ */
+export type SandboxAnswer = {
+    /**
+     * Always true: a refusal is an error body
+     */
+    success: boolean;
+    message: string;
+};
+
+/**
+ * SandboxSale
+ *
+ * A buyer at the simulated marketplace
+ */
+export type SandboxSale = {
+    /**
+     * The winning bid in whole kronor; left out: the start price, or one krona more than the highest bid
+     */
+    price?: number;
 };
 
 /**
@@ -10934,6 +10963,192 @@ export type UpdateOrderResponses = {
 };
 
 export type UpdateOrderResponse = UpdateOrderResponses[keyof UpdateOrderResponses];
+
+export type SellSandboxItemData = {
+    body?: SandboxSale;
+    path: {
+        /**
+         * The caller's own identifier of the item; percent-encoded, also its slashes
+         */
+        external_id: string;
+    };
+    query?: never;
+    url: '/integration/v1/sandbox/items/{external_id}/sell';
+};
+
+export type SellSandboxItemErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING, SANDBOX_ONLY
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type SellSandboxItemError = SellSandboxItemErrors[keyof SellSandboxItemErrors];
+
+export type SellSandboxItemResponses = {
+    /**
+     * It has happened; events and orders follow
+     */
+    202: SandboxAnswer;
+};
+
+export type SellSandboxItemResponse = SellSandboxItemResponses[keyof SellSandboxItemResponses];
+
+export type EndSandboxAuctionData = {
+    body?: never;
+    path: {
+        /**
+         * The caller's own identifier of the item; percent-encoded, also its slashes
+         */
+        external_id: string;
+    };
+    query?: never;
+    url: '/integration/v1/sandbox/items/{external_id}/end';
+};
+
+export type EndSandboxAuctionErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING, SANDBOX_ONLY
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type EndSandboxAuctionError = EndSandboxAuctionErrors[keyof EndSandboxAuctionErrors];
+
+export type EndSandboxAuctionResponses = {
+    /**
+     * It has happened; events and orders follow
+     */
+    202: SandboxAnswer;
+};
+
+export type EndSandboxAuctionResponse = EndSandboxAuctionResponses[keyof EndSandboxAuctionResponses];
+
+export type PaySandboxOrderData = {
+    body?: never;
+    path: {
+        /**
+         * The `id` of an order
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/integration/v1/sandbox/orders/{id}/pay';
+};
+
+export type PaySandboxOrderErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING, SANDBOX_ONLY
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type PaySandboxOrderError = PaySandboxOrderErrors[keyof PaySandboxOrderErrors];
+
+export type PaySandboxOrderResponses = {
+    /**
+     * It has happened; events and orders follow
+     */
+    202: SandboxAnswer;
+};
+
+export type PaySandboxOrderResponse = PaySandboxOrderResponses[keyof PaySandboxOrderResponses];
 
 export type GetAnalyticsData = {
     body?: never;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { runProgram } from '../examples/support/run-program.ts';
+import { firstThatRuns, runProgram } from '../examples/support/run-program.ts';
 import { repositoryRoot } from '../rules/source-files.ts';
 import { StartedSystem } from './support/started-system.ts';
 
@@ -62,7 +62,7 @@ test.serial('curl: every step of the page works, from an account to a sale that 
   t.timeout(300_000);
   const [others = ''] = blocks('sh', 'C#, PHP, Go and Java');
   const verifications = others.trim().split('\n');
-  t.is(verifications.length, 4);
+  t.is(verifications.length, 5);
   const tried = verifications.map(
     (line) => `if command -v ${line.split(' ', 1)[0]}; then ${line}\nelse echo "skipped: ${line}"; fi`,
   );
@@ -92,6 +92,18 @@ test.serial('Python: the program of the page verifies the webhooks of an item th
   await verifies(t, 'Python', { language: 'python', name: 'first-hour.py' });
 });
 
+test.serial('Python: a day of a shop, with every event and every row of the log as expected', async (t) => {
+  t.timeout(300_000);
+  if (noPython !== undefined) {
+    console.log(`skipped: the day of a shop in Python, because it ${noPython}`);
+    t.pass();
+    return;
+  }
+  // In the environment that the program before has made of the wheel.
+  const said = await type(t, 'python/bin/python "$PROJECT/examples/shop_day.py"');
+  t.true(said.includes('everything as expected'), said.join('\n'));
+});
+
 test.serial('TypeScript: the program of the page verifies the webhooks of an item that goes live', async (t) => {
   t.timeout(300_000);
   await verifies(t, 'TypeScript', { language: 'ts', name: 'first-hour.mts' });
@@ -100,13 +112,38 @@ test.serial('TypeScript: the program of the page verifies the webhooks of an ite
   await type(t, `node ${repositoryRoot}/node_modules/typescript-native/bin/tsc ${strict} first-hour.mts`);
 });
 
-async function verifies(t: ExecutionContext, heading: string, { language, name }: { language: string; name: string }) {
+test.serial('Go: the program of the page verifies the webhooks of an item that goes live', async (t) => {
+  t.timeout(300_000);
+  if (isMissing(t, 'Go', ['go', 'version'])) return;
+  await verifies(t, 'Go', { language: 'go', name: 'first-hour.go' });
+});
+
+test.serial('C#: the program of the page compiles, and verifies what is forwarded to it', async (t) => {
+  t.timeout(300_000);
+  if (isMissing(t, 'C#', ['mcs', '--version'], ['mono', '--version'])) return;
+  await verifies(t, 'C#', { language: 'csharp', name: 'first-hour.cs', events: ['item.created', 'listing.created'] });
+});
+
+function isMissing(t: ExecutionContext, language: string, ...probes: readonly (readonly [string, ...string[]])[]) {
+  const missing = probes.find((probe) => firstThatRuns([probe]) === undefined);
+  if (missing === undefined) return false;
+  console.log(`skipped: the ${language} program of the first hour, because there is no ${missing[0]} on this machine`);
+  t.pass();
+  return true;
+}
+
+const ofAPicture = ['item.created', 'item.images_ready', 'listing.created'];
+
+async function verifies(
+  t: ExecutionContext,
+  heading: string,
+  { language, name, events = ofAPicture }: { language: string; name: string; events?: readonly string[] },
+) {
   const [program = ''] = blocks(language, heading);
   writeFileSync(join(cwd, name), program);
   const said = await type(t, blocks('sh', heading).join('\n'));
-  t.deepEqual(said.filter((line) => line.startsWith('verified ')).sort(), [
-    'verified item.created',
-    'verified item.images_ready',
-    'verified listing.created',
-  ]);
+  t.deepEqual(
+    said.filter((line) => line.startsWith('verified ')).sort(),
+    events.map((type) => `verified ${type}`),
+  );
 }

@@ -107,6 +107,14 @@ interface Program {
 const ifAny = (command: string | undefined, ...args: string[]): Program['command'] =>
   command === undefined ? undefined : [command, ...args];
 
+/** Compiles it before each run, which takes less than half a second. */
+function withMono(): Program['command'] {
+  const isThere = ['mcs', 'mono'].every((tool) => firstThatRuns([[tool, '--version']]) !== undefined);
+  const program = join(temporaryFolder('mono'), 'Verify.exe');
+  const commands = `mcs -out:"$0" ${folder}/Verify.cs && exec mono "$0" "$@"`;
+  return isThere ? ['bash', '-c', commands, program] : undefined;
+}
+
 /** Every example takes the headers in a file, the body as its input and the secret in WEBHOOK_SECRET. */
 const programs: Readonly<Record<string, Program>> = {
   'verify.ts': { tool: 'node', command: [process.execPath, '--import=tsx', `${folder}/verify.ts`] },
@@ -124,6 +132,7 @@ const programs: Readonly<Record<string, Program>> = {
     tool: '.NET 10',
     command: ifAny(firstThatRuns([['dotnet', 'run', '--file', '--help']]), 'run', `${folder}/Verify.cs`),
   },
+  'Verify.cs, compiled by Mono': { tool: 'Mono', command: withMono() },
 };
 
 async function verify(

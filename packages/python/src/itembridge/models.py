@@ -348,6 +348,7 @@ ErrorCode: TypeAlias = Literal[
     'ORIGIN_FORBIDDEN',
     'KEY_SCOPE_MISSING',
     'KEY_ADDRESS_FORBIDDEN',
+    'SANDBOX_ONLY',
     'QUOTA_EXCEEDED',
     'NOT_FOUND',
     'METHOD_NOT_ALLOWED',
@@ -562,9 +563,9 @@ class ItemAuction(TypedDict):
     """
 
 
-ItemChange: TypeAlias = Literal['price', 'taken_down', 'deleted']
+ItemChange: TypeAlias = Literal['price', 'quantity', 'taken_down', 'deleted']
 """
-`taken_down`: it is off sale, by a status, or because its auction was removed at the marketplace itself
+`taken_down`: it is off sale, by a status, because none is left, or because its auction was removed at the marketplace itself
 """
 
 
@@ -1332,6 +1333,29 @@ class RevenueSummary(TypedDict):
     totalPending: float
     """
     Orders that are not paid yet, SEK
+    """
+
+
+class SandboxAnswer(TypedDict):
+    """
+    It has happened at the simulated marketplace; events and orders follow with the next look at it
+    """
+
+    success: bool
+    """
+    Always true: a refusal is an error body
+    """
+    message: str
+
+
+class SandboxSale(TypedDict):
+    """
+    A buyer at the simulated marketplace
+    """
+
+    price: NotRequired[int]
+    """
+    The winning bid in whole kronor; left out: the start price, or one krona more than the highest bid
     """
 
 
@@ -2425,6 +2449,10 @@ class ItemChangedEventData(TypedDict):
     previousPrice: NotRequired[float]
     """
     SEK; the price before. Only where `what` is `price`
+    """
+    quantityLeft: NotRequired[int]
+    """
+    How many are left after the change; only of an item that has a quantity
     """
     serviceStatus: Literal['draft', 'active', 'sold', 'not_listed', 'archived'] | None
     """
