@@ -1082,16 +1082,7 @@ export type InvitationList = {
 export type InvitationState = 'open' | 'joined';
 
 export type InvitationWish = {
-    invitations: Array<{
-        /**
-         * Email address, in any case
-         */
-        email: string;
-        /**
-         * The reseller's reference for the member, value of X-Partner-Account
-         */
-        externalId?: string;
-    }>;
+    invitations: Array<InvitedMember>;
     language?: MailLanguage;
 };
 
@@ -1103,10 +1094,18 @@ export type Invited = {
     /**
      * Addresses that get no mail: they have joined, or had one in the last 24 hours
      */
-    skipped: Array<{
-        email: string;
-        reason: SkippedReason;
-    }>;
+    skipped: Array<SkippedInvitation>;
+};
+
+export type InvitedMember = {
+    /**
+     * Email address, in any case
+     */
+    email: string;
+    /**
+     * The reseller's reference for the member, value of X-Partner-Account
+     */
+    externalId?: string;
 };
 
 /**
@@ -3390,6 +3389,11 @@ export type ShippingReport = {
     trackingNumber?: string | null;
 };
 
+export type SkippedInvitation = {
+    email: string;
+    reason: SkippedReason;
+};
+
 export type SkippedReason = 'joined' | 'invited_today';
 
 /**
@@ -4234,11 +4238,6 @@ export type AttemptOrDeliveryId = string;
  * Only attempts at this endpoint; `account` for the account-level URL
  */
 export type AttemptsAtEndpoint = string;
-
-/**
- * `nextCursor` of the page before, with the same filters
- */
-export type AttemptsCursor = string;
 
 /**
  * Only attempts that ended so
@@ -8189,7 +8188,7 @@ export type ListWebhookDeliveriesData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, with the same filters
+         * `nextCursor` of the page before; the other parameters stay the same
          */
         cursor?: string;
     };
@@ -9165,7 +9164,7 @@ export type ListWebhookDeliveriesByKeyData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, with the same filters
+         * `nextCursor` of the page before; the other parameters stay the same
          */
         cursor?: string;
     };

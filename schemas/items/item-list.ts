@@ -99,7 +99,11 @@ export const itemListParameters = {
     component: 'ItemListSort',
     description:
       'By creation or by the last change; a minus puts the latest first. `-created` when not given. By the last change an item that changes meanwhile may be left out: to follow changes there is `updatedSince`, which has its own order',
-    schema: Type.Enum([...itemSorts], { $id: 'ItemSort' }),
+    schema: Type.Enum([...itemSorts], {
+      $id: 'ItemSort',
+      // Generators that drop the minus would have two values of each name.
+      'x-enum-varnames': itemSorts.map((sort) => sort.replace(/^-(.*)$/, '$1_latest_first').toUpperCase()),
+    }),
   },
   q: searchText(
     'ItemListText',

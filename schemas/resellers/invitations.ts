@@ -11,7 +11,7 @@ export const invitationWishSchema = Type.Object(
     invitations: Type.Array(
       Type.Object(
         { email: emailField, externalId: Type.Optional(memberReferenceSchema.properties.externalId) },
-        { additionalProperties: false },
+        { $id: 'InvitedMember', additionalProperties: false },
       ),
       { minItems: 1, maxItems: invitationsPerCallMax },
     ),
@@ -66,7 +66,10 @@ export const invitedSchema = Type.Object(
   {
     sent: Type.Integer({ minimum: 0, description: 'Mails that are on their way' }),
     skipped: Type.Array(
-      Type.Object({ email: Type.String(), reason: Type.Enum(['joined', 'invited_today'], { $id: 'SkippedReason' }) }),
+      Type.Object(
+        { email: Type.String(), reason: Type.Enum(['joined', 'invited_today'], { $id: 'SkippedReason' }) },
+        { $id: 'SkippedInvitation' },
+      ),
       { description: 'Addresses that get no mail: they have joined, or had one in the last 24 hours' },
     ),
   },

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { deliveredTypes, type DeliveredType } from '../../core/events/event-types.ts';
 import { deliveryId, endpointId, type DeliveryId, type EndpointId } from '../../core/ids.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
-import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { cursorParameter, cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { time } from '../time.ts';
 
@@ -127,11 +127,7 @@ export const webhookDeliveryParameters = {
     description: `At most so many records; ${limits.standard} when not given`,
     schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
   },
-  cursor: {
-    component: 'AttemptsCursor',
-    description: '`nextCursor` of the page before, with the same filters',
-    schema: Type.String(),
-  },
+  cursor: cursorParameter,
 };
 
 export interface WebhookDeliveryQuery {

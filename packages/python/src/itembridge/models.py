@@ -529,7 +529,7 @@ class Inventory(TypedDict):
 InvitationState: TypeAlias = Literal['open', 'joined']
 
 
-class Invitation1(TypedDict):
+class InvitedMember(TypedDict):
     email: str
     """
     Email address, in any case
@@ -2396,24 +2396,8 @@ class InvitationList(TypedDict):
 
 
 class InvitationWish(TypedDict):
-    invitations: list[Invitation1]
+    invitations: list[InvitedMember]
     language: NotRequired[MailLanguage]
-
-
-class SkippedItem(TypedDict):
-    email: str
-    reason: SkippedReason
-
-
-class Invited(TypedDict):
-    sent: int
-    """
-    Mails that are on their way
-    """
-    skipped: list[SkippedItem]
-    """
-    Addresses that get no mail: they have joined, or had one in the last 24 hours
-    """
 
 
 class ItemChangedEventData(TypedDict):
@@ -3390,6 +3374,11 @@ class PaymentEvent(TypedDict):
     data: PaymentEventData
 
 
+class SkippedInvitation(TypedDict):
+    email: str
+    reason: SkippedReason
+
+
 class SportsDomain(TypedDict):
     """
     Sports equipment, cycling, fishing and outdoor life
@@ -3810,6 +3799,17 @@ class BulkSyncCheck(TypedDict):
     errors: list[BulkSyncError]
     """
     The first 100 that would be refused, then the first 100 with warnings
+    """
+
+
+class Invited(TypedDict):
+    sent: int
+    """
+    Mails that are on their way
+    """
+    skipped: list[SkippedInvitation]
+    """
+    Addresses that get no mail: they have joined, or had one in the last 24 hours
     """
 
 
