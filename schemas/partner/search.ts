@@ -46,6 +46,6 @@ const typed = (raw: string): string | BadValue =>
 /** Throws Refusal BAD_REQUEST. */
 export function readSearchQuery(query: Readonly<Record<string, string>>): SearchQuery {
   const { q } = readQuery(query, { q: typed });
-  if (q === undefined) throw badQuery([{ field: 'q', message: 'is missing' }]);
+  if (q === undefined) throw badQuery([{ field: 'q', message: 'is required' }]);
   return { q, items: readItemListQuery({ q, limit: String(foundMax) }) };
 }

