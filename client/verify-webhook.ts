@@ -62,7 +62,7 @@ function isStandardSigned(header: HeaderReader, body: Uint8Array, secret: string
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${header('webhook-id')}.${header('webhook-timestamp')}.`;
   const expected = `v1,${createHmac('sha256', key).update(signed).update(body).digest('base64')}`;
-  // Several may stand there, parted by spaces.
+  // Several may stand there, separated by spaces.
   return header('webhook-signature')
     .split(' ')
     .some((candidate) => isEqual(candidate, expected));

@@ -45,7 +45,7 @@ export const webhooksCommand = new Command('webhooks').description('try out webh
       '--register [public-url]',
       'make an endpoint for as long as this runs; in the system of "npm start" without URL',
     )
-    .option('--events <types>', 'event types of that endpoint, parted by commas; by default all', '')
+    .option('--events <types>', 'event types of that endpoint, separated by commas; by default all', '')
     .addOption(new Option('--scope <scope>', 'of that endpoint').choices(['self', 'members']).default('self'))
     .option('--forward <url>', 'send each verified delivery on to this address')
     .option('--from-log', 'follow the feed of events instead: for those who cannot be reached from outside', false)

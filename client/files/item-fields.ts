@@ -1,5 +1,5 @@
 /**
- * How the text of a cell becomes a value. `amount`: a number of SEK; `addresses`: several, parted by `|`; `shipping`: ways to ship
+ * How the text of a cell becomes a value. `amount`: a number of SEK; `addresses`: several, separated by `|`; `shipping`: ways to ship
  * with their costs, `1:79|3:0`.
  */
 export type CellType = 'text' | 'number' | 'amount' | 'boolean' | 'addresses' | 'shipping';

@@ -34,7 +34,7 @@ public static class Verify
         var key = Convert.FromBase64String(secret.Substring("whsec_".Length));
         var signed = Encoding.UTF8.GetBytes($"{id}.{timestamp}.").Concat(rawBody).ToArray();
         var signature = "v1," + Convert.ToBase64String(Digest(key, signed));
-        // Several signatures may stand there, parted by spaces, while a secret is being changed.
+        // Several signatures may stand there, separated by spaces, while a secret is being changed.
         if (!Header(headers, "webhook-signature").Split(' ').Any(candidate => IsEqual(candidate, signature)))
             throw new UntrustedDelivery("webhook-signature does not fit id, timestamp and body");
     }

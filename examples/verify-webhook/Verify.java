@@ -41,7 +41,7 @@ public final class Verify {
     byte[] key = Base64.getDecoder().decode(secret.substring("whsec_".length()));
     byte[] prefix = (id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8);
     String signature = "v1," + Base64.getEncoder().encodeToString(hmac(key, prefix, rawBody));
-    // Several signatures may stand there, parted by spaces, while a secret is being changed.
+    // Several signatures may stand there, separated by spaces, while a secret is being changed.
     for (String candidate : headers.getOrDefault("webhook-signature", "").split(" ")) {
       if (isEqual(candidate, signature)) return;
     }

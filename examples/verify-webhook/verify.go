@@ -37,7 +37,7 @@ func VerifyWebhook(body []byte, header func(name string) string, secret string, 
 		return errors.New("the secret is not one of the service")
 	}
 	signature := "v1," + base64.StdEncoding.EncodeToString(sign(key, []byte(id+"."+timestamp+"."), body))
-	// Several signatures may stand there, parted by spaces, while a secret is being changed.
+	// Several signatures may stand there, separated by spaces, while a secret is being changed.
 	for _, candidate := range strings.Split(header("webhook-signature"), " ") {
 		if isEqual(candidate, signature) {
 			return nil

@@ -30,7 +30,7 @@ function verify_webhook(string $rawBody, array $headers, string $secret, ?int $n
     }
     $key = base64_decode(substr($secret, strlen('whsec_')), true);
     $signature = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$rawBody", (string) $key, true));
-    // Several signatures may stand there, parted by spaces, while a secret is being changed.
+    // Several signatures may stand there, separated by spaces, while a secret is being changed.
     foreach (explode(' ', $headers['webhook-signature'] ?? '') as $candidate) {
         if (hash_equals($signature, $candidate)) {
             return json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);

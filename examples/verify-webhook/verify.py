@@ -31,7 +31,7 @@ def verify_webhook(raw_body, headers, secret, now=None):
     key = base64.b64decode(secret[len("whsec_"):])
     signed = f"{event_id}.{timestamp}.".encode() + raw_body
     signature = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
-    # Several signatures may stand there, parted by spaces, while a secret is being changed.
+    # Several signatures may stand there, separated by spaces, while a secret is being changed.
     if not any(is_equal(one, signature) for one in headers.get("webhook-signature", "").split(" ")):
         raise UntrustedDelivery("webhook-signature does not fit id, timestamp and body")
     return json.loads(raw_body)

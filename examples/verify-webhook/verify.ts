@@ -46,7 +46,7 @@ export function verifyWebhook(
     throw new UntrustedDelivery('webhook-timestamp is not of the last 5 minutes');
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest('base64');
-  // Several signatures may stand there, parted by spaces, while a secret is being changed.
+  // Several signatures may stand there, separated by spaces, while a secret is being changed.
   const isSigned = header(headers, 'webhook-signature')
     .split(' ')
     .some((candidate) => isEqual(candidate, `v1,${signature}`));

@@ -241,7 +241,7 @@ flow('a reseller sees its members and their items', async ({ t, page }) => {
   await page.goto('/dashboard/reseller');
   await seen(page.getByText(member.externalId).first());
   await page
-    .getByRole('link', { name: /^Items of/ })
+    .getByRole('link', { name: /^Items for/ })
     .first()
     .click();
   await seen(heading(page, 'Items'));
@@ -286,7 +286,7 @@ flow('a bulk sync shows how far it has come, and what failed', async ({ t, page 
   t.true(answer.ok, await answer.text());
   await page.goto('/dashboard/bulk-syncs');
   await page.getByRole('table').getByRole('link').first().click();
-  await seen(heading(page, /^Bulk sync/));
+  await seen(heading(page, /^File import/));
   await seen(page.getByText('Completed').first());
   await seen(page.getByText('bulk-7'));
 });
@@ -323,13 +323,13 @@ flow(
     await page.getByLabel('Saldo').selectOption('');
     await button(page, 'Check the file').click();
     await seen(page.getByText('3 lines in the file, 1 with errors'));
-    await seen(page.getByText('is no clear number'));
+    await seen(page.getByText('is not an unambiguous number'));
     t.deepEqual(await accessibilityProblems(page), []);
     t.is(await titleOf('A-1'), undefined);
     const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'Save lines with errors').click()]);
     t.regex(readFileSync(await saved.path(), 'utf8'), /A-2;Spegel;1\.500;1/);
     await button(page, 'Send 2 lines').click();
-    await seen(heading(page, /^Bulk sync/));
+    await seen(heading(page, /^File import/));
     await seen(page.getByText('Completed').first());
     t.is(await titleOf('A-1'), 'Dörr höger');
   },

@@ -20,7 +20,7 @@ export function addLiveFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     await page.getByRole('link', { name: 'A lively thing' }).waitFor(soon);
     await page
       .getByRole('row', { name: /A lively thing/ })
-      .getByText('Auction running')
+      .getByText('Auction live')
       .waitFor({ timeout: 30_000 });
     await page.getByRole('link', { name: 'A lively thing' }).click();
     await seen(heading(page, 'A lively thing'));

@@ -69,7 +69,7 @@ def _is_standard_signed(headers: Mapping[str, str], body: bytes, secret: str) ->
         return False
     signed = f"{headers.get('webhook-id', '')}.{headers.get('webhook-timestamp', '')}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
-    # Several may stand there, parted by spaces.
+    # Several may stand there, separated by spaces.
     return any(_is_equal(one, expected) for one in headers.get("webhook-signature", "").split(" "))
 
 

@@ -5,7 +5,7 @@ const labels: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   title: { sv: 'Titel (krävs)', en: 'Title (required)' },
   price: { sv: 'Pris (krävs)', en: 'Price (required)' },
   description: { sv: 'Beskrivning', en: 'Description' },
-  imageUrls: { sv: 'Bilder, åtskilda av |', en: 'Images, parted by |' },
+  imageUrls: { sv: 'Bilder, åtskilda av |', en: 'Images, separated by |' },
   shippingCost: { sv: 'Frakt', en: 'Shipping cost' },
   weightKg: { sv: 'Vikt i kg', en: 'Weight in kg' },
   quantity: { sv: 'Antal', en: 'Quantity' },
