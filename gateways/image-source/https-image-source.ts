@@ -3,7 +3,7 @@ import { request } from 'undici';
 import type { ImageFailure, ImageFailureKind } from '../../core/items/image-failure.ts';
 import { startDeadline, type Deadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem, hostNotFound } from '../../platform/network-problem.ts';
-import { ImageDownloadError, type ImageSource } from './port.ts';
+import { ImageDownloadError, type ImageRoom, type ImageSource } from './port.ts';
 
 export interface HttpsImageSourceOptions {
   /** The guarded agent, the only protection that keeps partners' URLs out of the private network. */
@@ -33,23 +33,35 @@ const headers = { accept: 'image/*', 'user-agent': 'itembridge-images/1' } as co
 /** Downloads images over HTTPS, bounded in size and time. */
 export function createHttpsImageSource(options: HttpsImageSourceOptions): ImageSource {
   const limits = { bytesMax: options.bytesMax ?? defaultBytesMax, timeoutMs: options.timeoutMs ?? defaultTimeoutMs };
+  /** undefined: `take` gave no buffer. */
+  const ask = async (target: URL, take: ImageRoom['take'], signal?: AbortSignal): Promise<Buffer | undefined> => {
+    const deadline = startDeadline(limits.timeoutMs, signal);
+    try {
+      const answer = await request(target, { dispatcher: options.agent, signal: deadline.signal, headers });
+      return await readImage(answer, limits.bytesMax, take);
+    } catch (error) {
+      throw asDownloadError(error, deadline, { timeoutMs: limits.timeoutMs, stopped: signal?.aborted === true });
+    } finally {
+      deadline.stop();
+    }
+  };
   return {
-    async download(url, { signal, makeRoom } = {}) {
+    async download(url, { signal, room = anyRoom } = {}) {
       const target = httpsUrl(url);
-      const deadline = startDeadline(limits.timeoutMs, signal);
-      try {
-        const answer = await request(target, { dispatcher: options.agent, signal: deadline.signal, headers });
-        return await readImage(answer, limits.bytesMax, async (bytes) =>
-          makeRoom === undefined ? Buffer.allocUnsafeSlow(bytes) : makeRoom(bytes, deadline.signal),
-        );
-      } catch (error) {
-        throw asDownloadError(error, deadline, { timeoutMs: limits.timeoutMs, stopped: signal?.aborted === true });
-      } finally {
-        deadline.stop();
-      }
+      let size = limits.bytesMax;
+      const take = (bytes: number): Buffer | undefined => room.take((size = bytes));
+      const image = await ask(target, take, signal);
+      if (image !== undefined) return image;
+      const buffer = await room.wait(size);
+      const later = await ask(target, (bytes) => (bytes > buffer.length ? undefined : buffer), signal);
+      if (later !== undefined) return later;
+      throw new ImageDownloadError({ kind: 'broken', detail: 'the image became larger' }, { transient: true });
     },
   };
 }
+
+const newBuffer = (bytes: number): Buffer => Buffer.allocUnsafeSlow(bytes);
+const anyRoom: ImageRoom = { take: newBuffer, wait: (bytes) => Promise.resolve(newBuffer(bytes)) };
 
 function httpsUrl(url: string): URL {
   const target = URL.canParse(url) ? new URL(url) : undefined;
@@ -58,23 +70,21 @@ function httpsUrl(url: string): URL {
   return target;
 }
 
+/** Reads a body at once or not at all: undici 7 ends the process when a host hangs up while a body waits (its issue 5360). */
 async function readImage(
   answer: Dispatcher.ResponseData,
   bytesMax: number,
-  makeRoom: (bytes: number) => Promise<Buffer>,
-): Promise<Buffer> {
+  take: ImageRoom['take'],
+): Promise<Buffer | undefined> {
   const announced = Number(answer.headers['content-length'] ?? bytesMax);
   const refusal = statusProblem(answer.statusCode) ?? (announced > bytesMax ? tooLarge(bytesMax) : undefined);
-  if (refusal !== undefined) {
-    discard(answer);
-    throw refusal;
-  }
-  answer.body.on('error', () => undefined); // of a body that ends while it waits
-  const room = await makeRoom(announced);
-  const length = await readInto(room, answer.body);
-  if (length > bytesMax) throw tooLarge(bytesMax);
+  const buffer = refusal === undefined ? take(announced) : undefined;
+  if (buffer === undefined) discard(answer);
+  if (refusal !== undefined) throw refusal;
+  const length = buffer && (await readInto(buffer, answer.body));
   if (length === 0) throw permanent({ kind: 'empty' });
-  return room.subarray(0, length);
+  if (length !== undefined && length > bytesMax) throw tooLarge(bytesMax);
+  return buffer?.subarray(0, length);
 }
 
 /** Returns how many bytes there are. Ends with the first that has no room; leaving the loop destroys the body. */

@@ -1,19 +1,23 @@
 import { describeImageFailure, type ImageFailure } from '../../core/items/image-failure.ts';
 
-/** Downloads a partner's image. Throws {@link ImageDownloadError} and nothing else. */
+/** Downloads a partner's image. Throws {@link ImageDownloadError}, or what `room` throws. */
 export interface ImageSource {
-  /** The bytes are bounded in size and time by the implementation. They lie in the buffer of `makeRoom`. */
+  /** The bytes are bounded in size and time by the implementation. They lie in a buffer of `room`. */
   download(url: string, options?: DownloadOptions): Promise<Buffer>;
 }
 
 export interface DownloadOptions {
   /** Aborts the download. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Called before the body is read, with the most bytes that it may have: gives the buffer that they go into. The body waits,
-   * within the time of the download.
-   */
-  readonly makeRoom?: (bytesMax: number, signal: AbortSignal) => Promise<Buffer>;
+  readonly room?: ImageRoom;
+}
+
+/** Gives the buffers that images are read into. Both are told the most bytes that the image may have. */
+export interface ImageRoom {
+  /** undefined where there is no room at once: the connection is given up. */
+  take(bytesMax: number): Buffer | undefined;
+  /** Then the image is asked for again. No time of the download passes meanwhile. */
+  wait(bytesMax: number): Promise<Buffer>;
 }
 
 /** `transient` says whether trying again later may help. */

@@ -39,9 +39,9 @@ export class FairSlots {
   }
 
   /** Resolves when there is room. Rejects with the reason of `signal`, and then holds nothing. */
-  async acquire({ account, host, size = 1 }: PlaceRequest, signal?: AbortSignal): Promise<Release> {
+  async acquire(asked: PlaceRequest, signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted();
-    const request = { account, size: Math.min(size, this.#options.max), ...(host !== undefined && { host }) };
+    const request = this.#bounded(asked);
     let giveUp = (): void => undefined;
     const place = new Promise<Release | null>((begin) => {
       const waiting = { request, begin };
@@ -51,7 +51,7 @@ export class FairSlots {
         this.#grant();
         begin(null);
       };
-      this.#queueOf(account).push(waiting);
+      this.#queueOf(request.account).push(waiting);
       this.#grant();
     });
     signal?.addEventListener('abort', giveUp);
@@ -61,10 +61,18 @@ export class FairSlots {
     throw new Error('given up without a reason');
   }
 
-  /** null where no slot is free at once. */
-  take(account: string): Release | null {
-    const request = { account, size: 1 };
-    return this.#waiting.size === 0 && this.#hasRoom(request) && !this.#isFull(request) ? this.#hold(request) : null;
+  /** As {@link acquire} where there is room at once, else null. */
+  take(asked: PlaceRequest): Release | null {
+    const held: Release[] = [];
+    const waiting = { request: this.#bounded(asked), begin: (release: Release) => void held.push(release) };
+    this.#queueOf(asked.account).push(waiting);
+    this.#grant();
+    if (held.length === 0) this.#forget(waiting);
+    return held[0] ?? null;
+  }
+
+  #bounded({ size = 1, ...place }: PlaceRequest): Waiting['request'] {
+    return { ...place, size: Math.min(size, this.#options.max) };
   }
 
   #grant(): void {

@@ -41,6 +41,32 @@ test('an image is downloaded byte for byte', async (t) => {
   t.deepEqual(await source.download(`${server.url}/a.jpg`), bytes);
 });
 
+test('where there is no room an image is given up and asked for again, whatever its host does meanwhile', async (t) => {
+  const image = Buffer.alloc(65_536, 7);
+  let asked = 0;
+  const { server, source } = await setUp(t, (_request, response) => {
+    asked += 1;
+    // Exactly what is read ahead, and then it hangs up: a body that waited would end this process.
+    response.writeHead(200, { connection: 'close', 'content-length': image.length }).end(image);
+  });
+  const wait = async (bytesMax: number): Promise<Buffer> => {
+    await server.whenIdle();
+    return Buffer.alloc(bytesMax);
+  };
+  t.deepEqual(await source.download(server.url, { room: { take: () => undefined, wait } }), image);
+  t.is(asked, 2);
+});
+
+test('an image that has grown while it waited does not pass its room', async (t) => {
+  let length = 0;
+  const { server, source } = await setUp(t, (_request, response) => response.end(Buffer.alloc((length += 1_000))));
+  const room = { take: () => undefined, wait: (bytesMax: number) => Promise.resolve(Buffer.alloc(bytesMax)) };
+  await fails(t, source.download(server.url, { room }), {
+    ...({ kind: 'broken', detail: 'the image became larger' } as const),
+    transient: true,
+  });
+});
+
 test('an answer that is no image says its status, and whether trying again may help', async (t) => {
   const { server, source } = await setUp(t, (request, response) =>
     response.writeHead(Number(request.url?.slice(1)), { location: '/200' }).end('x'),

@@ -88,13 +88,26 @@ test('who gives up waiting holds nothing, and lets those behind it pass', async 
 
 test('a slot that is taken at once is refused where the account has its share, and counts like any other', (t) => {
   const slots = new FairSlots({ max: 3, perAccountMax: 2 });
-  const first = slots.take('a');
-  t.truthy(slots.take('a'));
-  t.is(slots.take('a'), null);
-  t.truthy(slots.take('b'));
-  t.is(slots.take('b'), null);
+  const first = slots.take({ account: 'a' });
+  t.truthy(slots.take({ account: 'a' }));
+  t.is(slots.take({ account: 'a' }), null);
+  t.truthy(slots.take({ account: 'b' }));
+  t.is(slots.take({ account: 'b' }), null);
   first?.();
-  t.truthy(slots.take('b'));
+  t.truthy(slots.take({ account: 'b' }));
+});
+
+test('what is taken at once does not overtake what waits, and leaves nothing behind where it is refused', async (t) => {
+  const slots = new FairSlots({ max: 4, perAccountMax: 3 });
+  const first = slots.take({ account: 'a', size: 3 });
+  t.is(slots.take({ account: 'a' }), null);
+  t.truthy(slots.take({ account: 'b' }));
+  const large = slots.acquire({ account: 'c', size: 2 });
+  first?.();
+  const leave = await large;
+  t.is(slots.take({ account: 'd', size: 2 }), null);
+  leave();
+  t.truthy(slots.take({ account: 'd', size: 3 }));
 });
 
 test('whatever is asked, ended or given up, no bound is passed and everything asked for comes in the end', async (t) => {

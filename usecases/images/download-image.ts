@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AccountId } from '../../core/ids.ts';
-import { ImageDownloadError, type ImageSource } from '../../gateways/image-source/port.ts';
+import { ImageDownloadError, type ImageRoom, type ImageSource } from '../../gateways/image-source/port.ts';
 import { BufferPool } from '../../platform/buffer-pool.ts';
-import { FairSlots, type Release } from '../../platform/concurrency/fair-slots.ts';
+import { FairSlots, type PlaceRequest, type Release } from '../../platform/concurrency/fair-slots.ts';
 
 export interface DownloadDependencies {
   readonly imageSource: ImageSource;
@@ -87,25 +87,29 @@ const takeSlot = (
   );
 
 async function tryDownload(
-  { imageSource, downloadSlots }: DownloadDependencies,
+  { imageSource, downloadSlots: { megabytes, buffers } }: DownloadDependencies,
   { accountId, url, signal }: ImageRequest,
 ): Promise<DownloadedImage> {
   let release: Release = () => undefined;
+  const place = (bytesMax: number): PlaceRequest => ({ account: accountId, size: Math.ceil(bytesMax / megabyte) });
+  const lay = (bytesMax: number, leave: Release): Buffer => {
+    const buffer = buffers.take(bytesMax);
+    release = () => {
+      release = () => undefined;
+      leave();
+      buffers.giveBack(buffer);
+    };
+    return buffer;
+  };
+  const room: ImageRoom = {
+    take(bytesMax) {
+      const leave = megabytes.take(place(bytesMax));
+      return leave === null ? undefined : lay(bytesMax, leave);
+    },
+    wait: async (bytesMax) => lay(bytesMax, await megabytes.acquire(place(bytesMax), signal)),
+  };
   try {
-    const bytes = await imageSource.download(url, {
-      signal,
-      makeRoom: async (most, within) => {
-        const size = Math.ceil(most / megabyte);
-        const leave = await downloadSlots.megabytes.acquire({ account: accountId, size }, within);
-        const buffer = downloadSlots.buffers.take(most);
-        release = () => {
-          release = () => undefined;
-          leave();
-          downloadSlots.buffers.giveBack(buffer);
-        };
-        return buffer;
-      },
-    });
+    const bytes = await imageSource.download(url, { signal, room });
     return { bytes, contentHash: createHash('sha256').update(bytes).digest('hex'), release: () => release() };
   } catch (error) {
     release();

@@ -30,7 +30,7 @@ export async function processImages(
 ): Promise<ImageStep> {
   const item = await dependencies.items.findById(id);
   if (item === null || !hasPendingImages(item)) return 'done';
-  const release = dependencies.imageSteps.take(item.accountId);
+  const release = dependencies.imageSteps.take({ account: item.accountId });
   if (release === null) return 'crowded';
   try {
     await hostPending(dependencies, item, signal);
