@@ -16,6 +16,8 @@ export interface HttpsImageSourceOptions {
 
 const megabyte = 1_000_000;
 const defaultBytesMax = 20 * megabyte;
+/** Of an image whose host does not say its size. */
+const usualBytes = 4 * megabyte;
 const defaultTimeoutMs = 20_000;
 const kindOfRefusal: Readonly<Record<number, ImageFailureKind>> = {
   401: 'no_access',
@@ -33,8 +35,7 @@ const headers = { accept: 'image/*', 'user-agent': 'itembridge-images/1' } as co
 /** Downloads images over HTTPS, bounded in size and time. */
 export function createHttpsImageSource(options: HttpsImageSourceOptions): ImageSource {
   const limits = { bytesMax: options.bytesMax ?? defaultBytesMax, timeoutMs: options.timeoutMs ?? defaultTimeoutMs };
-  /** undefined: `take` gave no buffer. */
-  const ask = async (target: URL, take: ImageRoom['take'], signal?: AbortSignal): Promise<Buffer | undefined> => {
+  const ask = async (target: URL, take: ImageRoom['take'], signal?: AbortSignal): Promise<Buffer | NeedsRoom> => {
     const deadline = startDeadline(limits.timeoutMs, signal);
     try {
       const answer = await request(target, { dispatcher: options.agent, signal: deadline.signal, headers });
@@ -48,16 +49,18 @@ export function createHttpsImageSource(options: HttpsImageSourceOptions): ImageS
   return {
     async download(url, { signal, room = anyRoom } = {}) {
       const target = httpsUrl(url);
-      let size = limits.bytesMax;
-      const take = (bytes: number): Buffer | undefined => room.take((size = bytes));
-      const image = await ask(target, take, signal);
-      if (image !== undefined) return image;
-      const buffer = await room.wait(size);
+      const image = await ask(target, (bytes) => room.take(bytes), signal);
+      if (Buffer.isBuffer(image)) return image;
+      const buffer = await room.wait(image.bytes);
       const later = await ask(target, (bytes) => (bytes > buffer.length ? undefined : buffer), signal);
-      if (later !== undefined) return later;
+      if (Buffer.isBuffer(later)) return later;
       throw new ImageDownloadError({ kind: 'broken', detail: 'the image became larger' }, { transient: true });
     },
   };
+}
+
+interface NeedsRoom {
+  readonly bytes: number;
 }
 
 const newBuffer = (bytes: number): Buffer => Buffer.allocUnsafeSlow(bytes);
@@ -75,16 +78,19 @@ async function readImage(
   answer: Dispatcher.ResponseData,
   bytesMax: number,
   take: ImageRoom['take'],
-): Promise<Buffer | undefined> {
-  const announced = Number(answer.headers['content-length'] ?? bytesMax);
-  const refusal = statusProblem(answer.statusCode) ?? (announced > bytesMax ? tooLarge(bytesMax) : undefined);
-  const buffer = refusal === undefined ? take(announced) : undefined;
+): Promise<Buffer | NeedsRoom> {
+  const announced = answer.headers['content-length'];
+  const bytes = Number(announced ?? Math.min(usualBytes, bytesMax));
+  const refusal = statusProblem(answer.statusCode) ?? (bytes > bytesMax ? tooLarge(bytesMax) : undefined);
+  const buffer = refusal === undefined ? take(bytes) : undefined;
   if (buffer === undefined) discard(answer);
   if (refusal !== undefined) throw refusal;
-  const length = buffer && (await readInto(buffer, answer.body));
+  if (buffer === undefined) return { bytes };
+  const length = await readInto(buffer, answer.body);
   if (length === 0) throw permanent({ kind: 'empty' });
-  if (length !== undefined && length > bytesMax) throw tooLarge(bytesMax);
-  return buffer?.subarray(0, length);
+  if (length <= Math.min(buffer.length, bytesMax)) return buffer.subarray(0, length);
+  if (announced === undefined && buffer.length < bytesMax) return { bytes: bytesMax };
+  throw tooLarge(bytesMax);
 }
 
 /** Returns how many bytes there are. Ends with the first that has no room; leaving the loop destroys the body. */

@@ -16,7 +16,7 @@ export interface DownloadOptions {
 export interface ImageRoom {
   /** undefined where there is no room at once: the connection is given up. */
   take(bytesMax: number): Buffer | undefined;
-  /** Then the image is asked for again. No time of the download passes meanwhile. */
+  /** In place of what was taken. Then the image is asked for again: no time of the download passes meanwhile. */
   wait(bytesMax: number): Promise<Buffer>;
 }
 

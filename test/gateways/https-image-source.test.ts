@@ -57,6 +57,19 @@ test('where there is no room an image is given up and asked for again, whatever 
   t.is(asked, 2);
 });
 
+test('an image whose host does not say its size is asked for again where it is larger than usual', async (t) => {
+  const image = Buffer.alloc(5_000_000, 7);
+  const { server, source } = await setUp(t, (_request, response) => response.writeHead(200).end(image));
+  const asked: number[] = [];
+  const take = (bytes: number): Buffer => {
+    asked.push(bytes);
+    return Buffer.alloc(bytes);
+  };
+  const wait = (bytes: number): Promise<Buffer> => Promise.resolve(take(bytes));
+  t.deepEqual(await source.download(server.url, { room: { take, wait } }), image);
+  t.deepEqual(asked, [4_000_000, 20_000_000]);
+});
+
 test('an image that has grown while it waited does not pass its room', async (t) => {
   let length = 0;
   const { server, source } = await setUp(t, (_request, response) => response.end(Buffer.alloc((length += 1_000))));

@@ -106,7 +106,10 @@ async function tryDownload(
       const leave = megabytes.take(place(bytesMax));
       return leave === null ? undefined : lay(bytesMax, leave);
     },
-    wait: async (bytesMax) => lay(bytesMax, await megabytes.acquire(place(bytesMax), signal)),
+    async wait(bytesMax) {
+      release();
+      return lay(bytesMax, await megabytes.acquire(place(bytesMax), signal));
+    },
   };
   try {
     const bytes = await imageSource.download(url, { signal, room });

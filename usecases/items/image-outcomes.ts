@@ -29,7 +29,8 @@ type NamedOutcome = readonly [url: string, outcome: Outcome];
 
 /** Images whose downloads end this close to each other are claimed together. */
 const claimAfterMs = 20;
-const recordAfterMs = 100;
+/** Not sooner: the images of an item that wait for a decoder end some tenths of a second apart. The last one waits for nothing. */
+const recordAfterMs = 1_000;
 const quotaReadMs = 1_000;
 
 /** The database's part of one step: a claim, an outcome and a confirmation for each image, several images at once. */
