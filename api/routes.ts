@@ -7,6 +7,7 @@ import { usageRoutes } from './routes/usage-routes.ts';
 import { changeRoutes } from './routes/change-routes.ts';
 import { bulkSyncRoutes } from './routes/bulk-sync-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
+import { exportRoutes } from './routes/export-routes.ts';
 import { itemRoutes } from './routes/item-routes.ts';
 import { listingRoutes } from './routes/listing-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...partnerRoutes,
   ...orderRoutes,
   ...sandboxRoutes,
+  ...exportRoutes,
   ...analyticsRoutes,
   ...usageRoutes,
   ...subscriptionRoutes,

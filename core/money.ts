@@ -25,3 +25,7 @@ export const sekFromOre = (ore: number): number => ore / 100;
 export const wholeKronorFromOre = (ore: number): number => Math.floor((ore + 50) / 100);
 
 export const isWholeKronor = (ore: number): boolean => ore % 100 === 0;
+
+/** The VAT within a price, in whole öre: 25 % of 100 kr are 20 kr of 100. */
+export const vatWithinOre = (priceOre: number, percent: number): number =>
+  Math.round((priceOre * percent) / (100 + percent));

@@ -2,11 +2,13 @@ import { accountId } from '../../core/ids.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { readJoinWish, readMemberReference, readOrderSharing } from '../../schemas/resellers/member-connection.ts';
 import { readInvitationWish } from '../../schemas/resellers/invitations.ts';
+import { readMembersItemQuery, readMembersOrderQuery } from '../../schemas/resellers/members-lists.ts';
 import { readMemberListQuery } from '../../schemas/resellers/member-list.ts';
 import { readMyProfile as readProfileChange } from '../../schemas/resellers/my-profile.ts';
 import { changeMyProfile, readMyProfile, readPublicProfile } from '../../usecases/resellers/profiles.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
 import { inviteMembers, readInvitations, withdrawInvitation } from '../../usecases/resellers/invitations.ts';
+import { listMembersItems, listMembersOrders } from '../../usecases/resellers/lists-of-members.ts';
 import { findMembers } from '../../usecases/resellers/list-members.ts';
 import { disconnectMember, listMembers, renameMember } from '../../usecases/resellers/members.ts';
 import { readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
@@ -53,6 +55,14 @@ export async function putMyProfile({ scope, query, body, context }: ScopedCall):
 
 export async function getConnections({ scope, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: { connections: await listMembers(context, scope) } };
+}
+
+export async function getMembersItems({ scope, query, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await listMembersItems(context, scope, readMembersItemQuery(query)) };
+}
+
+export async function getMembersOrders({ scope, query, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await listMembersOrders(context, scope, readMembersOrderQuery(query)) };
 }
 
 /** A page of the members, and how each fares. */

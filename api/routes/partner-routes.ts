@@ -1,4 +1,10 @@
 import {
+  membersItemListSchema,
+  membersItemParameters,
+  membersOrderListSchema,
+  membersOrderParameters,
+} from '../../schemas/resellers/members-lists.ts';
+import {
   marketplaceConnectionSchema,
   marketplaceCredentialsSchema,
 } from '../../schemas/partner/marketplace-connection.ts';
@@ -28,6 +34,8 @@ import {
   getConnections,
   getInvitations,
   getMembers,
+  getMembersItems,
+  getMembersOrders,
   getMyDeal,
   getMyProfile,
   patchMyDeal,
@@ -157,6 +165,26 @@ export const partnerRoutes: readonly Route[] = [
     answers: { 200: { description: 'One page of the members', schema: memberListSchema } },
     refusals: ['BAD_REQUEST'],
     handle: getMembers,
+  },
+  {
+    ...{ method: 'get', path: '/business/members/items', credential: 'jwt', tag: 'Resellers' },
+    name: 'listMembersItems',
+    summary: 'List the items of all members',
+    description: 'In one list, each with its member. Empty for an account that is no reseller.',
+    query: membersItemParameters,
+    answers: { 200: { description: 'The last created first', schema: membersItemListSchema } },
+    refusals: ['BAD_REQUEST'],
+    handle: getMembersItems,
+  },
+  {
+    ...{ method: 'get', path: '/business/members/orders', credential: 'jwt', tag: 'Resellers' },
+    name: 'listMembersOrders',
+    summary: 'List the orders of all members',
+    description: 'Of those members that share their orders, each with its member; without the buyers.',
+    query: membersOrderParameters,
+    answers: { 200: { description: 'The last recorded first', schema: membersOrderListSchema } },
+    refusals: ['BAD_REQUEST'],
+    handle: getMembersOrders,
   },
   {
     method: 'put',

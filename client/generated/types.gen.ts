@@ -702,6 +702,8 @@ export type ConnectionState = 'connected' | 'expired';
  */
 export type CreatedType = 'item' | 'container';
 
+export type CsvLanguage = 'sv' | 'en';
+
 /**
  * SEK, the only one; also where it is left out
  */
@@ -2200,6 +2202,165 @@ export type MemberSales = {
      */
     amount: number;
     currency: Currency;
+};
+
+/**
+ * One item of a member
+ */
+export type MembersItem = {
+    /**
+     * The caller's identifier
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    serviceStatus: ServiceStatus;
+    marketplaceStatus: MarketplaceStatus;
+    /**
+     * null until published; starts with `pending` while a publication is being made
+     */
+    marketplaceAdId: string | null;
+    /**
+     * Address of the auction; null until published
+     */
+    marketplaceAdUrl: string | null;
+    /**
+     * Current price in SEK
+     */
+    price: number;
+    /**
+     * How many are left, the one in the auction among them; only of an item that has a quantity
+     */
+    quantity?: number;
+    title: string;
+    domain: DomainSlug;
+    waitingFor: WaitingFor | null;
+    /**
+     * When anything about the item changed last
+     */
+    updatedAt: string;
+    /**
+     * The first hosted image, at most 400 pixels on the longest side
+     */
+    thumbnailUrl: string | null;
+    /**
+     * Whose it is
+     */
+    memberUserId: string;
+    /**
+     * Your reference for that member
+     */
+    memberExternalId: string;
+};
+
+/**
+ * One page of the items of all members
+ */
+export type MembersItemList = {
+    /**
+     * By creation, newest first
+     */
+    items: Array<MembersItem>;
+    /**
+     * `cursor` of the next page; null at the end
+     */
+    nextCursor: string | null;
+};
+
+/**
+ * One sale of a member
+ */
+export type MembersOrder = {
+    id: string;
+    /**
+     * Your identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    itemId: string;
+    platform: Platform;
+    /**
+     * SEK; the price it went for
+     */
+    amount: number;
+    /**
+     * SEK; the platform's fee, as it was at the sale
+     */
+    fee: number;
+    /**
+     * SEK; amount minus fee
+     */
+    net: number;
+    currency: Currency;
+    /**
+     * The fee in hundredths of a per cent of the amount
+     */
+    feeBps: number;
+    status: OrderStatus;
+    /**
+     * Name of the category at the sale, as analytics show it
+     */
+    category: string;
+    domain: DomainSlug;
+    /**
+     * The auction that was won; null for a direct sale
+     */
+    marketplaceAdId: string | null;
+    shipping: OrderShipping;
+    /**
+     * Other orders in progress of the same item: it was sold more than once, so all but one have to be cancelled
+     */
+    conflictingOrderIds: Array<string>;
+    /**
+     * When it was sold
+     */
+    soldAt: string;
+    /**
+     * When it was reported as paid
+     */
+    paidAt: string | null;
+    /**
+     * When it was completed: the month in which it counts
+     */
+    completedAt: string | null;
+    /**
+     * When it was cancelled
+     */
+    cancelledAt: string | null;
+    /**
+     * When it was recorded
+     */
+    createdAt: string;
+    /**
+     * When its status or its shipping changed last
+     */
+    updatedAt: string;
+    /**
+     * Whose it is
+     */
+    memberUserId: string;
+    /**
+     * Your reference for that member
+     */
+    memberExternalId: string;
+};
+
+/**
+ * One page of the orders of all members that share theirs
+ */
+export type MembersOrderList = {
+    /**
+     * The last recorded first
+     */
+    orders: Array<MembersOrder>;
+    /**
+     * `cursor` of the next page; null at the end
+     */
+    nextCursor: string | null;
 };
 
 /**
@@ -4295,6 +4456,11 @@ export type BulkSyncModeWanted = BulkSyncMode;
 export type BulkSyncValidateOnly = boolean;
 
 /**
+ * Of the headings, and how numbers are written: `sv` has `;` and a decimal comma, `en` `,` and a point
+ */
+export type CsvLanguage2 = CsvLanguage;
+
+/**
  * `true`: says how many deliveries it would make, and does nothing
  */
 export type DryRun = boolean;
@@ -4378,6 +4544,16 @@ export type ListCursor = string;
  * User id or reference of the member that a reseller acts for; 404 when the account has no such member
  */
 export type Member = string;
+
+/**
+ * Only what is about items with this identifier, of whichever member
+ */
+export type MembersExternalId = string;
+
+/**
+ * At most so many rows; 50 when not given
+ */
+export type MembersListLimit = number;
 
 /**
  * The `id` of an order
@@ -10079,6 +10255,142 @@ export type FindMembersResponses = {
 
 export type FindMembersResponse = FindMembersResponses[keyof FindMembersResponses];
 
+export type ListMembersItemsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * At most so many rows; 50 when not given
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before; the other parameters stay the same
+         */
+        cursor?: string;
+        /**
+         * Only items that are so on the service
+         */
+        serviceStatus?: ServiceStatus;
+        /**
+         * Only items that are so on the marketplace
+         */
+        marketplaceStatus?: MarketplaceStatus;
+        /**
+         * Only what is about items with this identifier, of whichever member
+         */
+        externalId?: string;
+    };
+    url: '/business/members/items';
+};
+
+export type ListMembersItemsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListMembersItemsError = ListMembersItemsErrors[keyof ListMembersItemsErrors];
+
+export type ListMembersItemsResponses = {
+    /**
+     * The last created first
+     */
+    200: MembersItemList;
+};
+
+export type ListMembersItemsResponse = ListMembersItemsResponses[keyof ListMembersItemsResponses];
+
+export type ListMembersOrdersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * At most so many rows; 50 when not given
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before; the other parameters stay the same
+         */
+        cursor?: string;
+        /**
+         * Only orders that are so now
+         */
+        status?: OrderStatus;
+        /**
+         * Only what is about items with this identifier, of whichever member
+         */
+        externalId?: string;
+        /**
+         * ISO 8601: only orders recorded then or later
+         */
+        from?: string;
+        /**
+         * ISO 8601: only orders recorded before then
+         */
+        to?: string;
+    };
+    url: '/business/members/orders';
+};
+
+export type ListMembersOrdersErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListMembersOrdersError = ListMembersOrdersErrors[keyof ListMembersOrdersErrors];
+
+export type ListMembersOrdersResponses = {
+    /**
+     * The last recorded first
+     */
+    200: MembersOrderList;
+};
+
+export type ListMembersOrdersResponse = ListMembersOrdersResponses[keyof ListMembersOrdersResponses];
+
 export type RenameMemberData = {
     body: MemberReference;
     path: {
@@ -11148,6 +11460,248 @@ export type PaySandboxOrderResponses = {
 };
 
 export type PaySandboxOrderResponse = PaySandboxOrderResponses[keyof PaySandboxOrderResponses];
+
+export type ExportItemsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only items that are so on the service
+         */
+        serviceStatus?: ServiceStatus;
+        /**
+         * Only items that are so on the marketplace
+         */
+        marketplaceStatus?: MarketplaceStatus;
+        /**
+         * A slug or one of its aliases; `other` finds also items that were pushed without a domain
+         */
+        domain?: string;
+        /**
+         * ISO 8601: only items updated then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
+         */
+        updatedSince?: string;
+        /**
+         * By creation or by the last change; a minus puts the latest first. `-created` when not given. By the last change an item that changes meanwhile may be left out: to follow changes there is `updatedSince`, which has its own order
+         */
+        sort?: ItemSort;
+        /**
+         * Words of external id, title and description, at most 10: an item has all of them. Each counts in any of its Swedish forms, or as the beginning of a word; in external id and title from two letters on also as a part of a word (three letters to its end), and with a and o for å, ä and ö
+         */
+        q?: string;
+        /**
+         * Registration plate of a vehicle, in any case, with or without spaces
+         */
+        plate?: string;
+        /**
+         * OEM number of a part; only letters and digits count
+         */
+        oem_number?: string;
+        /**
+         * ISBN-10 or ISBN-13 of a book; either finds the other
+         */
+        isbn?: string;
+        /**
+         * Of the headings, and how numbers are written: `sv` has `;` and a decimal comma, `en` `,` and a point
+         */
+        language?: CsvLanguage;
+        /**
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/items.csv';
+};
+
+export type ExportItemsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ExportItemsError = ExportItemsErrors[keyof ExportItemsErrors];
+
+export type ExportItemsResponses = {
+    /**
+     * The file, UTF-8 with a byte order mark
+     */
+    200: Blob | File;
+};
+
+export type ExportItemsResponse = ExportItemsResponses[keyof ExportItemsResponses];
+
+export type ExportOrdersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only orders that are so now
+         */
+        status?: OrderStatus;
+        /**
+         * Only orders of items with this identifier
+         */
+        externalId?: string;
+        /**
+         * ISO 8601: only orders recorded then or later
+         */
+        from?: string;
+        /**
+         * ISO 8601: only orders recorded before then
+         */
+        to?: string;
+        /**
+         * ISO 8601: only orders changed then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
+         */
+        updatedSince?: string;
+        /**
+         * Of the headings, and how numbers are written: `sv` has `;` and a decimal comma, `en` `,` and a point
+         */
+        language?: CsvLanguage;
+    };
+    url: '/partner/orders.csv';
+};
+
+export type ExportOrdersErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ExportOrdersError = ExportOrdersErrors[keyof ExportOrdersErrors];
+
+export type ExportOrdersResponses = {
+    /**
+     * The file, UTF-8 with a byte order mark
+     */
+    200: Blob | File;
+};
+
+export type ExportOrdersResponse = ExportOrdersResponses[keyof ExportOrdersResponses];
+
+export type ExportWebhookDeliveriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only attempts at this endpoint; `account` for the account-level URL
+         */
+        endpointId?: string;
+        /**
+         * Only attempts that ended so
+         */
+        status?: WebhookDeliveryStatus;
+        /**
+         * Only attempts for events of this type
+         */
+        eventType?: DeliveredType;
+        /**
+         * Only attempts for events of this item
+         */
+        externalId?: string;
+        /**
+         * Only the attempts of this delivery
+         */
+        deliveryId?: string;
+        /**
+         * ISO 8601: only attempts made then or later
+         */
+        from?: string;
+        /**
+         * ISO 8601: only attempts made before then
+         */
+        to?: string;
+        /**
+         * Of the headings, and how numbers are written: `sv` has `;` and a decimal comma, `en` `,` and a point
+         */
+        language?: CsvLanguage;
+    };
+    url: '/partner/webhook-deliveries.csv';
+};
+
+export type ExportWebhookDeliveriesErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ExportWebhookDeliveriesError = ExportWebhookDeliveriesErrors[keyof ExportWebhookDeliveriesErrors];
+
+export type ExportWebhookDeliveriesResponses = {
+    /**
+     * The file, UTF-8 with a byte order mark
+     */
+    200: Blob | File;
+};
+
+export type ExportWebhookDeliveriesResponse = ExportWebhookDeliveriesResponses[keyof ExportWebhookDeliveriesResponses];
 
 export type GetAnalyticsData = {
     body?: never;

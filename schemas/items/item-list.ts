@@ -21,6 +21,7 @@ import { nullableTime, time } from '../time.ts';
 import { waitingForSchema } from './item-full.ts';
 import { itemStatusSchema, marketplaceStatusSchema, serviceStatusSchema } from './item-status.ts';
 
+/** One item of a list. */
 export const listEntrySchema = Type.Object(
   {
     ...itemStatusSchema.properties,

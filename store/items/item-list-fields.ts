@@ -26,6 +26,9 @@ export const listIndex = (order: ListOrder, hasDomain: boolean): Record<string, 
   ...{ serviceStatus: 1, marketplaceStatus: 1, ...listOrders[order] },
 });
 
+/** The newest of many accounts (items-of-accounts.ts): written once for an item, as its creation never changes. */
+export const accountsIndex = { accountId: 1, isListed: 1, createdAt: -1, _id: -1 } as const;
+
 /** Items that have a term, newest first: no change of an item but of its words rewrites its entries. */
 export const termIndex = { accountId: 1, searchTerms: 1, ...listOrders.created } as const;
 

@@ -6,7 +6,7 @@ import type { Item } from '../../core/items/item.ts';
 import { newestFirst } from './former-items.ts';
 import { batchedItems, type BatchedItems } from './batched-items.ts';
 import { itemProof, type ItemProof } from './item-proof.ts';
-import { listIndex, termIndex } from './item-list-fields.ts';
+import { accountsIndex, listIndex, termIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { replaceItem } from './item-writes.ts';
 import { noteChange } from '../changes/changes.ts';
@@ -90,6 +90,7 @@ for (const order of ['created', 'changed'] as const)
   for (const hasDomain of [false, true])
     schema.index(listIndex(order, hasDomain), { partialFilterExpression: { isListed: true } });
 schema.index(termIndex);
+schema.index(accountsIndex, { partialFilterExpression: { isListed: true } });
 
 // Items that the inventory's tally has not counted yet. The index covers the query, so no document is read.
 schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } });
@@ -115,6 +116,33 @@ export interface ItemStore extends BatchedItems, ItemProof {
 }
 
 export const itemCollection = (store: StoreConnection): mongo.Collection<ItemRow> => rowsOf(model(store));
+
+/** What a bookkeeper has to know of something sold. */
+export interface SoldGoods {
+  readonly title: string;
+  /** Within the price; left out where the item names none. */
+  readonly vatPercent?: number;
+}
+
+/** By the id of the item; those that are gone are left out. */
+export async function findSoldGoods(
+  store: StoreConnection,
+  account: AccountId,
+  ids: readonly ItemId[],
+): Promise<ReadonlyMap<string, SoldGoods>> {
+  const rows = await itemCollection(store)
+    .find(
+      { _id: { $in: [...ids] }, accountId: account },
+      { projection: { 'content.title': 1, 'content.listing.vatPercent': 1 } },
+    )
+    .toArray();
+  return new Map(
+    rows.map(({ _id, content: { title, listing } }) => {
+      const vatPercent = listing?.vatPercent;
+      return [_id, { title, ...(vatPercent !== undefined && { vatPercent }) }];
+    }),
+  );
+}
 
 /** Those of the items that have several pieces. */
 export async function findCountedItems(

@@ -5,6 +5,7 @@ import { until } from '../support/until.ts';
 import { accessibilityProblems } from './support/check-accessibility.ts';
 import { startChromium } from './support/chromium.ts';
 import { button, flowsIn, heading, seen } from './support/flow.ts';
+import { addListFlows } from './support/list-flows.ts';
 import { addLiveFlows } from './support/live-flows.ts';
 import { aPartner, aPerson, call, signIn } from './support/people.ts';
 import { startRunningSystem, type RunningSystem } from './support/running-system.ts';
@@ -26,6 +27,7 @@ test.after.always(async () => {
 
 const flow = flowsIn(() => ({ system, browser }));
 addLiveFlows(flow, () => system);
+addListFlows(flow, () => system);
 
 flow('signing in and reading on needs no mouse', async ({ t, page }) => {
   const { email, password } = await aPartner(system.ready);

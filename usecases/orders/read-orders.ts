@@ -123,6 +123,18 @@ export interface ShippingDescription {
   readonly cost: number | null;
 }
 
+/** Orders of several accounts, in the order given. */
+export async function describeOrdersOf(
+  store: StoreConnection,
+  orders: readonly OrderRow[],
+): Promise<readonly OrderDescription[]> {
+  const accounts = [...new Set(orders.map(({ accountId }) => accountId))];
+  const ofEach = accounts.map((account) => orders.filter(({ accountId }) => accountId === account));
+  const described = await Promise.all(ofEach.map(async (some) => describeOrders(store, some)));
+  const byId = new Map(described.flat().map((order) => [order.id, order]));
+  return orders.flatMap(({ _id }) => byId.get(_id) ?? []);
+}
+
 /** The orders of one account, in the order given. */
 export async function describeOrders(
   store: StoreConnection,

@@ -13,7 +13,7 @@ import { leaveReseller } from '../../store/resellers/memberships.ts';
 import type { Context } from '../context.ts';
 import { requireShown } from './profiles.ts';
 
-const membersMax = 10_000;
+export const membersMax = 10_000;
 
 /** Oldest first; empty for an account that is no reseller. */
 export async function listMembers(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly MemberView[]> {

@@ -237,6 +237,9 @@ const named: Readonly<Record<string, Example>> = {
   sellSandboxItem: { paths: byExternalId, bodies: () => [{ price: 1_000 }] },
   endSandboxAuction: { paths: byExternalId },
   paySandboxOrder: { paths: byOrder },
+  exportItems: { queries: (own) => ['', byItem(own).replace('externalId', 'q')] },
+  exportOrders: { queries: (own) => ['', byItem(own)] },
+  exportWebhookDeliveries: { queries: (own) => ['', byItem(own)] },
   getAnalytics: {},
   getUsage: {},
   getSubscription: {},
@@ -273,6 +276,8 @@ const named: Readonly<Record<string, Example>> = {
     bodies: (own) => [{ slug: own.slugs[0] ?? 'ingen sida', displayName: 'Något annat' }],
   },
   listMembers: {},
+  listMembersItems: { queries: (own) => ['', byItem(own)] },
+  listMembersOrders: { queries: (own) => ['', byItem(own)] },
   findMembers: { queries: (own) => ['', query({ q: own.references[0] ?? 'butik', sort: 'failing' })] },
   listInvitations: {},
   inviteMembers: {

@@ -243,6 +243,9 @@ What was created
 """
 
 
+CsvLanguage: TypeAlias = Literal['sv', 'en']
+
+
 Currency: TypeAlias = Literal['SEK']
 """
 SEK, the only one; also where it is left out
@@ -2874,6 +2877,169 @@ class MemberList(TypedDict):
     total: int
     """
     Members that the search finds, on all pages
+    """
+    nextCursor: str | None
+    """
+    `cursor` of the next page; null at the end
+    """
+
+
+class MembersItem(TypedDict):
+    """
+    One item of a member
+    """
+
+    externalId: str
+    """
+    The caller's identifier
+    """
+    serviceItemId: str
+    """
+    The service's id of the item
+    """
+    serviceStatus: ServiceStatus
+    marketplaceStatus: MarketplaceStatus
+    marketplaceAdId: str | None
+    """
+    null until published; starts with `pending` while a publication is being made
+    """
+    marketplaceAdUrl: str | None
+    """
+    Address of the auction; null until published
+    """
+    price: float
+    """
+    Current price in SEK
+    """
+    quantity: NotRequired[int]
+    """
+    How many are left, the one in the auction among them; only of an item that has a quantity
+    """
+    title: str
+    domain: DomainSlug
+    waitingFor: WaitingFor | None
+    updatedAt: str
+    """
+    When anything about the item changed last
+    """
+    thumbnailUrl: str | None
+    """
+    The first hosted image, at most 400 pixels on the longest side
+    """
+    memberUserId: str
+    """
+    Whose it is
+    """
+    memberExternalId: str
+    """
+    Your reference for that member
+    """
+
+
+class MembersItemList(TypedDict):
+    """
+    One page of the items of all members
+    """
+
+    items: list[MembersItem]
+    """
+    By creation, newest first
+    """
+    nextCursor: str | None
+    """
+    `cursor` of the next page; null at the end
+    """
+
+
+class MembersOrder(TypedDict):
+    """
+    One sale of a member
+    """
+
+    id: str
+    externalId: str
+    """
+    Your identifier of the item
+    """
+    itemId: str
+    """
+    The service's id of the item
+    """
+    platform: Platform
+    amount: float
+    """
+    SEK; the price it went for
+    """
+    fee: float
+    """
+    SEK; the platform's fee, as it was at the sale
+    """
+    net: float
+    """
+    SEK; amount minus fee
+    """
+    currency: Currency
+    feeBps: int
+    """
+    The fee in hundredths of a per cent of the amount
+    """
+    status: OrderStatus
+    category: str
+    """
+    Name of the category at the sale, as analytics show it
+    """
+    domain: DomainSlug
+    marketplaceAdId: str | None
+    """
+    The auction that was won; null for a direct sale
+    """
+    shipping: OrderShipping
+    conflictingOrderIds: list[str]
+    """
+    Other orders in progress of the same item: it was sold more than once, so all but one have to be cancelled
+    """
+    soldAt: str
+    """
+    When it was sold
+    """
+    paidAt: str | None
+    """
+    When it was reported as paid
+    """
+    completedAt: str | None
+    """
+    When it was completed: the month in which it counts
+    """
+    cancelledAt: str | None
+    """
+    When it was cancelled
+    """
+    createdAt: str
+    """
+    When it was recorded
+    """
+    updatedAt: str
+    """
+    When its status or its shipping changed last
+    """
+    memberUserId: str
+    """
+    Whose it is
+    """
+    memberExternalId: str
+    """
+    Your reference for that member
+    """
+
+
+class MembersOrderList(TypedDict):
+    """
+    One page of the orders of all members that share theirs
+    """
+
+    orders: list[MembersOrder]
+    """
+    The last recorded first
     """
     nextCursor: str | None
     """

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { keepPageCount, keptPlace } from '../routing/kept-place.ts';
 import { joinPages, loadFromStart, type HeldRows, type PageOfRows } from './join-pages.ts';
 import { useCalm, useLive, type Shown } from './live.ts';
 import { lookAfterErrorMs, usePolling } from './use-polling.ts';
@@ -39,7 +40,10 @@ interface Wish {
 
 const nothing = { list: undefined, error: undefined, loading: 'first' } as const;
 
-/** A list that comes in pages by a cursor, newest first: `showMore` adds the next page, polling brings what is shown up to date. */
+/**
+ * A list that comes in pages by a cursor, newest first: `showMore` adds the next page, polling brings what is shown up to date, and who comes
+ * back finds as many pages, and the place in them.
+ */
 export function usePages<Row>(
   load: LoadPage<Row>,
   { idOf, on = [], pollMs, shows = nothingShown }: PagesOptions<Row>,
@@ -50,6 +54,7 @@ export function usePages<Row>(
   latest.current = { load, idOf, list: held.list };
   const key = JSON.stringify(on);
   const loadedKey = useRef(key);
+  const kept = useRef(keptPlace());
   useEffect(() => {
     const stop = new AbortController();
     const isOther = loadedKey.current !== key;
@@ -58,9 +63,13 @@ export function usePages<Row>(
     const list = isOther ? undefined : present;
     const isForMore = wish.isForMore && list !== undefined;
     setHeld((before) => (isOther ? nothing : { ...before, loading: isForMore ? 'more' : 'first' }));
-    loadList(asking, { list, isForMore, signal: stop.signal }).then(
+    if (isOther) kept.current = undefined;
+    const pageCount = list?.pageCount ?? kept.current?.pageCount ?? 1;
+    loadList(asking, { list, isForMore, pageCount, signal: stop.signal }).then(
       (loaded) => {
-        if (!stop.signal.aborted) setHeld({ list: loaded, error: undefined, loading: undefined });
+        if (stop.signal.aborted) return;
+        keepPageCount(loaded.pageCount);
+        setHeld({ list: loaded, error: undefined, loading: undefined });
       },
       (error: unknown) => {
         if (!stop.signal.aborted) setHeld((before) => ({ ...before, error, loading: undefined }));
@@ -76,6 +85,11 @@ export function usePages<Row>(
   const { list, error, loading } = held;
   usePolling(reload, useCalm(delayOf(held, pollMs), shows), held);
   useLive(reload, { shows, isLoading: loading !== undefined, weight: list?.pageCount ?? 1 });
+  useLayoutEffect(() => {
+    if (list === undefined || kept.current === undefined) return;
+    scrollTo(0, kept.current.scrollY);
+    kept.current = undefined;
+  }, [list]);
   const hasMore = (list?.nextCursor ?? null) !== null;
   const showMore = (): void => {
     if (hasMore && loading !== 'more') setWish(({ round }) => ({ round: round + 1, isForMore: true }));
@@ -90,16 +104,18 @@ interface Loading<Row> {
   /** As it is there already. */
   readonly list: HeldRows<Row> | undefined;
   readonly isForMore: boolean;
+  /** Of a list that is loaded from its start. */
+  readonly pageCount: number;
   readonly signal: AbortSignal;
 }
 
 async function loadList<Row>(
   { load, idOf }: { readonly load: LoadPage<Row>; readonly idOf: (row: Row) => string },
-  { list, isForMore, signal }: Loading<Row>,
+  { list, isForMore, pageCount, signal }: Loading<Row>,
 ): Promise<HeldRows<Row>> {
   if (isForMore && list !== undefined && list.nextCursor !== null)
     return joinPages(list, await load(list.nextCursor, signal), idOf);
-  return loadFromStart(async (cursor) => load(cursor, signal), { pageCount: list?.pageCount ?? 1, idOf });
+  return loadFromStart(async (cursor) => load(cursor, signal), { pageCount, idOf });
 }
 
 function delayOf<Row>({ list, error, loading }: Held<Row>, pollMs: ((rows: readonly Row[]) => number) | undefined) {

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { keepScroll, noteReturn } from './kept-place.ts';
 import { createStore } from '../state/store.ts';
 import { useStore } from '../state/use-store.ts';
 
@@ -27,6 +28,7 @@ let base = '/';
 export function startRouting(basePath: string): void {
   base = basePath;
   addEventListener('popstate', () => {
+    noteReturn();
     place.set(read());
   });
   addEventListener('click', followLink);
@@ -44,6 +46,7 @@ export const currentPlace = (): Place => place.get();
 
 /** Goes to an address within the dashboard. */
 export function navigate(url: string, { isReplacement = false }: NavigateOptions = {}): void {
+  if (!isReplacement) keepScroll();
   if (isReplacement) history.replaceState(null, '', url);
   else history.pushState(null, '', url);
   const isNewPage = place.get().path !== read().path;

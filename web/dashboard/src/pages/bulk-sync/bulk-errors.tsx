@@ -15,7 +15,7 @@ import { tellFieldProblem } from '../../words/field-problems.ts';
 import { tellLineError } from '../../words/refusals.ts';
 import { isOver } from '../bulk-syncs/bulk-progress.ts';
 import { readFirstErrors } from './read-errors.ts';
-import { saveFile } from './save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { bulkSyncTexts } from './texts.ts';
 
 const shownMax = 200;

@@ -10,6 +10,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useSorting } from '../../ui/use-sorting.ts';
 import { isOver } from './bulk-progress.ts';
 import { BulkBar, BulkStateBadge } from './bulk-state.tsx';
 import { NoBulkSyncs } from './no-bulk-syncs.tsx';
@@ -39,11 +40,13 @@ export function BulkSyncsPage() {
 }
 
 function BulkTable({ rows }: { readonly rows: readonly BulkSync[] }) {
+  const sorting = useSorting();
   const t = useTexts(bulkSyncsTexts);
   const format = useFormat();
   const columns: readonly Column<BulkSync>[] = [
     {
       id: 'started',
+      sort: ({ createdAt }) => createdAt,
       header: t.started,
       isName: true,
       cell: ({ id, createdAt }) => (
@@ -57,12 +60,25 @@ function BulkTable({ rows }: { readonly rows: readonly BulkSync[] }) {
     { id: 'mode', header: t.mode, cell: ({ mode }) => t.modes[mode] },
     {
       id: 'changed',
+      sort: ({ created, updated }) => created + updated,
       header: t.changed,
       isNumber: true,
       cell: ({ created, updated }) => format.number(created + updated),
     },
-    { id: 'failed', header: t.failed, isNumber: true, cell: ({ failed }) => format.number(failed) },
-    { id: 'removed', header: t.removed, isNumber: true, cell: ({ removed }) => format.number(removed) },
+    {
+      id: 'failed',
+      header: t.failed,
+      isNumber: true,
+      sort: ({ failed }) => failed,
+      cell: ({ failed }) => format.number(failed),
+    },
+    {
+      id: 'removed',
+      header: t.removed,
+      isNumber: true,
+      sort: ({ removed }) => removed,
+      cell: ({ removed }) => format.number(removed),
+    },
   ];
-  return <Table caption={t.title} columns={columns} rows={rows} idOf={({ id }) => id} />;
+  return <Table caption={t.title} columns={columns} rows={rows} idOf={({ id }) => id} sorting={sorting} />;
 }

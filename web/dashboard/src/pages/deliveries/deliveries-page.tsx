@@ -4,9 +4,11 @@ import { useTexts } from '../../i18n/define-texts.ts';
 import { useQuery } from '../../routing/use-query.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { ExportButton } from '../../ui/export-button.tsx';
 import { ListOf } from '../../ui/list-of.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SavedFilters } from '../../ui/saved-filters.tsx';
 import { useSelection } from '../../ui/use-selection.ts';
 import { DeliveryTable } from '../../webhooks/delivery-table.tsx';
 import { logPauseMs } from '../../webhooks/log-pause.ts';
@@ -52,8 +54,18 @@ export function DeliveriesPage() {
   };
   const isFiltered = Object.keys(query).length > 0;
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page
+      title={t.title}
+      lead={t.lead}
+      actions={
+        <ExportButton
+          name="webhook-deliveries"
+          read={async (language) => api.exportWebhookDeliveries({ query: { ...query, language }, parseAs: 'stream' })}
+        />
+      }
+    >
       <DeliveryFilters endpoints={endpoints.data} />
+      <SavedFilters />
       {query.deliveryId !== undefined && (
         <Notice tone="info" actions={<Button onClick={clear}>{t.showAll}</Button>}>
           <p>{t.oneDelivery}</p>

@@ -3,6 +3,7 @@ import { defineTexts } from '../../i18n/define-texts.ts';
 /** What is done to several items at once. */
 export const bulkTexts = defineTexts({
   sv: {
+    externalId: 'Artikelnummer',
     publish: 'Publicera',
     publishTitle: (count: string) => `Publicera ${count} artiklar?`,
     publishBody: 'Varje artikel läggs ut på marknadsplatsen. De som redan ligger ute eller är sålda ändras inte.',
@@ -14,6 +15,7 @@ export const bulkTexts = defineTexts({
     retryBody: 'Det som misslyckades eller väntar görs om på en gång. Artiklar där inget har misslyckats ändras inte.',
   },
   en: {
+    externalId: 'External id',
     publish: 'Publish',
     publishTitle: (count: string) => `Publish ${count} items?`,
     publishBody: 'Each item is put up on the marketplace. Items that are already up or sold are left as they are.',

@@ -12,7 +12,7 @@ export const marketplaceStatuses = Object.keys(marketplaceTones).filter(
 );
 
 type ItemQuery = NonNullable<ListPartnerItemsData['query']>;
-type ItemFilters = Omit<ItemQuery, 'cursor' | 'limit' | 'member' | 'updatedSince' | 'sort'>;
+export type ItemFilters = Omit<ItemQuery, 'cursor' | 'limit' | 'member' | 'updatedSince' | 'sort'>;
 
 /** Orders that the service knows, by the column of the table. */
 export const itemSorts = ['created', '-created', 'updated', '-updated'] as const satisfies ItemQuery['sort'][];
@@ -31,5 +31,5 @@ export function readItemFilters(query: Query): ItemFilters {
 
 /** A change of the address that takes all filters away. */
 export const noFilters = Object.fromEntries(
-  ['serviceStatus', 'marketplaceStatus', 'q', 'domain', ...domainFields].map((name) => [name, undefined]),
+  ['serviceStatus', 'marketplaceStatus', 'q', 'domain', 'externalId', ...domainFields].map((name) => [name, undefined]),
 );

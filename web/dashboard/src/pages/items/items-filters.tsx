@@ -2,9 +2,11 @@ import { useCategories, useDomainLabel } from '../../api/categories.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useQuery } from '../../routing/use-query.ts';
+import { AllMembersChoice, useAllMembers } from '../../shell/all-members.tsx';
 import { MemberChoice } from '../../shell/member-choice.tsx';
 import { SelectField, type Choice } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { bulkTexts } from './bulk-texts.ts';
 import { domainFields, marketplaceStatuses, readItemFilters, serviceStatuses } from './item-filters.ts';
 import { statusTexts } from './status-texts.ts';
 import { itemsTexts } from './texts.ts';
@@ -13,7 +15,8 @@ import { itemsTexts } from './texts.ts';
 export function ItemsFilters() {
   const t = useTexts(itemsTexts);
   const states = useTexts(statusTexts);
-  const [query, setQuery] = useQuery();
+  const [query] = useQuery();
+  const isAll = useAllMembers();
   const filters = readItemFilters(query);
   const labels = {
     service: serviceStatuses.map((status) => ({ value: status, label: states.service[status] })),
@@ -21,17 +24,8 @@ export function ItemsFilters() {
   };
   return (
     <search class="filters" aria-label={t.filters}>
-      <MemberChoice />
-      <SearchField
-        label={t.search}
-        placeholder={t.searchPlaceholder}
-        value={filters.q ?? ''}
-        onSearch={(q) => {
-          setQuery({ q });
-        }}
-      />
-      <DomainFilter />
-      <DomainSearch />
+      <AllMembersChoice />
+      {isAll ? <ExternalIdSearch /> : <OneAccountFilters q={filters.q ?? ''} />}
       <Filter name="serviceStatus" label={t.status} choices={labels.service} value={filters.serviceStatus} />
       <Filter
         name="marketplaceStatus"
@@ -40,6 +34,42 @@ export function ItemsFilters() {
         value={filters.marketplaceStatus}
       />
     </search>
+  );
+}
+
+/** Words are searched in the items of one account. */
+function OneAccountFilters({ q }: { readonly q: string }) {
+  const t = useTexts(itemsTexts);
+  const [, setQuery] = useQuery();
+  return (
+    <>
+      <MemberChoice />
+      <SearchField
+        label={t.search}
+        placeholder={t.searchPlaceholder}
+        value={q}
+        onSearch={(words) => {
+          setQuery({ q: words });
+        }}
+      />
+      <DomainFilter />
+      <DomainSearch />
+    </>
+  );
+}
+
+/** Whole, in the items of all members. */
+function ExternalIdSearch() {
+  const t = useTexts(bulkTexts);
+  const [{ externalId = '' }, setQuery] = useQuery();
+  return (
+    <SearchField
+      label={t.externalId}
+      value={externalId}
+      onSearch={(text) => {
+        setQuery({ externalId: text.trim() });
+      }}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ItemListEntry } from '../../../../../client/generated/types.gen.ts';
 import { useDomainLabel } from '../../api/categories.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { allMembersTexts } from '../../shell/all-members.tsx';
 import { useMember } from '../../shell/member-choice.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -13,16 +14,27 @@ import type { Selection } from '../../ui/use-selection.ts';
 import type { Sorting } from '../../ui/use-sorting.ts';
 import './items.css';
 
+/** Of a list of all members it says whose it is. */
+export type ItemRow = ItemListEntry & { readonly memberExternalId?: string };
+
 interface ItemsTableProps {
-  readonly rows: readonly ItemListEntry[];
+  readonly rows: readonly ItemRow[];
+  readonly isOfAllMembers: boolean;
   readonly sorting: Sorting;
   readonly selection: Selection;
 }
 
-export function ItemsTable({ rows, sorting, selection }: ItemsTableProps) {
+export function ItemsTable({ rows, isOfAllMembers, sorting, selection }: ItemsTableProps) {
   const t = useTexts(itemsTexts);
-  const columns: readonly Column<ItemListEntry>[] = [
+  const words = useTexts(allMembersTexts);
+  const memberColumn: Column<ItemRow> = {
+    id: 'member',
+    header: words.member,
+    cell: ({ memberExternalId }) => <span class="code">{memberExternalId}</span>,
+  };
+  const columns: readonly Column<ItemRow>[] = [
     { id: 'name', header: t.item, isName: true, cell: (item) => <ItemName item={item} /> },
+    ...(isOfAllMembers ? [memberColumn] : []),
     { id: 'service', header: t.status, cell: (item) => <ServiceBadge status={item.serviceStatus} /> },
     {
       id: 'marketplace',
@@ -39,15 +51,16 @@ export function ItemsTable({ rows, sorting, selection }: ItemsTableProps) {
       rows={rows}
       idOf={({ serviceItemId }) => serviceItemId}
       nameOf={({ externalId }) => externalId}
-      sorting={sorting}
+      sorting={isOfAllMembers ? undefined : sorting}
       selection={selection}
     />
   );
 }
 
-function ItemName({ item }: { readonly item: ItemListEntry }) {
-  const { title, externalId, domain, thumbnailUrl } = item;
-  const member = useMember();
+function ItemName({ item }: { readonly item: ItemRow }) {
+  const { title, externalId, domain, thumbnailUrl, memberExternalId } = item;
+  const chosen = useMember();
+  const member = memberExternalId ?? chosen;
   const labelOf = useDomainLabel();
   return (
     <span class="items-name">

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { PeriodFilter } from '../../period/period-filter.tsx';
 import { useQuery } from '../../routing/use-query.ts';
+import { AllMembersChoice } from '../../shell/all-members.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { isOrderStatus, orderStatuses, type OrderStatus } from './order-steps.ts';
 import { beginningOf, endOf } from '../../period/stockholm-day.ts';
@@ -52,6 +53,7 @@ export function OrderFilters() {
   }, [typed, externalId, setQuery]);
   return (
     <div class="filters">
+      <AllMembersChoice />
       <SelectField
         label={t.status}
         value={isOrderStatus(status) ? status : ''}

@@ -1,5 +1,7 @@
 import type { Order } from '../../../../../client/generated/types.gen.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { allMembersTexts } from '../../shell/all-members.tsx';
+import { itemPath } from '../items/item-path.ts';
 import { useDrawnPlace } from '../../routing/location.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Money } from '../../ui/money.tsx';
@@ -8,20 +10,36 @@ import { Time } from '../../ui/time.tsx';
 import { OrderStatusBadge } from './order-status.tsx';
 import { ordersTexts } from './texts.ts';
 
-export function OrderTable({ rows }: { readonly rows: readonly Order[] }) {
+/** Of a list of all members it says whose it is. */
+export type OrderRow = Order & { readonly memberExternalId?: string };
+
+export function OrderTable({ rows }: { readonly rows: readonly OrderRow[] }) {
   const t = useTexts(ordersTexts);
   const hrefOf = useOrderLink();
-  const columns: readonly Column<Order>[] = [
+  const words = useTexts(allMembersTexts);
+  const isOfAllMembers = rows.some(({ memberExternalId }) => memberExternalId !== undefined);
+  const memberColumn: Column<OrderRow> = {
+    id: 'member',
+    header: words.member,
+    cell: ({ memberExternalId }) => <span class="code">{memberExternalId}</span>,
+  };
+  const columns: readonly Column<OrderRow>[] = [
     {
       id: 'item',
       header: t.item,
       isName: true,
-      cell: ({ id, externalId }) => (
-        <a class="code" href={hrefOf(id)} aria-label={t.openOrder(externalId)}>
-          {externalId}
-        </a>
-      ),
+      cell: ({ id, externalId, memberExternalId }) =>
+        memberExternalId === undefined ? (
+          <a class="code" href={hrefOf(id)} aria-label={t.openOrder(externalId)}>
+            {externalId}
+          </a>
+        ) : (
+          <a class="code" href={itemPath(externalId, memberExternalId)}>
+            {externalId}
+          </a>
+        ),
     },
+    ...(isOfAllMembers ? [memberColumn] : []),
     {
       id: 'status',
       header: t.status,

@@ -4,13 +4,16 @@ import { usePages } from '../../api/use-pages.ts';
 import { restingMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useQuery } from '../../routing/use-query.ts';
+import { allMembersTexts, useAllMembers } from '../../shell/all-members.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { ExportButton } from '../../ui/export-button.tsx';
 import { ListOf } from '../../ui/list-of.tsx';
 import { Page } from '../../ui/page.tsx';
-import { isFiltered, noFilter, OrderFilters, useOrderFilter } from './order-filters.tsx';
+import { SavedFilters } from '../../ui/saved-filters.tsx';
+import { isFiltered, noFilter, OrderFilters, useOrderFilter, type OrderFilter } from './order-filters.tsx';
 import { OrderDialog } from './order-dialog.tsx';
-import { OrderTable } from './order-table.tsx';
+import { OrderTable, type OrderRow } from './order-table.tsx';
 import { SaleDialog } from './sale-dialog.tsx';
 import { ordersTexts } from './texts.ts';
 
@@ -20,14 +23,9 @@ export function OrdersPage() {
   const [{ order, sell }, setQuery] = useQuery();
   const [isSelling, setSelling] = useState(false);
   const filter = useOrderFilter();
-  const orders = usePages(
-    async (cursor, signal) => {
-      const query = { ...filter, ...(cursor !== undefined && { cursor }) };
-      const { data } = await api.listOrders({ query, signal });
-      return { rows: data.orders, nextCursor: data.nextCursor };
-    },
-    { idOf: ({ id }) => id, on: [filter], pollMs: () => restingMs, shows: [{ kind: 'orders' }] },
-  );
+  const isAll = useAllMembers();
+  const words = useTexts(allMembersTexts);
+  const orders = useOrders(filter, isAll);
   const startSelling = (): void => {
     setSelling(true);
   };
@@ -35,28 +33,27 @@ export function OrdersPage() {
     setSelling(false);
     if (sell !== undefined) setQuery({ sell: undefined });
   };
-  const clear = (): void => {
-    setQuery(noFilter);
-  };
-  const empty = isFiltered(filter) ? (
-    <Empty title={t.noneFound} actions={<Button onClick={clear}>{t.clear}</Button>} />
-  ) : (
-    <Empty title={t.none} actions={<Button onClick={startSelling}>{t.recordSale}</Button>}>
-      <p>{t.noneText}</p>
-    </Empty>
-  );
   return (
     <Page
       title={t.title}
-      lead={t.lead}
+      lead={isAll ? words.sharedOnly : t.lead}
       actions={
-        <Button kind="primary" onClick={startSelling}>
-          {t.recordSale}
-        </Button>
+        !isAll && (
+          <>
+            <ExportButton
+              name="orders"
+              read={async (language) => api.exportOrders({ query: { ...filter, language }, parseAs: 'stream' })}
+            />
+            <Button kind="primary" onClick={startSelling}>
+              {t.recordSale}
+            </Button>
+          </>
+        )
       }
     >
       <OrderFilters />
-      <ListOf pages={orders} empty={empty}>
+      <SavedFilters />
+      <ListOf pages={orders} empty={<NoOrders isFiltered={isFiltered(filter)} isAll={isAll} onSell={startSelling} />}>
         {(rows) => <OrderTable rows={rows} />}
       </ListOf>
       {order !== undefined && (
@@ -73,5 +70,37 @@ export function OrdersPage() {
         <SaleDialog externalId={sell ?? ''} onClose={stopSelling} onSold={orders.reload} />
       )}
     </Page>
+  );
+}
+
+function useOrders(filter: OrderFilter, isAll: boolean) {
+  return usePages<OrderRow>(
+    async (cursor, signal) => {
+      const query = { ...filter, ...(cursor !== undefined && { cursor }) };
+      const { data } = isAll ? await api.listMembersOrders({ query, signal }) : await api.listOrders({ query, signal });
+      return { rows: data.orders, nextCursor: data.nextCursor };
+    },
+    { idOf: ({ id }) => id, on: [filter, isAll], pollMs: () => restingMs, shows: [{ kind: 'orders' }] },
+  );
+}
+
+interface NoOrdersProps {
+  readonly isFiltered: boolean;
+  readonly isAll: boolean;
+  readonly onSell: () => void;
+}
+
+function NoOrders({ isFiltered: hasFilter, isAll, onSell }: NoOrdersProps) {
+  const t = useTexts(ordersTexts);
+  const [, setQuery] = useQuery();
+  const clear = (): void => {
+    setQuery(noFilter);
+  };
+  if (hasFilter) return <Empty title={t.noneFound} actions={<Button onClick={clear}>{t.clear}</Button>} />;
+  if (isAll) return <Empty title={t.none} />;
+  return (
+    <Empty title={t.none} actions={<Button onClick={onSell}>{t.recordSale}</Button>}>
+      <p>{t.noneText}</p>
+    </Empty>
   );
 }

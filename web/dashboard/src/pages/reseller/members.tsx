@@ -14,6 +14,7 @@ import { ListOf } from '../../ui/list-of.tsx';
 import { Money } from '../../ui/money.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import type { Sorting } from '../../ui/use-sorting.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import { resellerTexts } from './texts.ts';
 
@@ -26,6 +27,13 @@ export function Members() {
   const [{ q = '', sort }, setQuery] = useQuery();
   const [renamed, setRenamed] = useState<ListedMember>();
   const order = orders.find((one) => one === sort) ?? 'joined';
+  const sorting: Sorting = {
+    by: order,
+    isDescending: fromTheGreatest.has(order),
+    sortBy: (id) => {
+      setQuery({ sort: id === order ? undefined : id });
+    },
+  };
   const members = usePages(
     async (cursor, signal) => {
       const query = { sort: order, ...(q.trim() !== '' && { q }), ...(cursor !== undefined && { cursor }) };
@@ -54,7 +62,7 @@ export function Members() {
         />
       </search>
       <ListOf pages={members} empty={<NoMembers isSearched={q !== ''} />}>
-        {(rows) => <MembersTable members={rows} onRename={setRenamed} />}
+        {(rows) => <MembersTable members={rows} sorting={sorting} onRename={setRenamed} />}
       </ListOf>
       {renamed !== undefined && (
         <RenameDialog
@@ -80,20 +88,47 @@ function NoMembers({ isSearched }: { readonly isSearched: boolean }) {
   );
 }
 
+/** The service has one way for each order: numbers from the greatest, words from A. */
+const fromTheGreatest: ReadonlySet<Order> = new Set<Order>(['connection', 'failing', 'missed', 'sales']);
+
 interface MembersTableProps {
   readonly members: readonly ListedMember[];
+  readonly sorting: Sorting;
   readonly onRename: (member: ListedMember) => void;
 }
 
-function MembersTable({ members, onRename }: MembersTableProps) {
+function MembersTable({ members, sorting, onRename }: MembersTableProps) {
   const t = useTexts(resellerTexts);
   const format = useFormat();
   const columns: readonly Column<ListedMember>[] = [
-    { id: 'name', header: t.name, isName: true, cell: (member) => <MemberName member={member} /> },
-    { id: 'marketplace', header: t.marketplace, cell: ({ marketplace }) => <Marketplace state={marketplace} /> },
-    { id: 'failing', header: t.failing, isNumber: true, cell: ({ blockedItems }) => format.number(blockedItems) },
-    { id: 'missed', header: t.missed, isNumber: true, cell: ({ missedEvents }) => format.number(missedEvents) },
-    { id: 'sales', header: t.recentSales, isNumber: true, cell: ({ sales }) => <Money sek={sales.amount} /> },
+    { id: 'name', header: t.name, isName: true, sort: 'service', cell: (member) => <MemberName member={member} /> },
+    {
+      id: 'connection',
+      header: t.marketplace,
+      sort: 'service',
+      cell: ({ marketplace }) => <Marketplace state={marketplace} />,
+    },
+    {
+      id: 'failing',
+      header: t.failing,
+      isNumber: true,
+      sort: 'service',
+      cell: ({ blockedItems }) => format.number(blockedItems),
+    },
+    {
+      id: 'missed',
+      header: t.missed,
+      isNumber: true,
+      sort: 'service',
+      cell: ({ missedEvents }) => format.number(missedEvents),
+    },
+    {
+      id: 'sales',
+      header: t.recentSales,
+      isNumber: true,
+      sort: 'service',
+      cell: ({ sales }) => <Money sek={sales.amount} />,
+    },
     {
       id: 'actions',
       header: t.actions,
@@ -108,7 +143,15 @@ function MembersTable({ members, onRename }: MembersTableProps) {
       ),
     },
   ];
-  return <Table caption={t.members} columns={columns} rows={members} idOf={({ memberUserId }) => memberUserId} />;
+  return (
+    <Table
+      caption={t.members}
+      columns={columns}
+      rows={members}
+      idOf={({ memberUserId }) => memberUserId}
+      sorting={sorting}
+    />
+  );
 }
 
 /** The address has the reference, which a person knows; the service takes it as it takes the id. */

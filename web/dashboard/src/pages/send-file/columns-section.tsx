@@ -5,7 +5,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
-import { saveFile } from '../bulk-sync/save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { fieldNames, isChosen, rivalOf, wishOf, type ColumnChoice } from './column-choices.ts';
 import { fieldLabel } from './field-label.ts';
 import { sendFileTexts } from './texts.ts';

@@ -14,7 +14,7 @@ import { memberQuery, useMember } from '../../shell/member-choice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/page.tsx';
-import { saveFile } from '../bulk-sync/save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { FileTrouble } from './file-trouble.tsx';
 import { blobOf } from './open-file.ts';
 import { ReportTable } from './report-table.tsx';

@@ -1,0 +1,31 @@
+import { csvLanguages } from '../../core/csv.ts';
+import { badQuery, oneOf, readQuery } from '../../schemas/query.ts';
+import { exportDeliveries, exportItems, exportOrders } from '../../usecases/exports/export-lists.ts';
+import type { Answer, ScopedCall } from '../http/route.ts';
+
+export const csvType = 'text/csv; charset=utf-8';
+/** A file is many pages of its list. */
+const points = 20;
+
+type Export = typeof exportItems | typeof exportOrders | typeof exportDeliveries;
+
+/** Answers a list as a file that the browser keeps under this name. */
+const csvOf =
+  (name: string, write: Export) =>
+  async ({ context, scope, query, charge }: ScopedCall): Promise<Answer> => {
+    const { language: wanted, ...filters } = query;
+    const { language = 'sv' } = readQuery(wanted === undefined ? {} : { language: wanted }, {
+      language: oneOf(csvLanguages),
+    });
+    const ofPages = ['limit', 'cursor'].filter((one) => Object.hasOwn(filters, one));
+    if (ofPages.length > 0)
+      throw badQuery(ofPages.map((field) => ({ field, message: 'is not a parameter of this path' })));
+    const chunks = write(context, scope, { filters, language });
+    await charge(points);
+    const headers = { 'Content-Disposition': `attachment; filename="${name}.csv"` };
+    return { status: 200, headers, stream: { type: csvType, chunks } };
+  };
+
+export const getItemsCsv = csvOf('items', exportItems);
+export const getOrdersCsv = csvOf('orders', exportOrders);
+export const getDeliveriesCsv = csvOf('webhook-deliveries', exportDeliveries);

@@ -1,0 +1,112 @@
+import Type from 'typebox';
+import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.ts';
+import { orderStates } from '../../core/orders/order-states.ts';
+import { externalIdLengthMax } from '../items/external-id.ts';
+import { itemListParameters, listEntrySchema } from '../items/item-list.ts';
+import { cursorParameter, cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { orderListParameters } from '../orders/order-list.ts';
+import { orderSchema } from '../orders/order.ts';
+import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
+
+const member = {
+  memberUserId: Type.String({ description: 'Whose it is' }),
+  memberExternalId: Type.String({ description: 'Your reference for that member' }),
+};
+const nextCursor = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: '`cursor` of the next page; null at the end',
+});
+
+const membersItemSchema = Type.Object(
+  { ...listEntrySchema.properties, ...member },
+  { $id: 'MembersItem', description: 'One item of a member' },
+);
+export const membersItemListSchema = Type.Object(
+  { items: Type.Array(membersItemSchema, { description: 'By creation, newest first' }), nextCursor },
+  { $id: 'MembersItemList', description: 'One page of the items of all members' },
+);
+
+const membersOrderSchema = Type.Object(
+  { ...orderSchema.properties, ...member },
+  { $id: 'MembersOrder', description: 'One sale of a member' },
+);
+export const membersOrderListSchema = Type.Object(
+  { orders: Type.Array(membersOrderSchema, { description: 'The last recorded first' }), nextCursor },
+  { $id: 'MembersOrderList', description: 'One page of the orders of all members that share theirs' },
+);
+
+const limits = { min: 1, max: 200, standard: 50 } as const;
+const paging = {
+  limit: {
+    component: 'MembersListLimit',
+    description: `At most so many rows; ${limits.standard} when not given`,
+    schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
+  },
+  cursor: cursorParameter,
+};
+const externalIdParameter = {
+  component: 'MembersExternalId',
+  description: 'Only what is about items with this identifier, of whichever member',
+  schema: Type.String({ minLength: 1, maxLength: externalIdLengthMax }),
+};
+
+export const membersItemParameters = {
+  ...paging,
+  serviceStatus: itemListParameters.serviceStatus,
+  marketplaceStatus: itemListParameters.marketplaceStatus,
+  externalId: externalIdParameter,
+};
+export const membersOrderParameters = {
+  ...paging,
+  status: orderListParameters.status,
+  externalId: externalIdParameter,
+  from: orderListParameters.from,
+  to: orderListParameters.to,
+};
+
+const identifier: ParameterReader<string> = (raw) =>
+  raw !== '' && [...raw].length <= externalIdLengthMax
+    ? raw
+    : new BadValue(`must have 1 to ${externalIdLengthMax} characters`);
+const pageReaders = { limit: wholeNumber(limits), cursor: (raw: string) => raw };
+
+export type MembersItemQuery = ReturnType<typeof readMembersItemQuery>;
+export type MembersOrderQuery = ReturnType<typeof readMembersOrderQuery>;
+
+/** Throws Refusal BAD_REQUEST, with details that name every bad parameter. */
+export function readMembersItemQuery(query: Readonly<Record<string, string>>) {
+  const readers = {
+    ...pageReaders,
+    serviceStatus: oneOf(serviceStatuses),
+    marketplaceStatus: oneOf(marketplaceStatuses),
+    externalId: identifier,
+  };
+  const { limit = limits.standard, cursor, serviceStatus, marketplaceStatus, externalId } = readQuery(query, readers);
+  const filter = { serviceStatus, marketplaceStatus, externalId };
+  return { limit, filter, behind: cursor === undefined ? null : readPlace(cursor, filter) };
+}
+
+/** Throws Refusal BAD_REQUEST, with details that name every bad parameter. */
+export function readMembersOrderQuery(query: Readonly<Record<string, string>>) {
+  const readers = { ...pageReaders, status: oneOf(orderStates), externalId: identifier, from: isoTime, to: isoTime };
+  const { limit = limits.standard, cursor, status, externalId, from, to } = readQuery(query, readers);
+  const filter = { status, externalId, from, to };
+  return { limit, filter, behind: cursor === undefined ? null : readPlace(cursor, filter) };
+}
+
+interface Place {
+  readonly at: Date;
+  readonly id: string;
+}
+
+/** It names no account: whose rows are shown is decided by the caller's members alone, at each page. */
+export const writeMembersCursor = ({ at, id }: Place, filter: object): string =>
+  writeListCursor([at.toISOString(), id], filterText(filter));
+
+const readPlace = (raw: string, filter: object): Place =>
+  readListCursor(raw, filterText(filter), ([time, id, ...rest]) => {
+    const at = cursorTime(time);
+    return at === undefined || typeof id !== 'string' || rest.length > 0 ? undefined : { at, id };
+  });
+
+const filterText = (filter: object): string => JSON.stringify(Object.values(filter));

@@ -1,0 +1,63 @@
+import type { AccountId } from '../../core/ids.ts';
+import type { Item } from '../../core/items/item.ts';
+import {
+  marketplaceStatuses,
+  serviceStatuses,
+  type MarketplaceStatus,
+  type ServiceStatus,
+} from '../../core/items/statuses.ts';
+import type { StoreConnection } from '../database/connection.ts';
+import { behindCreated, newestOfAccounts, type CreatedPlace } from '../resellers/rows-of-accounts.ts';
+import { accountsIndex, listIndex } from './item-list-fields.ts';
+import { itemFromRow } from './item-row.ts';
+import { itemCollection } from './items.ts';
+
+export interface AccountsItemFilter {
+  readonly serviceStatus: ServiceStatus | undefined;
+  readonly marketplaceStatus: MarketplaceStatus | undefined;
+  readonly externalId: string | undefined;
+}
+
+/** Items of many accounts, the last created first. */
+export async function listItemsOfAccounts(
+  store: StoreConnection,
+  accounts: readonly AccountId[],
+  { filter, behind, limit }: { filter: AccountsItemFilter; behind: CreatedPlace | null; limit: number },
+): Promise<readonly Item[]> {
+  const { conditions, hint, rangesEach } = planOf(filter);
+  const rows = await newestOfAccounts(accounts, {
+    ...{ rangesEach, limit },
+    find: async (some) =>
+      itemCollection(store)
+        .find({ accountId: { $in: [...some] }, isListed: true, ...conditions, ...behindCreated(behind) })
+        .hint(hint)
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit)
+        .toArray(),
+  });
+  return rows.map(itemFromRow);
+}
+
+/** By the index whose every key is an answer, so that what does not match is not read. */
+function planOf({ serviceStatus, marketplaceStatus, externalId }: AccountsItemFilter) {
+  const states = {
+    ...(serviceStatus !== undefined && { serviceStatus }),
+    ...(marketplaceStatus !== undefined && { marketplaceStatus }),
+  };
+  // There are at most a few items of one external id in an account, and one of them is current.
+  if (externalId !== undefined)
+    return { conditions: { ...states, externalId, current: true }, hint: byExternalId, rangesEach: 1 };
+  if (serviceStatus === undefined && marketplaceStatus === undefined)
+    return { conditions: {}, hint: accountsIndex, rangesEach: 1 };
+  const [service, market] = [
+    serviceStatus ?? { $in: [...serviceStatuses] },
+    marketplaceStatus ?? { $in: [...marketplaceStatuses] },
+  ];
+  const rangesEach =
+    (serviceStatus === undefined ? serviceStatuses.length : 1) *
+    (marketplaceStatus === undefined ? marketplaceStatuses.length : 1);
+  const conditions = { serviceStatus: service, marketplaceStatus: market };
+  return { conditions, hint: listIndex('created', false), rangesEach };
+}
+
+const byExternalId = { accountId: 1, externalId: 1 } as const;

@@ -1,0 +1,97 @@
+import test from 'ava';
+import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
+
+const world = withApiWorld(test);
+
+type Member = TestAccount & { readonly reference: string };
+const push = async ({ apiKey }: { apiKey: string }, externalId: string): Promise<void> => {
+  const body = { title: `Sak ${externalId}`, price: 100, imageUrls: [] };
+  await world().call('PUT', `/integration/v1/items/${externalId}`, { apiKey, body });
+};
+const list = async ({ token }: { token: string }, path: string) =>
+  (await world().call('GET', `/business/members/${path}`, { token })).body;
+const share = async ({ token }: { token: string }, sharesOrders: boolean): Promise<void> => {
+  const reply = await world().call('PATCH', '/business/my-deal', { token, body: { sharesOrders } });
+  if (reply.status >= 300) throw new Error(JSON.stringify(reply.body));
+};
+const sell = ({ token }: { token: string }, externalId: string) =>
+  world().call('POST', '/partner/orders', {
+    token,
+    body: { externalId, platform: 'service_card', amount: 100, status: 'paid' },
+  });
+
+async function twoResellers() {
+  const [own, other] = [await world().reseller(), await world().reseller()];
+  const [a, b, foreign] = [await world().memberOf(own), await world().memberOf(own), await world().memberOf(other)];
+  for (const [n, member] of [a, b, foreign].entries()) await push(member, `M${n}`);
+  return { own, other, a, b, foreign };
+}
+
+test('items 200: those of all own members in one list by pages, each with its reference; of nobody else', async (t) => {
+  const { own, a, b } = await twoResellers();
+  await push(own, 'OWN');
+  for (let n = 0; n < 5; n += 1) await push(n % 2 === 0 ? a : b, `P${n}`);
+  const seen: [string, string][] = [];
+  for (let cursor = ''; ;) {
+    const page = await list(own, `items?limit=3${cursor}`);
+    seen.push(...page.items.map((row: Record<string, string>) => [row['externalId'], row['memberExternalId']]));
+    if (page.nextCursor === null) break;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+  t.deepEqual(seen, [
+    ...[4, 3, 2, 1, 0].map((n) => [`P${n}`, (n % 2 === 0 ? a : b).reference]),
+    ...[
+      ['M1', b.reference],
+      ['M0', a.reference],
+    ],
+  ] as [string, string][]);
+  const found = await list(own, 'items?externalId=M1');
+  t.deepEqual(
+    found.items.map((row: Record<string, string>) => row['memberUserId']),
+    [b.id],
+  );
+  t.is((await list(own, 'items?serviceStatus=sold')).items.length, 0);
+  t.is((await list(own, 'items?serviceStatus=active&externalId=M0')).items.length, 1);
+});
+
+test('items 200: nothing to an account that is no reseller, nor of a member that has left', async (t) => {
+  const { own, a, b } = await twoResellers();
+  t.deepEqual(await list(a, 'items'), { items: [], nextCursor: null });
+  await world().call('DELETE', '/business/my-deal', { token: a.token });
+  const left = await list(own, 'items');
+  t.deepEqual([...new Set(left.items.map((row: Record<string, string>) => row['memberUserId']))], [b.id]);
+});
+
+test('orders 200: only of members that share them, and no longer once they do not', async (t) => {
+  const { own, a, b } = await twoResellers();
+  for (const [member, item] of [
+    [a, 'M0'],
+    [b, 'M1'],
+  ] as [Member, string][])
+    t.is((await sell(member, item)).status, 201);
+  t.deepEqual((await list(own, 'orders')).orders, []);
+  await share(a, true);
+  const { orders } = await list(own, 'orders?status=paid');
+  t.deepEqual(
+    orders.map((row: Record<string, string>) => [row['externalId'], row['memberExternalId']]),
+    [['M0', a.reference]],
+  );
+  t.false('buyer' in orders[0]);
+  await share(a, false);
+  t.deepEqual((await list(own, 'orders')).orders, []);
+});
+
+test('400: the cursor of other filters, and what is no parameter', async (t) => {
+  const { own, a } = await twoResellers();
+  for (const n of [1, 2]) await push(a, `C${n}`);
+  const { nextCursor } = await list(own, 'items?limit=1');
+  for (const query of [
+    `items?limit=1&serviceStatus=sold&cursor=${nextCursor}`,
+    'items?q=x',
+    'orders?updatedSince=2026-01-01',
+  ])
+    isError(t, await world().call('GET', `/business/members/${query}`, { token: own.token }), {
+      status: 400,
+      code: 'BAD_REQUEST',
+    });
+});

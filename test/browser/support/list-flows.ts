@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { until } from '../../support/until.ts';
+import { accessibilityProblems } from './check-accessibility.ts';
+import { button, seen, type flowsIn } from './flow.ts';
+import { aPartner, call, signIn } from './people.ts';
+import type { RunningSystem } from './running-system.ts';
+
+/** Asked first, then done to each row that is chosen. */
+async function doToChosen(page: Page, action: string): Promise<void> {
+  await page.getByRole('region', { name: 'Actions for selected rows' }).getByRole('button', { name: action }).click();
+  await page.getByRole('dialog').getByRole('button', { name: action }).click();
+}
+
+async function savedFile(page: Page): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Export CSV').click()]);
+  return readFileSync(await file.path(), 'utf8');
+}
+
+/** Lists that are worked in: rows chosen, filters kept, files, all members. */
+export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => RunningSystem): void {
+  flow('items are chosen and published together, and taken down', async ({ t, page }) => {
+    const partner = await aPartner(started().ready);
+    for (const id of ['L-1', 'L-2']) await partner.push(id, { title: `Listed ${id}` });
+    await signIn(page, partner);
+    await page.goto('/dashboard/items');
+    await seen(page.getByRole('link', { name: 'Listed L-2' }));
+    await page.getByLabel('Select all rows').check();
+    await seen(page.getByText('2 selected'));
+    t.deepEqual(await accessibilityProblems(page), []);
+    await doToChosen(page, 'Publish');
+    await seen(page.getByText('2 done'));
+    for (const id of ['L-1', 'L-2'])
+      await page
+        .getByRole('row', { name: new RegExp(id) })
+        .getByText('Auction live')
+        .waitFor({ timeout: 60_000 });
+    await page.getByLabel(/^Select .*L-1/).check();
+    await doToChosen(page, 'Take down');
+    await page.getByRole('row', { name: /L-1/ }).getByText('Auction live').waitFor({ state: 'detached' });
+    await seen(page.getByRole('row', { name: /L-2/ }).getByText('Auction live'));
+    const file = await savedFile(page);
+    t.is(file.trim().split('\r\n').length, 3, file);
+    t.regex(file, /L-1.*Listed L-1/);
+  });
+
+  flow('a filter is saved with a name, and the way back keeps the place in the list', async ({ t, page }) => {
+    const partner = await aPartner(started().ready);
+    for (let n = 0; n < 40; n += 1) await partner.push(`K-${n}`, { title: `Kept ${n}` });
+    await signIn(page, partner);
+    await page.goto('/dashboard/items?q=Kept');
+    await button(page, 'Save filter').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('All kept');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.goto('/dashboard/items');
+    await page.getByRole('link', { name: 'All kept' }).click();
+    await page.waitForURL(/q=Kept/);
+    const low = page.getByRole('link', { name: 'Kept 5', exact: true });
+    await low.scrollIntoViewIfNeeded();
+    const before = await page.evaluate<number>('scrollY');
+    t.true(before > 0, 'the list is longer than the window');
+    await low.click();
+    await seen(page.getByRole('heading', { name: 'Kept 5', exact: true }));
+    await page.goBack();
+    await seen(page.getByRole('link', { name: 'Kept 5', exact: true }));
+    await until('the place in the list', async () => Math.abs((await page.evaluate<number>('scrollY')) - before) < 5);
+  });
+
+  flow('attempts are chosen and their events sent again', async ({ t, page }) => {
+    const { ready } = started();
+    const partner = await aPartner(ready);
+    const headers = { authorization: `Bearer ${partner.token}` };
+    const url = `${ready.simulators.webhookReceiver.url}/hooks/again-${Date.now()}`;
+    await call(`${ready.apiUrl}/integration/webhooks`, 'POST', { headers, body: { url, eventTypes: ['item.created'] } });
+    await partner.push('W-1');
+    await signIn(page, partner);
+    await page.goto('/dashboard/deliveries');
+    await page.getByLabel(/^Select item.created W-1/).check();
+    await doToChosen(page, 'Send again');
+    await seen(page.getByText('1 done'));
+    await seen(page.getByLabel(/^Select item.created W-1/).nth(1));
+    t.regex(await savedFile(page), /item\.created/);
+    t.deepEqual(await accessibilityProblems(page), []);
+  });
+
+  flow('a reseller sees the items of all its members in one list', async ({ t, page }) => {
+    const { accounts } = started().ready;
+    const reseller = accounts.find(({ role }) => role === 'reseller');
+    const member = accounts.find(({ role }) => role === 'member');
+    if (reseller === undefined || member?.role !== 'member') return t.fail('the demo accounts are missing');
+    const pushed = await fetch(`${started().ready.apiUrl}/integration/v1/items/MEMBERS-1`, {
+      method: 'PUT',
+      headers: {
+        'content-type': 'application/json',
+        ...{ 'x-api-key': reseller.apiKey, 'x-partner-account': member.externalId },
+      },
+      body: JSON.stringify({ title: 'Of a member', price: 100, imageUrls: [] }),
+    });
+    t.true(pushed.ok, await pushed.text());
+    await signIn(page, reseller);
+    await page.goto('/dashboard/items');
+    await page.getByLabel('Show', { exact: true }).selectOption('All members');
+    const row = page.getByRole('row', { name: /Of a member/ });
+    await seen(row.getByText(member.externalId));
+    t.deepEqual(await accessibilityProblems(page), []);
+    await row.getByRole('link', { name: 'Of a member' }).click();
+    await seen(page.getByText('You are acting for member'));
+  });
+}

@@ -1,0 +1,88 @@
+import test from 'ava';
+import { accountId, itemId, orderId } from '../../../core/ids.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { rowFromItem } from '../../../store/items/item-row.ts';
+import { listItemsOfAccounts, type AccountsItemFilter } from '../../../store/items/items-of-accounts.ts';
+import { itemCollection } from '../../../store/items/items.ts';
+import { listOrdersOfAccounts } from '../../../store/orders/orders-of-accounts.ts';
+import { orderRows } from '../../../store/orders/orders.ts';
+import { anItem, later } from '../../support/an-item.ts';
+import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { profileQueries, type ProfiledQuery } from '../../store/support/profile-queries.ts';
+
+const members = Array.from({ length: 2_000 }, (_, n) => accountId(`member-${String(n).padStart(4, '0')}`));
+/** One member has as many items and orders as all others would have to look through. */
+const large = 20_000;
+const limit = 51;
+let store: StoreConnection;
+
+test.before('2,000 members with an item and an order each, and one with 20,000 more', async (t) => {
+  t.timeout(180_000);
+  store = await openTestStore();
+  const template = rowFromItem(anItem());
+  const owners = [...members, ...Array.from({ length: large }, () => members[7] ?? accountId('none'))];
+  const items = owners.map((account, n) => ({
+    ...template,
+    ...{ _id: itemId(`item-${String(n).padStart(6, '0')}`), accountId: account, externalId: `A${n}` },
+    ...{ createdAt: later(n), changedAt: later(n), serviceStatus: n === 3 ? 'sold' : 'draft' },
+  }));
+  const orders = owners.map((account, n) => ({
+    ...{ _id: orderId(`ord_${String(n).padStart(6, '0')}`), accountId: account, externalId: `A${n}` },
+    ...{ state: n === 3 ? 'cancelled' : 'paid', createdAt: later(n), changedAt: later(n) },
+  }));
+  for (let n = 0; n < items.length; n += 5_000) {
+    await itemCollection(store).insertMany(items.slice(n, n + 5_000) as never);
+    await orderRows(store).collection.insertMany(orders.slice(n, n + 5_000) as never);
+  }
+});
+test.after.always(async () => {
+  await closeTestStore(store);
+});
+
+/** Seeks of a few keys for each member and the rows of the page for each query, whatever the members have. */
+function checkPlans(t: { true: (is: boolean, text: string) => void }, queries: readonly ProfiledQuery[]): void {
+  t.true(queries.length > 0, 'no query');
+  for (const { planSummary = '', docsExamined, keysExamined, hasSortStage = false } of queries) {
+    const plan = JSON.stringify({ planSummary, docsExamined, keysExamined, hasSortStage });
+    // The few items of one external id are sorted when they are found.
+    t.true(planSummary.startsWith('IXSCAN') && (!hasSortStage || planSummary.includes('externalId: 1')), plan);
+    t.true(docsExamined <= 200 + limit && keysExamined <= 200 * 3 + limit, plan);
+  }
+}
+
+const none = { serviceStatus: undefined, marketplaceStatus: undefined, externalId: undefined };
+const filters: Readonly<Record<string, AccountsItemFilter>> = {
+  none,
+  'a status that one has': { ...none, serviceStatus: 'sold' },
+  'an external id': { ...none, externalId: 'A3' },
+};
+const places = [null, { at: later(10_000), id: 'item-010000' }];
+
+for (const [name, filter] of Object.entries(filters))
+  test.serial(
+    `a page of the items of 2,000 members costs seeks for each of them, not their items: ${name}`,
+    async (t) => {
+      for (const behind of places)
+        checkPlans(
+          t,
+          await profileQueries(store, async () => listItemsOfAccounts(store, members, { filter, behind, limit })),
+        );
+    },
+  );
+
+for (const filter of [{}, { status: 'cancelled' }, { externalId: 'A3' }, { from: later(5), to: later(50) }] as const)
+  test.serial(`a page of the orders of 2,000 members likewise: ${JSON.stringify(filter)}`, async (t) => {
+    for (const behind of places)
+      checkPlans(
+        t,
+        await profileQueries(store, async () => listOrdersOfAccounts(store, members, { filter, behind, limit })),
+      );
+  });
+
+test.serial('the newest of all members come first', async (t) => {
+  const found = await listItemsOfAccounts(store, members, { filter: none, behind: null, limit: 3 });
+  t.deepEqual(
+    found.map(({ externalId }) => externalId),
+    [21_999, 21_998, 21_997].map((n) => `A${n}`),
+  );
+});

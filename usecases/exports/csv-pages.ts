@@ -1,0 +1,69 @@
+import { byteOrderMark, csvLine, type CsvCell, type CsvLanguage } from '../../core/csv.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { Context } from '../context.ts';
+
+/** The columns of a file, with their headings in each language. */
+export type CsvColumns<Row> = Readonly<
+  Record<string, { readonly sv: string; readonly en: string; readonly cell: (row: Row) => CsvCell }>
+>;
+
+export interface CsvPage<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+/** Rows of one file; spreadsheets take about a million. */
+export const exportRowsMax = 100_000;
+/** Rows that are read at once: no more of the list is in memory. */
+export const exportPageRows = 200;
+
+const cut = {
+  sv: 'Filen slutar här: så många rader får plats. Välj en kortare period eller fler filter.',
+  en: 'The file ends here: it holds no more rows. Choose a shorter period or more filters.',
+} as const;
+
+interface CsvExport<Row> {
+  readonly language: CsvLanguage;
+  readonly columns: CsvColumns<Row>;
+  /** The page behind a cursor; the first without. */
+  readonly load: (cursor: string | undefined) => Promise<CsvPage<Row>>;
+  readonly rowsMax?: number;
+}
+
+/**
+ * A list as a file, page by page, in the order of the list. A file that can't hold all says so in its last line. The credential is
+ * checked for each page, because a long list may be read slowly.
+ */
+export async function* csvPages<Row>(
+  { confirmCredential }: Pick<Context, 'confirmCredential'>,
+  scope: Scope,
+  { language, columns, load, rowsMax = exportRowsMax }: CsvExport<Row>,
+): AsyncIterable<string> {
+  const all = Object.values(columns);
+  yield (
+    byteOrderMark +
+      csvLine(
+        all.map((column) => column[language]),
+        language,
+      )
+  );
+  let cursor: string | undefined;
+  for (let count = 0; ;) {
+    await confirmCredential(scope);
+    const { rows, nextCursor } = await load(cursor);
+    const shown = rows.slice(0, rowsMax - count);
+    yield shown
+      .map((row) =>
+        csvLine(
+          all.map(({ cell }) => cell(row)),
+          language,
+        ),
+      )
+      .join('');
+    count += shown.length;
+    if (count >= rowsMax && (nextCursor !== null || shown.length < rows.length))
+      yield csvLine([cut[language]], language);
+    if (nextCursor === null || count >= rowsMax) return;
+    cursor = nextCursor;
+  }
+}

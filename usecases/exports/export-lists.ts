@@ -1,0 +1,138 @@
+import type { CsvLanguage } from '../../core/csv.ts';
+import { itemId } from '../../core/ids.ts';
+import type { ItemListEntry } from '../../core/items/list-entry.ts';
+import { vatWithinOre } from '../../core/money.ts';
+import type { Scope } from '../../core/scope.ts';
+import { readItemListQuery } from '../../schemas/items/item-list.ts';
+import { readOrderListQuery } from '../../schemas/orders/order-list.ts';
+import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
+import { findSoldGoods, type SoldGoods } from '../../store/items/items.ts';
+import { findListingDefaults } from '../../store/marketplace/listing-defaults.ts';
+import type { Context } from '../context.ts';
+import { listItems } from '../items/list-items.ts';
+import { listOrders, type OrderDescription } from '../orders/read-orders.ts';
+import { listWebhookDeliveries, type WebhookDeliveryView } from '../webhooks/webhook-deliveries.ts';
+import { csvPages, exportPageRows, type CsvColumns } from './csv-pages.ts';
+
+type Needs = Pick<Context, 'store' | 'itemList' | 'imagesUrl' | 'confirmCredential'>;
+/** Parameters of the list, without those of its pages. */
+type Filters = Readonly<Record<string, string>>;
+
+const pageOf = (filters: Filters, cursor: string | undefined): Filters => ({
+  ...filters,
+  limit: String(exportPageRows),
+  ...(cursor !== undefined && { cursor }),
+});
+
+/** Day and minute in Swedish time, as a spreadsheet reads them. */
+const swedishTime = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Europe/Stockholm',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+const timeText = (iso: string | null): string | null => (iso === null ? null : swedishTime.format(new Date(iso)));
+
+const itemColumns: CsvColumns<ItemListEntry> = {
+  externalId: { sv: 'Artikelnummer', en: 'External id', cell: ({ externalId }) => externalId },
+  title: { sv: 'Titel', en: 'Title', cell: ({ title }) => title },
+  domain: { sv: 'Kategori', en: 'Category', cell: ({ domain }) => domain },
+  price: { sv: 'Pris', en: 'Price', cell: ({ price }) => price },
+  status: { sv: 'Status', en: 'Status', cell: ({ serviceStatus }) => serviceStatus },
+  auction: { sv: 'Auktion', en: 'Auction', cell: ({ marketplaceStatus }) => marketplaceStatus },
+  adUrl: { sv: 'Adress', en: 'Address', cell: ({ marketplaceAdUrl }) => marketplaceAdUrl },
+  updatedAt: { sv: 'Ändrad', en: 'Changed', cell: ({ updatedAt }) => timeText(updatedAt) },
+};
+
+/** The items of the list as a file. Throws Refusal BAD_REQUEST before its first line. */
+export function exportItems(
+  context: Needs,
+  scope: Scope,
+  { filters, language }: { filters: Filters; language: CsvLanguage },
+): AsyncIterable<string> {
+  readItemListQuery(filters);
+  const load = async (cursor: string | undefined) => {
+    const { items: rows, nextCursor } = await listItems(context, scope, readItemListQuery(pageOf(filters, cursor)));
+    return { rows, nextCursor };
+  };
+  return csvPages(context, scope, { language, columns: itemColumns, load });
+}
+
+interface BookedOrder {
+  readonly order: OrderDescription;
+  /** undefined for an item that is gone. */
+  readonly goods: SoldGoods | undefined;
+}
+
+/** SEK of the price that are VAT; null while the item names no rate. */
+const vatOf = ({ order: { amount }, goods }: BookedOrder): number | null =>
+  goods?.vatPercent === undefined ? null : vatWithinOre(Math.round(amount * 100), goods.vatPercent) / 100;
+
+const orderColumns: CsvColumns<BookedOrder> = {
+  id: { sv: 'Ordernummer', en: 'Order number', cell: ({ order }) => order.id },
+  period: { sv: 'Period', en: 'Period', cell: ({ order }) => timeText(order.soldAt)?.slice(0, 7) ?? null },
+  soldAt: { sv: 'Såld', en: 'Sold', cell: ({ order }) => timeText(order.soldAt) },
+  paidAt: { sv: 'Betald', en: 'Paid', cell: ({ order }) => timeText(order.paidAt) },
+  completedAt: { sv: 'Avslutad', en: 'Completed', cell: ({ order }) => timeText(order.completedAt) },
+  status: { sv: 'Status', en: 'Status', cell: ({ order }) => order.status },
+  externalId: { sv: 'Artikelnummer', en: 'External id', cell: ({ order }) => order.externalId },
+  title: { sv: 'Titel', en: 'Title', cell: ({ goods }) => goods?.title ?? null },
+  platform: { sv: 'Såld genom', en: 'Sold through', cell: ({ order }) => order.platform },
+  amount: { sv: 'Pris inkl. moms', en: 'Price incl. VAT', cell: ({ order }) => order.amount },
+  vatPercent: { sv: 'Moms %', en: 'VAT %', cell: ({ goods }) => goods?.vatPercent ?? null },
+  vat: { sv: 'Varav moms', en: 'VAT within', cell: vatOf },
+  fee: { sv: 'Avgift', en: 'Fee', cell: ({ order }) => order.fee },
+  net: { sv: 'Netto', en: 'Net', cell: ({ order }) => order.net },
+  shipping: { sv: 'Frakt', en: 'Shipping', cell: ({ order }) => order.shipping.cost },
+  currency: { sv: 'Valuta', en: 'Currency', cell: ({ order }) => order.currency },
+};
+
+/** The orders of the list for bookkeeping. Throws Refusal BAD_REQUEST before its first line. */
+export function exportOrders(
+  context: Needs,
+  scope: Scope,
+  { filters, language }: { filters: Filters; language: CsvLanguage },
+): AsyncIterable<string> {
+  readOrderListQuery(filters);
+  const load = async (cursor: string | undefined) => {
+    // An item without a rate of its own is sold by that of the account.
+    const { vatPercent } = await findListingDefaults(context.store, scope.accountId);
+    const { orders, nextCursor } = await listOrders(context, scope, readOrderListQuery(pageOf(filters, cursor)));
+    const ids = [...new Set(orders.map((order) => itemId(order.itemId)))];
+    const goods = await findSoldGoods(context.store, scope.accountId, ids);
+    const rows = orders.map((order) => {
+      const known = goods.get(order.itemId);
+      return { order, goods: known && { ...(vatPercent !== undefined && { vatPercent }), ...known } };
+    });
+    return { rows, nextCursor };
+  };
+  return csvPages(context, scope, { language, columns: orderColumns, load });
+}
+
+const deliveryColumns: CsvColumns<WebhookDeliveryView> = {
+  createdAt: { sv: 'Tid', en: 'Time', cell: ({ createdAt }) => timeText(createdAt) },
+  eventType: { sv: 'Händelse', en: 'Event', cell: ({ eventType }) => eventType },
+  externalId: { sv: 'Artikelnummer', en: 'External id', cell: ({ externalId }) => externalId },
+  endpointId: { sv: 'Mottagare', en: 'Receiver', cell: ({ endpointId = null }) => endpointId },
+  attempt: { sv: 'Försök', en: 'Attempt', cell: ({ attempt }) => attempt },
+  status: { sv: 'Resultat', en: 'Result', cell: ({ status }) => status },
+  httpStatus: { sv: 'HTTP-status', en: 'HTTP status', cell: ({ httpStatus }) => httpStatus },
+  durationMs: { sv: 'Svarstid (ms)', en: 'Response time (ms)', cell: ({ durationMs }) => durationMs },
+  errorMessage: { sv: 'Fel', en: 'Error', cell: ({ errorMessage }) => errorMessage },
+  eventId: { sv: 'Händelsens id', en: 'Event id', cell: ({ eventId }) => eventId },
+  deliveryId: { sv: 'Leveransens id', en: 'Delivery id', cell: ({ deliveryId }) => deliveryId },
+};
+
+/** The log of webhook attempts as a file. Throws Refusal BAD_REQUEST before its first line. */
+export function exportDeliveries(
+  context: Needs,
+  scope: Scope,
+  { filters, language }: { filters: Filters; language: CsvLanguage },
+): AsyncIterable<string> {
+  readWebhookDeliveryQuery(filters);
+  const load = async (cursor: string | undefined) => {
+    const query = readWebhookDeliveryQuery(pageOf(filters, cursor));
+    const { deliveries: rows, nextCursor = null } = await listWebhookDeliveries(context, scope, query);
+    return { rows, nextCursor };
+  };
+  return csvPages(context, scope, { language, columns: deliveryColumns, load });
+}

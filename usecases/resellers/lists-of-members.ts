@@ -1,0 +1,102 @@
+import { accountId, type AccountId } from '../../core/ids.ts';
+import { describeListEntry, type ItemListEntry } from '../../core/items/list-entry.ts';
+import type { Scope } from '../../core/scope.ts';
+import {
+  writeMembersCursor,
+  type MembersItemQuery,
+  type MembersOrderQuery,
+} from '../../schemas/resellers/members-lists.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { listItemsOfAccounts } from '../../store/items/items-of-accounts.ts';
+import { listOrdersOfAccounts } from '../../store/orders/orders-of-accounts.ts';
+import {
+  findConnectionsOfMembers,
+  listConnections,
+  type MemberConnectionRow,
+} from '../../store/resellers/member-connections.ts';
+import type { Context } from '../context.ts';
+import { imageAddress } from '../images/image-key.ts';
+import { describeOrdersOf, type OrderDescription } from '../orders/read-orders.ts';
+import { membersMax } from './members.ts';
+
+/** Whose row it is: the member's user id, and the reseller's reference. */
+interface OfMember {
+  readonly memberUserId: string;
+  readonly memberExternalId: string;
+}
+
+export interface MembersItemPage {
+  readonly items: readonly (ItemListEntry & OfMember)[];
+  readonly nextCursor: string | null;
+}
+
+export interface MembersOrderPage {
+  readonly orders: readonly (OrderDescription & OfMember)[];
+  readonly nextCursor: string | null;
+}
+
+/** The items of all members of the caller, the last created first; empty for an account that is no reseller. */
+export async function listMembersItems(
+  { store, imagesUrl }: Pick<Context, 'store' | 'imagesUrl'>,
+  scope: Scope,
+  { filter, behind, limit }: MembersItemQuery,
+): Promise<MembersItemPage> {
+  const accounts = await membersOf(store, scope, () => true);
+  const found = await listItemsOfAccounts(store, accounts, { filter, behind, limit: limit + 1 });
+  const shown = found.slice(0, limit);
+  const memberOf = await present(store, scope, { ids: shown.map((item) => item.accountId), may: () => true });
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const items = shown.flatMap((item) => {
+    const member = memberOf(item.accountId);
+    const thumbnailUrl = (hash: string): string => imageAddress(imagesUrl, item.accountId, hash, 'thumb');
+    return member === undefined ? [] : [{ ...describeListEntry(item, thumbnailUrl), ...member }];
+  });
+  return {
+    items,
+    nextCursor: last === undefined ? null : writeMembersCursor({ at: last.createdAt, id: last.id }, filter),
+  };
+}
+
+/** The orders of all members that share theirs with the caller, the last recorded first. */
+export async function listMembersOrders(
+  { store }: Pick<Context, 'store'>,
+  scope: Scope,
+  { filter, behind, limit }: MembersOrderQuery,
+): Promise<MembersOrderPage> {
+  const accounts = await membersOf(store, scope, isSharing);
+  const found = await listOrdersOfAccounts(store, accounts, { filter, behind, limit: limit + 1 });
+  const shown = found.slice(0, limit);
+  const described = await describeOrdersOf(store, shown);
+  const memberOf = await present(store, scope, { ids: shown.map((order) => order.accountId), may: isSharing });
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const orders = described.flatMap((order, n) => {
+    const member = memberOf(shown[n]?.accountId ?? accountId(''));
+    return member === undefined ? [] : [{ ...order, ...member }];
+  });
+  return {
+    orders,
+    nextCursor: last === undefined ? null : writeMembersCursor({ at: last.createdAt, id: last._id }, filter),
+  };
+}
+
+type May = (link: MemberConnectionRow) => boolean;
+const isSharing: May = ({ sharesOrders }) => sharesOrders === true;
+
+async function membersOf(store: StoreConnection, { actingAccountId }: Scope, may: May): Promise<AccountId[]> {
+  const links = await listConnections(store, actingAccountId, membersMax);
+  return links.filter(may).map(({ memberAccountId }) => memberAccountId);
+}
+
+/** Asked again once the rows are read, so that a member that has left, or shares no more, counts at once. */
+async function present(
+  store: StoreConnection,
+  { actingAccountId }: Scope,
+  { ids, may }: { ids: readonly AccountId[]; may: May },
+): Promise<(account: AccountId) => OfMember | undefined> {
+  const links = await findConnectionsOfMembers(store, [...new Set(ids)]);
+  return (account) => {
+    const link = links.get(account);
+    if (link === undefined || link.resellerAccountId !== actingAccountId || !may(link)) return undefined;
+    return { memberUserId: account, memberExternalId: link.externalId };
+  };
+}

@@ -1,0 +1,47 @@
+import { useMe } from '../api/me.ts';
+import { defineTexts, useTexts } from '../i18n/define-texts.ts';
+import { useQuery } from '../routing/use-query.ts';
+import { SelectField } from '../ui/field.tsx';
+
+export const allMembersTexts = defineTexts({
+  sv: {
+    whose: 'Visa',
+    one: 'Ett konto',
+    all: 'Alla medlemmar',
+    member: 'Medlem',
+    sharedOnly: 'Bara order från medlemmar som delar sina ordrar med dig visas.',
+  },
+  en: {
+    whose: 'Show',
+    one: 'One account',
+    all: 'All members',
+    member: 'Member',
+    sharedOnly: 'Only orders of members who share their orders with you are shown.',
+  },
+});
+
+/** Whether the page shows what all members have in one list (`?members=all`). */
+export const useAllMembers = (): boolean => useQuery()[0]['members'] === 'all';
+
+/** One account or all members: there for resellers only. What filters the one list may mean nothing in the other. */
+export function AllMembersChoice() {
+  const t = useTexts(allMembersTexts);
+  const me = useMe();
+  const isAll = useAllMembers();
+  const [query, setQuery] = useQuery();
+  if (me?.reseller === undefined || me.reseller === null) return null;
+  return (
+    <SelectField
+      label={t.whose}
+      value={isAll ? 'all' : 'one'}
+      choices={[
+        { value: 'one', label: t.one },
+        { value: 'all', label: t.all },
+      ]}
+      onChange={(whose) => {
+        const none = Object.fromEntries(Object.keys(query).map((name) => [name, undefined]));
+        setQuery({ ...none, members: whose === 'all' ? 'all' : undefined });
+      }}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { useAction } from '../api/use-action.ts';
+import { useTexts } from '../i18n/define-texts.ts';
+import { useLanguage } from '../i18n/language.ts';
+import type { Language } from '../i18n/languages.ts';
+import { Button } from './button.tsx';
+import { ErrorNote } from './error-note.tsx';
+import { saveFile } from './save-file.ts';
+import { tableTexts } from './table-texts.ts';
+
+interface ExportButtonProps {
+  /** Of the file, without the day and the ending. */
+  readonly name: string;
+  /** The list as a file, by the filters that the page shows. */
+  readonly read: (language: Language) => Promise<{ readonly response: Response }>;
+}
+
+/** Keeps the list, as it is filtered now, as a CSV file. */
+export function ExportButton({ name, read }: ExportButtonProps) {
+  const t = useTexts(tableTexts);
+  const language = useLanguage();
+  const load = useAction(async () => (await read(language)).response.blob(), {
+    onDone: (file) => {
+      saveFile(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`);
+    },
+  });
+  return (
+    <>
+      <Button onClick={load.run} isPending={load.isPending}>
+        {t.export}
+      </Button>
+      <ErrorNote error={load.error} />
+    </>
+  );
+}
