@@ -55,6 +55,4 @@ const newerFirst = (one: CreatedRow, other: CreatedRow): number =>
  * be two index ranges for each account, and more than the server merges.
  */
 export const behindCreated = (behind: CreatedPlace | null): object =>
-  behind === null
-    ? {}
-    : { createdAt: { $lte: behind.at }, $nor: [{ createdAt: behind.at, _id: { $gte: behind.id } }] };
+  behind === null ? {} : { createdAt: { $lte: behind.at }, $nor: [{ createdAt: behind.at, _id: { $gte: behind.id } }] };

@@ -55,9 +55,8 @@ const untilFailed = (account: TestAccount, code: string): Promise<unknown> =>
   );
 
 /** A finished run only: one that still goes on has no end to be replayed. */
-async function untilEnded(client: Client, workflowId: string): Promise<void> {
-  await client.workflow.getHandle(workflowId).result();
-}
+const untilEnded = (client: Client, workflowId: string): Promise<unknown> =>
+  client.workflow.getHandle(workflowId).result();
 
 const published = async (account: TestAccount): Promise<void> => {
   await account.push('A1', {}, { autoPublish: true });
@@ -69,9 +68,8 @@ const adOf = async (account: TestAccount): Promise<number> => {
   return ad.itemId;
 };
 
-const validateItems = async (validator: object): Promise<void> => {
-  await world.foundation.store.connection.db?.command({ collMod: 'items', validator });
-};
+const validateItems = async (validator: object): Promise<unknown> =>
+  world.foundation.store.connection.db?.command({ collMod: 'items', validator });
 /** The database refuses what the step wants to write, so the step fails so often after the auction is up. */
 const failingStep = (times: number): ItemStory => ({
   when: async (account) => {

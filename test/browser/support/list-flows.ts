@@ -71,7 +71,10 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     const partner = await aPartner(ready);
     const headers = { authorization: `Bearer ${partner.token}` };
     const url = `${ready.simulators.webhookReceiver.url}/hooks/again-${Date.now()}`;
-    await call(`${ready.apiUrl}/integration/webhooks`, 'POST', { headers, body: { url, eventTypes: ['item.created'] } });
+    await call(`${ready.apiUrl}/integration/webhooks`, 'POST', {
+      headers,
+      body: { url, eventTypes: ['item.created'] },
+    });
     await partner.push('W-1');
     await signIn(page, partner);
     await page.goto('/dashboard/deliveries');
