@@ -9,9 +9,10 @@ const itemsMax = 100;
 
 /**
  * What hangs in the database, at a locked row or on a dead connection, holds those beside it and nothing that comes a second later.
- * Parallel transactions of one account would all wait at its event counter, so only few are allowed.
+ * Two transactions of one account would meet at its event counter, where the second one fails and is made again: what comes for an
+ * account meanwhile waits for the first, and goes together.
  */
-const pace = {
+export const settlingPace = {
   sizeMax: itemsMax,
   atOnce: 2,
   begin: 'after this turn',
@@ -27,7 +28,8 @@ export function createSettler(
   { deliveries, now }: { readonly deliveries: Pick<DeliveryLines, 'plan'>; readonly now: () => Date },
 ): (settlement: Settlement) => Promise<Item | null> {
   const settler = new Batcher<Settlement, Settled>({
-    ...pace,
+    ...settlingPace,
+    keyOf: ({ previous }) => previous.accountId,
     commit: async (settlements) => {
       const plan = deliveries.plan();
       try {

@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts';
 
 export interface LoopOptions {
   readonly name: string;
-  /** Pause between rounds that found nothing to do. */
+  /** Pause between rounds that found nothing to do: between a half and one and a half of it, once on the average. */
   readonly idleMs: number;
   readonly logger: Logger;
   /** Called after every round with its outcome and its duration. */
@@ -21,6 +21,15 @@ export interface RunningLoop {
 const pauseAfterErrorMs = 1_000;
 
 /**
+ * Pauses end at multiples of their length, so that the loops of a process wake it together: for one that has nothing to do, waking
+ * up costs more than the rounds.
+ */
+function untilNextMs(idleMs: number): number {
+  const leftMs = idleMs - (performance.now() % idleMs);
+  return leftMs < idleMs / 2 ? leftMs + idleMs : leftMs;
+}
+
+/**
  * Repeats `round`: at once while it returns true (it found work), else after a pause. An error is logged, and the loop goes on.
  */
 export function startLoop(round: () => Promise<boolean>, options: LoopOptions): RunningLoop {
@@ -34,7 +43,7 @@ export function startLoop(round: () => Promise<boolean>, options: LoopOptions): 
       try {
         const hasWorked = await round();
         told(hasWorked ? 'worked' : 'idle');
-        if (!hasWorked) await pause(idleMs);
+        if (!hasWorked) await pause(untilNextMs(idleMs));
       } catch (error) {
         told('failed');
         logger.warn({ loop: name, err: error }, 'loop.round_failed');

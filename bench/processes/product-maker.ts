@@ -6,6 +6,7 @@ import { loadConfig } from '../../compose/config.ts';
 import { composeDispatch } from '../../compose/dispatch.ts';
 import { composeOrchestrator, openFoundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
+import { settlingPace } from '../../dispatch/create-settler.ts';
 import { DeliveryLines } from '../../dispatch/delivery-lines.ts';
 import { Dispatcher } from '../../dispatch/dispatcher.ts';
 import { WorkflowStarts } from '../../dispatch/start-workflows.ts';
@@ -41,21 +42,20 @@ dispatcher.start();
 startLoop(() => beat().then(() => false), { name: 'beat', idleMs: 1_000, logger });
 startLoop(() => dispatcher.look().then(() => false), { name: 'look', idleMs: 2_000, logger });
 
-/** At the pace of dispatch/create-settler.ts. */
 const events = new Batcher<DueEvent, DueEvent>({
-  sizeMax: 100,
-  atOnce: 2,
-  begin: 'after this turn',
+  ...settlingPace,
+  keyOf: (event) => event.accountId,
   commit: storeTogether,
 });
 
 async function storeTogether(due: readonly DueEvent[]): Promise<readonly DueEvent[]> {
   const plan = deliveries.plan();
   try {
-    const targetsOf = await findTargets(store, [...new Set(due.map((event) => event.accountId))]);
+    const looking = findTargets(store, [...new Set(due.map((event) => event.accountId))]);
     const planned = await inTransaction(store, async (session) => {
       const at = now();
       const numbered = await insertEvents(store, due, { now: at, session });
+      const targetsOf = await looking;
       const rows = numbered.flatMap((event) => plan.planDeliveries(event, targetsOf(event.accountId), at));
       await insertDeliveries(store, rows, session);
       return rows;

@@ -9,10 +9,12 @@ export interface BatcherOptions<Item, Result> {
   readonly sizeOf?: (item: Item) => number;
   /** Most concurrent commits; 1 by default. */
   readonly atOnce?: number;
+  /** Items of one key are never in two commits at once: they would wait there for each other. Without it no item has one. */
+  readonly keyOf?: (item: Item) => string;
   /**
    * When a commit begins. `at once` (default): with the items of the same callback. `after this turn`: with all items of this
-   * turn of the event loop, which on a busy process come from many connections. `afterMs`: with all items of that time, unless
-   * {@link Batcher.flush} is called.
+   * turn of the event loop, which on a busy process come from many connections, or from those that a commit has just answered.
+   * `afterMs`: with all items of that time, unless {@link Batcher.flush} is called.
    */
   readonly begin?: 'at once' | 'after this turn' | { readonly afterMs: number };
   /** Keeps a hanging commit from blocking all later ones; without it, later ones wait. */
@@ -54,6 +56,8 @@ interface Waiting<Item, Result> {
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   #waiting: Waiting<Item, Result>[] = [];
+  /** Of the commits that count. */
+  readonly #keys = new Set<string>();
   #counted = 0;
   #underWay = 0;
   #isAboutToBegin = false;
@@ -93,15 +97,18 @@ export class Batcher<Item, Result> {
   #begin(): void {
     const { atOnce = 1, patience } = this.#options;
     const underWayMax = patience?.underWayMax ?? Infinity;
-    while (this.#counted < atOnce && this.#underWay < underWayMax && this.#waiting.length > 0)
-      this.#commit(this.#take());
+    while (this.#counted < atOnce && this.#underWay < underWayMax) {
+      const group = this.#take();
+      if (group.length === 0) break;
+      this.#commit(group);
+    }
     if (patience === undefined) return;
     if (this.#waiting.length > 0) this.#expireLater(patience.waitMaxMs);
     else this.#expireNobody();
   }
 
   #commit(group: readonly Waiting<Item, Result>[]): void {
-    const end = this.#hold();
+    const end = this.#hold(group);
     this.#inTime(this.#results(group.map(({ item }) => item)))
       .finally(end)
       .then((results) => {
@@ -128,37 +135,51 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** Takes a slot. Call the returned function once, when the commit has ended, to give the slot back. */
-  #hold(): () => void {
-    const { patience } = this.#options;
+  /** Takes a slot, and the keys of the group. Call the returned function once, when the commit has ended, to give them back. */
+  #hold(group: readonly Waiting<Item, Result>[]): () => void {
+    const { patience, keyOf } = this.#options;
+    const keys = keyOf === undefined ? [] : group.map(({ item }) => keyOf(item));
     this.#underWay += 1;
     this.#counted += 1;
+    for (const key of keys) this.#keys.add(key);
     let isCounted = true;
-    const letOthersBegin = (): void => {
+    const stopCounting = (): void => {
       if (!isCounted) return;
       isCounted = false;
       this.#counted -= 1;
+      for (const key of keys) this.#keys.delete(key);
+    };
+    const onOverdue = (): void => {
+      stopCounting();
       this.#begin();
     };
-    const timer = patience && setTimeout(letOthersBegin, patience.countedMs);
+    const timer = patience && setTimeout(onOverdue, patience.countedMs);
     return () => {
       clearTimeout(timer);
       this.#underWay -= 1;
-      if (isCounted) letOthersBegin();
-      else this.#begin();
+      stopCounting();
+      this.#beginNext();
     };
   }
 
+  /** After a commit: those that it answers may come again in this turn; what gathers for a while goes on gathering. */
+  #beginNext(): void {
+    if (this.#options.begin === 'after this turn') this.#beginSoon();
+    else if (!this.#isAboutToBegin) this.#begin();
+  }
+
   #take(): Waiting<Item, Result>[] {
-    const { sizeMax, sizeOf = () => 1 } = this.#options;
+    const { sizeMax, sizeOf = () => 1, keyOf } = this.#options;
     let size = 0;
-    let count = 0;
-    for (const { item } of this.#waiting) {
-      size += sizeOf(item);
-      if (count > 0 && size > sizeMax) break;
-      count += 1;
+    const taken = new Set<Waiting<Item, Result>>();
+    for (const waiting of this.#waiting) {
+      if (keyOf !== undefined && this.#keys.has(keyOf(waiting.item))) continue;
+      size += sizeOf(waiting.item);
+      if (taken.size > 0 && size > sizeMax) break;
+      taken.add(waiting);
     }
-    return this.#waiting.splice(0, count);
+    this.#waiting = this.#waiting.filter((waiting) => !taken.has(waiting));
+    return [...taken];
   }
 
   /** Clears the timer when no item waits: it would keep the process from ending. */

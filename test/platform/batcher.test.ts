@@ -1,9 +1,9 @@
 import test from 'ava';
-import { Batcher, NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
+import { Batcher, type BatcherOptions, NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
 import { aGate } from '../support/a-gate.ts';
 
 /** Commits that are held until the test lets them through. */
-function held(options: { sizeMax: number; atOnce?: number; sizeOf?: (item: number) => number }) {
+function held(options: Omit<BatcherOptions<number, string>, 'commit'>) {
   const begun: { items: readonly number[]; gate: ReturnType<typeof aGate> }[] = [];
   const group = new Batcher<number, string>({
     ...options,
@@ -107,6 +107,41 @@ test('one that begins after the turn of the loop takes along what other callback
   t.deepEqual(await Promise.all(inTheirOwnCallbacks), [1, 2, 3]);
   t.is(await group.add(4), 4);
   t.deepEqual(groups, [[1, 2, 3], [4]]);
+});
+
+test('who comes back when its commit is answered goes with those who waited meanwhile', async (t) => {
+  const groups: (readonly number[])[] = [];
+  const gate = aGate();
+  const group = new Batcher<number, number>({
+    ...{ sizeMax: 10, begin: 'after this turn' },
+    commit: async (items) => {
+      groups.push(items);
+      await gate.opened;
+      return items;
+    },
+  });
+  const comesBack = group.add(1).then(() => group.add(3));
+  await new Promise((resolve) => setImmediate(resolve));
+  const waits = group.add(2);
+  gate.open();
+  t.deepEqual(await Promise.all([comesBack, waits]), [3, 2]);
+  t.deepEqual(groups, [[1], [2, 3]]);
+});
+
+test('items of one key are never in two commits at once, and hold up no others', async (t) => {
+  const { group, begun, nextTurn, letThrough } = held({ sizeMax: 10, atOnce: 2, keyOf: (item) => String(item % 10) });
+  const all = [group.add(1)];
+  await nextTurn();
+  all.push(...[11, 21, 2].map((item) => group.add(item)));
+  await nextTurn();
+  t.deepEqual(
+    begun.map(({ items }) => items),
+    [[1], [2]],
+  );
+  await letThrough();
+  await letThrough();
+  t.deepEqual(await Promise.all(all), ['done 1', 'done 11', 'done 21', 'done 2']);
+  t.deepEqual(begun.at(-1)?.items, [11, 21]);
 });
 
 const impatient = { countedMs: 10, underWayMax: 2, waitMaxMs: 50, commitMaxMs: 60_000 };

@@ -21,9 +21,15 @@ export interface ReservedAttempt {
 /** null: nothing was sent, and the delivery waits again. */
 export type EndOfAttempt = { readonly outcome: AttemptOutcome; readonly step: DeliveryStep } | null;
 
-/** Recorded together; what hangs in the database holds those beside it for `maxMs`, and those that come later for a second. */
+/**
+ * What gets through in this time is recorded by one write: nothing waits for it, as its receiver's slot is free already. After a
+ * crash, what was answered in this time is sent once more.
+ */
+const gatheredMs = 20;
+
+/** What hangs in the database holds those beside it for `maxMs`, and those that come later for a second. */
 const together = {
-  ...{ sizeMax: 100, atOnce: 2 },
+  ...{ sizeMax: 100, atOnce: 2, begin: { afterMs: gatheredMs } },
   patience: { countedMs: 1_000, underWayMax: 20, waitMaxMs: recordingMaxMs, commitMaxMs: 2 * recordingMaxMs },
 } as const;
 
@@ -74,14 +80,20 @@ export class FirstAttempts {
         return sender.send({ trace: {}, ...attempt });
       });
       const made = { delivery, outcome, failCount: destination.failCount };
-      const step = await (isSimple(made) ? this.#record.add(made) : recordOutcome(this.#context, made));
-      return { outcome, step };
+      return { outcome, step: await (isSimple(made) ? this.#recordSoon(made) : recordOutcome(this.#context, made)) };
     } catch (error) {
       if (!(error instanceof Unsent)) throw error;
       return await this.#giveBack.add(delivery._id);
     } finally {
       slot.release();
     }
+  }
+
+  /** A failure at once, because its target may get fewer attempts from now on. */
+  #recordSoon(made: MadeAttempt): Promise<DeliveryStep> {
+    const recorded = this.#record.add(made);
+    if (made.outcome.kind === 'failed') this.#record.flush();
+    return recorded;
   }
 }
 

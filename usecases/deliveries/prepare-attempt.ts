@@ -63,11 +63,22 @@ export function signedAttempt(
   { delivery, destination, body }: { delivery: Delivery; destination: Destination; body: Buffer },
   sentAt: Date,
 ): PreparedAttempt {
-  const { endpointId, accountId, eventId, requestId, trace } = delivery;
-  const context =
-    endpointId === null ? secretContexts.webhookSettings(accountId) : secretContexts.webhookEndpoint(endpointId);
-  const secret = encryption.decrypt(destination.secretEncrypted, context);
+  const { eventId, requestId, trace } = delivery;
+  const secret = secretOf(encryption, delivery, destination);
   const signature = webhookSignatureHeaders({ secret, id: eventId, sentAt, body });
   const headers = { ...signature, ...(requestId !== undefined && { 'X-Request-Id': requestId }) };
   return { url: destination.url, body, headers, ...(trace !== undefined && { trace }) };
+}
+
+/** By what was read of a target: deliveries that one look found it for are signed with one decryption. */
+const secrets = new WeakMap<Destination, string>();
+
+function secretOf(encryption: Encryption, { endpointId, accountId }: Delivery, destination: Destination): string {
+  const known = secrets.get(destination);
+  if (known !== undefined) return known;
+  const context =
+    endpointId === null ? secretContexts.webhookSettings(accountId) : secretContexts.webhookEndpoint(endpointId);
+  const secret = encryption.decrypt(destination.secretEncrypted, context);
+  secrets.set(destination, secret);
+  return secret;
 }
