@@ -8,6 +8,8 @@ const writes = [
   ...['insertOne', 'insertMany', 'updateOne', 'updateMany', 'bulkWrite', 'findOneAndUpdate'],
   ...['deleteOne', 'deleteMany'],
 ];
+/** Sent without waiting, at any time, and nothing depends on them. */
+const hints = ['changes', 'doorbell'];
 
 /**
  * The same database for a process whose writes are steps: `updateMany deliveries`, `commit`, and `transaction` for the whole of one.
@@ -16,7 +18,7 @@ const writes = [
 export function aroundStore(store: StoreConnection, around: Around): StoreConnection {
   const collectionOf = (collection: Bare): Bare =>
     standIn(collection, (name, given) =>
-      writes.includes(name)
+      writes.includes(name) && !hints.includes(collection.collectionName)
         ? (...values: unknown[]) => around(`${name} ${collection.collectionName}`, async () => given(...values))
         : undefined,
     );
