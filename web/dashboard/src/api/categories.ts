@@ -35,3 +35,14 @@ export function useDomainLabel(): (slug: string) => string {
     return category?.[language === 'sv' ? 'labelSv' : 'labelEn'] ?? slug;
   };
 }
+
+/** Name of a category in the language of the page, from its slug or from its name in either language; until it is known what was given. */
+export function useCategoryName(): (nameOrSlug: string) => string {
+  const language = useLanguage();
+  const known = useCategories();
+  return (given) => {
+    const found = known.find(({ slug, labelEn, labelSv }) => [slug, labelEn, labelSv].includes(given));
+    if (found === undefined) return given;
+    return language === 'sv' ? found.labelSv : found.labelEn;
+  };
+}

@@ -1,6 +1,6 @@
 import type { OrderWithBuyer } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
-import { useCategoryName } from '../../api/category-names.ts';
+import { useCategoryName } from '../../api/categories.ts';
 import { useResource, type Resource } from '../../api/use-resource.ts';
 import { restingMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';

@@ -1,5 +1,5 @@
 import type { PartnerAnalytics } from '../../../../../client/generated/types.gen.ts';
-import { useCategoryName } from '../../api/category-names.ts';
+import { useCategoryName } from '../../api/categories.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Money } from '../../ui/money.tsx';
