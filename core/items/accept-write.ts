@@ -1,4 +1,4 @@
-import { dueFrom } from '../due.ts';
+import { dueFrom, type Due } from '../due.ts';
 import { isUp, type Item } from './item.ts';
 import type { Processing } from './processing.ts';
 
@@ -22,8 +22,14 @@ export const acceptWrite = (item: Item, now: Date): Item => ({
   updatedAt: now,
 });
 
-/** An accepted write that is not urgent: it waits in the backlog for its account's turn. */
-export const inBacklog = (item: Item, now: Date): Item => ({ ...item, due: dueFrom('backlog', now) });
+/**
+ * An accepted write that is not urgent: it waits in the backlog for its account's turn. An item that waits there already (`before`)
+ * keeps its place, so that its index entry is not written again.
+ */
+export function inBacklog(item: Item, now: Date, before: Due | null = null): Item {
+  const hasPlace = before?.by === 'backlog' && before.tries === 0 && before.at <= now && before.trace === undefined;
+  return { ...item, due: hasPlace ? before : dueFrom('backlog', now) };
+}
 
 /** How long a tombstone is kept, because the marketplace may still report a sale (protocol 5). */
 export const tombstoneMs = 90 * 86_400_000;

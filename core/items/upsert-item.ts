@@ -105,7 +105,7 @@ export function updateItem(
     content,
     imageSet,
     contentNumber: looksDifferent(item, content, changedFields) ? item.contentNumber + 1 : item.contentNumber,
-    relisted: changedFields.includes('priceOre') ? { ...counted.relisted, loweredOre: 0 } : counted.relisted,
+    relisted: changedFields.includes('priceOre') ? notLowered(counted.relisted) : counted.relisted,
     refusedPriceOre: content.priceOre === item.content.priceOre ? item.refusedPriceOre : null,
   };
   const canGoLive = changed.serviceStatus === 'draft' && imageSet.images.length === 0;
@@ -140,6 +140,9 @@ const contentAfter = (item: Item, pushed: ItemContent): ItemContent => ({
   quantity: pushed.quantity ?? item.content.quantity,
   priceOre: isHeldPrice(item, pushed.priceOre) ? item.content.priceOre : pushed.priceOre,
 });
+
+const notLowered = (relisted: Item['relisted']): Item['relisted'] =>
+  relisted.loweredOre === 0 ? relisted : { ...relisted, loweredOre: 0 };
 
 /** What is equal stays the same object, so that the store sees at once that it need not be written. */
 function keepEqual(before: ItemContent, after: ItemContent, changed: readonly ContentField[]): ItemContent {

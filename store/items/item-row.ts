@@ -64,21 +64,43 @@ const partsOf = new WeakMap<ItemContent, ContentParts>();
 
 export function rowFromItem(item: Item): ItemRow {
   const { id, content: _content, ...rest } = item;
-  const hasListingUp = item.listings.some(isUp);
-  const isWatched = hasListingUp || item.unpaidOrderIds.length > 0;
-  const found = blockedReasonOf(item);
-  const blocked = { blockedReason: found?.reason ?? null, blockedSince: found?.since ?? null };
-  const forReading = {
-    ...listFieldsOf(item),
-    ...blocked,
-    isWatched,
-    hasListingUp,
-    pushHash: pushHashOf(item),
-    inventoryClass: inventoryClass(item),
-  };
   const changedAt = item.changedAt ?? item.updatedAt;
-  return { _id: id, ...rest, changedAt, ...contentParts(item), ...forReading, ...notCounted };
+  return { _id: id, ...rest, changedAt, ...contentParts(item), ...readingFields(item), ...notCounted };
 }
+
+/** What a row has for its indexes and its readers only. */
+function readingFields(item: Item) {
+  const hasListingUp = item.listings.some(isUp);
+  const found = blockedReasonOf(item);
+  return {
+    ...listFieldsOf(item),
+    ...{ blockedReason: found?.reason ?? null, blockedSince: found?.since ?? null },
+    ...{ isWatched: hasListingUp || item.unpaidOrderIds.length > 0, hasListingUp },
+    ...{ pushHash: pushHashOf(item), inventoryClass: inventoryClass(item) },
+  };
+}
+
+export type Fields = readonly (readonly [name: string, value: unknown])[];
+
+/**
+ * The fields of a row in which `next` is another than `previous`. Of the content they are single ones (`content.priceOre`): a new
+ * price is all that is written where the text stays. No rows are made for it, which would cost as much as encoding the update.
+ */
+export function changedFields(previous: Item, next: Item): Fields {
+  const [before, after] = [contentParts(previous), contentParts(next)];
+  const content = before.content === after.content ? [] : differences(before.content, after.content);
+  return [
+    ...differences(previous, next).filter(([name]) => name !== 'content'),
+    ...content.map(([name, value]) => [`content.${name}`, value] as const),
+    ...(before.extendedAttributes === after.extendedAttributes
+      ? []
+      : [['extendedAttributes', after.extendedAttributes] as const]),
+    ...differences(readingFields(previous), readingFields(next)),
+  ];
+}
+
+const differences = (before: object, after: object): Fields =>
+  Object.entries(after).filter(([name, value]: [string, unknown]) => Reflect.get(before, name) !== value);
 
 function contentParts(item: Item): ContentParts {
   const known = partsOf.get(item.content);

@@ -4,7 +4,7 @@ import { isAtRest } from '../../core/items/short-steps.ts';
 import { requireLegalTransition } from '../../core/items/transitions.ts';
 import { isDuplicateKey } from '../database/connection.ts';
 import { inheritTerms } from './item-list-fields.ts';
-import { inheritAttributes, isUnstamped, rowFromItem, type ItemRow } from './item-row.ts';
+import { changedFields, inheritAttributes, isUnstamped, rowFromItem, type ItemRow } from './item-row.ts';
 
 export interface WriteOptions {
   /** A caller's write: the database stamps `acceptedAt` with its own time. */
@@ -26,9 +26,9 @@ export interface RowChange {
 /** Fields that get the time of the database. */
 type Stamps = Readonly<Partial<Record<'acceptedAt' | 'changedAt' | 'owedSince' | 'outboxAt', true>>>;
 
-/** Fields that callers see: a change in one of them sets `changedAt`, whether or not it has raised `updatedAt`. */
+/** Fields that callers see, beside those of the content: a change in one of them sets `changedAt`, whether or not it has raised `updatedAt`. */
 const shown: ReadonlySet<string> = new Set<keyof ItemRow>([
-  ...(['content', 'extendedAttributes', 'enrichment', 'imageSet', 'listings'] as const),
+  ...(['extendedAttributes', 'enrichment', 'imageSet', 'listings'] as const),
   ...(['serviceStatus', 'marketplaceStatus', 'quantityLeft', 'removedAt', 'updatedAt'] as const),
 ]);
 
@@ -54,34 +54,23 @@ const asOperator = (stamps: Stamps): { readonly $currentDate?: Stamps } =>
 export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowChange {
   requireLegalTransition(previous, next);
   const stored: Item = { ...next, version: previous.version + 1 };
-  const rowBefore = rowFromItem(previous);
   inheritTerms(stored, previous);
   inheritAttributes(stored, previous);
-  const row = rowFromItem(stored);
-  const isStamped = ([key]: [string, unknown]): boolean => key === 'changedAt' || (isAccepted && key === 'acceptedAt');
-  const changed = differences(rowBefore, row).filter((entry) => !isStamped(entry));
+  const isStamped = (name: string): boolean => name === 'changedAt' || (isAccepted && name === 'acceptedAt');
+  const changed = changedFields(previous, stored).filter(([name]) => !isStamped(name));
   // Marked whatever the tally has done since `previous` was read, so that it counts the item again.
-  if (row.inventoryClass !== rowBefore.inventoryClass) changed.push(['isUncounted', true]);
+  const isToCount = changed.some(([name]) => name === 'inventoryClass');
   const stamps: Stamps = {
     ...(isAccepted && { acceptedAt: true }),
-    ...(changed.some(([key]) => shown.has(key)) && { changedAt: true }),
+    ...(changed.some(([name]) => isShown(name)) && { changedAt: true }),
     ...(isOwed(next) && !isOwed(previous) && { owedSince: true }),
     ...outboxStamp(next, previous),
   };
-  const $set = changed.flatMap((entry) => (entry[0] === 'content' ? contentChanges(rowBefore, row) : [entry]));
-  return { stored, update: { $set: Object.fromEntries($set), ...asOperator(stamps) } };
+  const $set = { ...Object.fromEntries(changed), ...(isToCount && { isUncounted: true as const }) };
+  return { stored, update: { $set, ...asOperator(stamps) } };
 }
 
-type Fields = readonly [name: string, value: unknown][];
-
-function differences(before: object, after: object): Fields {
-  const known: ReadonlyMap<string, unknown> = new Map(Object.entries(before));
-  return Object.entries(after).filter(([name, value]: [string, unknown]) => known.get(name) !== value);
-}
-
-/** A new price is all that is written of a content whose text stays: the database logs what an update names. */
-const contentChanges = (before: ItemRow, after: ItemRow): Fields =>
-  differences(before.content, after.content).map(([name, value]) => [`content.${name}`, value]);
+const isShown = (name: string): boolean => shown.has(name) || name.startsWith('content.');
 
 export async function insertItem(
   items: mongo.Collection<ItemRow>,

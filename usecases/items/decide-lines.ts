@@ -164,7 +164,7 @@ function foldLines(lines: readonly ItemLine[], found: FoundItem, context: LineCo
     return { line, outcome, itemId: item.id, revision: item.revision, warnings };
   });
   if (item === null || item === found.current) return { next: withTrace(found.current, context), results };
-  return { next: signed(inBacklog(item, context.now), { ...context, outcomes: results }), results };
+  return { next: signed(inBacklog(item, context.now, found.current?.due), { ...context, outcomes: results }), results };
 }
 
 /** A line that changes nothing still counts as a write against lines of an older bulk sync, which must not undo it. */

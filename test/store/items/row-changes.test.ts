@@ -1,0 +1,123 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { mongo } from 'mongoose';
+import { dueFrom } from '../../../core/due.ts';
+import { inBacklog } from '../../../core/items/accept-write.ts';
+import { deleteItem } from '../../../core/items/delete-item.ts';
+import type { ItemContent } from '../../../core/items/item-content.ts';
+import type { Item } from '../../../core/items/item.ts';
+import { updateItem } from '../../../core/items/upsert-item.ts';
+import { changeNewestListing } from '../../../core/listings/publication.ts';
+import { itemFromRow, rowFromItem, type ItemRow } from '../../../store/items/item-row.ts';
+import { changeOf } from '../../../store/items/item-writes.ts';
+import { aCall, aLiveItem, anItem, anItemBeingPublished, later, noon } from '../../support/an-item.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+
+/** What the database gives back for a row: nothing that a process remembers of an object is left. */
+const stored = (row: ItemRow): ItemRow => mongo.BSON.deserialize(mongo.BSON.serialize(row)) as ItemRow;
+const asRead = (item: Item): Item => itemFromRow(stored(rowFromItem(item)));
+
+/** Stamped by the database, or counted by the tally. */
+const apart: readonly string[] = ['acceptedAt', 'changedAt', 'countedAs', 'isUncounted'];
+const compared = (row: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !apart.includes(name)));
+
+/** The row after an update, as the server makes it. */
+function updated(row: ItemRow, $set: object): Readonly<Record<string, unknown>> {
+  const after: Record<string, unknown> = { ...row };
+  for (const [path, value] of Object.entries(stored($set as ItemRow))) {
+    const [field = '', inside] = path.split('.');
+    after[field] = inside === undefined ? value : { ...(after[field] as object), [inside]: value };
+  }
+  return after;
+}
+
+const books = { slug: 'books' as const, attributes: { 'a.b': 1, $x: [], author: { last: 'B' } } };
+const image = { sourceUrl: 'https://i.test/1.jpg', contentHash: null, state: 'failed', failure: null } as const;
+const contents: readonly Partial<ItemContent>[] = [
+  {},
+  { title: 'Dörr', description: 'Röd.', priceOre: 70_000, weightKg: 2 },
+  { domain: books, imageUrls: [image.sourceUrl], shippingCostOre: 0 },
+  {
+    domain: { slug: 'books', attributes: {} },
+    useAiEnhancement: true,
+    quantity: 3,
+    listing: { durationDays: 7 },
+  },
+];
+const pushed = updateItem(anItem(), anItemRequest({ priceOre: 1 }), aCall());
+const improved = { of: { title: 'Dörr', description: 'Röd.' }, improved: null, unansweredAtRevision: 1 };
+/** Between them, each field of an item has more than one value. */
+const items: readonly Item[] = [
+  anItem({ hasRun: false, requestId: null }),
+  aLiveItem({ hasRun: true, requestId: 'request-2', refusedPriceOre: 70_000, due: dueFrom('worker', noon) }),
+  changeNewestListing(anItemBeingPublished('failed'), { mayBeCommitted: true, hasBids: true }),
+  deleteItem(anItem({ openOrderIds: ['ord_1' as never], unpaidOrderIds: ['ord_1' as never] }), aCall()),
+  { ...deleteItem(anItem(), aCall()), purgeAt: later(1), sequence: 9, journalNumber: 9, settledRevision: 9 },
+  anItem({
+    ...{ due: dueFrom('backlog', later(5)), revision: 7, contentNumber: 5, wantedPublication: 3, imagesFailedTold: 2 },
+    ...{ relisted: { times: 2, loweredOre: 100 }, quantityLeft: 2, updatedAt: later(9), createdAt: later(-9) },
+    imageSet: { number: 4, images: [image], announced: true },
+    enrichment: { text: improved, vehicle: null, category: { title: 'Dörr', categoryId: 1 } },
+    processing: { ...anItem().processing, stage: 'given_up', waitingFor: 'operator', since: later(2), attempts: 4 },
+    ...{ outbox: [{ eventId: 'evt_1', acceptedAt: noon }] as never, journal: pushed.journal, acceptedAt: later(3) },
+    ...{ appliedChunks: [{ key: 'x' }] as never, pendingOrders: [{ orderId: 'ord_1', soldAt: later(4) }] as never },
+  }),
+];
+
+const pool = contents.flatMap((change) => items.map((item) => ({ ...item, content: anItemRequest(change).content })));
+/** They are never another in the same item, or have rules of their own. */
+const fixed: readonly string[] = [
+  ...['id', 'accountId', 'externalId', 'version'],
+  ...['serviceStatus', 'marketplaceStatus', 'content'],
+];
+const fields = [...new Set(items.flatMap((item) => Object.keys(item)))].filter((name) => !fixed.includes(name));
+const contentFields = Object.keys(anItemRequest().content);
+
+const anyItem = fc.constantFrom(...pool);
+/** An item, and the same with some fields of another one. */
+const changes = fc.record({
+  ...{ from: anyItem, of: anyItem },
+  ...{ taken: fc.subarray(fields), takenContent: fc.subarray(contentFields) },
+});
+
+function mix<Whole extends object>(from: Whole, of: Whole, names: readonly string[]): Whole {
+  const taken = names.flatMap((name) => (name in of ? [[name, Reflect.get(of, name)] as const] : []));
+  return taken.length === 0 ? from : { ...from, ...Object.fromEntries(taken) };
+}
+
+test('an update makes of the row of an item that of its next version, whatever has changed', (t) => {
+  fc.assert(
+    fc.property(changes, fc.boolean(), ({ from, of, taken, takenContent }, isAccepted) => {
+      const before = asRead(from);
+      const next = { ...mix(before, of, taken), content: mix(before.content, of.content, takenContent) };
+      const change = changeOf(before, next, isAccepted);
+      // A copy, so that it is made anew.
+      const whole = stored(rowFromItem(structuredClone(change.stored)));
+      t.deepEqual(compared(updated(stored(rowFromItem(from)), change.update.$set)), compared(whole));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('each field of an item has several values there, so that a forgotten one is noticed', (t) => {
+  const few = fields.filter((name) => new Set(items.map((item) => JSON.stringify(Reflect.get(item, name)))).size < 2);
+  t.deepEqual(few, []);
+});
+
+test('a new price names the fields that have to do with it, and none of the text', (t) => {
+  const before = asRead({ ...anItem(), due: null });
+  const next = updateItem(before, anItemRequest({ priceOre: 50_000 }), aCall(1));
+  const { $set } = changeOf(before, inBacklog(next, later(1)), true).update;
+  const names = ['content.priceOre', 'due', 'journal', 'journalNumber', 'revision', 'updatedAt', 'version'];
+  t.deepEqual(Object.keys($set).toSorted(), names);
+});
+
+test('bulk work that comes again keeps its place; a date ahead, or of a failed start, does not count as one', (t) => {
+  const place = dueFrom('backlog', noon);
+  const dueOf = (before: Item['due']): Item['due'] => inBacklog(anItem(), later(1), before).due;
+  const fresh = dueFrom('backlog', later(1));
+  t.is(dueOf(place), place);
+  for (const other of [null, dueFrom('worker', noon), dueFrom('backlog', later(2)), { ...place, tries: 1 }])
+    t.deepEqual(dueOf(other), fresh);
+});
