@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { attemptBounds } from '../core/webhooks/attempt-bounds.ts';
-import { attemptTimeoutMs } from '../core/webhooks/retry-schedule.ts';
+import { attemptBounds, attemptTimeoutMs } from '../core/webhooks/delivery.ts';
 import { createSettler } from '../dispatch/create-settler.ts';
 import { DeliveryLines } from '../dispatch/delivery-lines.ts';
 import { createBacklogTurns, createItemTurns } from '../dispatch/dispatch-items.ts';

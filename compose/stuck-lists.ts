@@ -1,5 +1,5 @@
 import type { Item } from '../core/items/item.ts';
-import { blockedReasonOf } from '../core/operations/blocked-reason-of.ts';
+import { blockedReasonOf } from '../core/operations/explain-wait.ts';
 import { everythingStuck, stuckLists, type StuckList } from '../core/operations/stuck-lists.ts';
 import { createListPages } from '../gateways/orchestrator/workflow-pages.ts';
 import type { Config } from './config.ts';

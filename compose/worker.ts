@@ -6,7 +6,7 @@ import { createItemActivities, type ItemActivities } from '../activities/item-ac
 import { createReceiverActivities, type ReceiverActivities } from '../activities/receiver-activities.ts';
 import { createRecoveryActivities, type RecoveryActivities } from '../activities/recovery-activities.ts';
 import { itemId, type AccountId } from '../core/ids.ts';
-import { lookIntervalMs, sandboxLookIntervalMs } from '../core/listings/look-interval.ts';
+import { lookIntervalMs, sandboxLookIntervalMs } from '../core/listings/call-budget.ts';
 import { imageQuotaFailure } from '../core/quota/storage-quota.ts';
 import type { Scope } from '../core/scope.ts';
 import type { ImageCodec } from '../gateways/image-codec/port.ts';

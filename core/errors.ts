@@ -1,4 +1,4 @@
-import type { RateState } from './rate-limits/rate-rule.ts';
+import type { RateState } from './rate-limits/token-bucket.ts';
 import type { KeyHolder } from './scope.ts';
 
 /**

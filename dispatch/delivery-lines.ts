@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountId, DeliveryId } from '../core/ids.ts';
-import { wantsEvent } from '../core/webhooks/wants-event.ts';
+import { wantsEvent } from '../core/webhooks/delivery.ts';
 import { countRetrying, reserved } from '../store/deliveries/claim-deliveries.ts';
 import type { Delivery } from '../store/deliveries/deliveries.ts';
 import { targetLine } from '../store/dispatch/due-rows.ts';

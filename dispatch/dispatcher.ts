@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpointId, type AccountId, type EndpointId } from '../core/ids.ts';
-import { targetKeyOf } from '../core/webhooks/delivery-id.ts';
+import { targetKeyOf } from '../core/webhooks/delivery.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { StoreConnection } from '../store/database/connection.ts';
 import { hearRings } from '../store/dispatch/doorbell.ts';

@@ -1,4 +1,4 @@
-import { disableAfterFailures } from '../core/webhooks/retry-schedule.ts';
+import { disableAfterFailures } from '../core/webhooks/delivery.ts';
 import type { Destination } from '../store/webhooks/webhook-targets.ts';
 import type { TargetName } from '../usecases/deliveries/delivery-context.ts';
 import type { ReceiverName } from '../usecases/deliveries/receiver-slots.ts';

@@ -1,6 +1,5 @@
-import { normaliseIsbn } from '../core/domains/isbn.ts';
-import { normaliseLanguage } from '../core/domains/language-tag.ts';
-import { normalisePlate } from '../core/domains/registration-plate.ts';
+import { normaliseIsbn, normaliseLanguage } from '../core/domains/book-codes.ts';
+import { normalisePlate } from '../core/vehicles/vehicle.ts';
 
 export interface TextFormat {
   readonly type: 'string';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { KeyMode } from '../core/api-keys/key-mode.ts';
+import type { KeyMode } from '../core/api-keys/api-key.ts';
 
 const prefixOf = (mode: KeyMode) => `sk_${mode}_` as const;
 /** Both prefixes are as long as this one. */

@@ -1,4 +1,4 @@
-import type { UploadLimits } from '../core/bulk-syncs/upload-limits.ts';
+import type { UploadLimits } from '../core/bulk-syncs/bulk-sync.ts';
 import type { AccountId, ItemId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
 import type { StorageQuota } from '../core/quota/storage-quota.ts';

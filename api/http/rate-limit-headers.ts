@@ -1,4 +1,4 @@
-import { windowSeconds, type RateState } from '../../core/rate-limits/rate-rule.ts';
+import { windowSeconds, type RateState } from '../../core/rate-limits/token-bucket.ts';
 
 /** draft-ietf-httpapi-ratelimit-headers-11: lists of structured fields (RFC 9651), here of one item each. */
 export const rateLimitHeaders = ({ rule, verdict }: RateState): Readonly<Record<string, string>> => ({

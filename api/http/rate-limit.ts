@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
-import type { RateState } from '../../core/rate-limits/rate-rule.ts';
+import type { RateState } from '../../core/rate-limits/token-bucket.ts';
 import { keyHolderOf, type KeyHolder, type Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RecognisedToken } from '../../usecases/accounts/authenticate.ts';

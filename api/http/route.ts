@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { TSchema } from 'typebox';
-import type { KeyScope } from '../../core/api-keys/key-scopes.ts';
+import type { KeyScope } from '../../core/api-keys/api-key.ts';
 import type { RefusalCode } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Context } from '../../usecases/context.ts';

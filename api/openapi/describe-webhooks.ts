@@ -1,7 +1,6 @@
 import { deliveredTypes, testEventType, type DeliveredType } from '../../core/events/event-types.ts';
 import { accountId } from '../../core/ids.ts';
-import type { Envelope } from '../../core/webhooks/envelope.ts';
-import { attemptsMax, attemptTimeoutMs, disableAfterFailures } from '../../core/webhooks/retry-schedule.ts';
+import { attemptsMax, attemptTimeoutMs, disableAfterFailures, type Envelope } from '../../core/webhooks/delivery.ts';
 import { sampleEvent } from '../../core/webhooks/sample-event.ts';
 import { deliveredSchemas } from '../../schemas/events/event-schemas.ts';
 import type { Components } from './components.ts';

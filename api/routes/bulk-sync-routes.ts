@@ -1,4 +1,4 @@
-import { linesMax } from '../../core/bulk-syncs/upload-limits.ts';
+import { linesMax } from '../../core/bulk-syncs/bulk-sync.ts';
 import { bulkSyncParameters } from '../../schemas/bulk-syncs/bulk-sync-query.ts';
 import {
   acceptedBulkSyncSchema,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BSON } from 'mongodb';
 import { accountId, itemId, type AccountId } from '../../core/ids.ts';
-import { settle } from '../../core/items/accept-write.ts';
+import { settle } from '../../core/items/owed-work.ts';
 import type { Item } from '../../core/items/item.ts';
 import { theService } from '../../core/items/journal.ts';
 import { createItem } from '../../core/items/upsert-item.ts';

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
-import { contributionOf } from '../../core/analytics/order-contribution.ts';
+import { contributionOf } from '../../core/analytics/analytics.ts';
 import { domainRows } from '../../core/domains/domain-table.ts';
 import { accountId, deliveryId, endpointId, eventId, itemId, orderId, type AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
-import { feeOre } from '../../core/orders/fee.ts';
+import { feeOre } from '../../core/orders/commission.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { attemptRows, type DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';

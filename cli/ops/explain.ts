@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { plainTime, plainWords } from '../../core/operations/plain-words.ts';
+import { plainTime, plainWords } from '../../core/operations/explain-wait.ts';
 import type { ItemExplanation } from '../../usecases/operations/explain-item.ts';
 import {
   addAccountOptions,

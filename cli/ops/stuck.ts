@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { plainDuration, plainWords } from '../../core/operations/plain-words.ts';
+import { plainDuration, plainWords } from '../../core/operations/explain-wait.ts';
 import { blockedReasons, textOfReason } from '../../core/operations/reasons.ts';
 import { unservedQueues, type EngineReport, type StuckReport } from '../../usecases/operations/find-stuck.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';

@@ -1,7 +1,31 @@
+import type { Item } from '../items/item.ts';
 import { sekFromOre } from '../money.ts';
-import { inventoryClasses, type InventoryClass } from './inventory-class.ts';
-import type { Contribution } from './order-contribution.ts';
-import { monthsUntil, stockholmMonth, type Month } from './stockholm-month.ts';
+
+/** The figure in which an item counts. `not_listed` counts in `total` only, `none` nowhere. */
+export const inventoryClasses = ['draft', 'active', 'sold', 'not_listed', 'archived', 'none'] as const;
+export type InventoryClass = (typeof inventoryClasses)[number];
+
+export type ClassifiedItem = Pick<Item, 'removedAt' | 'serviceStatus' | 'listings'>;
+
+/**
+ * Each item counts once. `active` means "live on the service or marketplace". It therefore includes drafts and taken-down items
+ * whose auction still runs because of bids. Sold and archived items count under their status, and a removed item, which no call
+ * can read, counts as `none`. Source: specification "Partner analytics snapshot".
+ */
+export function inventoryClass({ removedAt, serviceStatus, listings }: ClassifiedItem): InventoryClass {
+  if (removedAt !== null) return 'none';
+  switch (serviceStatus) {
+    case 'active':
+    case 'sold':
+    case 'archived':
+      return serviceStatus;
+    case 'draft':
+    case 'not_listed':
+      return listings.some(isForSale) ? 'active' : serviceStatus;
+  }
+}
+
+const isForSale = ({ state }: Item['listings'][number]): boolean => state === 'live' || state === 'leaving';
 
 /** `GET /partner/analytics`; money in SEK. Source: specification "Partner analytics snapshot". */
 export interface Analytics {
@@ -110,3 +134,70 @@ function breakDown(completed: readonly Contribution[]): CategoryRevenue[] {
     .slice(0, categoriesShown)
     .map(([category, { orders, grossOre }]) => ({ category, count: orders, revenue: sekFromOre(grossOre) }));
 }
+
+/** The fields of an order that the sums depend on. */
+export interface CountedOrder {
+  readonly state: 'pending' | 'paid' | 'completed' | 'cancelled';
+  readonly amountOre: number;
+  readonly feeOre: number;
+  /** Name of the category at the time of the sale. */
+  readonly category: string;
+  readonly completedAt: Date | null;
+}
+
+/** What one order adds to the sums of its account: to one month and category, or nothing. Money in whole öre. */
+export interface Contribution {
+  /** The month of completion; null while the order is pending. */
+  readonly month: Month | null;
+  /** Empty while the order is pending: pending orders share one figure. */
+  readonly category: string;
+  readonly orders: number;
+  readonly grossOre: number;
+  readonly feeOre: number;
+}
+
+/**
+ * The sums of an account are the sums of this function over its orders, and nothing else (docs/reference/specification.md,
+ * "Partner analytics snapshot"). An order that is paid but not completed, or cancelled, adds nothing: `totalPending` sums
+ * `pending` only (interface-decisions "Orders"). Throws an Error when a completed order has no `completedAt`.
+ */
+export function contributionOf(order: CountedOrder): Contribution | null {
+  const { category, amountOre, feeOre } = order;
+  switch (order.state) {
+    case 'pending':
+      return { month: null, category: '', orders: 1, grossOre: amountOre, feeOre };
+    case 'completed':
+      if (order.completedAt === null) throw new Error('a completed order without the time of its completion');
+      return { month: stockholmMonth(order.completedAt), category, orders: 1, grossOre: amountOre, feeOre };
+    case 'paid':
+    case 'cancelled':
+      return null;
+  }
+}
+
+/** A calendar month in Europe/Stockholm, `YYYY-MM`. Compares as text. */
+type Month = string;
+
+const parts = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/Stockholm',
+  calendar: 'gregory',
+  numberingSystem: 'latn',
+  year: 'numeric',
+  month: '2-digit',
+});
+
+/** The month that calendars in Stockholm show at that moment (interface-decisions "Orders"). */
+export function stockholmMonth(at: Date): Month {
+  const found = new Map(parts.formatToParts(at).map(({ type, value }) => [type, value]));
+  return `${(found.get('year') ?? '').padStart(4, '0')}-${found.get('month') ?? ''}`;
+}
+
+/** `count` months in a row that end with `last`, oldest first. */
+export function monthsUntil(last: Month, count: number): Month[] {
+  const [year = 0, month = 0] = last.split('-').map(Number);
+  const lastNumber = year * 12 + month - 1;
+  return Array.from({ length: count }, (_, index) => monthOfNumber(lastNumber - count + 1 + index));
+}
+
+const monthOfNumber = (number: number): Month =>
+  `${String(Math.floor(number / 12)).padStart(4, '0')}-${String((number % 12) + 1).padStart(2, '0')}`;

@@ -1,6 +1,7 @@
+import type { AccountDetails, AccountFact } from '../history/facts.ts';
 import type { AccountId } from '../ids.ts';
-import { theService, type Actor } from '../items/journal.ts';
-import type { AccountFact } from '../history/facts.ts';
+import { actorOf, theService, type Actor } from '../items/journal.ts';
+import type { Scope } from '../scope.ts';
 
 /** Actor of an audit entry: an actor of the item journal, or one that acts on accounts only. */
 export type AuditActor = Omit<Actor, 'kind'> & { readonly kind: AuditActorKind };
@@ -30,3 +31,64 @@ export type AuditEntry = AccountFact & {
   readonly actor: AuditActor;
   readonly at: Date;
 };
+
+/** An entry in the log of the account that a call acts on. Its actor is the caller. */
+export const auditBy = (scope: Scope, told: AccountFact & { readonly at: Date }): AuditEntry => ({
+  accountId: scope.accountId,
+  actor: actorOf(scope),
+  ...told,
+});
+
+/** Kinds of entries about an account. The list is closed, so that a dashboard can give each kind its own words and icon. */
+export const auditKinds = [
+  'account_registered',
+  'signed_in',
+  'signed_out',
+  'session_reuse_detected',
+  'sessions_ended',
+  'password_changed',
+  'password_reset',
+  'email_change_requested',
+  'email_confirmed',
+  'email_changed',
+  'notices_changed',
+  'api_key_generated',
+  'api_key_revoked',
+  'webhook_created',
+  'webhook_changed',
+  'webhook_deleted',
+  'webhook_secret_rotated',
+  'webhook_disabled',
+  'webhook_enabled',
+  'webhook_url_changed',
+  'webhook_url_secret_generated',
+  'webhook_url_secret_rotated',
+  'test_event_sent',
+  'redelivery_requested',
+  'recovery_requested',
+  'bulk_sync_accepted',
+  'bulk_sync_cancelled',
+  'marketplace_connected',
+  'marketplace_reconnected',
+  'marketplace_removed',
+  'marketplace_expired',
+  'listing_defaults_changed',
+  'members_invited',
+  'invitation_withdrawn',
+  'member_joined',
+  'member_left',
+  'member_renamed',
+  'order_sharing_changed',
+  'buyer_read',
+  'buyer_erased',
+  'reseller_agreement_granted',
+  'reseller_agreement_ended',
+  'profile_changed',
+  'account_suspended',
+  'account_resumed',
+  'operator_granted',
+  'operator_revoked',
+  'checkout_started',
+  'subscription_changed',
+] as const satisfies readonly (keyof AccountDetails)[];
+export type AuditKind = (typeof auditKinds)[number];

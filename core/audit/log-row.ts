@@ -1,10 +1,8 @@
+import { inEnglish } from '../history/english.ts';
+import type { Details, Fact } from '../history/facts.ts';
 import type { AccountId } from '../ids.ts';
 import type { JournalKind } from '../items/journal.ts';
-import type { Details, Fact } from '../history/facts.ts';
-import { inEnglish } from '../history/english.ts';
-import type { AuditActor, AuditActorKind } from './audit-entry.ts';
-import type { AuditKind } from './audit-kinds.ts';
-import { newestFirst, type LogPosition } from './log-position.ts';
+import type { AuditActor, AuditActorKind, AuditKind } from './audit-entry.ts';
 
 /** One row of an account's log, from the item journal or from the audit collection. */
 export type LogRow = LogPosition &
@@ -75,4 +73,19 @@ export function describeLogRow(row: LogRow, reader: AccountId): LogEntry {
     externalId: row.externalId,
     details: row.details,
   };
+}
+
+/** Position of a row in an account's log. It is unique within the log and never changes. */
+export interface LogPosition {
+  readonly at: Date;
+  /** Orders rows of the same millisecond. */
+  readonly number: number;
+  readonly id: string;
+}
+
+/** Comparator that sorts the newest row first. */
+export function newestFirst(one: LogPosition, other: LogPosition): number {
+  const byTime = other.at.getTime() - one.at.getTime() || other.number - one.number;
+  if (byTime !== 0 || one.id === other.id) return byTime;
+  return one.id > other.id ? -1 : 1;
 }

@@ -1,3 +1,5 @@
+import { eventId, type EventId, type ItemId, type OrderId } from '../ids.ts';
+
 /** Source: specification "Event types". */
 export const specifiedEventTypes = [
   'item.created',
@@ -29,3 +31,32 @@ export const testEventType = 'webhook.test';
 /** Everything that a receiver may find in `eventType`. */
 export const deliveredTypes = [...eventTypes, testEventType] as const;
 export type DeliveredType = (typeof deliveredTypes)[number];
+
+/**
+ * Event ids are built from the occurrence, so an event re-emitted after a crash has the same id and is stored once (protocol 11).
+ * They are readable on purpose: an operator can see from the id what happened to which item.
+ */
+const forItem = (itemId: ItemId, occurrence: string): EventId =>
+  eventId(`evt_${itemId.replaceAll('-', '')}_${occurrence}`);
+
+export const itemCreatedId = (itemId: ItemId): EventId => forItem(itemId, 'created');
+export const imagesReadyId = (itemId: ItemId, imageSet: number): EventId => forItem(itemId, `images_${imageSet}`);
+export const listingCreatedId = (itemId: ItemId, publication: number): EventId =>
+  forItem(itemId, `live_${publication}`);
+export const listingEndedId = (itemId: ItemId, publication: number): EventId => forItem(itemId, `ended_${publication}`);
+export const itemSoldId = (itemId: ItemId, order: OrderId): EventId => forItem(itemId, `sold_${order}`);
+
+export const orderEventId = (itemId: ItemId, order: OrderId, what: 'paid' | 'shipped' | 'cancelled'): EventId =>
+  forItem(itemId, `${what}_${order}`);
+/** `revision` is the one that the change made. */
+export const itemChangedId = (itemId: ItemId, revision: number): EventId => forItem(itemId, `changed_${revision}`);
+
+export interface FailureOccurrence {
+  readonly publication: number;
+  readonly cause: string;
+  /** Revision whose change was refused; 0 when the publication itself failed. */
+  readonly refusedRevision: number;
+}
+
+export const listingFailedId = (itemId: ItemId, failure: FailureOccurrence): EventId =>
+  forItem(itemId, `failed_${failure.publication}_${failure.cause.toLowerCase()}_${failure.refusedRevision}`);

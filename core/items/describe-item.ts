@@ -1,9 +1,12 @@
-import { describeImageFailure, type ImageFailure } from './image-failure.ts';
+import type { DomainSlug } from '../domains/domain-table.ts';
 import { domainSchemaVersion, flattenDomain, type ExtendedAttributes } from '../domains/flatten-domain.ts';
-import { describeStatus, type ItemStatus } from './item-status.ts';
-import { effectiveContent } from './enrich-item.ts';
-import { newestListing, type ImageState, type Item } from './item.ts';
 import type { ListingTerms } from '../listings/listing-terms.ts';
+import { placeholderAdId } from '../listings/publication.ts';
+import { effectiveContent } from './enrich-item.ts';
+import { describeImageFailure, type ImageFailure } from './image-failure.ts';
+import { hostedImages } from './image-set.ts';
+import { newestListing, startPriceOre, type ImageState, type Item, type Listing } from './item.ts';
+import type { WaitingFor } from './processing.ts';
 
 /** Everything about an item. Source: interface-decisions "Items", `view=full`. Money in SEK. */
 export interface ItemDescription extends ItemStatus {
@@ -108,5 +111,83 @@ function describeAuction(item: Item): AuctionDescription | null {
     bids: seen?.bids ?? null,
     currentPrice: seen?.priceKronor ?? null,
     seenAt: seen?.at.toISOString() ?? null,
+  };
+}
+
+/** The status answer. Source: specification "Item status (read response)". */
+export interface ItemStatus {
+  readonly externalId: string;
+  readonly serviceItemId: string;
+  readonly serviceStatus: Item['serviceStatus'];
+  readonly marketplaceStatus: Item['marketplaceStatus'];
+  readonly marketplaceAdId: string | null;
+  readonly marketplaceAdUrl: string | null;
+  /** SEK. */
+  readonly price: number;
+  /** How many are left, of an item that has several. */
+  readonly quantity?: number;
+}
+
+export function describeStatus(item: Item): ItemStatus {
+  return {
+    externalId: item.externalId,
+    serviceItemId: item.id,
+    serviceStatus: item.serviceStatus,
+    marketplaceStatus: item.marketplaceStatus,
+    ...describeAd(item),
+    price: startPriceOre(item) / 100,
+    ...(item.quantityLeft !== null && { quantity: item.quantityLeft }),
+  };
+}
+
+/** An ad id is shown as `pending-…`, without an address, until the marketplace has confirmed the auction. */
+function describeAd(item: Item): Pick<ItemStatus, 'marketplaceAdId' | 'marketplaceAdUrl'> {
+  // A publication that was called off never went live, and a sold item shows the auction that sold it.
+  const isShown = ({ state }: Listing): boolean =>
+    item.marketplaceStatus === 'sold' ? state === 'sold' : state !== 'cancelled';
+  const newest = item.listings.findLast(isShown);
+  if (newest === undefined) return { marketplaceAdId: null, marketplaceAdUrl: null };
+  switch (newest.state) {
+    case 'drafting':
+    case 'prepared':
+    case 'committing':
+      return { marketplaceAdId: placeholderAdId(item), marketplaceAdUrl: null };
+    case 'failed':
+    case 'cancelled':
+      return { marketplaceAdId: null, marketplaceAdUrl: null };
+    case 'live':
+    case 'leaving':
+    case 'ended':
+    case 'sold':
+    case 'removed':
+      return { marketplaceAdId: newest.adId, marketplaceAdUrl: newest.adUrl };
+  }
+}
+
+/** Orders of the list that a caller may ask for; a minus: the latest first. The first is the usual one. */
+export const itemSorts = ['-created', 'created', '-updated', 'updated'] as const;
+export type ItemSort = (typeof itemSorts)[number];
+
+/** One item of the list. Source: specification "Item status (read response)", interface-decisions "Items". */
+export interface ItemListEntry extends ItemStatus {
+  readonly title: string;
+  /** Also `other` for an item whose push named no domain. */
+  readonly domain: DomainSlug;
+  /** As `processing.waitingFor` of the item. */
+  readonly waitingFor: WaitingFor | null;
+  readonly updatedAt: string;
+  readonly thumbnailUrl: string | null;
+}
+
+export function describeListEntry(item: Item, thumbnailUrl: (contentHash: string) => string): ItemListEntry {
+  const { title, domain } = effectiveContent(item);
+  const contentHash = hostedImages(item)[0]?.contentHash ?? null;
+  return {
+    ...describeStatus(item),
+    title,
+    domain: domain?.slug ?? 'other',
+    waitingFor: item.processing.waitingFor,
+    updatedAt: (item.changedAt ?? item.updatedAt).toISOString(),
+    thumbnailUrl: contentHash === null ? null : thumbnailUrl(contentHash),
   };
 }

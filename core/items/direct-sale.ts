@@ -1,15 +1,14 @@
-import { itemSoldId } from '../events/event-id.ts';
-import { emitOrder } from '../events/order-event.ts';
-import { emit } from '../events/outbox.ts';
+import { itemSoldId } from '../events/event-types.ts';
+import { emit, emitOrder } from '../events/outbox.ts';
 import type { OrderId } from '../ids.ts';
 import { withdraw } from '../listings/publication.ts';
-import type { DirectPlatform } from '../orders/sale-platforms.ts';
-import { acceptWrite } from './accept-write.ts';
-import { describeStatus } from './item-status.ts';
+import type { DirectPlatform } from '../orders/order.ts';
+import { acceptWrite } from './owed-work.ts';
+import { describeStatus } from './describe-item.ts';
 import { hasKnownBids, isUp, type Item } from './item.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
-import { leftAfterSale, toldLeft } from './quantity.ts';
+import { leftAfterSale, toldLeft } from './change-item.ts';
 import { serviceStatusAfter } from './transitions.ts';
 
 /** A sale that the partner made itself, beside the marketplace. */

@@ -1,8 +1,7 @@
 import { deepEqual } from '../deep-equal.ts';
 import { outboundCategoryId } from '../domains/marketplace-categories.ts';
 import type { ItemDetails } from '../history/facts.ts';
-import type { Answer, Enrichment, EnrichmentPart, Finding } from './enrichment.ts';
-import type { ItemContent } from './item-content.ts';
+import type { Answer, Enrichment, EnrichmentPart, Finding, ItemContent } from './item-content.ts';
 import { wantsPublication, type Item } from './item.ts';
 import { theService } from './journal.ts';
 import { note } from './note.ts';

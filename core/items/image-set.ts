@@ -1,7 +1,7 @@
 import { deepEqual } from '../deep-equal.ts';
-import { imagesReadyId, listingFailedId } from '../events/event-id.ts';
+import { imagesReadyId, listingFailedId } from '../events/event-types.ts';
 import { emit } from '../events/outbox.ts';
-import { idle } from './accept-write.ts';
+import { idle } from './owed-work.ts';
 import { describeImageFailure, type ImageFailure } from './image-failure.ts';
 import { newestListing, wantsPublication, type ImageSet, type Item, type ItemImage } from './item.ts';
 import { theService } from './journal.ts';

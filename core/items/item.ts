@@ -3,14 +3,13 @@ import type { ImageFailure } from './image-failure.ts';
 import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { DomainSlug } from '../domains/domain-table.ts';
-import type { SalePlatform } from '../orders/sale-platforms.ts';
+import type { SalePlatform } from '../orders/order.ts';
 import type { ListingDefaults } from '../listings/listing-terms.ts';
 import type { AppliedChunk } from './applied-chunk.ts';
-import type { Enrichment } from './enrichment.ts';
-import type { ItemContent } from './item-content.ts';
+import type { Enrichment, ItemContent } from './item-content.ts';
 import type { JournalEntry } from './journal.ts';
 import type { Processing } from './processing.ts';
-import type { MarketplaceStatus, ServiceStatus } from './statuses.ts';
+import type { MarketplaceStatus, ServiceStatus } from './transitions.ts';
 
 /**
  * State of one auction of an item. In `drafting`, `prepared` and `committing` it is not yet known to be for sale. In `leaving` it
@@ -56,7 +55,7 @@ export interface SeenAuction {
   readonly at: Date;
 }
 
-/** One publication of an item (protocol 2). No later entry overwrites it, so a late sale still finds it (kept-listings.ts). */
+/** One publication of an item (protocol 2). No later entry overwrites it, so a late sale still finds it (publication.ts). */
 export interface Listing {
   readonly publication: number;
   readonly state: ListingState;

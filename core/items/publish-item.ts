@@ -1,4 +1,4 @@
-import { acceptWrite, idle } from './accept-write.ts';
+import { acceptWrite, idle } from './owed-work.ts';
 import { hostedImages, nextImageSet } from './image-set.ts';
 import { newestListing, notRelisted, wantsPublication, type Item, type Listing } from './item.ts';
 import type { Actor } from './journal.ts';

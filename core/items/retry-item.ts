@@ -1,6 +1,6 @@
 import type { RetriedPart } from '../history/facts.ts';
 import { needsRevision } from '../listings/revision.ts';
-import { acceptWrite, idle } from './accept-write.ts';
+import { acceptWrite, idle } from './owed-work.ts';
 import { owedEnrichment } from './enrich-item.ts';
 import { nextImageSet } from './image-set.ts';
 import { isUnwanted, newestListing, wantsPublication, type Item } from './item.ts';

@@ -1,8 +1,8 @@
 import { dueFrom, type Due } from '../due.ts';
 import { callOff, redraft } from '../listings/publication.ts';
 import { confirmShown } from '../listings/revision.ts';
-import { blockedReasonOf } from '../operations/blocked-reason-of.ts';
-import { settle } from './accept-write.ts';
+import { blockedReasonOf } from '../operations/explain-wait.ts';
+import { settle } from './owed-work.ts';
 import { announceImages } from './image-set.ts';
 import type { Item, OutboxEntry } from './item.ts';
 import type { JournalEntry } from './journal.ts';

@@ -1,5 +1,3 @@
-import type { MarketplaceStatus, ServiceStatus } from './statuses.ts';
-
 // The two status machines of an item as tables: the trigger, the states it is allowed in, and the state it leads to. Every status
 // change uses them, and the store refuses a change that no row allows (docs/reference/specification.md, "States and
 // transitions").
@@ -96,3 +94,11 @@ export function requireLegalTransition(previous: Statuses, next: Statuses): void
   if (!allows(marketplaceTransitions, previous.marketplaceStatus, next.marketplaceStatus))
     throw new IllegalTransition(`marketplaceStatus ${previous.marketplaceStatus} to ${next.marketplaceStatus}`);
 }
+
+/** `serviceStatus` of the interface. Source: specification "Item status". */
+export const serviceStatuses = ['draft', 'active', 'sold', 'not_listed', 'archived'] as const;
+export type ServiceStatus = (typeof serviceStatuses)[number];
+
+/** `marketplaceStatus` of the interface. Source: specification "Marketplace status". */
+export const marketplaceStatuses = ['active', 'sold', 'ended', 'pending_sync', 'sync_error'] as const;
+export type MarketplaceStatus = (typeof marketplaceStatuses)[number];

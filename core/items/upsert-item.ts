@@ -1,19 +1,16 @@
 import { deepEqual } from '../deep-equal.ts';
 import { dueFrom } from '../due.ts';
-import { itemCreatedId } from '../events/event-id.ts';
-import { emitChange } from '../events/item-changed.ts';
-import { emit } from '../events/outbox.ts';
+import { itemCreatedId } from '../events/event-types.ts';
+import { emit, emitChange } from '../events/outbox.ts';
 import type { AccountId, ItemId } from '../ids.ts';
-import { acceptWrite, idle } from './accept-write.ts';
-import { noEnrichment } from './enrichment.ts';
+import { acceptWrite, idle } from './owed-work.ts';
+import { noEnrichment, type ItemContent, type ItemRequest } from './item-content.ts';
 import { allImagesFailed, firstImageSet, nextImageSet, refreshedImageSet } from './image-set.ts';
-import { isHeldPrice } from './held-price.ts';
+import { isHeldPrice, withQuantity } from './change-item.ts';
 import { showDifferently } from '../listings/listing-terms.ts';
 import { newestListing, notRelisted, startPriceOre, type Item } from './item.ts';
-import type { ItemContent, ItemRequest } from './item-content.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
-import { withQuantity } from './quantity.ts';
 import { serviceStatusAfter } from './transitions.ts';
 
 export interface NewItem {

@@ -1,4 +1,4 @@
-import { listingFailedId } from '../events/event-id.ts';
+import { listingFailedId } from '../events/event-types.ts';
 import { emit } from '../events/outbox.ts';
 import { isUnwanted, isUp, newestListing, type Item, type Listing } from '../items/item.ts';
 import { theMarketplace, theService } from '../items/journal.ts';

@@ -1,5 +1,5 @@
-import { emitChange } from '../events/item-changed.ts';
-import { acceptWrite } from '../items/accept-write.ts';
+import { emitChange } from '../events/outbox.ts';
+import { acceptWrite } from '../items/owed-work.ts';
 import { startPriceOre, type Item, type Listing } from '../items/item.ts';
 import { theMarketplace } from '../items/journal.ts';
 import { note } from '../items/note.ts';

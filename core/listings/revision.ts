@@ -1,5 +1,5 @@
 import { deepEqual } from '../deep-equal.ts';
-import { acceptWrite, idle } from '../items/accept-write.ts';
+import { acceptWrite, idle } from '../items/owed-work.ts';
 import { hostedHashes } from '../items/image-set.ts';
 import { newestListing, startPriceOre, type AskedChange, type Item, type Listing } from '../items/item.ts';
 import { theMarketplace, theService } from '../items/journal.ts';

@@ -1,4 +1,4 @@
-import { idle } from '../items/accept-write.ts';
+import { idle } from '../items/owed-work.ts';
 import { isUnwanted, type Item } from '../items/item.ts';
 import { theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';

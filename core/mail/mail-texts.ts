@@ -1,5 +1,4 @@
-import type { MailLanguage } from './mail.ts';
-import type { Notice } from './notice.ts';
+import type { MailLanguage, Notice } from './mail.ts';
 import type { WeeklySummary } from './weekly-summary.ts';
 
 /** What a mail says. */

@@ -1,5 +1,7 @@
-import { asCode, plainTime } from './plain-words.ts';
-import { textOfReason, type BlockedReason } from './reasons.ts';
+import { plateAlone } from '../items/enrich-item.ts';
+import { allImagesFailed } from '../items/image-set.ts';
+import { isUnwanted, newestListing, type Item } from '../items/item.ts';
+import { isTrouble, textOfReason, type BlockedReason } from './reasons.ts';
 
 export interface ExplainedWait {
   readonly reason: string;
@@ -99,3 +101,91 @@ export function explainReceiver(receiver: ExplainedReceiver): string {
 
 const lines = (heading: string, rows: readonly (readonly [name: string, text: string | null])[]): string =>
   [heading, '', ...rows.flatMap(([name, text]) => (text === null ? [] : [`- **${name}:** ${text}`]))].join('\n');
+
+const lengthMax = 300;
+/** Characters of a message that are read at most: a message may be a server's whole error page. */
+const lookedAtMax = 2_000;
+
+/**
+ * A foreign text, such as an error message, made safe to show to an operator inside Markdown. The result is one line of at most
+ * 300 characters. It has no user, password or query of a URL, no key or token, and no characters that Markdown interprets.
+ */
+export function plainWords(text: string): string {
+  const line = beginning(text)
+    .replace(/\s+/g, ' ')
+    .replace(/([a-z][a-z0-9+.-]{0,30}:\/\/)([^\s/?#@]*@)?([^\s?#]*)([?#]\S*)?/gi, '$1$3')
+    .replace(/\b(sk_live_|sk_test_|whsec_|Bearer )[\w+/=.-]+/g, '$1…')
+    .replace(/[`*[\]<>|\\#]/g, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  return line.length <= lengthMax ? line : `${line.slice(0, lengthMax - 1)}…`;
+}
+
+/** Cuts at the end of a word if possible: in a URL that is cut in the middle, a password would not be recognised. */
+function beginning(text: string): string {
+  if (text.length <= lookedAtMax) return text;
+  const start = text.slice(0, lookedAtMax);
+  const lastSpace = start.lastIndexOf(' ');
+  return lastSpace > 0 ? start.slice(0, lastSpace) : start;
+}
+
+/** {@link plainWords} as a code span: outside one, Markdown turns every URL into a link that an operator might follow. */
+export function asCode(text: string): string {
+  const words = plainWords(text);
+  return words === '' ? '' : `\`${words}\``;
+}
+
+/** `2026-11-22 07:10:03 UTC` */
+export const plainTime = (time: Date): string => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+const units = [
+  { name: 'day', ms: 86_400_000 },
+  { name: 'hour', ms: 3_600_000 },
+  { name: 'minute', ms: 60_000 },
+  { name: 'second', ms: 1_000 },
+] as const;
+
+/** A duration in its largest unit: `3 hours`. */
+export function plainDuration(durationMs: number): string {
+  const unit = units.find(({ ms }) => durationMs >= ms) ?? units[3];
+  const count = Math.max(0, Math.floor(durationMs / unit.ms));
+  return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
+}
+
+/** Why an item is blocked, or what problem it came to rest with. */
+export interface Blocked {
+  /** A {@link BlockedReason}, or a reason that only a newer version knows. */
+  readonly reason: string;
+  readonly since: Date;
+}
+
+/** The most important blocked reason of an item for an operator; null when there is none. */
+export function blockedReasonOf(item: Item): Blocked | null {
+  const { processing } = item;
+  if (processing.waitingFor !== null && !isTrouble(processing.waitingFor)) return null;
+  if (processing.waitingFor !== null && !(processing.waitingFor === 'images' && isUnwanted(item)))
+    return { reason: processing.waitingFor, since: processing.since ?? processing.updatedAt };
+  const reason = item.removedAt === null ? restingReason(item) : null;
+  return reason === null ? null : { reason, since: processing.updatedAt };
+}
+
+function restingReason(item: Item): BlockedReason | null {
+  if (item.processing.stage === 'given_up') return 'given_up';
+  if (isChangeRefused(item)) return 'change_refused';
+  if (isUnwanted(item)) return null;
+  // Those of an auction that is up failed: it keeps the pictures that it has, and nothing else says so.
+  return allImagesFailed(item) ? 'images' : unanswered(item);
+}
+
+/** The refusal ends with the auction, or with the next accepted write. */
+function isChangeRefused(item: Item): boolean {
+  const newest = newestListing(item);
+  return newest?.state === 'live' && newest.hasBids && newest.refusedRevision === item.revision;
+}
+
+/** What the service could not find out: the item went on without it. */
+function unanswered({ content, enrichment: { vehicle, text } }: Item): BlockedReason | null {
+  if (vehicle !== null && vehicle.found === null && vehicle.plate === plateAlone(content))
+    return vehicle.unansweredAtRevision === null ? 'plate_unknown' : 'registry_silent';
+  return content.useAiEnhancement && text !== null && text.unansweredAtRevision !== null ? 'text_model_silent' : null;
+}

@@ -1,6 +1,5 @@
 import type { AccountId } from '../ids.ts';
-import type { OrderState } from './order-states.ts';
-import { shareOre } from './share.ts';
+import type { OrderState } from './order.ts';
 
 /** Terms of the commission that a reseller owes on a member's sale: those of its agreement at the time of the sale. */
 export interface CommissionTerms {
@@ -50,3 +49,12 @@ export function commissionContribution({
   const { resellerAccountId, commissionOre } = commission;
   return { resellerAccountId, orders: 1, salesOre: amountOre, owedOre: commissionOre };
 }
+
+/** The platform's fee in whole öre, rounded half up once per order. `feeBps` is hundredths of a percent. */
+export const feeOre = (amountOre: number, feeBps: number): number => shareOre(amountOre, feeBps);
+
+/**
+ * A part of an amount in whole öre, rounded half up. `bps` is hundredths of a per cent. Exact: the largest amount
+ * (`sekMax`) times 10,000 is far below the largest safe integer.
+ */
+const shareOre = (amountOre: number, bps: number): number => Math.floor((amountOre * bps + 5_000) / 10_000);

@@ -1,12 +1,11 @@
-import { emitOrder } from '../events/order-event.ts';
-import { acceptWrite } from '../items/accept-write.ts';
+import { emitOrder } from '../events/outbox.ts';
+import { acceptWrite } from '../items/owed-work.ts';
 import type { Item } from '../items/item.ts';
 import type { Actor } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import type { OrderId } from '../ids.ts';
 import { closeOrder } from '../listings/auction-end.ts';
-import type { OrderState } from './order-states.ts';
-import type { SalePlatform } from './sale-platforms.ts';
+import type { OrderState, SalePlatform } from './order.ts';
 
 export interface MovedOrder {
   readonly orderId: OrderId;

@@ -1,12 +1,3 @@
-import {
-  allowedVerdict,
-  payablePoints,
-  refusedVerdict,
-  tokenTolerance,
-  type RateRule,
-  type RateVerdict,
-} from './rate-rule.ts';
-
 export interface TokenBucket {
   /** 0 to the rule's capacity. */
   readonly tokens: number;
@@ -33,3 +24,59 @@ export function takeTokens(
   const left = Math.max(0, full.tokens - points);
   return { bucket: { ...full, tokens: left }, verdict: allowedVerdict(rule, left) };
 }
+
+/** A token bucket: bursts up to `capacity`, `perSecond` in the long run. Both above 0; `perSecond` may be a fraction. */
+export interface RateRule {
+  /** Name of the policy, as callers see it: lowercase words and dashes. */
+  readonly name: string;
+  readonly capacity: number;
+  readonly perSecond: number;
+}
+
+export interface RateVerdict {
+  readonly allowed: boolean;
+  /** The rule's capacity. */
+  readonly limit: number;
+  /** Whole points that are left, 0 or more: an estimate where several processes share a bucket. */
+  readonly remaining: number;
+  /**
+   * Refused: whole seconds, 1 or more, after which the same call gets through. Allowed: seconds that `remaining` lasts
+   * at the steady rate, 1 or more; `remaining / resetSeconds` is never more than the rate.
+   */
+  readonly resetSeconds: number;
+}
+
+/** A limit, and its verdict on one call. */
+export interface RateState {
+  readonly rule: RateRule;
+  readonly verdict: RateVerdict;
+}
+
+/** Sums of fractions are not exact, so a millionth of a token is tolerated. */
+export const tokenTolerance = 1e-6;
+
+/** A call costs at most the capacity, or it would never be allowed. */
+export const payablePoints = (rule: RateRule, points: number): number => Math.min(points, rule.capacity);
+
+/** @param tokens left in the bucket after this call */
+export function allowedVerdict(rule: RateRule, tokens: number): RateVerdict {
+  const remaining = wholeTokens(rule, tokens);
+  const lastsSeconds = remaining === 0 ? (1 - Math.max(0, tokens)) / rule.perSecond : remaining / rule.perSecond;
+  return { allowed: true, limit: rule.capacity, remaining, resetSeconds: wholeSeconds(lastsSeconds) };
+}
+
+/** @param tokens in the bucket, fewer than `points` */
+export function refusedVerdict(rule: RateRule, tokens: number, points: number): RateVerdict {
+  const waitSeconds = (points - tokens) / rule.perSecond;
+  const remaining = wholeTokens(rule, tokens);
+  return { allowed: false, limit: rule.capacity, remaining, resetSeconds: wholeSeconds(waitSeconds) };
+}
+
+/** Seconds until an empty bucket is full. */
+export const windowSeconds = (rule: RateRule): number => wholeSeconds(rule.capacity / rule.perSecond);
+
+const wholeTokens = ({ capacity }: RateRule, tokens: number): number =>
+  Math.max(0, Math.min(Math.floor(tokens), Math.floor(capacity)));
+
+/** Never 0, which would ask the caller to try again at once. */
+const wholeSeconds = (seconds: number): number => Math.max(1, Math.ceil(seconds));

@@ -1,5 +1,5 @@
+import { Refusal } from '../errors.ts';
 import type { AccountId } from '../ids.ts';
-import type { DealInForce } from './join-decision.ts';
 
 /** Relation of an account to the reseller whose page it reads. `free` may join, `member` has joined, the others cannot join. */
 export type Standing =
@@ -21,5 +21,28 @@ export function standingOf(
       return deal.resellerAccountId === reseller
         ? { kind: 'member', since: deal.validFrom }
         : { kind: 'member_elsewhere' };
+  }
+}
+
+/** The fields of a deal in force that decide whether its account may join a reseller. */
+export interface DealInForce {
+  readonly kind: 'reseller_agreement' | 'sub_account';
+  readonly resellerAccountId: AccountId | null;
+}
+
+/**
+ * Whether an account may become a reseller's member. A null `deal` stands for `consumer_default`, the deal of every account.
+ * Returns `keep` when it is a member already. Throws {@link Refusal} with CONFLICT or ALREADY_CONNECTED otherwise
+ * (interface-decisions "Reseller, members, deals").
+ */
+export function decideJoin(member: AccountId, reseller: AccountId, deal: DealInForce | null): 'join' | 'keep' {
+  if (member === reseller) throw new Refusal('CONFLICT', 'A reseller cannot join its own page');
+  if (deal === null) return 'join';
+  switch (deal.kind) {
+    case 'reseller_agreement':
+      throw new Refusal('CONFLICT', 'An account with a paid deal cannot become a member');
+    case 'sub_account':
+      if (deal.resellerAccountId === reseller) return 'keep';
+      throw new Refusal('ALREADY_CONNECTED', 'The account is connected to another reseller; disconnect it first');
   }
 }

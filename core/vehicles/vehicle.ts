@@ -1,6 +1,6 @@
 /** A vehicle as the registry describes it. Source: specification "Vehicle lookup result". */
 export interface Vehicle {
-  /** Normalised, as core/domains/registration-plate.ts gives it. */
+  /** Normalised, as core/vehicles/vehicle.ts gives it. */
   readonly registrationPlate: string;
   readonly make: string;
   readonly model: string;
@@ -8,4 +8,20 @@ export interface Vehicle {
   readonly year: number;
   readonly fuelType: string;
   readonly color: string;
+}
+
+/**
+ * Any 2 to 7 letters and digits: the rule of personal plates, of which the ordinary ones (three letters, two digits, a
+ * digit or letter) are a part. A mistyped ordinary plate therefore passes as a personal one; only the look-up finds it.
+ */
+const plateForm = /^[A-ZÅÄÖa-zåäö0-9]{2,7}$/;
+
+/**
+ * The Swedish plate in the form it is stored and searched: upper case, without spaces and hyphens (`mlb 84a` →
+ * `MLB84A`); undefined when it can't be one.
+ */
+export function normalisePlate(input: string): string | undefined {
+  const plate = input.normalize('NFC').replace(/[- ]/g, '');
+  // Checked before the change to upper case, which would turn some foreign letters (ß, ı) into ordinary ones.
+  return plateForm.test(plate) ? plate.toUpperCase() : undefined;
 }

@@ -1,6 +1,6 @@
 // How an endpoint's counters, warnings and recovery change when deliveries end and when its owner changes it. Pure functions: the
 // store applies the result in the transaction in which it read the endpoint.
-import { disableAfterFailures, warnAfterFailures } from './retry-schedule.ts';
+import { disableAfterFailures, warnAfterFailures } from './delivery.ts';
 
 /** The fields of an endpoint that its deliveries change. Times are by the platform's clock. */
 export interface EndpointLife {

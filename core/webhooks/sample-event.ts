@@ -1,6 +1,6 @@
 import type { DeliveredType } from '../events/event-types.ts';
 import type { AccountId } from '../ids.ts';
-import type { Envelope } from './envelope.ts';
+import type { Envelope } from './delivery.ts';
 
 /** External id in every sample; no such item exists. */
 export const sampleExternalId = 'itembridge-test';

@@ -1,4 +1,4 @@
-import { resolveSlug } from '../../core/domains/resolve-slug.ts';
+import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
 import { trainNaiveBayes, type NaiveBayes } from './naive-bayes.ts';
 import type { CategoryClassifier, Choice } from './port.ts';
 

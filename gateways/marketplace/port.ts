@@ -1,7 +1,7 @@
 // The auction marketplace in the product's own terms. Three small ports: one to publish, one to change and take down, one to read
 // events. The wire format is in one file of the adapter, because the marketplace's API is beta.
 import type { AccountId } from '../../core/ids.ts';
-import type { Buyer } from '../../core/orders/buyer.ts';
+import type { Buyer } from '../../core/orders/order.ts';
 
 /** A seller on the marketplace; `token` is a secret and prints as `***`. */
 export interface Seller {

@@ -1,6 +1,6 @@
 // The marketplace's orders, with the data of their buyers. What wire.ts says of its fields counts here too.
 import { Type } from 'typebox';
-import type { Address } from '../../core/orders/buyer.ts';
+import type { Address } from '../../core/orders/order.ts';
 import type { SellerOrder } from './port.ts';
 import { id, query, reader, time, timeOf } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
-import { asCode } from '../../core/operations/plain-words.ts';
+import { asCode } from '../../core/operations/explain-wait.ts';
 import {
   bulkPriorityKey,
   bulkSyncType,

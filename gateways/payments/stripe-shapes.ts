@@ -1,4 +1,4 @@
-import type { HeldStatus, HeldSubscription } from '../../core/subscription/subscription-state.ts';
+import type { HeldStatus, HeldSubscription } from '../../core/subscription/subscription.ts';
 import { PaymentsUnavailable, type Checkout } from './port.ts';
 
 /** The key of our metadata on customers, checkouts and subscriptions. */

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import type { Vehicle } from '../../core/vehicles/vehicle.ts';
-import { normalisePlate } from '../../core/domains/registration-plate.ts';
+import { normalisePlate, type Vehicle } from '../../core/vehicles/vehicle.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
 import { modelYear } from '../../schemas/item-domains/model-year.ts';
 import { text } from '../../schemas/text.ts';

@@ -1,7 +1,5 @@
 import Type from 'typebox';
-import { keyModes } from '../../core/api-keys/key-mode.ts';
-import { keyScopes, type KeyScope } from '../../core/api-keys/key-scopes.ts';
-import { keyStates } from '../../core/api-keys/key-state.ts';
+import { keyModes, keyScopes, keyStates, type KeyScope } from '../../core/api-keys/api-key.ts';
 import { compileReader } from '../compile-schema.ts';
 import { notBlankPattern } from '../describe-problems.ts';
 import { text } from '../text.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-import { resolveSlug } from '../../core/domains/resolve-slug.ts';
+import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { decimalNumber } from '../number.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 
-import { itemChangers, itemChanges } from '../../core/events/item-changed.ts';
-import { serviceStatuses } from '../../core/items/statuses.ts';
+import { itemChangers, itemChanges } from '../../core/events/outbox.ts';
+import { serviceStatuses } from '../../core/items/transitions.ts';
 import { decimalNumber } from '../number.ts';
 import { commonEventData } from './event-data.ts';
 import { eventEnvelope } from './event-envelope.ts';

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
-import { resolveSlug } from '../../core/domains/resolve-slug.ts';
+import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
-import { itemSorts, type ItemSort } from '../../core/items/list-entry.ts';
+import { itemSorts, type ItemSort } from '../../core/items/describe-item.ts';
 import {
   isbnTerm,
   oemNumberTerm,
@@ -11,8 +11,12 @@ import {
   searchedTerms,
   type SearchedTerm,
 } from '../../core/items/list-terms.ts';
-import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.ts';
-import type { MarketplaceStatus, ServiceStatus } from '../../core/items/statuses.ts';
+import {
+  marketplaceStatuses,
+  serviceStatuses,
+  type MarketplaceStatus,
+  type ServiceStatus,
+} from '../../core/items/transitions.ts';
 import { domainSlugSchema } from '../item-domains/item-domain.ts';
 import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { BadValue, badQuery, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';

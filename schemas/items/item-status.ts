@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.ts';
+import { marketplaceStatuses, serviceStatuses } from '../../core/items/transitions.ts';
 import { decimalNumber } from '../number.ts';
 
 export const serviceStatusSchema = Type.Enum([...serviceStatuses], {

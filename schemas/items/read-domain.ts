@@ -1,8 +1,8 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 
 import { domainSlugs, type DomainSlug } from '../../core/domains/domain-table.ts';
-import { isNamedLanguage } from '../../core/domains/language-tag.ts';
-import { resolveSlug } from '../../core/domains/resolve-slug.ts';
+import { isNamedLanguage } from '../../core/domains/book-codes.ts';
+import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
 import type { FieldProblem } from '../../core/errors.ts';
 import type { ItemDomain, RequestWarning } from '../../core/items/item-content.ts';
 import { compileSchema, type CompiledSchema } from '../compile-schema.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { DirectSale } from '../../core/items/direct-sale.ts';
 import { oreFromSek } from '../../core/money.ts';
-import { directPlatforms } from '../../core/orders/sale-platforms.ts';
+import { directPlatforms } from '../../core/orders/order.ts';
 import { compileReader } from '../compile-schema.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
 import { sekAmount } from '../number.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { accountId, orderId, type AccountId, type OrderId } from '../../core/ids.ts';
-import { orderStates, type OrderState } from '../../core/orders/order-states.ts';
+import { orderStates, type OrderState } from '../../core/orders/order.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
 import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';

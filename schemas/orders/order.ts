@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { orderStates } from '../../core/orders/order-states.ts';
+import { orderStates } from '../../core/orders/order.ts';
 import { platformSchema } from '../events/event-data.ts';
 import { domainSlugSchema } from '../item-domains/item-domain.ts';
 import { currencySchema, decimalNumber } from '../number.ts';

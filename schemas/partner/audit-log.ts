@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { auditActorKinds } from '../../core/audit/audit-entry.ts';
-import { auditKinds } from '../../core/audit/audit-kinds.ts';
-import type { LogPosition } from '../../core/audit/log-position.ts';
+import { auditActorKinds, auditKinds } from '../../core/audit/audit-entry.ts';
+import type { LogPosition } from '../../core/audit/log-row.ts';
 import { journalKinds } from '../../core/items/journal.ts';
 import { entryDetails } from '../entry-details.ts';
 import { cursorParameter, cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';

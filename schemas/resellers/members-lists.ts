@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.ts';
-import { orderStates } from '../../core/orders/order-states.ts';
+import { marketplaceStatuses, serviceStatuses } from '../../core/items/transitions.ts';
+import { orderStates } from '../../core/orders/order.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
 import { itemListParameters, listEntrySchema } from '../items/item-list.ts';
 import { cursorParameter, cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';

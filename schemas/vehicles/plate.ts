@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { normalisePlate } from '../../core/domains/registration-plate.ts';
+import { normalisePlate } from '../../core/vehicles/vehicle.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { text } from '../text.ts';
 

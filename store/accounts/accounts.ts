@@ -1,6 +1,5 @@
 import { Schema, type ClientSession } from 'mongoose';
-import type { MailLanguage } from '../../core/mail/mail.ts';
-import type { NoticeChoice } from '../../core/mail/notice.ts';
+import type { MailLanguage, NoticeChoice } from '../../core/mail/mail.ts';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { recordAudit } from './audit.ts';

@@ -1,5 +1,5 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
-import type { KeyScope } from '../../core/api-keys/key-scopes.ts';
+import type { KeyScope } from '../../core/api-keys/api-key.ts';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { runExclusive } from './accounts.ts';

@@ -1,7 +1,6 @@
 import { mongo } from 'mongoose';
 import type { AuditActor, AuditActorKind } from '../../core/audit/audit-entry.ts';
-import type { LogPosition } from '../../core/audit/log-position.ts';
-import type { LogRow, LogStretch } from '../../core/audit/log-row.ts';
+import type { LogPosition, LogRow, LogStretch } from '../../core/audit/log-row.ts';
 import type { Fact } from '../../core/history/facts.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { auditRows } from './audit.ts';

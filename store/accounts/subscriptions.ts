@@ -1,6 +1,6 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId } from '../../core/ids.ts';
-import type { SubscriptionState } from '../../core/subscription/subscription-state.ts';
+import type { SubscriptionState } from '../../core/subscription/subscription.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 
 /** The account's purchases, as last read from the payment processor. An account that never tried to buy has no row. */

@@ -1,5 +1,5 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
-import type { LineReport } from '../../core/bulk-syncs/line-report.ts';
+import type { LineReport } from '../../core/bulk-syncs/bulk-sync.ts';
 import { ofUpload } from './bulk-chunks.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 

@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { dueFrom } from '../../core/due.ts';
 import type { DeliveryId } from '../../core/ids.ts';
-import { attemptLeaseMs } from '../../core/webhooks/retry-schedule.ts';
+import { attemptLeaseMs } from '../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { findDue } from '../dispatch/due-rows.ts';
 import { deliveryOf, deliveryRows, firstOf, noteDeliveries, type Delivery, type DeliveryRow } from './deliveries.ts';

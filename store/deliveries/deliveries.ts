@@ -1,8 +1,7 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 import type { Due, Trace } from '../../core/due.ts';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts';
-import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
-import type { DeliveryPurpose } from '../../core/webhooks/retry-schedule.ts';
+import { deliveryIdOf, type DeliveryPurpose } from '../../core/webhooks/delivery.ts';
 import { insertRows } from '../batching/insert-rows.ts';
 import { noteChange } from '../changes/changes.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';

@@ -1,9 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId, DeliveryId } from '../../core/ids.ts';
-import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
+import { deliveryIdOf, type DeliveryPurpose } from '../../core/webhooks/delivery.ts';
 import type { RecoveryPosition } from '../../core/webhooks/recovery.ts';
-import type { DeliveryPurpose } from '../../core/webhooks/retry-schedule.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 import { dueFrom } from '../../core/due.ts';

@@ -1,6 +1,12 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
-import { countedClasses, noItems, plusItems, type ItemCounts } from '../../core/analytics/analytics.ts';
-import { inventoryClasses, type InventoryClass } from '../../core/analytics/inventory-class.ts';
+import {
+  countedClasses,
+  inventoryClasses,
+  noItems,
+  plusItems,
+  type InventoryClass,
+  type ItemCounts,
+} from '../../core/analytics/analytics.ts';
 import { groupBy } from '../../core/group-by.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';

@@ -2,14 +2,14 @@ import type { mongo } from 'mongoose';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
-import type { ItemSort } from '../../core/items/list-entry.ts';
+import type { ItemSort } from '../../core/items/describe-item.ts';
 import type { SearchedTerm } from '../../core/items/list-terms.ts';
 import {
   marketplaceStatuses,
   serviceStatuses,
   type MarketplaceStatus,
   type ServiceStatus,
-} from '../../core/items/statuses.ts';
+} from '../../core/items/transitions.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { listIndex, termIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';

@@ -1,17 +1,18 @@
 import type { mongo } from 'mongoose';
-import { inventoryClass, type InventoryClass } from '../../core/analytics/inventory-class.ts';
+import { inventoryClass, type InventoryClass } from '../../core/analytics/analytics.ts';
 import {
+  attributesFromStored,
   domainSchemaVersion,
   flattenDomain,
+  storableAttributes,
   unflattenDomain,
   type ExtendedAttributes,
 } from '../../core/domains/flatten-domain.ts';
-import { attributesFromStored, storableAttributes } from '../../core/domains/storable-attributes.ts';
 import { accountId, itemId } from '../../core/ids.ts';
 import { stampOf } from '../../core/items/describe-item.ts';
 import { isUp, type Item, type OutboxEntry } from '../../core/items/item.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
-import { blockedReasonOf } from '../../core/operations/blocked-reason-of.ts';
+import { blockedReasonOf } from '../../core/operations/explain-wait.ts';
 import { listFieldsOf, rememberTerms, type ItemListFields } from './item-list-fields.ts';
 import { pushHashOf, rememberHash } from './push-hash.ts';
 

@@ -5,7 +5,7 @@ import {
   serviceStatuses,
   type MarketplaceStatus,
   type ServiceStatus,
-} from '../../core/items/statuses.ts';
+} from '../../core/items/transitions.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { behindCreated, newestOfAccounts, type CreatedPlace } from '../resellers/rows-of-accounts.ts';
 import { accountsIndex, listIndex } from './item-list-fields.ts';

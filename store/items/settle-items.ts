@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { inventoryClass } from '../../core/analytics/inventory-class.ts';
+import { inventoryClass } from '../../core/analytics/analytics.ts';
 import { groupBy } from '../../core/group-by.ts';
 import type { Item, OutboxEntry } from '../../core/items/item.ts';
 import type { JournalEntry } from '../../core/items/journal.ts';

@@ -1,8 +1,7 @@
 import { Schema, type ClientSession } from 'mongoose';
 import { dueFrom, retryPauseMs, type Due } from '../../core/due.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
-import { triedMs, type Mail, type MailLanguage } from '../../core/mail/mail.ts';
-import type { Notice } from '../../core/mail/notice.ts';
+import { triedMs, type Mail, type MailLanguage, type Notice } from '../../core/mail/mail.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';
 

@@ -5,7 +5,7 @@ import type { ItemRow } from '../items/item-row.ts';
 import { findOldestDue } from '../dispatch/due-rows.ts';
 import { itemCollection } from '../items/items.ts';
 
-/** A blocked item (core/operations/blocked-reason-of.ts), as a list shows it. */
+/** A blocked item (core/operations/explain-wait.ts), as a list shows it. */
 export interface StuckItem {
   readonly itemId: ItemId;
   readonly accountId: AccountId;

@@ -1,6 +1,6 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId, OrderId } from '../../core/ids.ts';
-import type { Buyer } from '../../core/orders/buyer.ts';
+import type { Buyer } from '../../core/orders/order.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 
 /**

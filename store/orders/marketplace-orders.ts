@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
-import { statesInProgress } from '../../core/orders/order-states.ts';
+import { statesInProgress } from '../../core/orders/order.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { orderRows, type OrderRow } from './orders.ts';
 

@@ -1,5 +1,5 @@
 import { Schema, type ClientSession } from 'mongoose';
-import { contributionOf, type Contribution, type CountedOrder } from '../../core/analytics/order-contribution.ts';
+import { contributionOf, type Contribution, type CountedOrder } from '../../core/analytics/analytics.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 

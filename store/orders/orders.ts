@@ -1,9 +1,13 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId, ItemId, OrderId } from '../../core/ids.ts';
 import type { OrderCommission } from '../../core/orders/commission.ts';
-import { moveOrder, statesInProgress, type OrderProgress } from '../../core/orders/order-states.ts';
-import type { Shipping } from '../../core/orders/shipping.ts';
-import type { SalePlatform } from '../../core/orders/sale-platforms.ts';
+import {
+  moveOrder,
+  statesInProgress,
+  type OrderProgress,
+  type SalePlatform,
+  type Shipping,
+} from '../../core/orders/order.ts';
 import { noteChange } from '../changes/changes.ts';
 import { keepBuyerLonger } from './buyers.ts';
 import { moveCommissionSums } from './commission-sums.ts';

@@ -1,7 +1,13 @@
 import type { ClientSession, PipelineStage } from 'mongoose';
-import { countedClasses, noItems, plusItems } from '../../core/analytics/analytics.ts';
-import { inventoryClass, type InventoryClass } from '../../core/analytics/inventory-class.ts';
-import { contributionOf, type Contribution } from '../../core/analytics/order-contribution.ts';
+import {
+  contributionOf,
+  countedClasses,
+  inventoryClass,
+  noItems,
+  plusItems,
+  type Contribution,
+  type InventoryClass,
+} from '../../core/analytics/analytics.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { inventoryCounts, readTally } from '../items/inventory-counts.ts';

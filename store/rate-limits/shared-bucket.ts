@@ -6,7 +6,7 @@ import {
   tokenTolerance,
   type RateRule,
   type RateVerdict,
-} from '../../core/rate-limits/rate-rule.ts';
+} from '../../core/rate-limits/token-bucket.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 
 /** A token bucket that all processes take from. Times are in ms of the database's clock. */

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
-import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
+import { targetKeyOf } from '../../core/webhooks/delivery.ts';
 import { rowsOf, type StoreConnection } from '../database/connection.ts';
 import { deliveryRows } from '../deliveries/deliveries.ts';
 import { itemCollection } from '../items/items.ts';

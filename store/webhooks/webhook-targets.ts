@@ -1,6 +1,5 @@
 import type { AccountId, EndpointId } from '../../core/ids.ts';
-import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
-import type { WebhookTarget } from '../../core/webhooks/wants-event.ts';
+import { targetKeyOf, type WebhookTarget } from '../../core/webhooks/delivery.ts';
 import { rowsOf, type StoreConnection } from '../database/connection.ts';
 import type { MemberConnectionRow } from '../resellers/member-connections.ts';
 import { webhookEndpoints, type WebhookEndpointRow } from './webhook-endpoints.ts';

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { keyScopes } from '../../core/api-keys/key-scopes.ts';
+import { keyScopes } from '../../core/api-keys/api-key.ts';
 import { routes } from '../../api/routes.ts';
 import { takesKey } from '../../api/http/route.ts';
 import { accountId } from '../../core/ids.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { accountId, orderId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
-import type { MarketplaceStatus } from '../../core/items/statuses.ts';
+import type { MarketplaceStatus } from '../../core/items/transitions.ts';
 import { changeNewestListing, openListing, recordDraft } from '../../core/listings/publication.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import {

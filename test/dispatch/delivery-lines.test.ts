@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { newLine, roomOf, type Line } from '../../dispatch/line.ts';
 import { accountId, endpointId } from '../../core/ids.ts';
-import { disableAfterFailures } from '../../core/webhooks/retry-schedule.ts';
+import { disableAfterFailures } from '../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { ReceiverSlots } from '../../usecases/deliveries/receiver-slots.ts';
 import { aGate } from '../support/a-gate.ts';

@@ -3,7 +3,7 @@ import test from 'ava';
 import { MongoNetworkError } from 'mongodb';
 import { dueFrom } from '../../core/due.ts';
 import { accountId, type AccountId, type ItemId } from '../../core/ids.ts';
-import { settle } from '../../core/items/accept-write.ts';
+import { settle } from '../../core/items/owed-work.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { itemCollection } from '../../store/items/items.ts';

@@ -8,7 +8,7 @@ import {
   attemptTimeoutMs,
   disableAfterFailures,
   warnAfterFailures,
-} from '../../core/webhooks/retry-schedule.ts';
+} from '../../core/webhooks/delivery.ts';
 import { routes } from '../../api/routes.ts';
 import { sessionTokenLifetimeSeconds } from '../../security/session-token.ts';
 import { repositoryRoot } from '../rules/source-files.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { resolveSlug } from '../../core/domains/resolve-slug.ts';
+import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
 import { createEmbeddedClassifier } from '../../gateways/ai/embedded-classifier.ts';
 import { domainChoices } from '../../usecases/categories/categories.ts';
 

@@ -1,9 +1,9 @@
 import test from 'ava';
 
 import { accountId, itemId } from '../../core/ids.ts';
-import { describeStatus } from '../../core/items/item-status.ts';
+import { describeStatus } from '../../core/items/describe-item.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
-import { buildEnvelope } from '../../core/webhooks/envelope.ts';
+import { buildEnvelope } from '../../core/webhooks/delivery.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
 import { itemCreatedSchema } from '../../schemas/events/item-created.ts';
 import { itemStatusSchema } from '../../schemas/items/item-status.ts';

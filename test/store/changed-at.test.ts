@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
-import { changePrice } from '../../core/items/change-price.ts';
+import { changePrice } from '../../core/items/change-item.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { changeNewestListing } from '../../core/listings/publication.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
-import { moveOrder } from '../../core/orders/order-states.ts';
+import { moveOrder } from '../../core/orders/order.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { readOrderSums } from '../../store/orders/order-sums.ts';
 import { noSteps, createOrderStore, writeOrder, type OrderRow } from '../../store/orders/orders.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
-import { acceptWrite, idle } from '../../core/items/accept-write.ts';
+import { acceptWrite, idle } from '../../core/items/owed-work.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { createItemStore, itemCollection } from '../../store/items/items.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import type { RateRule } from '../../core/rate-limits/rate-rule.ts';
+import type { RateRule } from '../../core/rate-limits/token-bucket.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { takeSharedTokens } from '../../store/rate-limits/shared-bucket.ts';
 import { closeTestStore, openBeside, openTestStore } from '../support/open-test-store.ts';

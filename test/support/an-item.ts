@@ -1,5 +1,5 @@
 import { accountId, itemId } from '../../core/ids.ts';
-import { noEnrichment } from '../../core/items/enrichment.ts';
+import { noEnrichment } from '../../core/items/item-content.ts';
 import type { Item, ListingState } from '../../core/items/item.ts';
 import type { Actor } from '../../core/items/journal.ts';
 import { createItem } from '../../core/items/upsert-item.ts';

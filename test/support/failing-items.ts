@@ -1,5 +1,5 @@
 import { accountId } from '../../core/ids.ts';
-import { settle } from '../../core/items/accept-write.ts';
+import { settle } from '../../core/items/owed-work.ts';
 import { announceImages, recordImageOutcomes } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { openListing } from '../../core/listings/publication.ts';

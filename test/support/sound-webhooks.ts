@@ -1,5 +1,4 @@
-import type { DeliveredType } from '../../core/events/event-types.ts';
-import { deliveredTypes } from '../../core/events/event-types.ts';
+import { deliveredTypes, type DeliveredType } from '../../core/events/event-types.ts';
 import { verifyWebhook } from '../../examples/verify-webhook/verify.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
 import { deliveredSchemas } from '../../schemas/events/event-schemas.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../core/events/event-types.ts';
 import { accountId, eventId, itemId } from '../../core/ids.ts';
-import { wantsEvent } from '../../core/webhooks/wants-event.ts';
+import { wantsEvent } from '../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { insertDeliveries, type Delivery } from '../../store/deliveries/deliveries.ts';

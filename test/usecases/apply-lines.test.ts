@@ -7,7 +7,7 @@ import { dueLine } from '../../store/dispatch/due-rows.ts';
 import { createItemLineStore } from '../../store/items/item-lines.ts';
 import { changeItem } from '../../usecases/items/change-item.ts';
 import { removeLines } from '../../usecases/items/remove-lines.ts';
-import { settle } from '../../core/items/accept-write.ts';
+import { settle } from '../../core/items/owed-work.ts';
 import { later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { aBulk, aLine, createLineWorld, outcomesOf } from './support/line-world.ts';

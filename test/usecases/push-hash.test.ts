@@ -1,5 +1,5 @@
 import test from 'ava';
-import { deleteItem } from '../../core/items/delete-item.ts';
+import { deleteItem } from '../../core/items/change-item.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import { changeNewestListing } from '../../core/listings/publication.ts';

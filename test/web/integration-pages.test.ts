@@ -18,8 +18,8 @@ import { eventTypes } from '../../web/dashboard/src/webhooks/event-types.ts';
 import { bodyOf, lacksEventTypes, newDraft } from '../../web/dashboard/src/webhooks/webhook-draft.ts';
 import { eventTypes as sentEventTypes } from '../../core/events/event-types.ts';
 import { auditKinds } from '../../web/dashboard/src/pages/audit-log/kinds.ts';
-import { auditKinds as keptAuditKinds } from '../../core/audit/audit-kinds.ts';
-import { keyScopes as allKeyScopes } from '../../core/api-keys/key-scopes.ts';
+import { auditKinds as keptAuditKinds } from '../../core/audit/audit-entry.ts';
+import { keyScopes as allKeyScopes } from '../../core/api-keys/api-key.ts';
 import { journalKinds } from '../../core/items/journal.ts';
 
 test('the dashboard offers every kind of event and of audit entry, and every scope, that there is', (t) => {

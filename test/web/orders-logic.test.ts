@@ -1,5 +1,5 @@
 import test from 'ava';
-import { canBecome, orderStates } from '../../core/orders/order-states.ts';
+import { canBecome, orderStates } from '../../core/orders/order.ts';
 import { isOrderStatus, orderStatuses, stepsFrom } from '../../web/dashboard/src/pages/orders/order-steps.ts';
 import { readAmount } from '../../web/dashboard/src/pages/orders/read-amount.ts';
 import { beginningOf, endOf } from '../../web/dashboard/src/period/stockholm-day.ts';

@@ -1,4 +1,4 @@
-import type { RateRule } from '../../core/rate-limits/rate-rule.ts';
+import type { RateRule } from '../../core/rate-limits/token-bucket.ts';
 import { widerNetwork } from '../../platform/caller-address.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';

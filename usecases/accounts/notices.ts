@@ -1,7 +1,6 @@
-import { auditBy } from '../../core/audit/audit-by.ts';
+import { auditBy } from '../../core/audit/audit-entry.ts';
 import type { Scope } from '../../core/scope.ts';
-import { usualLanguage } from '../../core/mail/mail.ts';
-import { usualChoice } from '../../core/mail/notice.ts';
+import { usualChoice, usualLanguage } from '../../core/mail/mail.ts';
 import type { NoticesView, NoticesWish } from '../../schemas/accounts/notices.ts';
 import { findAccount, storeNoticeChoice } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';

@@ -1,4 +1,4 @@
-import { auditBy } from '../../core/audit/audit-by.ts';
+import { auditBy } from '../../core/audit/audit-entry.ts';
 import { Refusal, type FieldProblem } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';

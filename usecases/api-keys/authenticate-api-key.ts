@@ -1,4 +1,4 @@
-import { isScopeGranted, type KeyScope } from '../../core/api-keys/key-scopes.ts';
+import { isScopeGranted, type KeyScope } from '../../core/api-keys/api-key.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { KeyHolder, Scope } from '../../core/scope.ts';

@@ -1,8 +1,5 @@
-import type { KeyScope } from '../../core/api-keys/key-scopes.ts';
-import type { KeyMode } from '../../core/api-keys/key-mode.ts';
-import { keyStateOf, type KeyState } from '../../core/api-keys/key-state.ts';
-import { auditBy } from '../../core/audit/audit-by.ts';
-import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import { keyStateOf, type KeyMode, type KeyScope, type KeyState } from '../../core/api-keys/api-key.ts';
+import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';

@@ -1,7 +1,5 @@
-import { auditBy } from '../../core/audit/audit-by.ts';
-import type { AuditEntry } from '../../core/audit/audit-entry.ts';
-import type { BulkMode, BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
-import { unfinishedMax, uploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
+import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
+import { unfinishedMax, uploadLimits, type BulkMode, type BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../core/errors.ts';
 import { bulkSyncId, type BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';

@@ -1,4 +1,4 @@
-import { auditBy } from '../../core/audit/audit-by.ts';
+import { auditBy } from '../../core/audit/audit-entry.ts';
 import type { BulkState } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';

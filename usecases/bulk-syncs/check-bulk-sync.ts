@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lineError, lineWarning, type LineReport } from '../../core/bulk-syncs/line-report.ts';
-import { uploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
+import { lineError, lineWarning, uploadLimits, type LineReport } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { Scope } from '../../core/scope.ts';
 import { bytesOf } from '../../store/bulk-syncs/bulk-errors.ts';
 import { deleteIds } from '../../store/bulk-syncs/snapshot-external-ids.ts';

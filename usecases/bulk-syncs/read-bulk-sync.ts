@@ -1,4 +1,4 @@
-import type { LineReport } from '../../core/bulk-syncs/line-report.ts';
+import type { LineReport } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { positionOf, readErrors } from '../../store/bulk-syncs/bulk-errors.ts';

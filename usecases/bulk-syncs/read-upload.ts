@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { UploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
-import type { BulkMode } from '../../core/bulk-syncs/bulk-sync.ts';
+import { lineError, type BulkMode, type LineError, type UploadLimits } from '../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../core/errors.ts';
-import { lineError, type LineError } from '../../core/bulk-syncs/line-report.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { readLine, UnreadableLine, type BulkLine } from '../../schemas/bulk-syncs/read-line.ts';

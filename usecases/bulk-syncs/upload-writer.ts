@@ -1,4 +1,4 @@
-import { lineError, type LineError } from '../../core/bulk-syncs/line-report.ts';
+import { lineError, type LineError } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { insertChunk, type StoredLine } from '../../store/bulk-syncs/bulk-chunks.ts';
 import { bytesOf, insertErrors } from '../../store/bulk-syncs/bulk-errors.ts';

@@ -1,12 +1,14 @@
-import type { BulkCounts, BulkSync, SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
 import {
   lineError,
   lineWarning,
+  type BulkCounts,
+  type BulkSync,
   type LineError,
   type LineName,
   type LineReport,
   type LineWarning,
-} from '../../core/bulk-syncs/line-report.ts';
+  type SenderStop,
+} from '../../core/bulk-syncs/bulk-sync.ts';
 import type { Refusal } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
 import { appliedChunkOf, type AppliedChunk } from '../../core/items/applied-chunk.ts';

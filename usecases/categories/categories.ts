@@ -1,6 +1,9 @@
 import { domainTable, type DomainSlug, isDomainSlug, domainRows } from '../../core/domains/domain-table.ts';
-import { outboundCategoryId, slugOfMarketplaceCategory } from '../../core/domains/marketplace-categories.ts';
-import { marketplaceCategoryNames } from '../../core/domains/marketplace-category-names.ts';
+import {
+  marketplaceCategoryNames,
+  outboundCategoryId,
+  slugOfMarketplaceCategory,
+} from '../../core/domains/marketplace-categories.ts';
 import { domainWords } from '../../core/domains/marketplace-tree.ts';
 import {
   type CategoryClassifier,

@@ -1,5 +1,5 @@
 import type { DeliveryId } from '../../core/ids.ts';
-import { attemptTimeoutMs } from '../../core/webhooks/retry-schedule.ts';
+import { attemptTimeoutMs } from '../../core/webhooks/delivery.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
 import { closeUnsent, reserveAttempt } from '../../store/deliveries/claim-deliveries.ts';
 import { findPendingDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';

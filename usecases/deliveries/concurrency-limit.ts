@@ -1,4 +1,4 @@
-import { attemptBounds } from '../../core/webhooks/attempt-bounds.ts';
+import { attemptBounds } from '../../core/webhooks/delivery.ts';
 
 /** An answer within this time is fast. */
 const fastMs = 1_000;

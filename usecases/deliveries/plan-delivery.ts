@@ -1,8 +1,6 @@
 import { dueFrom } from '../../core/due.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { deliveryIdOf, targetKeyOf } from '../../core/webhooks/delivery-id.ts';
-import { buildEnvelope } from '../../core/webhooks/envelope.ts';
-import type { WebhookTarget } from '../../core/webhooks/wants-event.ts';
+import { buildEnvelope, deliveryIdOf, targetKeyOf, type WebhookTarget } from '../../core/webhooks/delivery.ts';
 import { newDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';
 import type { DueEvent, NumberedEvent } from '../../store/events/events.ts';
 

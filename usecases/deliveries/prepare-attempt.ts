@@ -1,7 +1,6 @@
 import { isAboutOrder } from '../../core/events/event-types.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
-import { withMemberReference } from '../../core/webhooks/member-reference.ts';
-import type { DeliveryPurpose } from '../../core/webhooks/retry-schedule.ts';
+import { withMemberReference, type DeliveryPurpose } from '../../core/webhooks/delivery.ts';
 import type { PreparedAttempt } from '../../gateways/webhook-sender/port.ts';
 import type { Encryption } from '../../security/encryption.ts';
 import { webhookSignatureHeaders } from '../../security/webhook-signature.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../../core/ids.ts';
-import { attemptBounds } from '../../core/webhooks/attempt-bounds.ts';
+import { attemptBounds } from '../../core/webhooks/delivery.ts';
 import { ConcurrencyLimit, type EndedAttempt } from './concurrency-limit.ts';
 
 /** All endpoints of an account at one host are one receiver: what one account does there speaks for no other. */

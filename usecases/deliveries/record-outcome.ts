@@ -7,7 +7,7 @@ import {
   warningOf,
   type EndpointLife,
 } from '../../core/webhooks/endpoint-life.ts';
-import { attemptsMax, attemptTimeoutMs, waitAfterFailedAttemptMs } from '../../core/webhooks/retry-schedule.ts';
+import { attemptsMax, attemptTimeoutMs, waitAfterFailedAttemptMs } from '../../core/webhooks/delivery.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
 import { isStoreUnavailable } from '../../store/database/connection.ts';
 import type { Session } from '../../store/database/transaction.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import { isAboutOrder, isSpecified } from '../../core/events/event-types.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { buildEnvelope, type Envelope } from '../../core/webhooks/envelope.ts';
+import { buildEnvelope, type Envelope } from '../../core/webhooks/delivery.ts';
 import { badQuery } from '../../schemas/query.ts';
 import { writeEventCursor, type EventFeedQuery } from '../../schemas/events/event-feed.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';

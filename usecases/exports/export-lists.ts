@@ -1,6 +1,6 @@
 import type { CsvLanguage } from '../../core/csv.ts';
 import { itemId } from '../../core/ids.ts';
-import type { ItemListEntry } from '../../core/items/list-entry.ts';
+import type { ItemListEntry } from '../../core/items/describe-item.ts';
 import { vatWithinOre } from '../../core/money.ts';
 import type { Scope } from '../../core/scope.ts';
 import { readItemListQuery } from '../../schemas/items/item-list.ts';

@@ -10,11 +10,10 @@ import {
   type LongStep,
   type ShortSteps,
 } from '../../core/items/short-steps.ts';
-import { previousListing, waitForPreviousListing } from '../../core/listings/previous-listing.ts';
+import { previousListing, waitForPreviousListing, waitForStart } from '../../core/listings/previous-listing.ts';
 import { startAheadOf } from '../../core/listings/listing-terms.ts';
 import { openListing } from '../../core/listings/publication.ts';
-import { waitForStart } from '../../core/listings/start-time.ts';
-import { blockedReasonOf } from '../../core/operations/blocked-reason-of.ts';
+import { blockedReasonOf } from '../../core/operations/explain-wait.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { Settlement } from '../../store/items/settle-items.ts';
 import { insertPendingOrder, type PendingOrderDependencies } from '../orders/insert-pending-order.ts';

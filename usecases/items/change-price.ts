@@ -1,6 +1,5 @@
 import { Refusal } from '../../core/errors.ts';
-import { changePrice as withPrice } from '../../core/items/change-price.ts';
-import { heldPriceWarning, isHeldPrice } from '../../core/items/held-price.ts';
+import { changePrice as withPrice, heldPriceWarning, isHeldPrice } from '../../core/items/change-item.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import type { Item } from '../../core/items/item.ts';
 import { whyNoPrice } from '../../core/listings/listing-terms.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { actorOf } from '../../core/items/journal.ts';
-import { changeQuantity as withQuantity } from '../../core/items/quantity.ts';
+import { changeQuantity as withQuantity } from '../../core/items/change-item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { givenUpWarnings } from './auction-warnings.ts';
 import { requireCurrent } from './require-item.ts';

@@ -1,4 +1,4 @@
-import { changeStatus as withStatus } from '../../core/items/change-status.ts';
+import { changeStatus as withStatus } from '../../core/items/change-item.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import { requireCurrent } from './require-item.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId, BulkSyncId, ItemId } from '../../core/ids.ts';
-import { inBacklog } from '../../core/items/accept-write.ts';
+import { inBacklog } from '../../core/items/owed-work.ts';
 import {
   appliedChunkOf,
   withAppliedChunk,

@@ -1,4 +1,4 @@
-import { heldPriceWarning, isHeldPrice } from '../../core/items/held-price.ts';
+import { heldPriceWarning, isHeldPrice } from '../../core/items/change-item.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import { termWarnings } from '../../core/listings/term-warnings.ts';

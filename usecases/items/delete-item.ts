@@ -1,4 +1,4 @@
-import { deleteItem as withDeletion } from '../../core/items/delete-item.ts';
+import { deleteItem as withDeletion } from '../../core/items/change-item.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import { requireItem } from './require-item.ts';

@@ -2,7 +2,7 @@ import pTimeout from 'p-timeout';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import { owedEnrichment, plateAlone, recordFinding } from '../../core/items/enrich-item.ts';
-import type { Answer, EnrichmentPart, Finding, FoundVehicle, ItemText } from '../../core/items/enrichment.ts';
+import type { Answer, EnrichmentPart, Finding, FoundVehicle, ItemText } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { ItemStore } from '../../store/items/items.ts';

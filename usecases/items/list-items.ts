@@ -1,4 +1,4 @@
-import { describeListEntry, type ItemListEntry } from '../../core/items/list-entry.ts';
+import { describeListEntry, type ItemListEntry } from '../../core/items/describe-item.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { writeItemListCursor, type ItemListQuery } from '../../schemas/items/item-list.ts';

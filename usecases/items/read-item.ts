@@ -1,5 +1,4 @@
-import { describeItem, type ItemDescription } from '../../core/items/describe-item.ts';
-import { describeStatus, type ItemStatus } from '../../core/items/item-status.ts';
+import { describeItem, describeStatus, type ItemDescription, type ItemStatus } from '../../core/items/describe-item.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ItemStore } from '../../store/items/items.ts';

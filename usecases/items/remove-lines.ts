@@ -1,6 +1,6 @@
-import { inBacklog } from '../../core/items/accept-write.ts';
+import { inBacklog } from '../../core/items/owed-work.ts';
 import { appliedChunkOf } from '../../core/items/applied-chunk.ts';
-import { deleteItem } from '../../core/items/delete-item.ts';
+import { deleteItem } from '../../core/items/change-item.ts';
 import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';

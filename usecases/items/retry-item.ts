@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { actorOf, theService, type Actor } from '../../core/items/journal.ts';
-import { inBacklog } from '../../core/items/accept-write.ts';
+import { inBacklog } from '../../core/items/owed-work.ts';
 import { isDueAlready, retryItem as withRetry } from '../../core/items/retry-item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { dueLine } from '../../store/dispatch/due-rows.ts';

@@ -1,4 +1,4 @@
-import { sandboxLookIntervalMs } from '../../core/listings/look-interval.ts';
+import { sandboxLookIntervalMs } from '../../core/listings/call-budget.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import type { Encryption } from '../../security/encryption.ts';
 import { Secret } from '../../security/secret.ts';

@@ -1,4 +1,4 @@
-import { auditBy } from '../../core/audit/audit-by.ts';
+import { auditBy } from '../../core/audit/audit-entry.ts';
 import type { ListingDefaults } from '../../core/listings/listing-terms.ts';
 import type { Scope } from '../../core/scope.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';

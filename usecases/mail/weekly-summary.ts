@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/ids.ts';
 import type { Mail } from '../../core/mail/mail.ts';
 import { nextSummaryAt, summarisedMs, type WeeklySummary } from '../../core/mail/weekly-summary.ts';
 import { sekFromOre } from '../../core/money.ts';
-import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
+import { targetKeyOf } from '../../core/webhooks/delivery.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { countMissed } from '../../store/deliveries/missed-deliveries.ts';

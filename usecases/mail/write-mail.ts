@@ -1,7 +1,15 @@
 import type { AccountId } from '../../core/ids.ts';
-import { linkMs, usualLanguage, type LinkKind, type Mail, type MailLanguage } from '../../core/mail/mail.ts';
+import {
+  isWanted,
+  linkMs,
+  noticePage,
+  usualChoice,
+  usualLanguage,
+  type LinkKind,
+  type Mail,
+  type MailLanguage,
+} from '../../core/mail/mail.ts';
 import { mailTexts, type MailText } from '../../core/mail/mail-texts.ts';
-import { isWanted, noticePage, usualChoice } from '../../core/mail/notice.ts';
 import { isQuiet } from '../../core/mail/weekly-summary.ts';
 import { hashLinkToken, newLinkToken } from '../../security/link-token.ts';
 import { findAccount, findAccountByEmail, type AccountRow } from '../../store/accounts/accounts.ts';

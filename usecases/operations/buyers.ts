@@ -1,7 +1,7 @@
 import { groupBy } from '../../core/group-by.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { theOperator } from '../../core/items/journal.ts';
-import type { Buyer } from '../../core/orders/buyer.ts';
+import type { Buyer } from '../../core/orders/order.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { deleteBuyer, findRowsOfBuyer, type BuyerKey, type BuyerRow } from '../../store/orders/buyers.ts';

@@ -4,10 +4,15 @@ import { Refusal } from '../../core/errors.ts';
 import { itemId, type AccountId, type ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { describeTimeline, type TimelineEntry } from '../../core/items/timeline.ts';
-import { explainRest, explainWait } from '../../core/operations/explain-wait.ts';
-import { plainTime, plainWords } from '../../core/operations/plain-words.ts';
+import {
+  blockedReasonOf,
+  explainRest,
+  explainWait,
+  plainTime,
+  plainWords,
+  type Blocked,
+} from '../../core/operations/explain-wait.ts';
 import { textOfReason } from '../../core/operations/reasons.ts';
-import { blockedReasonOf, type Blocked } from '../../core/operations/blocked-reason-of.ts';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
 import type { WorkflowState } from '../../gateways/orchestrator/operations-port.ts';
 import { listAccountIds } from '../../store/accounts/accounts.ts';

@@ -1,7 +1,6 @@
 import { domainTable } from '../../core/domains/domain-table.ts';
 import type { Item, PendingOrder } from '../../core/items/item.ts';
-import { commissionOn } from '../../core/orders/commission.ts';
-import { feeOre } from '../../core/orders/fee.ts';
+import { commissionOn, feeOre } from '../../core/orders/commission.ts';
 import type { SaleTerms } from '../../store/resellers/deals.ts';
 import { noSteps, type OrderRow, type OrderStore } from '../../store/orders/orders.ts';
 

@@ -1,6 +1,6 @@
-import { auditBy } from '../../core/audit/audit-by.ts';
+import { auditBy } from '../../core/audit/audit-entry.ts';
 import type { OrderId } from '../../core/ids.ts';
-import type { Buyer } from '../../core/orders/buyer.ts';
+import type { Buyer } from '../../core/orders/order.ts';
 import type { Scope } from '../../core/scope.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction } from '../../store/database/transaction.ts';

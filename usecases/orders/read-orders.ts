@@ -1,8 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import type { ItemId, OrderId } from '../../core/ids.ts';
 import { sekFromOre } from '../../core/money.ts';
-import { isInProgress, type OrderState } from '../../core/orders/order-states.ts';
-import type { SalePlatform } from '../../core/orders/sale-platforms.ts';
+import { isInProgress, type OrderState, type SalePlatform } from '../../core/orders/order.ts';
 import type { Scope } from '../../core/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
 import { writeOrderCursor, type OrderListQuery } from '../../schemas/orders/order-list.ts';

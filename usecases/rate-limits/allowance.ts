@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { RateRule, RateState } from '../../core/rate-limits/rate-rule.ts';
-import { takeTokens, type TokenBucket } from '../../core/rate-limits/token-bucket.ts';
+import { takeTokens, type RateRule, type RateState, type TokenBucket } from '../../core/rate-limits/token-bucket.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { takeSharedTokens } from '../../store/rate-limits/shared-bucket.ts';
 

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { RateRule } from '../../core/rate-limits/rate-rule.ts';
-import { takeTokens, type TokenBucket } from '../../core/rate-limits/token-bucket.ts';
+import { takeTokens, type RateRule, type TokenBucket } from '../../core/rate-limits/token-bucket.ts';
 import { callerNetwork } from '../../platform/caller-address.ts';
 import { isApiKeyForm } from '../../security/api-key.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../../core/ids.ts';
-import type { RateRule } from '../../core/rate-limits/rate-rule.ts';
+import type { RateRule } from '../../core/rate-limits/token-bucket.ts';
 import type { KeyHolder } from '../../core/scope.ts';
 import { callerNetwork, widerNetwork } from '../../platform/caller-address.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recoveryId } from '../../core/ids.ts';
 import { afterRecovery, recoveryPauseMs, type EndpointLife } from '../../core/webhooks/endpoint-life.ts';
-import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
+import { targetKeyOf } from '../../core/webhooks/delivery.ts';
 import { autoRecoverWindowMs, failedInARowMaxOf, newRecovery } from '../../core/webhooks/recovery.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { countMissed } from '../../store/deliveries/missed-deliveries.ts';

@@ -8,7 +8,7 @@ import {
   type RecoveredEnd,
   type Recovery,
 } from '../../core/webhooks/recovery.ts';
-import { attemptLeaseMs } from '../../core/webhooks/retry-schedule.ts';
+import { attemptLeaseMs } from '../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { deliverAgain, findDeliveryEnd, findNextMissed } from '../../store/deliveries/missed-deliveries.ts';
 import { findRecovery, replaceRecovery } from '../../store/deliveries/recoveries.ts';

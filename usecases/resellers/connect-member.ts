@@ -1,7 +1,6 @@
-import { auditBy } from '../../core/audit/audit-by.ts';
-import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
-import { decideJoin } from '../../core/resellers/join-decision.ts';
+import { decideJoin } from '../../core/resellers/standing.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { isDuplicateKey } from '../../store/database/connection.ts';

@@ -1,5 +1,5 @@
 import { accountId, type AccountId } from '../../core/ids.ts';
-import { describeListEntry, type ItemListEntry } from '../../core/items/list-entry.ts';
+import { describeListEntry, type ItemListEntry } from '../../core/items/describe-item.ts';
 import type { Scope } from '../../core/scope.ts';
 import {
   writeMembersCursor,

@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { OrderId } from '../../core/ids.ts';
 import { isUp, newestListing, startPriceOre, type Item, type Listing } from '../../core/items/item.ts';
 import { wholeKronorFromOre } from '../../core/money.ts';
-import { isInProgress } from '../../core/orders/order-states.ts';
+import { isInProgress } from '../../core/orders/order.ts';
 import type { Scope } from '../../core/scope.ts';
 import { MarketplaceError, type SandboxBuyers, type Seller } from '../../gateways/marketplace/port.ts';
 import { createMarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';

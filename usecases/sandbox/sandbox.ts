@@ -1,4 +1,4 @@
-import type { KeyMode } from '../../core/api-keys/key-mode.ts';
+import type { KeyMode } from '../../core/api-keys/api-key.ts';
 import type { SandboxBuyers, SandboxUsers } from '../../gateways/marketplace/port.ts';
 
 /** Where test keys work (decision 158). */

@@ -1,6 +1,5 @@
 import type { Scope } from '../../core/scope.ts';
-import { describeSubscription, type SubscriptionView } from '../../core/subscription/describe-subscription.ts';
-import { freeState } from '../../core/subscription/subscription-state.ts';
+import { describeSubscription, freeState, type SubscriptionView } from '../../core/subscription/subscription.ts';
 import { findSubscription } from '../../store/accounts/subscriptions.ts';
 import type { Context } from '../context.ts';
 

@@ -1,17 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AuditEntry } from '../../core/audit/audit-entry.ts';
-import { thePaymentProcessor } from '../../core/audit/audit-entry.ts';
+import { thePaymentProcessor, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
-import { describeSubscription } from '../../core/subscription/describe-subscription.ts';
-import { nextCheckAt } from '../../core/subscription/next-check.ts';
 import {
+  describeSubscription,
   isSameState,
+  nextCheckAt,
   stateOf,
   stateWithoutCustomer,
   unended,
   type HeldSubscription,
   type SubscriptionState,
-} from '../../core/subscription/subscription-state.ts';
+} from '../../core/subscription/subscription.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { PaymentEvent } from '../../gateways/payments/port.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';

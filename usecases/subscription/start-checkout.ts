@@ -1,8 +1,7 @@
-import { auditBy } from '../../core/audit/audit-by.ts';
+import { auditBy } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import { nextCheckAt } from '../../core/subscription/next-check.ts';
-import { freeState } from '../../core/subscription/subscription-state.ts';
+import { freeState, nextCheckAt } from '../../core/subscription/subscription.ts';
 import { PaymentsUnavailable, UnknownCustomer, type Checkout } from '../../gateways/payments/port.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';

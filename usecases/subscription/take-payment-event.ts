@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
-import { freeState } from '../../core/subscription/subscription-state.ts';
+import { freeState } from '../../core/subscription/subscription.ts';
 import { InvalidPaymentEvent, type PaymentEvent } from '../../gateways/payments/port.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { addCustomer, findSubscriptionByCustomer, openSubscription } from '../../store/accounts/subscriptions.ts';

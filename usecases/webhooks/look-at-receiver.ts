@@ -1,7 +1,7 @@
 import type { AccountId } from '../../core/ids.ts';
 import type { ExplainedReceiver } from '../../core/operations/explain-wait.ts';
 import { keptMs } from '../../core/webhooks/recovery.ts';
-import { disableAfterFailures } from '../../core/webhooks/retry-schedule.ts';
+import { disableAfterFailures } from '../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
 import {

@@ -1,5 +1,4 @@
-import { auditBy } from '../../core/audit/audit-by.ts';
-import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';

@@ -1,8 +1,8 @@
-import { auditBy } from '../../core/audit/audit-by.ts';
+import { auditBy } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import { deliveryId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
+import { deliveryIdOf } from '../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import type { Delivery } from '../../store/deliveries/deliveries.ts';

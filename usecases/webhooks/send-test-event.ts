@@ -1,9 +1,9 @@
-import { auditBy } from '../../core/audit/audit-by.ts';
+import { auditBy } from '../../core/audit/audit-entry.ts';
 import { dueFrom } from '../../core/due.ts';
 import { testEventType, type EventType } from '../../core/events/event-types.ts';
 import { eventId, type EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
+import { deliveryIdOf } from '../../core/webhooks/delivery.ts';
 import { sampleEvent, sampleExternalId } from '../../core/webhooks/sample-event.ts';
 import { newDelivery } from '../../store/deliveries/deliveries.ts';
 import { insertDeliveryOnce } from '../../store/deliveries/missed-deliveries.ts';

@@ -1,7 +1,6 @@
-import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
+import { targetKeyOf } from '../../core/webhooks/delivery.ts';
 import { hurryTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
-import { auditBy } from '../../core/audit/audit-by.ts';
-import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';

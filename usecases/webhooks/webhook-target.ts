@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId, EndpointId } from '../../core/ids.ts';
-import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
+import { targetKeyOf } from '../../core/webhooks/delivery.ts';
 import { isAllowedHost, type AddressPolicy } from '../../platform/public-address-guard.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
 import type { Encryption } from '../../security/encryption.ts';

@@ -1,5 +1,5 @@
 import { setCurrentDetails, setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
-import { attemptsMax } from '../../core/webhooks/retry-schedule.ts';
+import { attemptsMax } from '../../core/webhooks/delivery.ts';
 import type { DeliverEventInput } from '../contracts/deliveries.ts';
 import { deliveryAttempts } from './attempts.ts';
 

@@ -10,8 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { Duration } from '@temporalio/common';
 import type { ItemActivities } from '../../activities/item-activities.ts';
-import { explainRest, explainWait } from '../../core/operations/explain-wait.ts';
-import { plainTime } from '../../core/operations/plain-words.ts';
+import { explainRest, explainWait, plainTime } from '../../core/operations/explain-wait.ts';
 import { isTrouble } from '../../core/operations/reasons.ts';
 import { createAttempts, failed, listen, type Asked } from '../attempt-step.ts';
 import { createVisibility, hideBlock, showBlock, timeIn, type Visibility } from '../visibility.ts';

@@ -1,6 +1,11 @@
 import test from 'ava';
-import { describeAnalytics, noItems } from '../../../core/analytics/analytics.ts';
-import { contributionOf, type Contribution, type CountedOrder } from '../../../core/analytics/order-contribution.ts';
+import {
+  contributionOf,
+  describeAnalytics,
+  noItems,
+  type Contribution,
+  type CountedOrder,
+} from '../../../core/analytics/analytics.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const described = (sums: readonly Contribution[], counts = noItems) => describeAnalytics(counts, sums, now);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { inventoryClass, type InventoryClass } from '../../../core/analytics/inventory-class.ts';
+import { inventoryClass, type InventoryClass } from '../../../core/analytics/analytics.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { anItem, anItemBeingPublished, aLiveItem, noon } from '../../support/an-item.ts';
 

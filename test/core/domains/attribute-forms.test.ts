@@ -1,9 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { normaliseIsbn } from '../../../core/domains/isbn.ts';
-import { normaliseLanguage } from '../../../core/domains/language-tag.ts';
-import { normalisePlate } from '../../../core/domains/registration-plate.ts';
+import { normaliseIsbn, normaliseLanguage } from '../../../core/domains/book-codes.ts';
+import { normalisePlate } from '../../../core/vehicles/vehicle.ts';
 
 for (const [input, stored] of [
   ['978-91-1-302848-4', '9789113028484'],

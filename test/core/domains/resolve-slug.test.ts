@@ -1,7 +1,7 @@
 import test from 'ava';
 
 import { domainRows, domainSlugs } from '../../../core/domains/domain-table.ts';
-import { resolveSlug } from '../../../core/domains/resolve-slug.ts';
+import { resolveSlug } from '../../../core/domains/marketplace-categories.ts';
 
 /** The table of the specification, row by row. */
 const aliases = {

@@ -2,8 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
 
-import { flattenDomain } from '../../../core/domains/flatten-domain.ts';
-import { attributesFromStored, storableAttributes } from '../../../core/domains/storable-attributes.ts';
+import { attributesFromStored, flattenDomain, storableAttributes } from '../../../core/domains/flatten-domain.ts';
 
 const stamp = { externalReference: 'A1', source: 'integration', schemaVersion: '1.0.0' } as const;
 const withCodes = (catalogCodes: unknown) =>

@@ -1,12 +1,9 @@
 import test from 'ava';
 import { accountId } from '../../../core/ids.ts';
-import { changePrice } from '../../../core/items/change-price.ts';
-import { changeStatus } from '../../../core/items/change-status.ts';
-import { deleteItem } from '../../../core/items/delete-item.ts';
-import { describeStatus } from '../../../core/items/item-status.ts';
+import { changePrice, changeQuantity, changeStatus, deleteItem } from '../../../core/items/change-item.ts';
+import { describeStatus } from '../../../core/items/describe-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { Actor } from '../../../core/items/journal.ts';
-import { changeQuantity } from '../../../core/items/quantity.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { recordAdRemoved } from '../../../core/listings/auction-end.ts';
 import { changeNewestListing, withdraw } from '../../../core/listings/publication.ts';

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { orderId } from '../../../core/ids.ts';
-import { changeStatus } from '../../../core/items/change-status.ts';
+import { changeStatus } from '../../../core/items/change-item.ts';
 import { sellDirectly, whyNotForSale, type DirectSale } from '../../../core/items/direct-sale.ts';
-import { describeStatus } from '../../../core/items/item-status.ts';
+import { describeStatus } from '../../../core/items/describe-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { nextStep } from '../../../core/items/next-step.ts';
 import { recordHammerSale } from '../../../core/listings/auction-end.ts';

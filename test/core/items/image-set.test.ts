@@ -8,7 +8,7 @@ import {
 import type { Item } from '../../../core/items/item.ts';
 import { nextStep } from '../../../core/items/next-step.ts';
 import { publishItem } from '../../../core/items/publish-item.ts';
-import { settle } from '../../../core/items/accept-write.ts';
+import { settle } from '../../../core/items/owed-work.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
 import { withFailure } from '../../../core/listings/listing-failure.ts';

@@ -1,7 +1,13 @@
 import test from 'ava';
 import type { ItemContent } from '../../../core/items/item-content.ts';
-import { itemEndsMax, itemTermsMax, searchedTerms, termsOfItem, termsOfText } from '../../../core/items/list-terms.ts';
-import { swedishStem } from '../../../core/items/swedish-stem.ts';
+import {
+  itemEndsMax,
+  itemTermsMax,
+  searchedTerms,
+  swedishStem,
+  termsOfItem,
+  termsOfText,
+} from '../../../core/items/list-terms.ts';
 import { anItem } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 

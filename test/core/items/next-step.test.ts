@@ -1,9 +1,8 @@
 import test from 'ava';
 import { listingStates, type ListingState } from '../../../core/items/item.ts';
-import { acceptWrite } from '../../../core/items/accept-write.ts';
+import { acceptWrite } from '../../../core/items/owed-work.ts';
 import { nextStep, type NextStep } from '../../../core/items/next-step.ts';
-import { changePrice } from '../../../core/items/change-price.ts';
-import { deleteItem } from '../../../core/items/delete-item.ts';
+import { changePrice, deleteItem } from '../../../core/items/change-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { withFailure } from '../../../core/listings/listing-failure.ts';

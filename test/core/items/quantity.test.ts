@@ -1,12 +1,11 @@
 import test from 'ava';
 import { orderId } from '../../../core/ids.ts';
-import { changeStatus } from '../../../core/items/change-status.ts';
+import { changeQuantity, changeStatus } from '../../../core/items/change-item.ts';
 import { sellDirectly, whyNotForSale } from '../../../core/items/direct-sale.ts';
-import { describeStatus } from '../../../core/items/item-status.ts';
+import { describeStatus } from '../../../core/items/describe-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { nextStep } from '../../../core/items/next-step.ts';
 import { isPublishable } from '../../../core/items/publish-item.ts';
-import { changeQuantity } from '../../../core/items/quantity.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { recordAuctionEnded, recordHammerSale } from '../../../core/listings/auction-end.ts';
 import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { acceptWrite } from '../../../core/items/accept-write.ts';
+import { acceptWrite } from '../../../core/items/owed-work.ts';
 import { theMarketplace, theService } from '../../../core/items/journal.ts';
 import { note } from '../../../core/items/note.ts';
 import { announceImages } from '../../../core/items/image-set.ts';

@@ -1,9 +1,7 @@
 import test from 'ava';
 import { orderId } from '../../../core/ids.ts';
-import { settle } from '../../../core/items/accept-write.ts';
-import { changePrice } from '../../../core/items/change-price.ts';
-import { changeStatus } from '../../../core/items/change-status.ts';
-import { deleteItem } from '../../../core/items/delete-item.ts';
+import { settle } from '../../../core/items/owed-work.ts';
+import { changePrice, changeStatus, deleteItem } from '../../../core/items/change-item.ts';
 import { recordFinding } from '../../../core/items/enrich-item.ts';
 import {
   announceImages,

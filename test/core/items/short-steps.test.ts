@@ -1,8 +1,7 @@
 import test from 'ava';
 import { dueFrom } from '../../../core/due.ts';
-import { settle } from '../../../core/items/accept-write.ts';
-import { changePrice } from '../../../core/items/change-price.ts';
-import { deleteItem } from '../../../core/items/delete-item.ts';
+import { settle } from '../../../core/items/owed-work.ts';
+import { changePrice, deleteItem } from '../../../core/items/change-item.ts';
 import type { Item, ItemImage } from '../../../core/items/item.ts';
 import {
   forWorkflow,

@@ -1,11 +1,12 @@
 import test from 'ava';
-import { marketplaceStatuses, serviceStatuses } from '../../../core/items/statuses.ts';
 import {
   IllegalTransition,
   marketplaceStatusAfter,
+  marketplaceStatuses,
   marketplaceTransitions,
   requireLegalTransition,
   serviceStatusAfter,
+  serviceStatuses,
   serviceTransitions,
   type MarketplaceTrigger,
   type ServiceTrigger,

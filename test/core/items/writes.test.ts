@@ -1,9 +1,6 @@
 import test from 'ava';
-import { settle, tombstoneMs } from '../../../core/items/accept-write.ts';
-import { changePrice } from '../../../core/items/change-price.ts';
-import { changeStatus } from '../../../core/items/change-status.ts';
-import { deleteItem } from '../../../core/items/delete-item.ts';
-import { isHeldPrice } from '../../../core/items/held-price.ts';
+import { settle, tombstoneMs } from '../../../core/items/owed-work.ts';
+import { changePrice, changeStatus, deleteItem, isHeldPrice } from '../../../core/items/change-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { isPublishable, publishItem } from '../../../core/items/publish-item.ts';
 import type { WaitingFor } from '../../../core/items/processing.ts';

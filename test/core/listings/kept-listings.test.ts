@@ -1,10 +1,15 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { orderId } from '../../../core/ids.ts';
-import { describeStatus } from '../../../core/items/item-status.ts';
+import { describeStatus } from '../../../core/items/describe-item.ts';
 import { isUp, listingStates, type Item, type Listing } from '../../../core/items/item.ts';
-import { keptListings, listingsKept, ordersKept } from '../../../core/listings/kept-listings.ts';
-import { openListing, restingStatus } from '../../../core/listings/publication.ts';
+import {
+  keptListings,
+  listingsKept,
+  openListing,
+  ordersKept,
+  restingStatus,
+} from '../../../core/listings/publication.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 
 // RANDOM_SEED repeats a run.

@@ -1,8 +1,7 @@
 import test from 'ava';
 import type { Item } from '../../../core/items/item.ts';
-import { changePrice } from '../../../core/items/change-price.ts';
-import { describeItem } from '../../../core/items/describe-item.ts';
-import { describeStatus } from '../../../core/items/item-status.ts';
+import { changePrice } from '../../../core/items/change-item.ts';
+import { describeItem, describeStatus } from '../../../core/items/describe-item.ts';
 import { publishItem } from '../../../core/items/publish-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { recordAuctionEnded, recordHammerSale, recordSeen } from '../../../core/listings/auction-end.ts';

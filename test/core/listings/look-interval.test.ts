@@ -1,5 +1,5 @@
 import test from 'ava';
-import { lookIntervalMs } from '../../../core/listings/look-interval.ts';
+import { lookIntervalMs } from '../../../core/listings/call-budget.ts';
 
 const day = 86_400_000;
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { changePrice } from '../../../core/items/change-price.ts';
-import { describeStatus } from '../../../core/items/item-status.ts';
+import { changePrice } from '../../../core/items/change-item.ts';
+import { describeStatus } from '../../../core/items/describe-item.ts';
 import { newestListing, type Item } from '../../../core/items/item.ts';
 import { noteOwnPrice, priceOrigin, recordOthersPrice, type ShownPrice } from '../../../core/listings/others-price.ts';
 import { beginChange, dropChange, recordChangeRefused, recordRevised } from '../../../core/listings/revision.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Item, Listing, ListingState } from '../../../core/items/item.ts';
-import { describeStatus } from '../../../core/items/item-status.ts';
+import { describeStatus } from '../../../core/items/describe-item.ts';
 import {
   callOff,
   changeNewestListing,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { changePrice } from '../../../core/items/change-price.ts';
+import { changePrice } from '../../../core/items/change-item.ts';
 import type { Item, Listing } from '../../../core/items/item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';

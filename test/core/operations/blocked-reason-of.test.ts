@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Item } from '../../../core/items/item.ts';
-import { blockedReasonOf } from '../../../core/operations/blocked-reason-of.ts';
+import { blockedReasonOf } from '../../../core/operations/explain-wait.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 
 const later = new Date(noon.getTime() + 60_000);

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import {
+  asCode,
   explainReceiver,
   explainRest,
   explainWait,
+  plainDuration,
+  plainTime,
+  plainWords,
   type ExplainedReceiver,
 } from '../../../core/operations/explain-wait.ts';
-import { asCode, plainDuration, plainTime, plainWords } from '../../../core/operations/plain-words.ts';
 import { blockedReasons, textOfReason } from '../../../core/operations/reasons.ts';
 
 const page = readFileSync('docs/operations.md', 'utf8');

@@ -1,9 +1,8 @@
 import test from 'ava';
 import { accountId } from '../../../core/ids.ts';
 import { sekMax } from '../../../core/money.ts';
-import { commissionContribution, commissionOn } from '../../../core/orders/commission.ts';
-import { feeOre } from '../../../core/orders/fee.ts';
-import { orderStates } from '../../../core/orders/order-states.ts';
+import { commissionContribution, commissionOn, feeOre } from '../../../core/orders/commission.ts';
+import { orderStates } from '../../../core/orders/order.ts';
 
 const terms = (commissionBps: number) => ({ resellerAccountId: accountId('r'), agreementId: 'd1', commissionBps });
 

@@ -1,7 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { windowSeconds, type RateRule } from '../../../core/rate-limits/rate-rule.ts';
-import { takeTokens, type TokenBucket } from '../../../core/rate-limits/token-bucket.ts';
+import { takeTokens, windowSeconds, type RateRule, type TokenBucket } from '../../../core/rate-limits/token-bucket.ts';
 
 const rules = fc.record({
   name: fc.constant('key'),

@@ -1,7 +1,6 @@
 import test from 'ava';
 import { accountId } from '../../../core/ids.ts';
-import { decideJoin, type DealInForce } from '../../../core/resellers/join-decision.ts';
-import { standingOf } from '../../../core/resellers/standing.ts';
+import { decideJoin, standingOf, type DealInForce } from '../../../core/resellers/standing.ts';
 
 const [reseller, other, member] = [accountId('reseller'), accountId('other'), accountId('member')];
 const validFrom = new Date('2026-01-01');

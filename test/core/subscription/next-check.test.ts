@@ -1,6 +1,5 @@
 import test from 'ava';
-import { nextCheckAt } from '../../../core/subscription/next-check.ts';
-import { freeState, type SubscriptionState } from '../../../core/subscription/subscription-state.ts';
+import { freeState, nextCheckAt, type SubscriptionState } from '../../../core/subscription/subscription.ts';
 
 const now = new Date('2026-02-01T12:00:00Z');
 const after = (ms: number): Date => new Date(now.getTime() + ms);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { eventTypes, namedEventTypes, specifiedEventTypes, type EventType } from '../../../core/events/event-types.ts';
 import { accountId, endpointId } from '../../../core/ids.ts';
-import { wantsEvent, type OfferedEvent, type WebhookTarget } from '../../../core/webhooks/wants-event.ts';
+import { wantsEvent, type OfferedEvent, type WebhookTarget } from '../../../core/webhooks/delivery.ts';
 import { later, noon } from '../../support/an-item.ts';
 
 const [own, reseller] = [accountId('own'), accountId('reseller')];

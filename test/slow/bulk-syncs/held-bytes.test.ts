@@ -1,6 +1,5 @@
 import test from 'ava';
-import { lineError, type LineReport } from '../../../core/bulk-syncs/line-report.ts';
-import { uploadLimits } from '../../../core/bulk-syncs/upload-limits.ts';
+import { lineError, uploadLimits, type LineReport } from '../../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { accountId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';

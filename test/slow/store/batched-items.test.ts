@@ -1,6 +1,6 @@
 import test from 'ava';
 import { accountId, itemId } from '../../../core/ids.ts';
-import { changePrice } from '../../../core/items/change-price.ts';
+import { changePrice } from '../../../core/items/change-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { batchedItems } from '../../../store/items/batched-items.ts';

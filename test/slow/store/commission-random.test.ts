@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { accountId, orderId, type AccountId, type OrderId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { Refusal } from '../../../core/errors.ts';
-import { moveOrder, orderStates } from '../../../core/orders/order-states.ts';
+import { moveOrder, orderStates } from '../../../core/orders/order.ts';
 import { createOrderStore, findOrder, writeOrder } from '../../../store/orders/orders.ts';
 import { rebuildCommissionSums } from '../../../store/orders/rebuild-commission-sums.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId, orderId, type AccountId } from '../../../core/ids.ts';
 import { commissionOn } from '../../../core/orders/commission.ts';
-import { moveOrder } from '../../../core/orders/order-states.ts';
+import { moveOrder } from '../../../core/orders/order.ts';
 import { readCommissionSums } from '../../../store/orders/commission-sums.ts';
 import { noSteps, createOrderStore, findOrder, writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
 import { rebuildCommissionSums } from '../../../store/orders/rebuild-commission-sums.ts';

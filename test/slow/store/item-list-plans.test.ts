@@ -3,7 +3,7 @@ import type { mongo } from 'mongoose';
 import type { DomainSlug } from '../../../core/domains/domain-table.ts';
 import { accountId, itemId } from '../../../core/ids.ts';
 import { oemNumberTerm, searchedTerms } from '../../../core/items/list-terms.ts';
-import type { MarketplaceStatus, ServiceStatus } from '../../../core/items/statuses.ts';
+import type { MarketplaceStatus, ServiceStatus } from '../../../core/items/transitions.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemListStore, type ItemListFilter, type ListPlace } from '../../../store/items/item-list.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';

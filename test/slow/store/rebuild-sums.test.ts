@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { describeAnalytics } from '../../../core/analytics/analytics.ts';
 import { accountId, itemId, orderId, type AccountId } from '../../../core/ids.ts';
-import { serviceStatuses } from '../../../core/items/statuses.ts';
+import { serviceStatuses } from '../../../core/items/transitions.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { countUncounted, readItemCounts } from '../../../store/items/inventory-counts.ts';
 import { createItemStore } from '../../../store/items/items.ts';

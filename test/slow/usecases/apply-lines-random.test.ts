@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { itemId } from '../../../core/ids.ts';
 import type { ItemContent } from '../../../core/items/item-content.ts';
 import type { Item } from '../../../core/items/item.ts';
-import { deleteItem } from '../../../core/items/delete-item.ts';
+import { deleteItem } from '../../../core/items/change-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemLineStore, type ItemLineStore } from '../../../store/items/item-lines.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { Refusal } from '../../../core/errors.ts';
-import { disableAfterFailures } from '../../../core/webhooks/retry-schedule.ts';
+import { disableAfterFailures } from '../../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import type { Delivery } from '../../../store/deliveries/deliveries.ts';
 import { ok } from '../../usecases/support/delivery-life.ts';

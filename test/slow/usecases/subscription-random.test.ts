@@ -1,7 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { describeSubscription } from '../../../core/subscription/describe-subscription.ts';
-import { stateOf } from '../../../core/subscription/subscription-state.ts';
+import { describeSubscription, stateOf } from '../../../core/subscription/subscription.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { PaymentsUnavailable } from '../../../gateways/payments/port.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { attemptBounds } from '../../../core/webhooks/attempt-bounds.ts';
+import { attemptBounds } from '../../../core/webhooks/delivery.ts';
 import { ConcurrencyLimit, type EndedAttempt } from '../../../usecases/deliveries/concurrency-limit.ts';
 
 const { unknown, sound, slow, hanging } = attemptBounds.perReceiverMax;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { attemptBounds } from '../../../core/webhooks/attempt-bounds.ts';
+import { attemptBounds } from '../../../core/webhooks/delivery.ts';
 import { groupBy } from '../../../core/group-by.ts';
 import { accountId } from '../../../core/ids.ts';
 import type { EndedAttempt } from '../../../usecases/deliveries/concurrency-limit.ts';

@@ -1,6 +1,5 @@
 import test from 'ava';
-import { changePrice } from '../../../core/items/change-price.ts';
-import { changeStatus } from '../../../core/items/change-status.ts';
+import { changePrice, changeStatus } from '../../../core/items/change-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
 import { aCall } from '../../support/an-item.ts';

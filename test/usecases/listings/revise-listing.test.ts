@@ -1,6 +1,6 @@
 import test from 'ava';
-import { acceptWrite } from '../../../core/items/accept-write.ts';
-import { changePrice } from '../../../core/items/change-price.ts';
+import { acceptWrite } from '../../../core/items/owed-work.ts';
+import { changePrice } from '../../../core/items/change-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { publishItem } from '../../../core/items/publish-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';

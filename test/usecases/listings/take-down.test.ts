@@ -1,7 +1,5 @@
 import test from 'ava';
-import { changePrice } from '../../../core/items/change-price.ts';
-import { changeStatus } from '../../../core/items/change-status.ts';
-import { deleteItem } from '../../../core/items/delete-item.ts';
+import { changePrice, changeStatus, deleteItem } from '../../../core/items/change-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { MarketplaceError } from '../../../gateways/marketplace/port.ts';
 import { aCall } from '../../support/an-item.ts';

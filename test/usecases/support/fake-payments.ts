@@ -1,5 +1,5 @@
 import type { AccountId } from '../../../core/ids.ts';
-import type { HeldSubscription } from '../../../core/subscription/subscription-state.ts';
+import type { HeldSubscription } from '../../../core/subscription/subscription.ts';
 import {
   UnknownCustomer,
   type Checkout,

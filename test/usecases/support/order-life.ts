@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { contributionOf } from '../../../core/analytics/order-contribution.ts';
+import { contributionOf } from '../../../core/analytics/analytics.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { accountId, itemId, orderId, sessionId, type AccountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
-import type { OrderState } from '../../../core/orders/order-states.ts';
+import type { OrderState } from '../../../core/orders/order.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemStore } from '../../../store/items/items.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { Recovery } from '../../../core/webhooks/recovery.ts';
-import { disableAfterFailures } from '../../../core/webhooks/retry-schedule.ts';
+import { disableAfterFailures } from '../../../core/webhooks/delivery.ts';
 import type { AttemptOutcome, WebhookSender } from '../../../gateways/webhook-sender/port.ts';
 import type { WebhookChange } from '../../../schemas/webhooks/webhook-endpoint.ts';
 import { createEncryption } from '../../../security/encryption.ts';

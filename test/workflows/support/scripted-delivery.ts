@@ -3,7 +3,7 @@ import { createDeliveryActivities, type DeliveryActivities } from '../../../acti
 import { accountId, endpointId, eventId, type DeliveryId } from '../../../core/ids.ts';
 import { dueFrom } from '../../../core/due.ts';
 import { secretContexts } from '../../../core/secret-contexts.ts';
-import { deliveryIdOf } from '../../../core/webhooks/delivery-id.ts';
+import { deliveryIdOf } from '../../../core/webhooks/delivery.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import type { AttemptOutcome } from '../../../gateways/webhook-sender/port.ts';
 import { createEncryption } from '../../../security/encryption.ts';

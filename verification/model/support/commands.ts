@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { orderStates, type OrderState } from '../../../core/orders/order-states.ts';
-import { directPlatforms } from '../../../core/orders/sale-platforms.ts';
+import { directPlatforms, orderStates, type OrderState } from '../../../core/orders/order.ts';
 import type { Fault, Method } from './fake-marketplace.ts';
 import type { Stop } from './item-workers.ts';
 import type { DirectSale, ItemWorld } from './item-world.ts';

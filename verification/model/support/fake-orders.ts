@@ -1,5 +1,5 @@
 import type { AccountId, ItemId, OrderId } from '../../../core/ids.ts';
-import { moveOrder } from '../../../core/orders/order-states.ts';
+import { moveOrder } from '../../../core/orders/order.ts';
 import type { SaleTerms } from '../../../store/resellers/deals.ts';
 import type { OrderRow, OrderStore } from '../../../store/orders/orders.ts';
 

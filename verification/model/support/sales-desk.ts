@@ -4,7 +4,7 @@ import { sellDirectly, whyNotForSale } from '../../../core/items/direct-sale.ts'
 import type { Item } from '../../../core/items/item.ts';
 import { actorOf } from '../../../core/items/journal.ts';
 import { followOrder } from '../../../core/orders/follow-order.ts';
-import { moveOrder, type OrderState } from '../../../core/orders/order-states.ts';
+import { moveOrder, type OrderState } from '../../../core/orders/order.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { requireCurrent } from '../../../usecases/items/require-item.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';

@@ -1,10 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { itemId, orderId, type OrderId } from '../../../../core/ids.ts';
-import { deleteItem } from '../../../../core/items/delete-item.ts';
+import { changeStatus, deleteItem } from '../../../../core/items/change-item.ts';
 import { sellDirectly, whyNotForSale } from '../../../../core/items/direct-sale.ts';
 import { isUp, type Item } from '../../../../core/items/item.ts';
-import { changeStatus } from '../../../../core/items/change-status.ts';
 import { isPublishable, publishItem } from '../../../../core/items/publish-item.ts';
 import { requireLegalTransition } from '../../../../core/items/transitions.ts';
 import { createItem, updateItem } from '../../../../core/items/upsert-item.ts';
@@ -12,7 +11,7 @@ import { recordHammerSale, recordPaid } from '../../../../core/listings/auction-
 import { openListing, recordDraft, recordLive } from '../../../../core/listings/publication.ts';
 import { recordTakeDownRefused, recordTakenDown } from '../../../../core/listings/take-down.ts';
 import { followOrder } from '../../../../core/orders/follow-order.ts';
-import { isInProgress, moveOrder, orderStates, type OrderProgress } from '../../../../core/orders/order-states.ts';
+import { isInProgress, moveOrder, orderStates, type OrderProgress } from '../../../../core/orders/order.ts';
 import { aCall, anAccountId, later } from '../../../support/an-item.ts';
 import { anItemRequest } from '../../../support/an-item-request.ts';
 

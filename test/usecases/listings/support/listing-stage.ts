@@ -1,5 +1,5 @@
 import { isAtRest } from '../../../../core/items/short-steps.ts';
-import { blockedReasonOf } from '../../../../core/operations/blocked-reason-of.ts';
+import { blockedReasonOf } from '../../../../core/operations/explain-wait.ts';
 import type { Item, Listing } from '../../../../core/items/item.ts';
 import { ImageNotStored } from '../../../../gateways/image-store/port.ts';
 import { advanceItem, type Advance, type AdvanceDependencies } from '../../../../usecases/items/advance-item.ts';

@@ -1,0 +1,154 @@
+import { isAboutOrder, isSpecified, type EventType } from '../events/event-types.ts';
+import { deliveryId, type AccountId, type DeliveryId, type EndpointId, type EventId } from '../ids.ts';
+import type { OutboxEntry } from '../items/item.ts';
+
+/** Key of a target in ids, logs, indexes and fairness: the endpoint's id, or `account-<id>` for the account-level URL. */
+export const targetKeyOf = (target: {
+  readonly accountId: AccountId;
+  readonly endpointId: EndpointId | null;
+}): string => target.endpointId ?? `account-${target.accountId}`;
+
+export interface DeliveryName {
+  readonly eventId: EventId;
+  readonly target: string;
+  /** 1 for the first delivery of the event to the target; redelivery and recovery take the next. */
+  readonly ordinal: number;
+}
+
+/** Derived, so that the same delivery is never made twice (protocol 12, 14). */
+export const deliveryIdOf = ({ eventId, target, ordinal }: DeliveryName): DeliveryId =>
+  deliveryId(`dlv_${eventId.slice('evt_'.length)}_${target}_${ordinal}`);
+
+/**
+ * One target of events. `account` is the account-level URL: all events, scope self, never disabled. `since` is when the target
+ * was registered or the member joined, whichever is later, in the database's time; null when unknown.
+ */
+export type WebhookTarget =
+  | { readonly kind: 'account'; readonly accountId: AccountId; readonly since: Date | null }
+  | {
+      readonly kind: 'endpoint';
+      readonly endpointId: EndpointId;
+      readonly accountId: AccountId;
+      readonly scope: 'self' | 'members';
+      readonly eventTypes: readonly string[];
+      readonly active: boolean;
+      readonly since: Date | null;
+      /** The reseller's reference for the item's account; set for scope members. */
+      readonly memberExternalId?: string;
+      /** Whether the member shares its orders with the reseller; set for scope members. */
+      readonly sharesOrders?: boolean;
+    };
+
+export interface OfferedEvent {
+  readonly type: EventType;
+  readonly acceptedAt: Date;
+  /** The account whose own program caused it; undefined for an event that everybody is told. */
+  readonly writtenBy?: AccountId | undefined;
+}
+
+/**
+ * A target gets no event that was accepted before it was registered, however late the event is fanned out, none that its own
+ * account's key caused, and none about orders that a member does not share.
+ */
+export const wantsEvent = (target: WebhookTarget, { type, acceptedAt, writtenBy }: OfferedEvent): boolean =>
+  (target.since === null || target.since <= acceptedAt) &&
+  writtenBy !== target.accountId &&
+  selects(target, type) &&
+  (!isAboutOrder(type) || target.kind === 'account' || target.scope === 'self' || target.sharesOrders === true);
+
+/**
+ * An empty allow-list, and the account-level URL, mean all specified types; the others have to be named (decision 147). Source:
+ * specification "Endpoint selection".
+ */
+const selects = (target: WebhookTarget, type: EventType): boolean =>
+  target.kind === 'account' || target.eventTypes.length === 0 ? isSpecified(type) : target.eventTypes.includes(type);
+
+/** The JSON a receiver gets. Source: specification "Envelope" and "Account object". */
+export interface Envelope {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** `memberExternalId` is given only for members-scope deliveries. */
+export function buildEnvelope(
+  entry: Omit<OutboxEntry, 'acceptedAt'>,
+  owner: { accountId: AccountId; memberExternalId?: string | undefined },
+): Envelope {
+  const account = {
+    serviceUserId: owner.accountId,
+    ...(owner.memberExternalId !== undefined && { memberExternalId: owner.memberExternalId }),
+  };
+  return {
+    eventId: entry.eventId,
+    eventType: entry.type,
+    timestamp: entry.occurredAt.toISOString(),
+    data: { ...entry.data, account },
+  };
+}
+
+/**
+ * The body of a members-scope delivery with the reseller's present reference for the member. The old reference may belong to
+ * another member by now, and the event must not be taken for that member's.
+ */
+export function withMemberReference(body: string, memberExternalId: string): string {
+  const envelope: unknown = JSON.parse(body);
+  if (!isObject(envelope) || !isObject(envelope['data']) || !isObject(envelope['data']['account'])) return body;
+  const { data } = envelope;
+  if (envelope['data']['account']['memberExternalId'] === memberExternalId) return body;
+  return JSON.stringify({
+    ...envelope,
+    data: { ...data, account: { ...envelope['data']['account'], memberExternalId } },
+  });
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Source: specification "Delivery and retries" and decisions: five attempts, at 0, 1, 3, 7 and 15 s. */
+export const attemptsMax = 5;
+export const attemptTimeoutMs = 10_000;
+/** Lease of an attempt, longer than the time-out and the writes around it. An attempt without an end by then was interrupted. */
+export const attemptLeaseMs = 30_000;
+export const disableAfterFailures = 15;
+/** The owner is warned at each of these. */
+export const warnAfterFailures: readonly number[] = [5, 10];
+
+/** Why a delivery exists: a new event, a test, a manual redelivery, or a recovery of a missed event. */
+export type DeliveryPurpose = 'event' | 'test' | 'redelivery' | 'recovery';
+
+/** Wait after failed attempt `attempt` (1-based); null when that was the last. A test is tried once: its caller waits for it. */
+export const waitAfterFailedAttemptMs = (attempt: number, purpose: DeliveryPurpose = 'event'): number | null =>
+  purpose === 'test' || attempt >= attemptsMax ? null : 1_000 * 2 ** (attempt - 1);
+
+/**
+ * Bounds of the attempts that one worker process has in flight. They keep slow receivers from blocking others, and a stranger's
+ * account from aiming this service at a host of others. An attempt only waits for its receiver, so they save no other resource.
+ */
+export const attemptBounds = {
+  inFlightMax: 600,
+  /** With this many in flight, accounts whose receiver has not answered quickly yet begin no attempt. */
+  unprovenMax: 525,
+  /** The same for receivers that are slow or hang. */
+  suspectsMax: 450,
+  /** One host, for all accounts together. */
+  perHostMax: 128,
+  /** One account at one host, all of its endpoints there together. */
+  perReceiverMax: {
+    /** At the beginning; each success allows two more. */
+    unknown: 4,
+    /** The receiver answers or fails fast. */
+    sound: 32,
+    slow: 16,
+    /** Several attempts in a row had no answer. */
+    hanging: 4,
+  },
+  /**
+   * A receiver that answers fast may have this many times as many reserved: at a second for each answer, the slowest that is fast,
+   * the last one is still sent within its lease.
+   */
+  reservedAhead: 16,
+  /** Of all receivers together: each holds its body in memory. */
+  aheadMax: 5_000,
+} as const;
