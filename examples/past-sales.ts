@@ -7,7 +7,7 @@ import { openFoundation } from '../compose/foundation.ts';
 import { accountId, orderId } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import { readItemRequest } from '../schemas/items/read-item-request.ts';
-import { readNewOrder } from '../schemas/orders/new-order.ts';
+import { readNewOrder } from '../schemas/orders/order-requests.ts';
 import type { Context } from '../usecases/context.ts';
 import { upsertItem } from '../usecases/items/upsert-item.ts';
 import { changeOrder } from '../usecases/orders/change-order.ts';

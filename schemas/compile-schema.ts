@@ -5,7 +5,7 @@ import type { Static, TSchema } from 'typebox';
 import { Refusal, type FieldProblem } from '../core/errors.ts';
 import { describeProblems } from './describe-problems.ts';
 import { formats } from './formats.ts';
-import { hasSekDecimals, sekAmountKeyword } from './number.ts';
+import { hasSekDecimals, sekAmountKeyword } from './fields.ts';
 import { unknownBeside, unknownFields } from './unknown-fields.ts';
 
 /** A validator that is compiled once at start-up and used for every request. */

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 
 import type { FieldProblem } from '../core/errors.ts';
 import { formats, type TextFormat } from './formats.ts';
-import { sekAmountKeyword, tooManyDecimals } from './number.ts';
+import { sekAmountKeyword, tooManyDecimals } from './fields.ts';
 import { didYouMean } from './unknown-fields.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { closestMatch } from 'leven';
 import type { FieldProblem } from '../core/errors.ts';
+import type { RequestWarning } from '../core/items/item-content.ts';
 
 /** A field that the schema does not name: its dotted path, and the names known where it stands. */
 export interface UnknownField {
@@ -50,3 +51,12 @@ export function didYouMean(name: string, known: readonly string[]): string {
 }
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** One warning for each name that stands twice in its object; `paths` are those below `prefix`, as readJson tells them. */
+export const repeatedFields = (paths: readonly string[], prefix = ''): RequestWarning[] =>
+  paths.filter((path) => path.startsWith(prefix)).map((path) => warningOf(path.slice(prefix.length)));
+
+const warningOf = (path: string): RequestWarning =>
+  path === ''
+    ? { field: 'body', message: 'has a name more than once: the last one counts' }
+    : { field: path, message: 'stands there more than once: the last one counts' };

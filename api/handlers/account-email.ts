@@ -2,11 +2,11 @@ import {
   readEmailChange,
   readEmailConfirmation,
   readForgottenPassword,
+  readNoticesWish,
   readPasswordReset,
-} from '../../schemas/accounts/account-email.ts';
+} from '../../schemas/accounts/own-account.ts';
 import { askForConfirmation, askForNewEmail, confirmEmail } from '../../usecases/accounts/account-email.ts';
 import { askForNewPassword, setForgottenPassword } from '../../usecases/accounts/forgotten-password.ts';
-import { readNoticesWish } from '../../schemas/accounts/notices.ts';
 import { chooseNotices, readNotices } from '../../usecases/accounts/notices.ts';
 import type { Answer, Call, ScopedCall } from '../http/route.ts';
 

@@ -1,6 +1,5 @@
 import { bulkSyncId } from '../../core/ids.ts';
-import { readBulkSyncQuery } from '../../schemas/bulk-syncs/bulk-sync-query.ts';
-import { ndjsonType } from '../../schemas/bulk-syncs/bulk-sync.ts';
+import { ndjsonType, readBulkSyncQuery } from '../../schemas/bulk-syncs/bulk-sync.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
 import { cancelBulkSync } from '../../usecases/bulk-syncs/cancel-bulk-sync.ts';

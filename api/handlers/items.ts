@@ -1,13 +1,10 @@
 import { refusalStatus } from '../../core/errors.ts';
-import { readBatch, readBatchRow, type BatchRow } from '../../schemas/items/batch-request.ts';
-import type { BatchResult } from '../../schemas/items/batch-response.ts';
+import { readBatch, readBatchRow, type BatchResult, type BatchRow } from '../../schemas/items/batch.ts';
 import { readExternalId, withIdWarnings } from '../../schemas/items/external-id.ts';
 import { readItemListQuery } from '../../schemas/items/item-list.ts';
-import { readQuantityRequest } from '../../schemas/items/quantity-request.ts';
-import { readPriceRequest } from '../../schemas/items/price-request.ts';
+import { readPriceRequest, readQuantityRequest, readStatusRequest } from '../../schemas/items/change-requests.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
-import { readStatusRequest } from '../../schemas/items/status-request.ts';
-import { repeatedFields } from '../../schemas/items/repeated-fields.ts';
+import { repeatedFields } from '../../schemas/unknown-fields.ts';
 import { readTimelineQuery } from '../../schemas/items/timeline.ts';
 import { oneOf, readQuery } from '../../schemas/query.ts';
 import { applyBatch } from '../../usecases/items/apply-batch.ts';

@@ -1,6 +1,5 @@
 import { orderId } from '../../core/ids.ts';
-import { readNewOrder } from '../../schemas/orders/new-order.ts';
-import { readOrderChange } from '../../schemas/orders/order-change.ts';
+import { readNewOrder, readOrderChange } from '../../schemas/orders/order-requests.ts';
 import { readOrderListQuery } from '../../schemas/orders/order-list.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { changeOrder } from '../../usecases/orders/change-order.ts';

@@ -4,7 +4,7 @@ import { readJoinWish, readMemberReference, readOrderSharing } from '../../schem
 import { readInvitationWish } from '../../schemas/resellers/invitations.ts';
 import { readMembersItemQuery, readMembersOrderQuery } from '../../schemas/resellers/members-lists.ts';
 import { readMemberListQuery } from '../../schemas/resellers/member-list.ts';
-import { readMyProfile as readProfileChange } from '../../schemas/resellers/my-profile.ts';
+import { readMyProfile as readProfileChange } from '../../schemas/resellers/profiles.ts';
 import { changeMyProfile, readMyProfile, readPublicProfile } from '../../usecases/resellers/profiles.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
 import { inviteMembers, readInvitations, withdrawInvitation } from '../../usecases/resellers/invitations.ts';

@@ -1,4 +1,4 @@
-import { readWebhookSettingsChange } from '../../schemas/webhooks/webhook-settings.ts';
+import { readWebhookSettingsChange } from '../../schemas/webhooks/webhook-endpoint.ts';
 import { readWebhookSettings, rotateSettingsSecret, setWebhookUrl } from '../../usecases/webhooks/webhook-settings.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 

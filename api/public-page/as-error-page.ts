@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { isProfileSlug } from '../../schemas/resellers/public-profile.ts';
+import { isProfileSlug } from '../../schemas/resellers/profiles.ts';
 import type { ErrorAnswer } from '../http/error-response.ts';
 import type { Answer } from '../http/route.ts';
 import { preferredLanguage, readLanguage, type Language } from './language.ts';

@@ -2,8 +2,10 @@ import {
   emailChangeSchema,
   emailConfirmationSchema,
   forgottenPasswordSchema,
+  noticesSchema,
+  noticesWishSchema,
   passwordResetSchema,
-} from '../../schemas/accounts/account-email.ts';
+} from '../../schemas/accounts/own-account.ts';
 import {
   postEmail,
   postEmailConfirmation,
@@ -11,7 +13,6 @@ import {
   postForgottenPassword,
   postPasswordReset,
 } from '../handlers/account-email.ts';
-import { noticesSchema, noticesWishSchema } from '../../schemas/accounts/notices.ts';
 import { getNotices, putNotices } from '../handlers/account-email.ts';
 import type { Route } from '../http/route.ts';
 

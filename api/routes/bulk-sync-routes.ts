@@ -1,10 +1,10 @@
 import { linesMax } from '../../core/bulk-syncs/bulk-sync.ts';
-import { bulkSyncParameters } from '../../schemas/bulk-syncs/bulk-sync-query.ts';
 import {
   acceptedBulkSyncSchema,
   bulkSyncBodySchema,
   bulkSyncCheckSchema,
   bulkSyncListSchema,
+  bulkSyncParameters,
   bulkSyncSchema,
   cancelledBulkSyncSchema,
   ndjsonType,

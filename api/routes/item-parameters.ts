@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { externalIdLengthMax } from '../../schemas/items/external-id.ts';
-import { validationResponseSchema } from '../../schemas/items/validation-response.ts';
-import { writeResponseSchema } from '../../schemas/items/write-response.ts';
+import { validationResponseSchema, writeResponseSchema } from '../../schemas/items/write-response.ts';
 
 // Shared by the item routes of all credentials.
 

@@ -1,15 +1,11 @@
 import Type from 'typebox';
-import { batchBytesMax, batchRequestSchema } from '../../schemas/items/batch-request.ts';
-import { batchResponseSchema } from '../../schemas/items/batch-response.ts';
+import { batchBytesMax, batchRequestSchema, batchResponseSchema } from '../../schemas/items/batch.ts';
 import { itemListParameters, itemListSchema } from '../../schemas/items/item-list.ts';
 import { itemRequestSchema } from '../../schemas/items/item-request.ts';
 import { itemStatusOrFullSchema } from '../../schemas/items/item-full.ts';
-import { quantityRequestSchema } from '../../schemas/items/quantity-request.ts';
-import { priceRequestSchema } from '../../schemas/items/price-request.ts';
-import { statusRequestSchema } from '../../schemas/items/status-request.ts';
+import { priceRequestSchema, quantityRequestSchema, statusRequestSchema } from '../../schemas/items/change-requests.ts';
 import { timelineParameters, timelineSchema } from '../../schemas/items/timeline.ts';
-import { upsertResponseSchema } from '../../schemas/items/upsert-response.ts';
-import { writeResponseSchema } from '../../schemas/items/write-response.ts';
+import { upsertResponseSchema, writeResponseSchema } from '../../schemas/items/write-response.ts';
 import type { Route } from '../http/route.ts';
 import {
   deleteItem,

@@ -1,5 +1,4 @@
-import { newOrderSchema } from '../../schemas/orders/new-order.ts';
-import { orderChangeSchema } from '../../schemas/orders/order-change.ts';
+import { newOrderSchema, orderChangeSchema } from '../../schemas/orders/order-requests.ts';
 import { orderListParameters, orderListSchema } from '../../schemas/orders/order-list.ts';
 import { orderSchema, orderWithBuyerSchema } from '../../schemas/orders/order.ts';
 import type { Route } from '../http/route.ts';

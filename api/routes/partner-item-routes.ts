@@ -1,7 +1,6 @@
 import { itemListParameters, itemListSchema } from '../../schemas/items/item-list.ts';
-import { partnerItemSchema } from '../../schemas/items/partner-item.ts';
-import { quantityRequestSchema } from '../../schemas/items/quantity-request.ts';
-import { statusRequestSchema } from '../../schemas/items/status-request.ts';
+import { partnerItemSchema } from '../../schemas/items/item-full.ts';
+import { quantityRequestSchema, statusRequestSchema } from '../../schemas/items/change-requests.ts';
 import { timelineParameters, timelineSchema } from '../../schemas/items/timeline.ts';
 import { writeResponseSchema } from '../../schemas/items/write-response.ts';
 import type { Route } from '../http/route.ts';

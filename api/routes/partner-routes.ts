@@ -18,9 +18,7 @@ import {
 } from '../../schemas/resellers/member-connection.ts';
 import { invitationListSchema, invitationWishSchema, invitedSchema } from '../../schemas/resellers/invitations.ts';
 import { memberListParameters, memberListSchema } from '../../schemas/resellers/member-list.ts';
-import { myDealSchema } from '../../schemas/resellers/my-deal.ts';
-import { myProfileSchema } from '../../schemas/resellers/my-profile.ts';
-import { publicProfileSchema } from '../../schemas/resellers/public-profile.ts';
+import { myDealSchema, myProfileSchema, publicProfileSchema } from '../../schemas/resellers/profiles.ts';
 import type { Route } from '../http/route.ts';
 import { anyText } from './path-parameters.ts';
 import {

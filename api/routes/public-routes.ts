@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { categoryListSchema } from '../../schemas/categories/category-record.ts';
-import { conversionRequestSchema, conversionSchema } from '../../schemas/categories/conversion.ts';
-import { publicProfileSchema } from '../../schemas/resellers/public-profile.ts';
+import { categoryListSchema, conversionRequestSchema, conversionSchema } from '../../schemas/categories/conversion.ts';
+import { publicProfileSchema } from '../../schemas/resellers/profiles.ts';
 import { getCategories, postCategoryConversion } from '../handlers/categories.ts';
 import { getHealthz, getReadyz } from '../handlers/health.ts';
 import type { Route } from '../http/route.ts';

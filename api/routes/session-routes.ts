@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { ownAccountSchema } from '../../schemas/accounts/own-account.ts';
-import { openSessionListSchema } from '../../schemas/accounts/open-sessions.ts';
+import { openSessionListSchema, ownAccountSchema } from '../../schemas/accounts/own-account.ts';
 import {
   loginSchema,
   passwordChangeSchema,

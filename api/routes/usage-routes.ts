@@ -1,4 +1,4 @@
-import { usageSchema } from '../../schemas/partner/usage.ts';
+import { usageSchema } from '../../schemas/partner/analytics.ts';
 import type { Route } from '../http/route.ts';
 import { getUsage } from '../handlers/usage.ts';
 

@@ -1,5 +1,4 @@
-import { plateParameter } from '../../schemas/vehicles/plate.ts';
-import { vehicleSchema } from '../../schemas/vehicles/vehicle.ts';
+import { plateParameter, vehicleSchema } from '../../schemas/vehicles/vehicle.ts';
 import type { Route } from '../http/route.ts';
 import { getVehicleLookup } from '../handlers/vehicles.ts';
 

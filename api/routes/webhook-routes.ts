@@ -5,16 +5,14 @@ import {
 } from '../../schemas/webhooks/webhook-delivery.ts';
 import {
   newWebhookSchema,
+  successSchema,
   webhookChangeSchema,
   webhookListSchema,
   webhookSchema,
-  webhookWithSecretSchema,
-} from '../../schemas/webhooks/webhook-endpoint.ts';
-import {
-  successSchema,
   webhookSettingsChangeSchema,
   webhookSettingsSchema,
-} from '../../schemas/webhooks/webhook-settings.ts';
+  webhookWithSecretSchema,
+} from '../../schemas/webhooks/webhook-endpoint.ts';
 import { deliveryParam, endpointParams as params } from './path-parameters.ts';
 import type { Route } from '../http/route.ts';
 import { getWebhookDeliveries, getWebhookDelivery } from '../handlers/webhook-deliveries.ts';

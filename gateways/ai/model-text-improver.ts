@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { compileSchema } from '../../schemas/compile-schema.ts';
 import { notBlankPattern } from '../../schemas/describe-problems.ts';
 import { descriptionLengthMax } from '../../schemas/items/item-request.ts';
-import { text } from '../../schemas/text.ts';
+import { text } from '../../schemas/fields.ts';
 import type { LanguageModel, Question } from './language-model.ts';
 import { AiUnavailable, type ItemText, type TextImprover, type TextToImprove } from './port.ts';
 

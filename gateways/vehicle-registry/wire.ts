@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { normalisePlate, type Vehicle } from '../../core/vehicles/vehicle.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
-import { modelYear } from '../../schemas/item-domains/model-year.ts';
-import { text } from '../../schemas/text.ts';
+import { modelYear } from '../../schemas/item-domains/item-domain.ts';
+import { text } from '../../schemas/fields.ts';
 
 /** The registry's own paths, headers and answer formats. */
 export const keyHeader = 'X-Api-Key';

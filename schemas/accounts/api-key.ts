@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { keyModes, keyScopes, keyStates, type KeyScope } from '../../core/api-keys/api-key.ts';
 import { compileReader } from '../compile-schema.ts';
 import { notBlankPattern } from '../describe-problems.ts';
-import { text } from '../text.ts';
-import { nullableTime, time } from '../time.ts';
+import { nullableTime, text, time } from '../fields.ts';
 
 const scopeSchema = Type.Enum([...keyScopes], {
   $id: 'KeyScope',

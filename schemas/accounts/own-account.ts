@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { accountSchema } from './sign-in.ts';
+import { compileReader, validationFailed } from '../compile-schema.ts';
+import { time } from '../fields.ts';
+import {
+  accountSchema,
+  emailField,
+  isEmail,
+  mailLanguageField,
+  newPasswordField,
+  normaliseEmail,
+  passwordLengthMax,
+} from './sign-in.ts';
 
 const page = Type.Object(
   {
@@ -27,3 +37,90 @@ export const ownAccountSchema = Type.Object(
   { $id: 'OwnAccount', title: 'OwnAccount', description: 'Who is signed in, and what there is for them' },
 );
 export type OwnAccountAnswer = Static<typeof ownAccountSchema>;
+
+const nullableString = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+
+const openSessionSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    createdAt: time('When the session began'),
+    lastUsedAt: time('When its access token was renewed last, which happens every 15 minutes while it is used'),
+    expiresAt: time('When it ends unless it is renewed'),
+    address: nullableString('IP address that it was opened from; null when that is not known'),
+    userAgent: nullableString('What the program called itself (`User-Agent`), at most 200 characters'),
+    isCurrent: Type.Boolean({ description: 'Whether it is the session that asks' }),
+  },
+  { $id: 'OpenSession' },
+);
+
+export const openSessionListSchema = Type.Object(
+  { sessions: Type.Array(openSessionSchema) },
+  { $id: 'OpenSessionList' },
+);
+
+/** 256 bits in base64url; any other text is answered like a link that is too old. */
+const token = Type.String({
+  description: 'From the link in the mail: what follows `#token=`',
+  maxLength: 100,
+  examples: ['rO0yqjzq0vFqXxk6mV9wq0T1m3o5uYb2d4sWc7eGh8A'],
+});
+
+export const forgottenPasswordSchema = Type.Object(
+  { email: emailField, language: Type.Optional(mailLanguageField) },
+  { $id: 'ForgottenPassword' },
+);
+
+export const passwordResetSchema = Type.Object({ token, newPassword: newPasswordField }, { $id: 'PasswordReset' });
+
+export const emailChangeSchema = Type.Object(
+  { email: emailField, password: Type.String({ maxLength: passwordLengthMax }) },
+  { $id: 'EmailChange' },
+);
+
+export const emailConfirmationSchema = Type.Object({ token }, { $id: 'EmailConfirmation' });
+
+export type ForgottenPassword = Static<typeof forgottenPasswordSchema>;
+export type PasswordReset = Static<typeof passwordResetSchema>;
+export type EmailChange = Static<typeof emailChangeSchema>;
+
+const readForgottenFields = compileReader(forgottenPasswordSchema);
+const readChangeFields = compileReader(emailChangeSchema);
+
+/** Each returns the email in lower case. Throws VALIDATION_FAILED. */
+export const readForgottenPassword = (body: unknown): ForgottenPassword => withEmail(readForgottenFields(body));
+export const readEmailChange = (body: unknown): EmailChange => withEmail(readChangeFields(body));
+
+export const readPasswordReset = compileReader(passwordResetSchema);
+export const readEmailConfirmation = compileReader(emailConfirmationSchema);
+
+function withEmail<Body extends { readonly email: string }>(body: Body): Body {
+  const email = normaliseEmail(body.email);
+  if (!isEmail(email)) throw validationFailed([{ field: 'email', message: 'must be an email address' }]);
+  return { ...body, email };
+}
+
+const choice = {
+  webhookDisabled: Type.Boolean({ description: 'When a webhook was switched off after too many failures' }),
+  tokenExpired: Type.Boolean({ description: 'When the marketplace no longer accepts the connection' }),
+  sale: Type.Boolean({ description: 'For each sale' }),
+  weeklySummary: Type.Boolean({
+    description: 'Each Monday morning: what was sold in seven days, and what needs attention',
+  }),
+  language: mailLanguageField,
+};
+
+export const noticesWishSchema = Type.Object(choice, { $id: 'NoticesWish', title: 'NoticesWish' });
+
+export const noticesSchema = Type.Object(
+  {
+    ...choice,
+    isAvailable: Type.Boolean({ description: 'Whether the service sends mails, and the address is confirmed' }),
+  },
+  { $id: 'Notices', title: 'Notices', description: 'Which emails the account gets' },
+);
+
+export type NoticesWish = Static<typeof noticesWishSchema>;
+export type NoticesView = Static<typeof noticesSchema>;
+
+/** Throws VALIDATION_FAILED. */
+export const readNoticesWish = compileReader(noticesWishSchema);

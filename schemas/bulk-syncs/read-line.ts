@@ -1,10 +1,10 @@
 import { Refusal } from '../../core/errors.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
 import { validationFailed } from '../compile-schema.ts';
-import { readAccountReference, shownReference } from '../items/account-reference.ts';
+import { readAccountReference, shownReference } from '../items/batch.ts';
 import { readExternalId, withIdWarnings } from '../items/external-id.ts';
 import { readItemRequest } from '../items/read-item-request.ts';
-import { repeatedFields } from '../items/repeated-fields.ts';
+import { repeatedFields } from '../unknown-fields.ts';
 import { readJson } from '../read-json.ts';
 
 /** A line of a bulk sync: the references of account and item, and the item itself, not validated yet. */

@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox';
-
-import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
+import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
-import { decimalNumber } from '../number.ts';
-import { text } from '../text.ts';
+import { decimalNumber, text } from '../fields.ts';
 
 export const markets = ['marketplace', 'service'] as const;
 
@@ -74,3 +72,30 @@ export function readConversionRequest(body: unknown): ConversionRequest {
 }
 
 const wrong = (field: string, message: string) => validationFailed([{ field, message }]);
+
+/** Source: specification "Category record". */
+export const categoryRecordSchema = Type.Object(
+  {
+    slug: Type.String(),
+    labelEn: Type.String(),
+    labelSv: Type.String(),
+    descriptionEn: Type.String(),
+    searchFields: Type.Array(
+      Type.Object(
+        {
+          key: Type.String(),
+          labelSv: Type.String(),
+          labelEn: Type.String(),
+          fieldType: Type.String(),
+          placeholder: Type.String(),
+        },
+        { $id: 'CategorySearchField', description: 'A search input of the category beside its text' },
+      ),
+    ),
+  },
+  { $id: 'Category' },
+);
+
+export const categoryListSchema = Type.Array(categoryRecordSchema, { $id: 'CategoryList' });
+
+export type CategoryRecord = Static<typeof categoryRecordSchema>;

@@ -18,10 +18,19 @@ import {
   type ServiceStatus,
 } from '../../core/items/transitions.ts';
 import { domainSlugSchema } from '../item-domains/item-domain.ts';
-import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
-import { BadValue, badQuery, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
-import { textLengthMax } from '../text.ts';
-import { nullableTime, time } from '../time.ts';
+import {
+  badQuery,
+  BadValue,
+  cursorTime,
+  isoTime,
+  oneOf,
+  readListCursor,
+  readQuery,
+  wholeNumber,
+  writeListCursor,
+  type ParameterReader,
+} from '../query.ts';
+import { nullableTime, textLengthMax, time } from '../fields.ts';
 import { waitingForSchema } from './item-full.ts';
 import { itemStatusSchema, marketplaceStatusSchema, serviceStatusSchema } from './item-status.ts';
 

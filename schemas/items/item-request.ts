@@ -4,8 +4,7 @@ import { quantityMax } from '../../core/items/change-item.ts';
 import { notBlankPattern, schemaVersionPattern } from '../describe-problems.ts';
 import { itemDomainSchema } from '../item-domains/item-domain.ts';
 import { listingTermsSchema } from './listing-terms.ts';
-import { currencySchema, decimalNumber, sekAmount } from '../number.ts';
-import { text } from '../text.ts';
+import { currencySchema, decimalNumber, sekAmount, text } from '../fields.ts';
 
 export const imagesMax = 10;
 export const descriptionLengthMax = 20_000;

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-
+import { imageFailureKinds } from '../../core/items/image-failure.ts';
 import { marketplaceStatuses, serviceStatuses } from '../../core/items/transitions.ts';
-import { decimalNumber } from '../number.ts';
+import { decimalNumber } from '../fields.ts';
 
 export const serviceStatusSchema = Type.Enum([...serviceStatuses], {
   $id: 'ServiceStatus',
@@ -39,3 +39,8 @@ export const itemStatusSchema = Type.Object(
   { $id: 'ItemStatus', title: 'ItemStatus', description: 'Where an item stands' },
 );
 export type ItemStatus = Static<typeof itemStatusSchema>;
+
+export const imageFailureKindSchema = Type.Enum([...imageFailureKinds], {
+  $id: 'ImageFailureKind',
+  description: 'Why an image could not be used, as a word of a closed list',
+});

@@ -8,8 +8,7 @@ import type { ItemDomain, RequestWarning } from '../../core/items/item-content.t
 import { compileSchema, type CompiledSchema } from '../compile-schema.ts';
 import { catalogCodesTooBig } from '../describe-problems.ts';
 import { formats, normaliserOfFormat } from '../formats.ts';
-import { catalogCodesBytesMax } from '../item-domains/auto-parts.ts';
-import { domainAttributes } from '../item-domains/domain-attributes.ts';
+import { catalogCodesBytesMax, domainAttributes } from '../item-domains/item-domain.ts';
 import type { UnknownField } from '../unknown-fields.ts';
 
 export interface DomainReading {

@@ -2,8 +2,7 @@ import Type, { type Static } from 'typebox';
 import { journalKinds } from '../../core/items/journal.ts';
 import type { TimelinePage } from '../../core/items/timeline.ts';
 import { readQuery, wholeNumber } from '../query.ts';
-import { entryDetails } from '../entry-details.ts';
-import { time } from '../time.ts';
+import { entryDetails, time } from '../fields.ts';
 
 const actorKinds = ['api_key', 'reseller', 'dashboard', 'service', 'marketplace', 'operator'] as const;
 

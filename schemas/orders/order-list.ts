@@ -2,9 +2,18 @@ import Type from 'typebox';
 import { accountId, orderId, type AccountId, type OrderId } from '../../core/ids.ts';
 import { orderStates, type OrderState } from '../../core/orders/order.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
-import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
-import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
-import { nullableTime } from '../time.ts';
+import {
+  BadValue,
+  cursorTime,
+  isoTime,
+  oneOf,
+  readListCursor,
+  readQuery,
+  wholeNumber,
+  writeListCursor,
+  type ParameterReader,
+} from '../query.ts';
+import { nullableTime } from '../fields.ts';
 import { orderSchema, orderStatus } from './order.ts';
 
 /** The answer of `GET /integration/v1/orders` and `GET /partner/orders`. */

@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { orderStates } from '../../core/orders/order.ts';
 import { platformSchema } from '../events/event-data.ts';
 import { domainSlugSchema } from '../item-domains/item-domain.ts';
-import { currencySchema, decimalNumber } from '../number.ts';
-import { nullableTime, time } from '../time.ts';
+import { currencySchema, decimalNumber, nullableTime, time } from '../fields.ts';
 
 const sek = (description: string) => decimalNumber({ minimum: 0, description: `SEK; ${description}` });
 

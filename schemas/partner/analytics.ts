@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { decimalNumber } from '../number.ts';
+import { decimalNumber } from '../fields.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const sek = (description: string) => decimalNumber({ description: `${description}, SEK` });
@@ -55,4 +55,22 @@ export const analyticsSchema = Type.Object(
     ),
   },
   { $id: 'PartnerAnalytics' },
+);
+
+const measure = Type.Object(
+  { used: Type.Integer({ minimum: 0 }), limit: Type.Integer({ minimum: 0 }) },
+  { $id: 'UsageMeasure', description: 'What is stored, and how much may be' },
+);
+
+export const usageSchema = Type.Object(
+  {
+    items: measure,
+    images: measure,
+    imageBytes: measure,
+  },
+  {
+    $id: 'PartnerUsage',
+    description:
+      '`items` of all statuses; hosted `images`, each once however many items show it; `imageBytes` in both sizes',
+  },
 );

@@ -2,10 +2,19 @@ import Type from 'typebox';
 import { auditActorKinds, auditKinds } from '../../core/audit/audit-entry.ts';
 import type { LogPosition } from '../../core/audit/log-row.ts';
 import { journalKinds } from '../../core/items/journal.ts';
-import { entryDetails } from '../entry-details.ts';
-import { cursorParameter, cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
-import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
-import { time } from '../time.ts';
+import { entryDetails, time } from '../fields.ts';
+import {
+  BadValue,
+  cursorParameter,
+  cursorTime,
+  isoTime,
+  oneOf,
+  readListCursor,
+  readQuery,
+  wholeNumber,
+  writeListCursor,
+  type ParameterReader,
+} from '../query.ts';
 
 /** Each kind once: some kinds exist for accounts and for items. */
 const kinds = [...new Set([...auditKinds, ...journalKinds])];

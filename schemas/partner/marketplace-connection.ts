@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { compileReader } from '../compile-schema.ts';
 import { marketplaceUserIdPattern, notBlankPattern } from '../describe-problems.ts';
-import { text } from '../text.ts';
-import { time } from '../time.ts';
+import { text, time } from '../fields.ts';
 
 export const marketplaceCredentialsSchema = Type.Object(
   {

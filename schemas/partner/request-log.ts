@@ -1,8 +1,16 @@
 import Type from 'typebox';
-import { cursorParameter, cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
-import { decimalNumber } from '../number.ts';
-import { BadValue, isoTime, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
-import { time } from '../time.ts';
+import {
+  BadValue,
+  cursorParameter,
+  cursorTime,
+  isoTime,
+  readListCursor,
+  readQuery,
+  wholeNumber,
+  writeListCursor,
+  type ParameterReader,
+} from '../query.ts';
+import { decimalNumber, time } from '../fields.ts';
 
 const nullable = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 

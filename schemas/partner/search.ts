@@ -3,7 +3,7 @@ import { listEntrySchema, readItemListQuery, type ItemListQuery } from '../items
 import { orderSchema } from '../orders/order.ts';
 import { badQuery, BadValue, readQuery } from '../query.ts';
 import { listedMemberSchema } from '../resellers/member-list.ts';
-import { textLengthMax } from '../text.ts';
+import { textLengthMax } from '../fields.ts';
 import { webhookDeliverySchema } from '../webhooks/webhook-delivery.ts';
 
 /** So many of each kind. */

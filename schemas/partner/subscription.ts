@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { text } from '../text.ts';
-import { nullableTime } from '../time.ts';
+import { nullableTime, text } from '../fields.ts';
 
 export const subscriptionSchema = Type.Object(
   {

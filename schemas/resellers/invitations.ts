@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { emailField, isEmail, mailLanguageField, normaliseEmail } from '../accounts/sign-in.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
-import { nullableTime, time } from '../time.ts';
+import { nullableTime, time } from '../fields.ts';
 import { isReference, memberReferenceSchema, referenceRule } from './member-connection.ts';
 
 export const invitationsPerCallMax = 100;

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { compileReader, validationFailed } from '../compile-schema.ts';
-import { text } from '../text.ts';
-import { time } from '../time.ts';
+import { text, time } from '../fields.ts';
 
 const reference = text({
   description: "The reseller's reference for the member, value of X-Partner-Account",

@@ -1,9 +1,7 @@
 import Type from 'typebox';
 import { memberOrders, type MemberOrder, type MemberPlace } from '../../core/resellers/member-list.ts';
-import { readListCursor, writeListCursor } from '../list-cursor.ts';
-import { BadValue, oneOf, readQuery, wholeNumber } from '../query.ts';
-import { currencySchema, decimalNumber } from '../number.ts';
-import { textLengthMax } from '../text.ts';
+import { BadValue, oneOf, readListCursor, readQuery, wholeNumber, writeListCursor } from '../query.ts';
+import { currencySchema, decimalNumber, textLengthMax } from '../fields.ts';
 import { memberConnectionSchema } from './member-connection.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -3,10 +3,20 @@ import { marketplaceStatuses, serviceStatuses } from '../../core/items/transitio
 import { orderStates } from '../../core/orders/order.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
 import { itemListParameters, listEntrySchema } from '../items/item-list.ts';
-import { cursorParameter, cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
+import {
+  BadValue,
+  cursorParameter,
+  cursorTime,
+  isoTime,
+  oneOf,
+  readListCursor,
+  readQuery,
+  wholeNumber,
+  writeListCursor,
+  type ParameterReader,
+} from '../query.ts';
 import { orderListParameters } from '../orders/order-list.ts';
 import { orderSchema } from '../orders/order.ts';
-import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 
 const member = {
   memberUserId: Type.String({ description: 'Whose it is' }),

@@ -1,4 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { normalisePlate } from '../../core/vehicles/vehicle.ts';
+import { compileReader, validationFailed } from '../compile-schema.ts';
+import { text } from '../fields.ts';
 
 /** Source: specification "Vehicle lookup result". */
 export const vehicleSchema = Type.Object(
@@ -13,3 +16,25 @@ export const vehicleSchema = Type.Object(
   { $id: 'Vehicle', title: 'Vehicle', description: 'A vehicle as the vehicle registry describes it' },
 );
 export type VehicleAnswer = Static<typeof vehicleSchema>;
+
+const described = {
+  description: 'Swedish registration plate; case, spaces and hyphens do not matter',
+  maxLength: 20,
+  format: 'registration-plate',
+  examples: ['MLB 84A'],
+};
+
+/** For the interface document: the pattern gives programs the rule that the description gives in words. */
+export const plateParameter = text({ ...described, pattern: '^[ -]*([A-Za-zÅÄÖåäö0-9][ -]*){2,7}$' });
+
+/** Without the pattern, so that a wrong plate gives one message instead of two. */
+const readQuery = compileReader(Type.Object({ plate: text(described) }));
+
+/** The plate in its normal form. Throws Refusal VALIDATION_FAILED at `plate`. */
+export function readPlate(sent: string | undefined): string {
+  const { plate } = readQuery(sent === undefined ? {} : { plate: sent });
+  const normal = normalisePlate(plate);
+  if (normal === undefined)
+    throw validationFailed([{ field: 'plate', message: 'must be a Swedish registration plate' }]);
+  return normal;
+}

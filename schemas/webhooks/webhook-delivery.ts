@@ -2,9 +2,19 @@ import Type from 'typebox';
 import { deliveredTypes, type DeliveredType } from '../../core/events/event-types.ts';
 import { deliveryId, endpointId, type DeliveryId, type EndpointId } from '../../core/ids.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
-import { cursorParameter, cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
-import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
-import { time } from '../time.ts';
+import {
+  BadValue,
+  cursorParameter,
+  cursorTime,
+  isoTime,
+  oneOf,
+  readListCursor,
+  readQuery,
+  wholeNumber,
+  writeListCursor,
+  type ParameterReader,
+} from '../query.ts';
+import { time } from '../fields.ts';
 
 const statuses = ['success', 'failed'] as const;
 const statusSchema = Type.Enum([...statuses], { $id: 'WebhookDeliveryStatus', description: 'How an attempt ended' });

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { eventTypes } from '../../core/events/event-types.ts';
 import { compileReader } from '../compile-schema.ts';
-import { text } from '../text.ts';
-import { time } from '../time.ts';
+import { text, time } from '../fields.ts';
 
 const urlLengthMax = 2_048;
 
@@ -114,3 +113,27 @@ export const readNewWebhook = compileReader(newWebhookSchema);
 
 /** Throws VALIDATION_FAILED. */
 export const readWebhookChange = compileReader(webhookChangeSchema);
+
+const nullableUrl = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: 2_048,
+  format: 'https-url',
+  description: 'HTTPS address that takes every specified event of the account; null for none',
+});
+
+/** Source: specification "Webhook settings". */
+export const webhookSettingsSchema = Type.Object(
+  {
+    webhookUrl: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    webhookSecret: Type.String({ description: 'In full in the answer that generated it, later masked' }),
+  },
+  { $id: 'WebhookSettings' },
+);
+
+/** Unknown fields are ignored, so that a caller may send the read settings back with a changed URL. */
+export const webhookSettingsChangeSchema = Type.Object({ webhookUrl: nullableUrl }, { $id: 'WebhookSettingsChange' });
+
+export const successSchema = Type.Object({ success: Type.Boolean() }, { $id: 'Success' });
+
+/** Throws VALIDATION_FAILED. */
+export const readWebhookSettingsChange = compileReader(webhookSettingsChangeSchema);

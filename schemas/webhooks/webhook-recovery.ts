@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { keptMs } from '../../core/webhooks/recovery.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { oneOf, readQuery } from '../query.ts';
-import { time } from '../time.ts';
+import { time } from '../fields.ts';
 import { eventTypeSchema } from './webhook-endpoint.ts';
 
 /** A delivery that the caller has requested. */

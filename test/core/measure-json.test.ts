@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { measureJson } from '../../core/measure-json.ts';
+import { measureJson } from '../../schemas/read-json.ts';
 
 const isTooDeep = (text: string, depthMax: number): boolean => measureJson(text, depthMax).isTooDeep;
 

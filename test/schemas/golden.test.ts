@@ -6,7 +6,7 @@ import { compileSchema } from '../../schemas/compile-schema.ts';
 import { errorBodySchema } from '../../schemas/errors.ts';
 import { deliveredSchemas } from '../../schemas/events/event-schemas.ts';
 import { itemStatusSchema } from '../../schemas/items/item-status.ts';
-import { upsertResponseSchema } from '../../schemas/items/upsert-response.ts';
+import { upsertResponseSchema } from '../../schemas/items/write-response.ts';
 import { problemsOfBody } from '../support/sound-webhooks.ts';
 import { unnamedKeys } from '../support/unnamed-keys.ts';
 import { goldenAnswer, recordedPayloads, type Payload } from './golden-files.ts';

@@ -5,13 +5,11 @@ import { domainRows } from '../../core/domains/domain-table.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
 import { errorBodySchema, fieldProblemSchema } from '../../schemas/errors.ts';
 import { eventSchemas } from '../../schemas/events/event-schemas.ts';
-import { domainAttributes } from '../../schemas/item-domains/domain-attributes.ts';
-import { itemDomainSchema } from '../../schemas/item-domains/item-domain.ts';
+import { domainAttributes, itemDomainSchema } from '../../schemas/item-domains/item-domain.ts';
 import { itemRequestSchema } from '../../schemas/items/item-request.ts';
 import { itemStatusSchema } from '../../schemas/items/item-status.ts';
-import { priceRequestSchema } from '../../schemas/items/price-request.ts';
-import { statusRequestSchema } from '../../schemas/items/status-request.ts';
-import { requestWarningSchema, upsertResponseSchema } from '../../schemas/items/upsert-response.ts';
+import { priceRequestSchema, statusRequestSchema } from '../../schemas/items/change-requests.ts';
+import { requestWarningSchema, upsertResponseSchema } from '../../schemas/items/write-response.ts';
 
 const documented: readonly TSchema[] = [
   itemDomainSchema,

@@ -5,7 +5,7 @@ import { describeStatus } from '../../core/items/describe-item.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import { buildEnvelope } from '../../core/webhooks/delivery.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
-import { itemCreatedSchema } from '../../schemas/events/item-created.ts';
+import { itemCreatedSchema } from '../../schemas/events/event-schemas.ts';
 import { itemStatusSchema } from '../../schemas/items/item-status.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
 import { aBody } from './items/requests.ts';

@@ -1,7 +1,7 @@
 import { auditBy } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { EmailChange } from '../../schemas/accounts/account-email.ts';
+import type { EmailChange } from '../../schemas/accounts/own-account.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
 import { hashLinkToken } from '../../security/link-token.ts';
 import { confirmAddress } from '../../store/accounts/account-links.ts';

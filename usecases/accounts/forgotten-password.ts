@@ -1,7 +1,7 @@
 import type { FieldProblem, Refusal } from '../../core/errors.ts';
 import type { LinkKind } from '../../core/mail/mail.ts';
-import { passwordProblems } from '../../schemas/accounts/password-rules.ts';
-import type { ForgottenPassword, PasswordReset } from '../../schemas/accounts/account-email.ts';
+import { passwordProblems } from '../../schemas/accounts/sign-in.ts';
+import type { ForgottenPassword, PasswordReset } from '../../schemas/accounts/own-account.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
 import { hashLinkToken } from '../../security/link-token.ts';
 import { resetPassword } from '../../store/accounts/account-links.ts';

@@ -1,7 +1,7 @@
 import { auditBy } from '../../core/audit/audit-entry.ts';
 import type { Scope } from '../../core/scope.ts';
 import { usualChoice, usualLanguage } from '../../core/mail/mail.ts';
-import type { NoticesView, NoticesWish } from '../../schemas/accounts/notices.ts';
+import type { NoticesView, NoticesWish } from '../../schemas/accounts/own-account.ts';
 import { findAccount, storeNoticeChoice } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction } from '../../store/database/transaction.ts';

@@ -13,8 +13,7 @@ import {
   AiUnavailable,
 } from '../../gateways/ai/port.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { CategoryRecord } from '../../schemas/categories/category-record.ts';
-import type { CategoryConversion, ConversionRequest } from '../../schemas/categories/conversion.ts';
+import type { CategoryConversion, CategoryRecord, ConversionRequest } from '../../schemas/categories/conversion.ts';
 
 const certain = { confidence: 1, aiConverted: false } as const;
 const classified = { confidence: 0.75, aiConverted: true } as const;

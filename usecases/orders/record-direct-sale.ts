@@ -4,7 +4,7 @@ import { sellDirectly, whyNotForSale, type DirectSale } from '../../core/items/d
 import type { Item } from '../../core/items/item.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { NewOrder } from '../../schemas/orders/new-order.ts';
+import type { NewOrder } from '../../schemas/orders/order-requests.ts';
 import { findItemWithOrder } from '../../store/items/items.ts';
 import { createOrderStore, findOrder, type OrderRow } from '../../store/orders/orders.ts';
 import type { Context } from '../context.ts';

@@ -4,7 +4,7 @@ import type { AccountId } from '../../core/ids.ts';
 import { theOperator } from '../../core/items/journal.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { isProfileSlug } from '../../schemas/resellers/public-profile.ts';
+import { isProfileSlug } from '../../schemas/resellers/profiles.ts';
 import { findAccountByEmail, type AccountRow } from '../../store/accounts/accounts.ts';
 import type { DealRow } from '../../store/resellers/deals.ts';
 import { endAgreement } from '../../store/resellers/end-agreement.ts';

@@ -2,7 +2,7 @@ import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { ProfileWish } from '../../schemas/resellers/my-profile.ts';
+import type { ProfileWish } from '../../schemas/resellers/profiles.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { hasResellerAgreement } from '../../store/resellers/deals.ts';
 import { findProfileBySlug, findProfile, type ProfileRow, saveProfile } from '../../store/resellers/profiles.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import { standingOf, type Standing } from '../../core/resellers/standing.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { isProfileSlug } from '../../schemas/resellers/public-profile.ts';
+import { isProfileSlug } from '../../schemas/resellers/profiles.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findCurrentDeal } from '../../store/resellers/deals.ts';

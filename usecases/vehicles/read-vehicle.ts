@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import { RegistryUnavailable } from '../../gateways/vehicle-registry/port.ts';
-import { readPlate } from '../../schemas/vehicles/plate.ts';
+import { readPlate } from '../../schemas/vehicles/vehicle.ts';
 import type { Context } from '../context.ts';
 import { type KnownVehicle, LookupsUsedUp } from './look-up-vehicle.ts';
 

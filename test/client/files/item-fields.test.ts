@@ -1,7 +1,7 @@
 import test from 'ava';
 import { findItemField, itemFieldTypes, mapFields, type CellType } from '../../../client/files/item-fields.ts';
 import { guessColumns } from '../../../client/files/guess-columns.ts';
-import { domainAttributes } from '../../../schemas/item-domains/domain-attributes.ts';
+import { domainAttributes } from '../../../schemas/item-domains/item-domain.ts';
 import { itemRequestSchema } from '../../../schemas/items/item-request.ts';
 
 interface Schema {

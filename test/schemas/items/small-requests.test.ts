@@ -1,8 +1,7 @@
 import test from 'ava';
 
 import { readExternalId } from '../../../schemas/items/external-id.ts';
-import { readPriceRequest } from '../../../schemas/items/price-request.ts';
-import { readStatusRequest } from '../../../schemas/items/status-request.ts';
+import { readPriceRequest, readStatusRequest } from '../../../schemas/items/change-requests.ts';
 import { refusalOf } from './requests.ts';
 
 test('a price comes back in öre', (t) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { domainSlugs } from '../../../../core/domains/domain-table.ts';
 import { flattenDomain, serviceKeys } from '../../../../core/domains/flatten-domain.ts';
-import { domainAttributes } from '../../../../schemas/item-domains/domain-attributes.ts';
+import { domainAttributes } from '../../../../schemas/item-domains/item-domain.ts';
 import { readDomain } from '../../../../schemas/items/read-domain.ts';
 
 const stamp = { externalReference: 'A1', source: 'integration', schemaVersion: '1.0.0' } as const;

@@ -2,11 +2,10 @@ import test from 'ava';
 import fc from 'fast-check';
 
 import { Refusal } from '../../../../core/errors.ts';
-import { readBatchRow } from '../../../../schemas/items/batch-request.ts';
+import { readBatchRow } from '../../../../schemas/items/batch.ts';
 import { readExternalId } from '../../../../schemas/items/external-id.ts';
-import { readPriceRequest } from '../../../../schemas/items/price-request.ts';
+import { readPriceRequest, readStatusRequest } from '../../../../schemas/items/change-requests.ts';
 import { readItemRequest } from '../../../../schemas/items/read-item-request.ts';
-import { readStatusRequest } from '../../../../schemas/items/status-request.ts';
 import { domainSlugs } from '../../../../core/domains/domain-table.ts';
 import { aBody, aBodyWithDomain, parsed, problemsOf } from '../../../schemas/items/requests.ts';
 

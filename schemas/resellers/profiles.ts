@@ -1,6 +1,52 @@
 import Type from 'typebox';
-import { currencySchema, decimalNumber } from '../number.ts';
-import { nullableTime } from '../time.ts';
+import { compileReader } from '../compile-schema.ts';
+import { currencySchema, decimalNumber, nullableTime, text } from '../fields.ts';
+
+export const publicProfileSchema = Type.Object(
+  {
+    slug: Type.String(),
+    displayName: Type.String(),
+    description: Type.String(),
+    ownerHasResellerDeal: Type.Boolean({ description: 'Whether members can join here' }),
+  },
+  { $id: 'PublicProfile' },
+);
+
+const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+
+/** Lower-case letters, digits and inner dashes, at most 64. */
+export const isProfileSlug = (value: string): boolean => slugForm.test(value);
+
+export const myProfileSchema = Type.Object(
+  {
+    slug: text({
+      description: 'Where the page is: lower-case letters, digits and inner dashes',
+      minLength: 1,
+      maxLength: 64,
+      pattern: slugForm.source,
+      examples: ['bildelar-norr'],
+    }),
+    displayName: text({ description: 'Heading of the page, one line', minLength: 1, pattern: '\\S', format: 'title' }),
+    description: Type.Optional(
+      text({ description: 'Plain text, some paragraphs at most; left out it is empty', maxLength: 2_000 }),
+    ),
+  },
+  { $id: 'MyProfile', additionalProperties: false },
+);
+
+export interface ProfileWish {
+  readonly slug: string;
+  readonly displayName: string;
+  readonly description: string;
+}
+
+const read = compileReader(myProfileSchema);
+
+/** Throws VALIDATION_FAILED. */
+export function readMyProfile(body: unknown): ProfileWish {
+  const { slug, displayName, description = '' } = read(body);
+  return { slug, displayName, description };
+}
 
 const owed = {
   orders: Type.Integer({ description: 'Completed orders' }),
