@@ -19,10 +19,8 @@ import { createHttpVehicleRegistry } from '../gateways/vehicle-registry/http-veh
 import type { Config } from './config.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { ItemStore } from '../store/items/items.ts';
-import { createAiCache } from '../store/paid-calls/ai-cache.ts';
-import { createCallCounters } from '../store/paid-calls/call-budget.ts';
-import { createPaidCalls } from '../store/paid-calls/paid-calls.ts';
-import { createVehicleLookupStore } from '../store/paid-calls/vehicle-lookups.ts';
+import { createAiCache, createPaidCalls, createVehicleLookupStore } from '../store/paid-calls/paid-calls.ts';
+import { createCallCounters } from '../store/paid-calls/call-counters.ts';
 import type { Sandbox } from '../usecases/sandbox/sandbox.ts';
 import { classifyItem, improveText } from '../usecases/categories/categories.ts';
 import type { EnrichDependencies } from '../usecases/items/enrich-item.ts';

@@ -17,14 +17,17 @@ import { createHttpsImageSource } from '../gateways/image-source/https-image-sou
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
-import { hasOlderBulk } from '../store/bulk-syncs/open-bulk-syncs.ts';
+import { hasOlderBulk } from '../store/bulk-syncs/bulk-syncs.ts';
 import { createImageRecordStore } from '../store/images/image-records.ts';
 import { readImageUse } from '../store/images/image-usage.ts';
 import { countUncounted } from '../store/items/inventory-counts.ts';
 import { createItemLineStore } from '../store/items/item-lines.ts';
 import { createItemStore, findItemNames, type ItemStore } from '../store/items/items.ts';
-import { findListingDefaults } from '../store/marketplace/listing-defaults.ts';
-import { findConnectionState, type MarketplaceConnectionRow } from '../store/marketplace/marketplace-connections.ts';
+import {
+  findConnectionState,
+  findListingDefaults,
+  type MarketplaceConnectionRow,
+} from '../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
 import { createOrderStore } from '../store/orders/orders.ts';
 import { createDownloadSlots } from '../usecases/images/download-image.ts';

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../core/ids.ts';
-import type { DatabaseClock } from '../store/database/database-clock.ts';
-import type { StoreConnection } from '../store/database/connection.ts';
+import type { DatabaseClock, StoreConnection } from '../store/database/connection.ts';
 import { endLeasesOf } from '../store/deliveries/claim-deliveries.ts';
 import { beat, listWorkers, removeWorkers } from '../store/dispatch/workers.ts';
 

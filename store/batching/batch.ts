@@ -1,5 +1,7 @@
+import type { ClientSession } from 'mongoose';
 import { groupBy } from '../../core/group-by.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
+import type { StoreConnection } from '../database/connection.ts';
 
 /** Answers by key. An Error stands for a row that can't be read; a missing key means that there is no row. */
 export type Answers<Answer> = ReadonlyMap<string, Answer | Error>;
@@ -85,4 +87,24 @@ export const asError = (error: unknown): Error => (error instanceof Error ? erro
 function orThrow<Answer>(answer: Answer | Error): Answer {
   if (answer instanceof Error) throw answer;
   return answer;
+}
+
+export interface InsertOptions {
+  readonly session: ClientSession;
+  /** Whether the rows behind a failed row are skipped. */
+  readonly ordered: boolean;
+}
+
+/**
+ * Inserts rows as our own code has made them: mongoose documents would cast each field again, which takes longer than the rest of
+ * storing an event. Undefined fields are left out.
+ */
+export async function insertRows(
+  store: StoreConnection,
+  collection: string,
+  { rows, session, ordered }: InsertOptions & { readonly rows: readonly { readonly _id: string }[] },
+): Promise<void> {
+  if (rows.length === 0) return;
+  const options = { session, ordered, ignoreUndefined: true } as const;
+  await store.connection.collection<{ _id: string }>(collection).insertMany([...rows], options);
 }

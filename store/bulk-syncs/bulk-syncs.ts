@@ -5,10 +5,10 @@ import { dueFrom, type Due } from '../../core/due.ts';
 import type { AccountId, BulkSyncId } from '../../core/ids.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { noteChange } from '../changes/changes.ts';
-import { findOpenUploads } from './bulk-chunks.ts';
 import { defineCollection, isDuplicateKey, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';
+import { findOpenUploads } from './bulk-chunks.ts';
 
 interface BulkSyncRow extends Omit<BulkSync, 'id'> {
   readonly _id: BulkSyncId;
@@ -237,3 +237,27 @@ const fromRow = ({
   purgeAt: _purgeAt,
   ...rest
 }: BulkSyncRow): BulkSync => ({ ...rest, id: _id });
+
+const onlyId = { projection: { _id: 1 } } as const;
+
+/** A bulk sync whose chunk is about to be applied. */
+export interface LaterBulk {
+  readonly bulkId: BulkSyncId;
+  readonly acceptedAt: Date;
+  /** The account whose items the chunk changes. */
+  readonly accountId: AccountId;
+}
+
+/** Whether another bulk sync of any sender was accepted before this one and may still write items of the account. */
+export async function hasOlderBulk(
+  store: StoreConnection,
+  { bulkId, acceptedAt, accountId }: LaterBulk,
+): Promise<boolean> {
+  const uploadIds = await findOpenUploads(store, accountId);
+  // The chunk's own upload is one of them.
+  if (uploadIds.length < 2) return false;
+  // This index holds only unfinished bulk syncs.
+  const older = { 'due.by': 'workflow', acceptedAt: { $lte: acceptedAt }, _id: { $ne: bulkId } };
+  const found = await rowsOf(bulkSyncs(store)).findOne({ ...older, uploadId: { $in: uploadIds } }, onlyId);
+  return found !== null;
+}

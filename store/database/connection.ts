@@ -1,8 +1,6 @@
-import pTimeout from 'p-timeout';
 import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongoose';
+import pTimeout from 'p-timeout';
 import { NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
-import { DatabaseClock } from './database-clock.ts';
-import { ensureIndexes } from './ensure-indexes.ts';
 import { patchMongodbDriver } from './patch-mongodb-driver.ts';
 
 /** An open database. It has its own connection, never mongoose's global one, so that one process may hold several. */
@@ -166,3 +164,64 @@ async function setClock(connection: Connection, clock: DatabaseClock): Promise<D
   }
   throw new Error('the database does not tell the time');
 }
+
+/** Answers this exact are always believed. */
+const fineMs = 10;
+/** By how much what is known gets less exact in each ms: more than clocks drift, so that a slow network is learned from as well. */
+const lossPerMs = 0.005;
+
+/**
+ * The database's time, as one process knows it: its own clock that only goes forward, set by what the database told. It is right to
+ * a few milliseconds, whatever the machine's clock says.
+ */
+export class DatabaseClock {
+  #offsetMs: number;
+  /** How far off the time may have been when it was learned, and when that was. */
+  #errorMs = Infinity;
+  #learnedAt = 0;
+
+  /** @param offsetMs by how much the database's time is ahead of `performance.now()` */
+  constructor(offsetMs: number = performance.timeOrigin) {
+    this.#offsetMs = offsetMs;
+  }
+
+  readonly now = (): Date => new Date(performance.now() + this.#offsetMs);
+
+  /**
+   * The database told its time in answer to a question of `askedAt`, in ms of `performance.now()`; the answer has just come. One that
+   * took much longer than usual says less than what is known, and is left out: the process was paused, or the database away.
+   */
+  learn(time: Date, askedAt: number): void {
+    const at = performance.now();
+    const errorMs = (at - askedAt) / 2;
+    if (errorMs > Math.max(fineMs, this.#errorMs + (at - this.#learnedAt) * lossPerMs)) return;
+    this.#offsetMs = time.getTime() - (askedAt + at) / 2;
+    this.#errorMs = errorMs;
+    this.#learnedAt = at;
+  }
+}
+
+/**
+ * Creates missing collections and indexes. It is safe while the database is in use and other processes do the same. Existing
+ * indexes stay, even an operator's own. Throws the database's error, for instance when an index of the same name has another
+ * definition: the first release that changes an index brings the step that replaces it.
+ * @param schemas by collection
+ */
+export async function ensureIndexes(connection: Connection, schemas: ReadonlyMap<string, Schema>): Promise<void> {
+  const database = connection.getClient().db(connection.name);
+  await Promise.all(
+    [...schemas].map(async ([name, schema]) => {
+      // A transaction that has to create its collection sometimes aborts; an empty collection costs nothing.
+      const size = schema.get('capped');
+      const options = typeof size === 'number' ? { capped: true, size } : {};
+      await database.createCollection(name, options).catch((error: unknown) => {
+        if (!isAlreadyThere(error)) throw error;
+      });
+      const indexes = schema.indexes().map(([key, { background: _old, ...options }]) => ({ ...options, key }));
+      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose's type is the wider one
+      if (indexes.length > 0) await database.collection(name).createIndexes(indexes as mongo.IndexDescription[]);
+    }),
+  );
+}
+
+const isAlreadyThere = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === 48;

@@ -2,7 +2,7 @@ import { Schema, type ClientSession, type mongo } from 'mongoose';
 import type { Due, Trace } from '../../core/due.ts';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts';
 import { deliveryIdOf, type DeliveryPurpose } from '../../core/webhooks/delivery.ts';
-import { insertRows } from '../batching/insert-rows.ts';
+import { insertRows } from '../batching/batch.ts';
 import { noteChange } from '../changes/changes.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';

@@ -1,7 +1,9 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
+import type { Due } from '../../core/due.ts';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts';
 import { defineCollection, isDuplicateKey, rowsOf, type StoreConnection } from '../database/connection.ts';
-import type { Delivery } from './deliveries.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { deliveryRows, firstOf, isFirst, noteDeliveries, type Delivery } from './deliveries.ts';
 
 /** One HTTP try, as the delivery log shows it. Source: specification "Webhook delivery log record". */
 export interface DeliveryAttempt {
@@ -54,13 +56,13 @@ const schema = new Schema(
   { versionKey: false },
 );
 /** The index of the log for one of its filters, alone or with a status. */
-export const logIndex = (filter?: string): Record<string, 1 | -1> => ({
+const logIndex = (filter?: string): Record<string, 1 | -1> => ({
   accountId: 1,
   ...(filter !== undefined && { [filter]: 1 }),
   ...{ status: 1, createdAt: -1, _id: -1 },
 });
 /** Those that the log can be asked by, the one that usually finds the fewest first. */
-export const logFilters = ['deliveryId', 'externalId', 'endpointId', 'eventType'] as const;
+const logFilters = ['deliveryId', 'externalId', 'endpointId', 'eventType'] as const;
 for (const filter of [undefined, ...logFilters]) schema.index(logIndex(filter));
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
 const model = defineCollection<DeliveryAttemptRow>('delivery_attempts', schema);
@@ -75,7 +77,7 @@ export const findLogged = (store: StoreConnection, delivery: Delivery): Promise<
  * Logs attempts, each once: a record that is there already stays as it is. Returns the ids of those that another process has logged
  * with another status: the record decides what became of an attempt.
  */
-export async function logAttempts(
+async function logAttempts(
   store: StoreConnection,
   attempts: readonly DeliveryAttempt[],
   session?: ClientSession,
@@ -93,3 +95,215 @@ export async function logAttempts(
   const logged = attemptRows(store).find({ _id: { $in: [...statusOf.keys()] } }, { readConcern: { level: 'local' } });
   return new Set((await logged.toArray()).flatMap(({ _id, status }) => (statusOf.get(_id) === status ? [] : [_id])));
 }
+
+/** How a delivery goes on after an attempt. */
+export interface Continuation {
+  /** When the next attempt may be made. */
+  readonly retryAt: Date;
+  readonly due: Due;
+}
+
+/**
+ * Writes the outcomes of attempts that touch nothing but their own deliveries: those that got through, or that are tried again.
+ * First their log, then their rows, so a process that takes an attempt over finds what is known of it. A row that another process
+ * has taken over meanwhile stays as it is, and so does one whose attempt another process has logged with another status: its
+ * process writes the row, or one that finds it after the lease.
+ */
+export async function completeTogether(
+  store: StoreConnection,
+  ends: readonly { readonly attempt: DeliveryAttempt; readonly goesOn: Continuation | null }[],
+  now: Date,
+): Promise<void> {
+  const logged = ends.map(({ attempt }) => attempt);
+  const overruled = await logAttempts(store, logged);
+  const ours = ends.filter(({ attempt }) => !overruled.has(attempt._id));
+  if (ours.length === 0) return;
+  const succeeded = ours.flatMap(({ attempt, goesOn }) => (goesOn === null ? [attempt] : []));
+  const updatedAt = now;
+  const operations = [
+    ...groupedByAttempt(succeeded).map((filter) => ({
+      updateMany: {
+        filter,
+        update: { $set: { state: 'succeeded' as const, due: null, inFlightSince: null, updatedAt } },
+      },
+    })),
+    ...ours.flatMap(({ attempt, goesOn }) =>
+      goesOn === null
+        ? []
+        : [{ updateOne: { filter: openAt(attempt), update: { $set: { ...goesOn, inFlightSince: null, updatedAt } } } }],
+    ),
+  ];
+  await deliveryRows(store).bulkWrite(operations, { ordered: false });
+  for (const accountId of new Set(ours.map(({ attempt }) => attempt.accountId))) noteDeliveries(store, accountId);
+}
+
+const openAt = ({ deliveryId: _id, attempt: attempts }: DeliveryAttempt) => ({
+  _id,
+  state: 'pending' as const,
+  attempts,
+  inFlightSince: { $type: 'date' as const },
+});
+
+/** One filter for all rows with the same number of attempts. */
+function groupedByAttempt(attempts: readonly DeliveryAttempt[]) {
+  const numbers = [...new Set(attempts.map(({ attempt }) => attempt))];
+  return numbers.map((number) => {
+    const ids: DeliveryId[] = attempts.flatMap(({ attempt, deliveryId }) => (attempt === number ? [deliveryId] : []));
+    return {
+      _id: { $in: ids },
+      state: 'pending' as const,
+      attempts: number,
+      inFlightSince: { $type: 'date' as const },
+    };
+  });
+}
+
+export interface End {
+  readonly attempt: DeliveryAttempt;
+  readonly state: 'succeeded' | 'given_up';
+  /** Runs in the same transaction, and only if the record is still open. */
+  readonly alsoWrite: (session: ClientSession) => Promise<void>;
+}
+
+/**
+ * Ends a delivery, with its log record and what its end does to its target, in one transaction. Does nothing where another process has
+ * logged the attempt with another status.
+ */
+export function endDelivery(
+  store: StoreConnection,
+  delivery: Delivery,
+  { attempt, state, alsoWrite }: End,
+): Promise<void> {
+  const deliveries = deliveryRows(store);
+  return inTransaction(store, async (session) => {
+    const { _id } = attempt;
+    const logged = await attemptRows(store).findOne({ _id }, { projection: { status: 1 }, session });
+    if (logged !== null && logged.status !== attempt.status) return;
+    const missed = state === 'given_up' && isFirst(delivery);
+    const ended = { state, missed, due: null, retryAt: null, inFlightSince: null, updatedAt: attempt.createdAt };
+    const result = await deliveries.updateOne(openAt(attempt), { $set: ended }, { session });
+    if (result.modifiedCount === 0) return;
+    if (logged === null) await logAttempts(store, [attempt], session);
+    if (state === 'succeeded' && delivery.ordinal > 1)
+      await deliveries.updateOne({ _id: firstOf(delivery) }, { $set: { missed: false } }, { session });
+    await alsoWrite(session);
+    noteDeliveries(store, delivery.accountId, session);
+  });
+}
+
+/** All given conditions must hold; an absent one does not restrict. */
+export interface AttemptFilter {
+  /** null for the account-level URL. */
+  readonly endpointId?: EndpointId | null;
+  readonly status?: 'success' | 'failed';
+  readonly eventType?: string;
+  readonly externalId?: string;
+  readonly deliveryId?: DeliveryId;
+  /** Attempted at that time or later. */
+  readonly from?: Date;
+  /** Attempted before that time. */
+  readonly to?: Date;
+}
+
+/** Position of an attempt in the log. No two attempts share one. */
+export interface AttemptPlace {
+  readonly at: Date;
+  readonly id: string;
+}
+
+export interface AttemptWalk {
+  readonly filter?: AttemptFilter;
+  /** The log continues after this one. */
+  readonly behind?: AttemptPlace | undefined;
+  readonly rowsMax: number;
+}
+
+const eitherStatus = ['failed', 'success'] as const;
+
+/**
+ * Newest first; attempts of one millisecond have a stable order. The collection and its indexes are defined where attempts are
+ * written (delivery-attempts.ts). Each index has the status before the time: naming both statuses lets the server merge them instead of
+ * sorting.
+ */
+export async function listRecentAttempts(
+  store: StoreConnection,
+  accountId: AccountId,
+  { filter = {}, behind, rowsMax }: AttemptWalk,
+): Promise<DeliveryAttemptRow[]> {
+  const { status, from, to, ...equal } = filter;
+  // Of the attempts of one millisecond the id tells which are behind; the range is what the index is read by.
+  const upTo = behind === undefined || (to !== undefined && to <= behind.at) ? {} : { $lte: behind.at };
+  const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }), ...upTo };
+  const wanted = {
+    ...{ accountId, ...equal, status: status ?? { $in: [...eitherStatus] } },
+    ...(Object.keys(range).length > 0 && { createdAt: range }),
+    ...(behind !== undefined && { $or: [{ createdAt: { $lt: behind.at } }, { _id: { $lt: behind.id } }] }),
+  };
+  return attemptRows(store)
+    .find(wanted, { projection: { responseStart: 0, body: 0 }, hint: logIndex(firstFilterOf(filter)) })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(rowsMax)
+    .toArray();
+}
+
+/** Named, because the server would read a short time by the index of times alone, with the attempts of all accounts. */
+const firstFilterOf = (filter: AttemptFilter): string | undefined =>
+  logFilters.find((name) => filter[name] !== undefined);
+
+/** The delivery of an attempt, as far as the log shows it. */
+export interface AttemptedDelivery {
+  readonly state: string;
+  readonly attempts: number;
+  /** Why the delivery was made. */
+  readonly purpose?: string;
+  /** The bytes that every attempt has signed and sent, unless it has its own. */
+  readonly body: Buffer;
+}
+
+export interface AttemptWithDelivery {
+  readonly attempt: DeliveryAttemptRow;
+  /** null when it is removed already: its retention starts at its creation, that of an attempt at the attempt's own time. */
+  readonly delivery: AttemptedDelivery | null;
+}
+
+/** One attempt of this account, or null. */
+export async function findAttempt(
+  store: StoreConnection,
+  accountId: AccountId,
+  id: string,
+): Promise<AttemptWithDelivery | null> {
+  const attempt = await attemptRows(store).findOne({ _id: id, accountId });
+  if (attempt === null) return null;
+  const row = await deliveryRows(store).findOne(
+    { _id: attempt.deliveryId, accountId },
+    { projection: { _id: 0, state: 1, attempts: 1, purpose: 1, body: 1 } },
+  );
+  return { attempt, delivery: row === null ? null : { ...row, body: Buffer.from(row.body.buffer) } };
+}
+
+/** The newest attempts of one delivery, or about some items: two index scans for each item. */
+export const findAttemptsOf = (
+  store: StoreConnection,
+  accountId: AccountId,
+  {
+    limit,
+    ...named
+  }: ({ readonly externalIds: readonly string[] } | { readonly deliveryId: DeliveryId }) & {
+    readonly limit: number;
+  },
+): Promise<DeliveryAttemptRow[]> =>
+  attemptRows(store)
+    .find(
+      {
+        accountId,
+        ...('deliveryId' in named ? named : { externalId: { $in: [...named.externalIds] } }),
+        status: { $in: [...eitherStatus] },
+      },
+      {
+        projection: { responseStart: 0, body: 0 },
+        hint: logIndex('deliveryId' in named ? 'deliveryId' : 'externalId'),
+      },
+    )
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(limit)
+    .toArray();

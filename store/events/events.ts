@@ -6,7 +6,7 @@ import type { AccountId, EventId, ItemId } from '../../core/ids.ts';
 import type { OutboxEntry } from '../../core/items/item.ts';
 import type { EventType } from '../../core/events/event-types.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
-import { insertRows } from '../batching/insert-rows.ts';
+import { insertRows } from '../batching/batch.ts';
 
 /** An event as partners can read it for 30 days; `number` counts the account's events in commit order (protocol 12). */
 export interface EventRow {

@@ -4,8 +4,17 @@ import type { Item } from '../../core/items/item.ts';
 import { findNewestFormer } from './former-items.ts';
 import { asError, batchReads, batchWrites, type Eventually } from '../batching/batch.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
-import { changeOf, insertItem, replaceItem, type WriteOptions } from './item-writes.ts';
-import { prepareWrite, tookTooLong, bulkWriteItems, type ItemChange, type PreparedWrite } from './bulk-write-items.ts';
+import {
+  bulkWriteItems,
+  changeOf,
+  insertItem,
+  prepareWrite,
+  replaceItem,
+  tookTooLong,
+  type ItemChange,
+  type PreparedWrite,
+  type WriteOptions,
+} from './item-writes.ts';
 
 /** Options of a write that may be batched with others. */
 export interface GatheredOptions extends Pick<WriteOptions, 'isAccepted'> {

@@ -3,12 +3,17 @@ import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { findFormer, type FormerItem } from './former-items.ts';
-import { itemProof, type ItemProof } from './item-proof.ts';
+import {
+  bulkWriteItems,
+  itemProof,
+  prepareWrite,
+  type ItemChange,
+  type ItemProof,
+  type WriteOptions,
+} from './item-writes.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
-import type { WriteOptions } from './item-writes.ts';
 import { itemCollection, noteItem } from './items.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { prepareWrite, bulkWriteItems, type ItemChange } from './bulk-write-items.ts';
 
 /** Of an item that an equal push would leave as it is, without a word. */
 export type PushedItem = Pick<ItemRow, 'externalId' | 'acceptedAt' | 'appliedChunks'> & { readonly pushHash: string };
@@ -40,7 +45,7 @@ export function createItemLineStore(store: StoreConnection): ItemLineStore {
     findCurrent: (account, externalIds) =>
       find({ accountId: account, externalId: { $in: [...externalIds] }, current: true }),
     findFormer: (account, externalIds) => findFormer(items, account, externalIds),
-    // In a transaction: its commit needs a majority, which a primary that is cut off does not get (item-proof.ts).
+    // In a transaction: its commit needs a majority, which a primary that is cut off does not get (item-writes.ts).
     findPushed: (account, externalIds) =>
       inTransaction(store, (session) =>
         items

@@ -5,10 +5,9 @@ import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '..
 import type { Item } from '../../core/items/item.ts';
 import { newestFirst } from './former-items.ts';
 import { batchedItems, type BatchedItems } from './batched-items.ts';
-import { itemProof, type ItemProof } from './item-proof.ts';
+import { itemProof, replaceItem, type ItemProof } from './item-writes.ts';
 import { accountsIndex, listIndex, termIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
-import { replaceItem } from './item-writes.ts';
 import { noteChange } from '../changes/changes.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';
@@ -71,7 +70,7 @@ schema.index(
   { partialFilterExpression: { 'processing.waitingFor': { $type: 'string' } } },
 );
 
-// For operators (stuck-items.ts): the longest blocked first, of all accounts or of one.
+// For operators (stuck-rows.ts): the longest blocked first, of all accounts or of one.
 const isBlocked = { partialFilterExpression: { blockedReason: { $type: 'string' } } } as const;
 schema.index({ blockedReason: 1, blockedSince: 1, _id: 1 }, isBlocked);
 schema.index({ accountId: 1, blockedReason: 1, blockedSince: 1, _id: 1 }, isBlocked);

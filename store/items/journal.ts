@@ -2,7 +2,7 @@ import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { JournalEntry } from '../../core/items/journal.ts';
-import { insertRows } from '../batching/insert-rows.ts';
+import { insertRows } from '../batching/batch.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 
 /** One entry of an item's history. It is also part of the account's audit log. */
@@ -32,7 +32,7 @@ const schema = new Schema(
   { versionKey: false, minimize: false },
 );
 schema.index({ itemId: 1, number: -1 });
-// The log of an account, of one external id in it, and of what a reseller did for its members (store/accounts/audit-log.ts).
+// The log of an account, of one external id in it, and of what a reseller did for its members (store/accounts/audit.ts).
 schema.index({ accountId: 1, at: -1, number: -1, _id: -1 });
 schema.index({ accountId: 1, externalId: 1, at: -1, number: -1, _id: -1 });
 schema.index(
@@ -40,7 +40,7 @@ schema.index(
   { partialFilterExpression: { 'actor.kind': 'reseller' } },
 );
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
-/** Exported for the reader of the log (store/accounts/audit-log.ts). */
+/** Exported for the reader of the log (store/accounts/audit.ts). */
 export const journalRows = defineCollection<JournalRow>('journal', schema);
 
 /** The history of a deleted item stays readable for its account this long. */

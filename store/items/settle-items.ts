@@ -9,7 +9,7 @@ import { isDuplicateKey, isStoreUnavailable, type StoreConnection } from '../dat
 import { inTransaction, inTransactionOnce, isConflict, type Session } from '../database/transaction.ts';
 import { insertDeliveries, type Delivery } from '../deliveries/deliveries.ts';
 import { insertEvents, withoutStoredEvents, type DueEvent, type NumberedEvent } from '../events/events.ts';
-import { insertSaleNotices } from '../mail/sale-notices.ts';
+import { insertSaleNotices } from '../mail/mails.ts';
 import { findTargets, type Target, type TargetsOf } from '../webhooks/webhook-targets.ts';
 import { changeTallies, type CountMove } from './inventory-counts.ts';
 import { countedOf, type ItemRow } from './item-row.ts';

@@ -2,8 +2,11 @@ import { Schema, type ClientSession } from 'mongoose';
 import { dueFrom, retryPauseMs, type Due } from '../../core/due.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { triedMs, type Mail, type MailLanguage, type Notice } from '../../core/mail/mail.ts';
+import { wantSaleNotices } from '../accounts/accounts.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
+import type { Session } from '../database/transaction.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';
+import type { DueEvent } from '../events/events.ts';
 
 /** A mail that is to be sent, or was. The write that causes it stores it too. */
 export interface MailRow {
@@ -113,3 +116,23 @@ export async function postponeMail(store: StoreConnection, row: MailRow, now: Da
 }
 
 const asClaimed = ({ _id, due }: MailRow) => ({ _id, 'due.tries': due?.tries ?? 0 });
+
+/** Tells of the sales among stored events, in their transaction. Accounts that want no such mail cost one read. */
+export async function insertSaleNotices(
+  store: StoreConnection,
+  events: readonly DueEvent[],
+  { at, session }: { readonly at: Date; readonly session: Session },
+): Promise<void> {
+  const sales = events.filter(({ entry }) => entry.type === 'item.sold');
+  if (sales.length === 0) return;
+  const wanted = await wantSaleNotices(
+    store,
+    sales.map(({ accountId }) => accountId),
+    session,
+  );
+  for (const { accountId, externalId, entry } of sales) {
+    if (!wanted.has(accountId)) continue;
+    const notice = { what: 'sale', externalId, priceKronor: Number(entry.data['salePrice']) } as const;
+    await insertNotice(store, { accountId, occurrence: entry.eventId, notice, at }, session);
+  }
+}

@@ -9,18 +9,20 @@ import {
   type InventoryClass,
 } from '../../core/analytics/analytics.ts';
 import type { AccountId } from '../../core/ids.ts';
+import type { CommissionContribution } from '../../core/orders/commission.ts';
 import type { StoreConnection } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { inventoryCounts, readTally } from '../items/inventory-counts.ts';
 import type { ItemRow } from '../items/item-row.ts';
 import { itemCollection } from '../items/items.ts';
+import { commissionRowId, commissionSums, summed } from './commission-sums.ts';
 import { orderSums, readOrderSums, rowIdOf } from './order-sums.ts';
 import { orderRows, type OrderRow } from './orders.ts';
-import { inTransaction } from '../database/transaction.ts';
 
 // Compares the sums that analytics reads with all rows of an account, and rebuilds them where they differ. It may run while the
 // account works: each comparison is of one moment. A concurrent write conflicts, and one of the two transactions restarts.
 
-export interface RebuildOptions {
+interface RebuildOptions {
   /** Only compares. */
   readonly dryRun: boolean;
 }
@@ -141,4 +143,76 @@ async function markAs(store: StoreConnection, row: Counted, name: InventoryClass
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the driver's filter knows no absent field
   const result = await itemCollection(store).updateOne(unchanged as { _id: string }, { $set: set });
   return result.matchedCount === 1;
+}
+
+/**
+ * Rebuilds the commission sums of a member from its orders. Returns the number of resellers whose sums were wrong. It may run
+ * while orders change: a concurrent write conflicts, and one of the two transactions restarts.
+ */
+export function rebuildCommissionSums(
+  store: StoreConnection,
+  member: AccountId,
+  { dryRun }: RebuildOptions = { dryRun: false },
+): Promise<number> {
+  return inTransaction(store, async (session) => {
+    const stored = await readStored(store, member, session);
+    const right = await sumCommissions(store, member, session);
+    const wrong = resellersThatDiffer(stored, right);
+    if (wrong === 0 || dryRun) return wrong;
+    await commissionSums(store).deleteMany({ memberAccountId: member }, { session });
+    const rows = right.map((sums) => ({
+      ...sums,
+      _id: commissionRowId({ ...sums, memberAccountId: member }, 0),
+      memberAccountId: member,
+    }));
+    await commissionSums(store).insertMany(rows, { session });
+    return wrong;
+  });
+}
+
+type Grouped = Omit<CommissionContribution, 'resellerAccountId'> & { readonly _id: AccountId };
+
+const named = ({ _id, ...sums }: Grouped): CommissionContribution => ({ resellerAccountId: _id, ...sums });
+
+async function readStored(
+  store: StoreConnection,
+  memberAccountId: AccountId,
+  session: ClientSession,
+): Promise<CommissionContribution[]> {
+  const found = await commissionSums(store)
+    .aggregate<Grouped>([{ $match: { memberAccountId } }, { $group: { _id: '$resellerAccountId', ...summed } }])
+    .session(session)
+    .exec();
+  return found.map(named);
+}
+
+async function sumCommissions(
+  store: StoreConnection,
+  accountId: AccountId,
+  session: ClientSession,
+): Promise<CommissionContribution[]> {
+  const owing = { accountId, state: 'completed', 'commission.resellerAccountId': { $type: 'string' } };
+  const sums = {
+    orders: { $sum: 1 },
+    salesOre: { $sum: '$amountOre' },
+    owedOre: { $sum: '$commission.commissionOre' },
+  };
+  const found = await orderRows(store)
+    .aggregate<Grouped>([{ $match: owing }, { $group: { _id: '$commission.resellerAccountId', ...sums } }])
+    .session(session)
+    .exec();
+  return found.map(named);
+}
+
+/** A reseller whose rows sum up to zero equals one without rows. */
+function resellersThatDiffer(
+  stored: readonly CommissionContribution[],
+  right: readonly CommissionContribution[],
+): number {
+  const textOf = ({ orders, salesOre, owedOre }: CommissionContribution): string => `${orders}/${salesOre}/${owedOre}`;
+  const texts = (sums: readonly CommissionContribution[]): Map<AccountId, string> =>
+    new Map(sums.map((one) => [one.resellerAccountId, textOf(one)]));
+  const [found, wanted] = [texts(stored), texts(right)];
+  const resellers = new Set([...found.keys(), ...wanted.keys()]);
+  return [...resellers].filter((id) => (found.get(id) ?? '0/0/0') !== (wanted.get(id) ?? '0/0/0')).length;
 }

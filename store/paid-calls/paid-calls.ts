@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
-import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import type { Vehicle } from '../../core/vehicles/vehicle.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 
 interface CallWindow {
   /** `ai:minute:2026-11-21T16:06` or `ai:day:2026-11-21`, in UTC. */
@@ -46,6 +47,87 @@ export function createPaidCalls(store: StoreConnection, now: () => Date): PaidCa
       const time = at.toISOString();
       if ((await count(`${name}:minute:${time.slice(0, 16)}`, at)) > callsPerMinute) return secondsLeft(at, minuteMs);
       return (await count(`${name}:day:${time.slice(0, 10)}`, at)) <= callsPerDay ? 0 : secondsLeft(at, dayMs);
+    },
+  };
+}
+
+interface CachedAnswer {
+  /** Hash of the model and the question. */
+  readonly _id: string;
+  /** JSON text, because an answer may have keys that the database does not accept. */
+  readonly answerJson: string;
+  readonly expiresAt: Date;
+}
+
+const answerSchema = new Schema({ _id: String, answerJson: String, expiresAt: Date }, { versionKey: false });
+answerSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+const answerModel = defineCollection<CachedAnswer>('ai_answers', answerSchema);
+
+export interface AiCache {
+  /** undefined when no answer is stored. */
+  find(key: string): Promise<unknown>;
+  store(key: string, answer: unknown): Promise<void>;
+}
+
+/** Answers of the language model, shared by all accounts: an equal question has an equal answer. */
+export function createAiCache(
+  store: StoreConnection,
+  { keptDays, now }: { keptDays: number; now: () => Date },
+): AiCache {
+  const answers = answerModel(store);
+  return {
+    find: async (key) => {
+      const row = await answers.findOne({ _id: key, expiresAt: { $gt: now() } }).lean();
+      if (row === null) return undefined;
+      const answer: unknown = JSON.parse(row.answerJson);
+      return answer;
+    },
+    store: async (key, answer) => {
+      const expiresAt = new Date(now().getTime() + keptDays * dayMs);
+      await answers.updateOne(
+        { _id: key },
+        { $set: { answerJson: JSON.stringify(answer), expiresAt } },
+        { upsert: true },
+      );
+    },
+  };
+}
+
+/** The registry's answer for a plate. `vehicle` is null for a plate that the registry does not know. */
+export interface VehicleLookupRecord {
+  readonly vehicle: Vehicle | null;
+  readonly askedAt: Date;
+  /** When the database may delete the row. That takes a minute or more, so readers must check the age themselves. */
+  readonly purgeAt: Date;
+}
+
+interface Row extends VehicleLookupRecord {
+  /** The normalised plate. */
+  readonly _id: string;
+}
+
+const lookupSchema = new Schema({ _id: String, vehicle: {}, askedAt: Date, purgeAt: Date }, { versionKey: false });
+lookupSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+const lookupModel = defineCollection<Row>('vehicle_lookups', lookupSchema);
+
+export interface VehicleLookupStore {
+  find(plate: string): Promise<VehicleLookupRecord | null>;
+  /** Keeps the newer record when several processes asked at the same time. */
+  save(plate: string, record: VehicleLookupRecord): Promise<void>;
+}
+
+/** Answers of the vehicle registry, shared by all accounts and processes. */
+export function createVehicleLookupStore(store: StoreConnection): VehicleLookupStore {
+  const lookups = lookupModel(store);
+  return {
+    find: (plate) => lookups.findOne({ _id: plate }).lean<VehicleLookupRecord>(),
+    save: async (plate, record) => {
+      try {
+        await lookups.updateOne({ _id: plate, askedAt: { $lte: record.askedAt } }, { $set: record }, { upsert: true });
+      } catch (error) {
+        // A newer record exists, which the filter did not match.
+        if (!isDuplicateKey(error)) throw error;
+      }
     },
   };
 }

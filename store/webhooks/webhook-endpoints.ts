@@ -53,7 +53,7 @@ const schema = new Schema(
   { versionKey: false, strict: 'throw' },
 );
 schema.index({ accountId: 1, createdAt: 1 });
-// For operators (stuck-deliveries.ts).
+// For operators (stuck-rows.ts).
 schema.index({ failCount: -1, _id: 1 }, { partialFilterExpression: { failCount: { $gt: 0 } } });
 schema.index({ recoverAt: 1 }, { partialFilterExpression: { recoverAt: { $type: 'date' } } });
 // For the operator's counts.

@@ -3,7 +3,7 @@ import { mongo } from 'mongoose';
 import { NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
 import { isStoreUnavailable } from '../../store/database/connection.ts';
 import type { ItemRow } from '../../store/items/item-row.ts';
-import { prepareWrite, bulkWriteItems } from '../../store/items/bulk-write-items.ts';
+import { prepareWrite, bulkWriteItems } from '../../store/items/item-writes.ts';
 import { anItem } from '../support/an-item.ts';
 
 interface Failed {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { createVehicleLookupStore } from '../../store/paid-calls/vehicle-lookups.ts';
+import { createVehicleLookupStore } from '../../store/paid-calls/paid-calls.ts';
 import { later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId } from '../../core/ids.ts';
 import type { CallCounts, CallPurpose } from '../../core/listings/call-budget.ts';
-import { createCallCounters, type CallCounters } from '../../store/paid-calls/call-budget.ts';
+import { createCallCounters, type CallCounters } from '../../store/paid-calls/call-counters.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { createCallBudget, uncountedFromCallsPerDay } from '../../usecases/listings/create-call-budget.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';

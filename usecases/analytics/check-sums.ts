@@ -1,8 +1,7 @@
 import type { AccountId } from '../../core/ids.ts';
 import { listAccountIds } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { rebuildCommissionSums } from '../../store/orders/rebuild-commission-sums.ts';
-import { rebuildItemCounts, rebuildOrderSums } from '../../store/orders/rebuild-sums.ts';
+import { rebuildCommissionSums, rebuildItemCounts, rebuildOrderSums } from '../../store/orders/rebuild-sums.ts';
 
 /** An account whose stored sums for analytics or commission differed from its items and orders. */
 export interface WrongSums {

@@ -1,7 +1,7 @@
 import { describeLogRow, mergeStretches, type LogEntry } from '../../core/audit/log-row.ts';
 import type { Scope } from '../../core/scope.ts';
 import { writeLogCursor, type AuditLogQuery } from '../../schemas/partner/audit-log.ts';
-import { readLogStretches } from '../../store/accounts/audit-log.ts';
+import { readLogStretches } from '../../store/accounts/audit.ts';
 import type { Context } from '../context.ts';
 
 export interface AuditLogPage {

@@ -4,8 +4,7 @@ import { Refusal } from '../../core/errors.ts';
 import { bulkSyncId, type BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { deleteChunks, keepChunks } from '../../store/bulk-syncs/bulk-chunks.ts';
-import { deleteErrors } from '../../store/bulk-syncs/bulk-errors.ts';
+import { deleteChunks, deleteErrors, keepChunks } from '../../store/bulk-syncs/bulk-chunks.ts';
 import { deleteIds } from '../../store/bulk-syncs/snapshot-external-ids.ts';
 import {
   bulkKeptMs,

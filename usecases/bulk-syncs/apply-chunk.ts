@@ -1,7 +1,12 @@
 import { isUnfinished, type BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { AccountId, BulkSyncId } from '../../core/ids.ts';
-import { beginChunk, closeChunk, findNextChunk, type BulkChunk } from '../../store/bulk-syncs/bulk-chunks.ts';
-import { insertErrors } from '../../store/bulk-syncs/bulk-errors.ts';
+import {
+  beginChunk,
+  closeChunk,
+  findNextChunk,
+  insertErrors,
+  type BulkChunk,
+} from '../../store/bulk-syncs/bulk-chunks.ts';
 import { findBulkSync, raiseCounts } from '../../store/bulk-syncs/bulk-syncs.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { writeChunk, type ChunkDependencies, type ChunkOutcome } from './write-chunk.ts';

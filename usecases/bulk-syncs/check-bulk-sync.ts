@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lineError, lineWarning, uploadLimits, type LineReport } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { Scope } from '../../core/scope.ts';
-import { bytesOf } from '../../store/bulk-syncs/bulk-errors.ts';
+import { bytesOf } from '../../store/bulk-syncs/bulk-chunks.ts';
 import { deleteIds } from '../../store/bulk-syncs/snapshot-external-ids.ts';
 import { readDatabaseTime } from '../../store/database/connection.ts';
 import type { AcceptContext, BulkWish } from './accept-bulk-sync.ts';

@@ -1,7 +1,7 @@
 import type { LineReport } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { positionOf, readErrors } from '../../store/bulk-syncs/bulk-errors.ts';
+import { positionOf, readErrors } from '../../store/bulk-syncs/bulk-chunks.ts';
 import { listBulkSyncs } from '../../store/bulk-syncs/bulk-syncs.ts';
 import type { Context } from '../context.ts';
 import { describeBulkSync, type BulkSyncView } from './describe-bulk-sync.ts';

@@ -1,10 +1,9 @@
 import { lineError, type LineError } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { insertChunk, type StoredLine } from '../../store/bulk-syncs/bulk-chunks.ts';
-import { bytesOf, insertErrors } from '../../store/bulk-syncs/bulk-errors.ts';
+import { bytesOf, insertChunk, insertErrors, type StoredLine } from '../../store/bulk-syncs/bulk-chunks.ts';
 import { insertIds } from '../../store/bulk-syncs/snapshot-external-ids.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { contentHash } from '../../store/items/push-hash.ts';
+import { contentHash } from '../../store/items/item-row.ts';
 import type { LineSink, PlacedLine } from './read-upload.ts';
 
 export interface UploadWriterOptions {

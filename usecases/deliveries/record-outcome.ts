@@ -12,13 +12,14 @@ import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
 import { isStoreUnavailable } from '../../store/database/connection.ts';
 import type { Session } from '../../store/database/transaction.ts';
 import {
+  attemptIdOf,
   completeTogether,
   endDelivery,
   type Continuation,
+  type DeliveryAttempt,
   type End,
-} from '../../store/deliveries/complete-deliveries.ts';
+} from '../../store/deliveries/delivery-attempts.ts';
 import { isFirst, type Delivery } from '../../store/deliveries/deliveries.ts';
-import { attemptIdOf, type DeliveryAttempt } from '../../store/deliveries/delivery-attempts.ts';
 import { hurryTrouble, noteTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
 import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 import { countFailures } from '../../store/webhooks/webhook-settings.ts';

@@ -7,7 +7,7 @@ import { readItemListQuery } from '../../schemas/items/item-list.ts';
 import { readOrderListQuery } from '../../schemas/orders/order-list.ts';
 import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
 import { findSoldGoods, type SoldGoods } from '../../store/items/items.ts';
-import { findListingDefaults } from '../../store/marketplace/listing-defaults.ts';
+import { findListingDefaults } from '../../store/marketplace/marketplace-connections.ts';
 import type { Context } from '../context.ts';
 import { listItems } from '../items/list-items.ts';
 import { listOrders, type OrderDescription } from '../orders/read-orders.ts';

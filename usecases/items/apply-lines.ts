@@ -3,7 +3,7 @@ import type { Scope } from '../../core/scope.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { ItemLineStore } from '../../store/items/item-lines.ts';
-import type { ItemChange } from '../../store/items/bulk-write-items.ts';
+import type { ItemChange } from '../../store/items/item-writes.ts';
 import {
   asksForFormer,
   decideGroup,

@@ -10,7 +10,7 @@ import {
   type CallMethod,
   type CallPurpose,
 } from '../../core/listings/call-budget.ts';
-import type { CallCount, CallCounters } from '../../store/paid-calls/call-budget.ts';
+import type { CallCount, CallCounters } from '../../store/paid-calls/call-counters.ts';
 
 /**
  * From this many calls a day on (a dozen a second) calls are not counted, because no day comes near it. Tests, the embedded mode

@@ -3,7 +3,7 @@ import type { ListingDefaults } from '../../core/listings/listing-terms.ts';
 import type { Scope } from '../../core/scope.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import { findListingDefaults, setListingDefaults } from '../../store/marketplace/listing-defaults.ts';
+import { findListingDefaults, setListingDefaults } from '../../store/marketplace/marketplace-connections.ts';
 import type { Context } from '../context.ts';
 
 /** The terms of the account's auctions; `{}` when it has set none. */

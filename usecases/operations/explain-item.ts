@@ -19,7 +19,7 @@ import { listAccountIds } from '../../store/accounts/accounts.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import { createJournalStore } from '../../store/items/journal.ts';
 import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
-import { findByExternalId } from '../../store/operations/stuck-items.ts';
+import { findByExternalId } from '../../store/operations/stuck-rows.ts';
 import { findAccountMeant, type AccountWish } from './find-account.ts';
 import type { OperationsContext } from './operations-context.ts';
 

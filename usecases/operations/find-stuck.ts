@@ -16,7 +16,7 @@ import {
   listStuckItems,
   type StuckCount,
   type StuckItem,
-} from '../../store/operations/stuck-items.ts';
+} from '../../store/operations/stuck-rows.ts';
 import { listTroubles } from '../../store/webhooks/receivers-in-trouble.ts';
 import { explainTrouble } from '../webhooks/look-at-receiver.ts';
 import { findAccountMeant, type AccountWish } from './find-account.ts';

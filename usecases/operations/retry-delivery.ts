@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { deliveryId } from '../../core/ids.ts';
-import { dangerouslyFindDelivery } from '../../store/operations/stuck-deliveries.ts';
+import { dangerouslyFindDelivery } from '../../store/operations/stuck-rows.ts';
 import type { MadeDelivery } from '../webhooks/webhook-deliveries.ts';
 import { redeliver } from '../webhooks/redeliver.ts';
 import type { OperationsContext } from './operations-context.ts';

@@ -11,12 +11,12 @@ import {
   type StuckItem,
   type StuckPosition,
   type StuckQuery,
-} from '../../store/operations/stuck-items.ts';
+} from '../../store/operations/stuck-rows.ts';
 import { retryItemById, type RetryOutcome } from '../items/retry-item.ts';
 import { findAccountMeant, type AccountWish } from './find-account.ts';
 import type { OperationsContext } from './operations-context.ts';
 
-export type { StuckPosition } from '../../store/operations/stuck-items.ts';
+export type { StuckPosition } from '../../store/operations/stuck-rows.ts';
 
 export interface RetryCounts {
   readonly retried: number;

@@ -3,7 +3,7 @@ import type { AccountId } from '../../core/ids.ts';
 import { MarketplaceError, type Seller, type SellerOrder, type SellerOrders } from '../../gateways/marketplace/port.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { findBuyer, storeBuyer } from '../../store/orders/buyers.ts';
-import { findOrdersOfAds, listShippingOwed, oldestAwaited } from '../../store/orders/marketplace-orders.ts';
+import { findOrdersOfAds, listShippingOwed, oldestAwaited } from '../../store/orders/order-list.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
 import type { Context } from '../context.ts';
 

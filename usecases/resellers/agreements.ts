@@ -7,9 +7,8 @@ import { validationFailed } from '../../schemas/compile-schema.ts';
 import { isProfileSlug } from '../../schemas/resellers/profiles.ts';
 import { findAccountByEmail, type AccountRow } from '../../store/accounts/accounts.ts';
 import type { DealRow } from '../../store/resellers/deals.ts';
-import { endAgreement } from '../../store/resellers/end-agreement.ts';
+import { endAgreement, grantAgreement } from '../../store/resellers/memberships.ts';
 import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
-import { grantAgreement } from '../../store/resellers/memberships.ts';
 import type { Context } from '../context.ts';
 
 export interface AgreementGrant {

@@ -1,7 +1,7 @@
 import { deliveryId, orderId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { foundMax, type SearchQuery } from '../../schemas/partner/search.ts';
-import { findAttemptsOf } from '../../store/deliveries/read-delivery-log.ts';
+import { findAttemptsOf } from '../../store/deliveries/delivery-attempts.ts';
 import { findOrdersOfItems } from '../../store/orders/order-list.ts';
 import { findOrder, type OrderRow } from '../../store/orders/orders.ts';
 import type { Context } from '../context.ts';

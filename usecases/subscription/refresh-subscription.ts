@@ -15,8 +15,13 @@ import type { AccountId } from '../../core/ids.ts';
 import type { PaymentEvent } from '../../gateways/payments/port.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { isDuplicateKey } from '../../store/database/connection.ts';
-import { insertPaymentEvent, isPaymentEventApplied } from '../../store/accounts/payment-events.ts';
-import { findSubscription, storeReading, type SubscriptionRow } from '../../store/accounts/subscriptions.ts';
+import {
+  findSubscription,
+  insertPaymentEvent,
+  isPaymentEventApplied,
+  storeReading,
+  type SubscriptionRow,
+} from '../../store/accounts/subscriptions.ts';
 import { insertNotice, type NewNotice } from '../../store/mail/mails.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import type { Context } from '../context.ts';

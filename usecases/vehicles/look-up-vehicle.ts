@@ -3,8 +3,12 @@ import type { AccountId } from '../../core/ids.ts';
 import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import { RegistryUnavailable, type VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { CallLimits, PaidCalls } from '../../store/paid-calls/paid-calls.ts';
-import type { VehicleLookupRecord, VehicleLookupStore } from '../../store/paid-calls/vehicle-lookups.ts';
+import type {
+  CallLimits,
+  PaidCalls,
+  VehicleLookupRecord,
+  VehicleLookupStore,
+} from '../../store/paid-calls/paid-calls.ts';
 
 export interface VehicleLookupDependencies {
   readonly registry: Pick<VehicleRegistry, 'lookUp'>;

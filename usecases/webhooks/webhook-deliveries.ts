@@ -2,8 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { writeWebhookDeliveryCursor, type WebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
 import type { Delivery } from '../../store/deliveries/deliveries.ts';
-import type { DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';
-import { findAttempt, listRecentAttempts } from '../../store/deliveries/read-delivery-log.ts';
+import { findAttempt, listRecentAttempts, type DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';
 import type { Context } from '../context.ts';
 
 export interface WebhookDeliveryPage {

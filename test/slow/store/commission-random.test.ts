@@ -6,7 +6,7 @@ import type { Scope } from '../../../core/scope.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { moveOrder, orderStates } from '../../../core/orders/order.ts';
 import { createOrderStore, findOrder, writeOrder } from '../../../store/orders/orders.ts';
-import { rebuildCommissionSums } from '../../../store/orders/rebuild-commission-sums.ts';
+import { rebuildCommissionSums } from '../../../store/orders/rebuild-sums.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { insertPendingOrder } from '../../../usecases/orders/insert-pending-order.ts';
 import { connectMember } from '../../../usecases/resellers/connect-member.ts';

@@ -5,7 +5,7 @@ import { commissionOn } from '../../../core/orders/commission.ts';
 import { moveOrder } from '../../../core/orders/order.ts';
 import { readCommissionSums } from '../../../store/orders/commission-sums.ts';
 import { noSteps, createOrderStore, findOrder, writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
-import { rebuildCommissionSums } from '../../../store/orders/rebuild-commission-sums.ts';
+import { rebuildCommissionSums } from '../../../store/orders/rebuild-sums.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { noon } from '../../support/an-item.ts';
 import { withDatabase } from '../../usecases/listings/support/with-database.ts';

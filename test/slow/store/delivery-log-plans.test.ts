@@ -1,7 +1,7 @@
 import test from 'ava';
 import { accountId, deliveryId, endpointId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { findAttemptsOf, listRecentAttempts, type AttemptFilter } from '../../../store/deliveries/read-delivery-log.ts';
+import { findAttemptsOf, listRecentAttempts, type AttemptFilter } from '../../../store/deliveries/delivery-attempts.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
 

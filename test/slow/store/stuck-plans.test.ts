@@ -10,7 +10,7 @@ import {
   countStuckItems,
   findByExternalId,
   listStuckItems,
-} from '../../../store/operations/stuck-items.ts';
+} from '../../../store/operations/stuck-rows.ts';
 import { listTroubles, noteTrouble } from '../../../store/webhooks/receivers-in-trouble.ts';
 import type { WaitingFor } from '../../../core/items/processing.ts';
 import { findAccountMeant } from '../../../usecases/operations/find-account.ts';

@@ -1,6 +1,5 @@
 import test from 'ava';
-import { DatabaseClock } from '../../../store/database/database-clock.ts';
-import { readDatabaseTime } from '../../../store/database/connection.ts';
+import { DatabaseClock, readDatabaseTime } from '../../../store/database/connection.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 test('a process whose own clock is wrong has the database’s time, to half the time that the question took', async (t) => {

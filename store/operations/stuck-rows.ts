@@ -1,8 +1,9 @@
 import type { mongo } from 'mongoose';
-import { accountId, itemId, type AccountId, type ItemId } from '../../core/ids.ts';
+import { accountId, itemId, type AccountId, type DeliveryId, type ItemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import type { ItemRow } from '../items/item-row.ts';
+import { deliveryOf, deliveryRows, type Delivery } from '../deliveries/deliveries.ts';
 import { findOldestDue } from '../dispatch/due-rows.ts';
+import type { ItemRow } from '../items/item-row.ts';
 import { itemCollection } from '../items/items.ts';
 
 /** A blocked item (core/operations/explain-wait.ts), as a list shows it. */
@@ -128,3 +129,9 @@ export async function findByExternalId(
 }
 
 const accountsAtOnce = 1_000;
+
+/** A delivery of any account: for operators only. */
+export async function dangerouslyFindDelivery(store: StoreConnection, id: DeliveryId): Promise<Delivery | null> {
+  const row = await deliveryRows(store).findOne({ _id: id });
+  return row === null ? null : deliveryOf(row);
+}
