@@ -2,7 +2,7 @@ import { ImageStoreUnavailable } from '../gateways/image-store/port.ts';
 import type { Config } from './config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { startLoop } from '../platform/loop.ts';
-import { sharedFor } from '../platform/concurrency/shared-for.ts';
+import { sharedFor } from '../platform/concurrency/kept-fresh.ts';
 import { isStoreUnavailable } from '../store/database/connection.ts';
 import { createCallerLimits } from '../usecases/rate-limits/create-caller-limits.ts';
 import { createRequestRecorder } from '../usecases/request-log/request-recorder.ts';

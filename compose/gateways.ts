@@ -1,8 +1,6 @@
 import type { ClientOptions } from '@temporalio/client';
-import { withBudget } from '../gateways/ai/budgeted-model.ts';
-import { withCache } from '../gateways/ai/cached-model.ts';
+import { withBudget, withCache, type LanguageModel } from '../gateways/ai/language-model.ts';
 import { createEmbeddedClassifier } from '../gateways/ai/embedded-classifier.ts';
-import type { LanguageModel } from '../gateways/ai/language-model.ts';
 import { createModelClassifier } from '../gateways/ai/model-classifier.ts';
 import { createModelTextImprover } from '../gateways/ai/model-text-improver.ts';
 import { createOpenAiModel } from '../gateways/ai/openai-model.ts';
@@ -10,12 +8,13 @@ import type { ItemText } from '../gateways/ai/port.ts';
 import { createRestMarketplace } from '../gateways/marketplace/rest-marketplace.ts';
 import { createSandboxBuyers } from '../gateways/marketplace/rest-sandbox-buyers.ts';
 import { createSandboxUsers } from '../gateways/marketplace/sandbox-users.ts';
-import { tracedStarts } from '../gateways/orchestrator/traced-starts.ts';
-import { absentPayments } from '../gateways/payments/absent-payments.ts';
+import { tracedStarts } from '../gateways/orchestrator/temporal-orchestrator.ts';
+import { absentPayments, createStripePayments } from '../gateways/payments/stripe-payments.ts';
 import type { Payments } from '../gateways/payments/port.ts';
-import { createStripePayments } from '../gateways/payments/stripe-payments.ts';
-import { absentVehicleRegistry } from '../gateways/vehicle-registry/absent-vehicle-registry.ts';
-import { createHttpVehicleRegistry } from '../gateways/vehicle-registry/http-vehicle-registry.ts';
+import {
+  absentVehicleRegistry,
+  createHttpVehicleRegistry,
+} from '../gateways/vehicle-registry/http-vehicle-registry.ts';
 import type { Config } from './config.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { ItemStore } from '../store/items/items.ts';

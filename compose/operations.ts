@@ -1,5 +1,5 @@
 import { Client } from '@temporalio/client';
-import { openClosableConnection } from '../gateways/orchestrator/closable-connection.ts';
+import { openClosableConnection } from '../gateways/orchestrator/temporal-connection.ts';
 import { createTemporalOperations } from '../gateways/orchestrator/temporal-operations.ts';
 import type { Config } from './config.ts';
 import { openStore } from '../store/database/connection.ts';

@@ -120,7 +120,7 @@ export class WorkflowStarts {
     return performance.now() < this.#awayUntilMs;
   }
 
-  /** The engine's headers carry the trace on (gateways/orchestrator/traced-starts.ts). */
+  /** The engine's headers carry the trace on (gateways/orchestrator/temporal-orchestrator.ts). */
   async #try(start: () => Promise<void>, parent: Trace = {}): Promise<void> {
     try {
       await inSpan(this.#dependencies.tracing, { name: 'start workflow', kind: 'client', parent }, start);

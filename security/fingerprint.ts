@@ -1,6 +1,26 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** SHA-256 in hex: recognises an equal request without storing its content. */
 export function fingerprintOf(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
+
+/** A fingerprint (fingerprint.ts) of bytes that arrive in pieces. */
+export interface RunningFingerprint {
+  add(bytes: Uint8Array): void;
+  /** Call it once, after all bytes were added. */
+  digest(): string;
+}
+
+export function createRunningFingerprint(): RunningFingerprint {
+  const hash = createHash('sha256');
+  return { add: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
+}
+
+const tokenBytes = 32;
+
+/** The token of a link in a mail: 256 random bits in base64url. Only {@link hashLinkToken} of it is stored. */
+export const newLinkToken = (): string => randomBytes(tokenBytes).toString('base64url');
+
+/** The stored form, for look-ups. Unsalted, because the token has 256 random bits. */
+export const hashLinkToken = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex');

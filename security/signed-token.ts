@@ -1,5 +1,6 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { accountId, sessionId, type AccountId, type SessionId } from '../core/ids.ts';
 
 /** `secret` must have at least 32 characters; `id` is the `kid` of tokens signed with it. */
 export interface SigningKey {
@@ -17,7 +18,7 @@ export interface SignedClaims {
   readonly expiresAt: Date;
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Accepts an expired token: its claims then only identify its owner. */
   readonly isExpiredTaken?: boolean;
 }
@@ -109,5 +110,67 @@ function claimsOf(payload: string | jwt.JwtPayload, expected: Expected): SignedC
     sessionId: typeof sid === 'string' ? sid : undefined,
     tokenId: jti,
     expiresAt: new Date(exp * 1000),
+  };
+}
+
+export interface SessionClaims {
+  readonly accountId: AccountId;
+  readonly sessionId: SessionId;
+  readonly tokenId: string;
+  readonly expiresAt: Date;
+}
+
+export interface SessionTokens {
+  /** A new access token of the session, good for 15 minutes from `now`. */
+  sign(session: Pick<SessionClaims, 'accountId' | 'sessionId'>, now: Date): string;
+  /** The claims of a valid token; undefined, without a reason, otherwise. Does not check whether the session is still open. */
+  verify(token: string, now: Date, options?: VerifyOptions): SessionClaims | undefined;
+}
+
+export const sessionTokenLifetimeSeconds = 15 * 60;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * Access tokens of dashboard sessions. `keys` newest first: the first signs, all verify, so that a key rotation ends no session.
+ */
+export function createSessionTokens(keys: readonly SigningKey[]): SessionTokens {
+  const audience = 'itembridge-dashboard';
+  const tokens = createSignedTokens(keys, { audience, lifetimeSeconds: sessionTokenLifetimeSeconds });
+  return {
+    sign: (session, now) => tokens.sign({ subject: session.accountId, sessionId: session.sessionId }, now),
+    verify(token, now, options) {
+      const claims = tokens.verify(token, now, options);
+      if (claims?.sessionId === undefined || !uuid.test(claims.subject) || !uuid.test(claims.sessionId))
+        return undefined;
+      const { tokenId, expiresAt } = claims;
+      return { accountId: accountId(claims.subject), sessionId: sessionId(claims.sessionId), tokenId, expiresAt };
+    },
+  };
+}
+
+/** `device` identifies the token and has no meaning outside of it. */
+export interface DeviceClaims {
+  readonly device: string;
+}
+
+export interface DeviceTokens {
+  /** For a browser that has just signed in to the account of this email. */
+  sign(emailFingerprint: string, now: Date): string;
+  /** undefined for anything but a valid token made for this email. */
+  verify(token: string, emailFingerprint: string, now: Date): DeviceClaims | undefined;
+}
+
+export const deviceTokenLifetimeSeconds = 180 * 86_400;
+
+/** Tokens by which a browser proves that it has signed in to an account before. They give no access. */
+export function createDeviceTokens(keys: readonly SigningKey[]): DeviceTokens {
+  const lifetimeSeconds = deviceTokenLifetimeSeconds;
+  const tokens = createSignedTokens(keys, { audience: 'itembridge-device', lifetimeSeconds });
+  return {
+    sign: (emailFingerprint, now) => tokens.sign({ subject: emailFingerprint }, now),
+    verify(token, emailFingerprint, now) {
+      const claims = tokens.verify(token, now);
+      return claims?.subject === emailFingerprint ? { device: claims.tokenId } : undefined;
+    },
   };
 }

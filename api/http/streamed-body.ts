@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import pTimeout from 'p-timeout';
 import { Refusal } from '../../core/errors.ts';
-import { createRunningFingerprint } from '../../security/running-fingerprint.ts';
+import { createRunningFingerprint } from '../../security/fingerprint.ts';
 import { leaveBodyTime } from './body-timeout.ts';
 import { createToll, type Pay } from './stream-toll.ts';
 

@@ -1,20 +1,29 @@
-import { createMarketplaceHttp, type MarketplaceHttpOptions } from './marketplace-http.ts';
+import { createMarketplaceHttp, type MarketplaceHttp, type MarketplaceHttpOptions } from './marketplace-http.ts';
 import {
   MarketplaceError,
+  type ChangeOutcome,
+  type ChangeReceipt,
   type FoundListing,
+  type ListingChanges,
   type ListingKeeper,
   type ListingPublisher,
+  type RemovalOutcome,
   type Seller,
   type SellerFeeds,
   type SellerOrders,
 } from './port.ts';
-import { createRestListingKeeper } from './rest-listing-keeper.ts';
-import { addImage, commitRequest, ignoreBody } from './rest-requests.ts';
 import { orderPaths, readSellerOrders } from './wire-orders.ts';
 import {
+  changesBody,
   draftBody,
+  errorCodes,
   feedRowsMax,
+  imageBody,
+  imageBytesMax,
   paths,
+  pricesBody,
+  readChangeOutcome,
+  readChangeRequest,
   readFoundListings,
   readItemUpdates,
   readReceipt,
@@ -87,3 +96,92 @@ async function collectPages(
   if (all.length > 0) return all;
   throw new MarketplaceError('unavailable', 'the look-up by own reference found no end');
 }
+
+/** Changes and take-downs over the marketplace's REST v4. For the meaning of outcomes see port.ts. */
+function createRestListingKeeper(http: MarketplaceHttp): ListingKeeper {
+  return {
+    revise: (seller, adId, changes) => answered(() => revise(http, seller, { adId, changes })),
+    changePrice: (seller, adId, prices) =>
+      answered(() => put(http, seller, { path: paths.prices, body: pricesBody(adId, prices) })),
+    readChange: (seller, requestId) =>
+      http.call({
+        effect: 'read',
+        method: 'GET',
+        path: paths.results(requestId),
+        seller,
+        parse: (body) => readChangeOutcome(body, requestId),
+      }),
+    remove: (seller, adId) => remove(http, seller, adId),
+  };
+}
+
+/** A change with pictures takes effect by its commit, so an interrupted one changes nothing. */
+async function revise(
+  http: MarketplaceHttp,
+  seller: Seller,
+  { adId, changes }: { adId: string; changes: ListingChanges },
+): Promise<string> {
+  const requestId = await put(http, seller, { path: paths.item(adId), body: changesBody(changes) });
+  if (changes.jpegs === null) return requestId;
+  for (const jpeg of changes.jpegs) await addImage(http, { seller, requestId, jpeg });
+  await commitRequest(http, seller, requestId);
+  return requestId;
+}
+
+const put = (http: MarketplaceHttp, seller: Seller, { path, body }: { path: string; body: object }): Promise<string> =>
+  http.call({ effect: 'write', method: 'PUT', path, seller, body, parse: readChangeRequest });
+
+/** An immediate refusal is an outcome like a later one. */
+async function answered(ask: () => Promise<string>): Promise<ChangeReceipt> {
+  try {
+    return { requestId: await ask() };
+  } catch (error) {
+    if (error instanceof MarketplaceError && error.kind === 'refused') return { outcome: outcomeOf(error) };
+    throw error;
+  }
+}
+
+function outcomeOf({ code, message }: MarketplaceError): ChangeOutcome {
+  if (code === errorCodes.itemHasBids) return { kind: 'has_bids', message };
+  if (code === errorCodes.itemNotActive) return { kind: 'not_active' };
+  if (code === errorCodes.itemNotYetActive) return { kind: 'try_again', message };
+  return { kind: 'refused', message };
+}
+
+async function remove(http: MarketplaceHttp, seller: Seller, adId: string): Promise<RemovalOutcome> {
+  try {
+    await http.call({ effect: 'write', method: 'DELETE', path: paths.item(adId), seller, parse: ignoreBody });
+    return 'removed';
+  } catch (error) {
+    if (!(error instanceof MarketplaceError)) throw error;
+    if (error.code === errorCodes.itemHasBids) return 'has_bids';
+    if (error.code === errorCodes.itemNotActive) return 'not_active';
+    throw error;
+  }
+}
+
+// Calls on a request, for a new listing or for a change, before it takes effect.
+
+/** The pictures of a request are shown in the order in which they were added. */
+async function addImage(
+  http: MarketplaceHttp,
+  image: { seller: Seller; requestId: string; jpeg: Buffer },
+): Promise<void> {
+  const { seller, requestId, jpeg } = image;
+  if (jpeg.length > imageBytesMax)
+    throw new MarketplaceError('refused', 'the image is larger than the marketplace takes');
+  const path = paths.images(requestId);
+  await http.call({ effect: 'write', method: 'POST', path, seller, body: imageBody(jpeg), parse: ignoreBody });
+}
+
+/** "Committed already" means success for a repeated commit: the first one arrived. */
+async function commitRequest(http: MarketplaceHttp, seller: Seller, requestId: string): Promise<void> {
+  try {
+    await http.call({ effect: 'write', method: 'POST', path: paths.commit(requestId), seller, parse: ignoreBody });
+  } catch (error) {
+    if (error instanceof MarketplaceError && error.code === errorCodes.alreadyCommitted) return;
+    throw error;
+  }
+}
+
+export const ignoreBody = (): void => undefined;

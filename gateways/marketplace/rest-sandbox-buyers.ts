@@ -1,6 +1,6 @@
 import { createMarketplaceHttp, type MarketplaceHttpOptions } from './marketplace-http.ts';
 import type { SandboxBuyers } from './port.ts';
-import { ignoreBody } from './rest-requests.ts';
+import { ignoreBody } from './rest-marketplace.ts';
 
 /**
  * What buyers do at the simulated marketplace, asked for by the seller whose auction it is. The real marketplace has none of these

@@ -24,7 +24,7 @@ import type {
   QueueState,
   WorkflowState,
 } from './operations-port.ts';
-import { askWithinDeadline } from './within-deadline.ts';
+import { askWithinDeadline } from './temporal-connection.ts';
 
 /** Short, because an operator waits for the answer, and a missing one is also reported. */
 const deadlineMs = 5_000;

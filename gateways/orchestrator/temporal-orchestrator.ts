@@ -1,5 +1,11 @@
-import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import {
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+  type Client,
+  type WorkflowClientInterceptor,
+} from '@temporalio/client';
 import { asCode } from '../../core/operations/explain-wait.ts';
+import type { Tracing } from '../../platform/tracing.ts';
 import {
   bulkPriorityKey,
   bulkSyncType,
@@ -8,18 +14,17 @@ import {
 } from '../../workflows/contracts/bulk-syncs.ts';
 import { deliverEventType, deliveryWorkflowId, type DeliverEventInput } from '../../workflows/contracts/deliveries.ts';
 import { itemLifecycleType, itemWorkflowId, type ItemLifecycleInput } from '../../workflows/contracts/items.ts';
-import {
-  recoverEndpointType,
-  recoveryWorkflowId,
-  type RecoverEndpointInput,
-} from '../../workflows/contracts/recoveries.ts';
 import { queueName } from '../../workflows/contracts/queues.ts';
 import {
   receiverTroubleType,
   receiverWorkflowId,
   type ReceiverTroubleInput,
 } from '../../workflows/contracts/receivers.ts';
-import { lookAgainSignalName } from '../../workflows/contracts/signals.ts';
+import {
+  recoverEndpointType,
+  recoveryWorkflowId,
+  type RecoverEndpointInput,
+} from '../../workflows/contracts/recoveries.ts';
 import {
   accountIdKey,
   endpointKey,
@@ -28,8 +33,10 @@ import {
   stageKey,
   type Stage,
 } from '../../workflows/contracts/search-attributes.ts';
+import { lookAgainSignalName } from '../../workflows/contracts/signals.ts';
+import { withCarrier } from '../../workflows/contracts/trace-header.ts';
 import type { Orchestrator, SignalledItem, SignalledReceiver } from './port.ts';
-import { withinDeadline } from './within-deadline.ts';
+import { withinDeadline } from './temporal-connection.ts';
 
 /** A start waits this long at most; its outcome is then unknown, which is fine, because every start here may be repeated. */
 const deadlineMs = 3_000;
@@ -159,3 +166,9 @@ function signalReceiver(
     staticSummary: `receiver in trouble ${asCode(target)}`,
   });
 }
+
+/** Passes the trace to each started or signalled workflow, so that its activities are spans of the trace. */
+export const tracedStarts = (tracing: Tracing): WorkflowClientInterceptor => ({
+  startWithDetails: (input, next) => next({ ...input, headers: withCarrier(input.headers, tracing.carrier()) }),
+  signalWithStart: (input, next) => next({ ...input, headers: withCarrier(input.headers, tracing.carrier()) }),
+});

@@ -1,9 +1,8 @@
-import type Stripe from 'stripe';
-import { PaymentsUnavailable, UnknownCustomer, type CheckoutWish, type Payments } from './port.ts';
-import { readStripeEvent } from './read-stripe-event.ts';
-import { createStripeClient, type StripeOptions } from './stripe-client.ts';
-import { asPaymentsUnavailable, isMissing } from './stripe-problems.ts';
-import { accountKey, checkoutOf, heldSubscriptionOf, neededId } from './stripe-shapes.ts';
+import Stripe from 'stripe';
+import { describeNetworkProblem } from '../../platform/network-problem.ts';
+import { readBounded } from '../../platform/read-bounded.ts';
+import { InvalidPaymentEvent, PaymentsUnavailable, UnknownCustomer, type CheckoutWish, type Payments } from './port.ts';
+import { accountKey, checkoutOf, heldSubscriptionOf, neededId, readStripeEvent } from './read-stripe-event.ts';
 
 export interface StripePaymentsOptions extends StripeOptions {
   /** Any one of them may have signed an event. */
@@ -111,3 +110,88 @@ const talkOrNull = <Result>(work: () => Promise<Result>): Promise<Result | null>
       throw error;
     }),
   );
+
+interface StripeOptions {
+  /** Base address of the processor's API; '' is its own. HTTPS, or HTTP on loopback (the simulator): the key travels in every call. */
+  readonly url: string;
+  readonly secretKey: string;
+  /** For each attempt, in ms, from connecting to the last byte; an attempt with a network error is repeated once. */
+  readonly timeoutMs: number;
+}
+
+const answerBytesMax = 4 * 1024 * 1024;
+const retriesMax = 1;
+
+function createStripeClient({ url, secretKey, timeoutMs }: StripeOptions): Stripe {
+  return new Stripe(secretKey, {
+    ...(url !== '' && addressOf(url)),
+    timeout: timeoutMs,
+    maxNetworkRetries: retriesMax,
+    telemetry: false,
+    appInfo: { name: 'itembridge' },
+    httpClient: Stripe.createFetchHttpClient(boundedFetch),
+  });
+}
+
+function addressOf(url: string): { protocol: 'http' | 'https'; host: string; port?: string } {
+  const { protocol, hostname, port } = new URL(url);
+  const isOnLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+  const isHttps = protocol === 'https:';
+  if (!isHttps && !(protocol === 'http:' && isOnLoopback))
+    throw new Error('the payment processor must be called over HTTPS (HTTP only on loopback)');
+  const portOf = port === '' ? (isHttps ? '443' : '80') : port;
+  return { protocol: isHttps ? 'https' : 'http', host: hostname, port: portOf };
+}
+
+/** Follows no redirect, because the key would go along, and reads no endless answer. */
+async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const headers = new Headers(init?.headers);
+  // Fetch sets the length itself. With undici loaded as well, a length given twice is an error.
+  headers.delete('content-length');
+  const response = await fetch(input, { ...init, headers, redirect: 'error' });
+  if (response.body === null) return response;
+  const { bytes, truncated } = await readBounded(response.body, answerBytesMax);
+  if (truncated) throw new Error('the answer is too long');
+  return new Response(new Uint8Array(bytes), { status: response.status, headers: response.headers });
+}
+
+const { StripeConnectionError, StripeError, StripeInvalidRequestError } = Stripe.errors;
+
+/** True when the processor itself says that it knows no object of this id (for the given parameter, if any). */
+const isMissing = (error: unknown, parameter?: string): boolean =>
+  error instanceof StripeInvalidRequestError &&
+  error.code === 'resource_missing' &&
+  (parameter === undefined || error.param === undefined || error.param === parameter);
+
+/** Errors of the SDK quote the processor, perhaps with part of the key or personal data, so only their kind is kept. */
+function asPaymentsUnavailable(error: unknown): PaymentsUnavailable {
+  if (error instanceof PaymentsUnavailable) return error;
+  if (error instanceof StripeConnectionError) return connectionProblem(error);
+  const status = error instanceof StripeError ? error.statusCode : undefined;
+  if (status === undefined || status < 400)
+    return new PaymentsUnavailable('unusable_answer', "the payment processor's answer is unreadable");
+  const kind = status === 408 || status === 409 || status === 429 || status >= 500 ? 'overloaded' : 'refused';
+  return new PaymentsUnavailable(kind, `the payment processor answered HTTP ${status}`);
+}
+
+function connectionProblem(error: Error & { detail?: unknown }): PaymentsUnavailable {
+  if (/due to timeout/.test(error.message))
+    return new PaymentsUnavailable('timeout', 'the payment processor did not answer in time');
+  const { message } = describeNetworkProblem(error.detail);
+  return new PaymentsUnavailable('unreachable', `the payment processor is out of reach: ${message}`);
+}
+
+const absent = async (): Promise<never> => {
+  throw new PaymentsUnavailable('not_configured', 'no payment processor is configured');
+};
+
+/** Used without a configured processor: every account stays on the free tier. */
+export const absentPayments: Payments = {
+  createCustomer: absent,
+  createCheckout: absent,
+  readCheckout: absent,
+  listRunning: absent,
+  readEvent: () => {
+    throw new InvalidPaymentEvent('no payment processor is configured');
+  },
+};

@@ -1,10 +1,13 @@
+import Type from 'typebox';
 import { Agent, request, type Dispatcher } from 'undici';
-import type { Vehicle } from '../../core/vehicles/vehicle.ts';
+import { normalisePlate, type Vehicle } from '../../core/vehicles/vehicle.ts';
 import { startDeadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
+import { compileSchema } from '../../schemas/compile-schema.ts';
+import { text } from '../../schemas/fields.ts';
+import { modelYear } from '../../schemas/item-domains/item-domain.ts';
 import { RegistryUnavailable, type VehicleRegistry } from './port.ts';
-import { keyHeader, readVehicle, saysUnknownPlate, vehiclePath } from './wire.ts';
 
 export interface HttpVehicleRegistryOptions {
   /** Without a slash at the end. HTTPS, or HTTP on loopback (the simulator): the key travels in every call. */
@@ -117,3 +120,49 @@ function vehicleOf({ status, retryAfter, body }: Answer, plate: string): Vehicle
 /** Only the form in seconds, because a date requires equal clocks. */
 const retryAfterMs = (header: string | undefined): number | null =>
   header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : null;
+
+/** The registry's own paths, headers and answer formats. */
+const keyHeader = 'X-Api-Key';
+const vehiclePath = (plate: string): string => `/v1/vehicles/${encodeURIComponent(plate)}`;
+
+const word = (description: string) => text({ description, minLength: 1, pattern: '\\S' });
+
+const vehicleAnswer = compileSchema(
+  Type.Object({
+    registrationPlate: word('Plate'),
+    make: word('Brand'),
+    model: word('Model name'),
+    year: modelYear(),
+    fuelType: word('Fuel'),
+    color: text({ description: 'Body colour' }),
+  }),
+);
+
+const unknownPlateAnswer = compileSchema(
+  Type.Object({ error: Type.Object({ code: Type.Literal('VehicleNotFound') }) }),
+);
+
+/** The vehicle of an answer with status 200; undefined when it isn't one, or is another one than `plate`. */
+function readVehicle(body: unknown, plate: string): Vehicle | undefined {
+  if (!vehicleAnswer.accepts(body) || normalisePlate(body.registrationPlate) !== plate) return undefined;
+  const { make, model, year, fuelType, color } = body;
+  return {
+    registrationPlate: plate,
+    make: make.trim(),
+    model: model.trim(),
+    year,
+    fuelType: fuelType.trim(),
+    color: color.trim(),
+  };
+}
+
+/** True when a 404 is the registry's answer about the plate, not that of a server in between or of a wrong address. */
+const saysUnknownPlate = (body: unknown): boolean => unknownPlateAnswer.accepts(body);
+
+/** Used without a configured registry: plates can't be looked up, and items go on without a vehicle. */
+export const absentVehicleRegistry: VehicleRegistry = {
+  lookUp: async () => {
+    throw new RegistryUnavailable('not_configured', 'no vehicle registry is configured');
+  },
+  close: async () => undefined,
+};

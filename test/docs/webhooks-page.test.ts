@@ -10,7 +10,7 @@ import {
   warnAfterFailures,
 } from '../../core/webhooks/delivery.ts';
 import { routes } from '../../api/routes.ts';
-import { sessionTokenLifetimeSeconds } from '../../security/session-token.ts';
+import { sessionTokenLifetimeSeconds } from '../../security/signed-token.ts';
 import { repositoryRoot } from '../rules/source-files.ts';
 import { freshPage, pageFile, quotedFiles } from './webhooks-page.ts';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { Client } from '@temporalio/client';
 import { freePort } from '../../embedded/choose-port.ts';
-import { openClosableConnection } from '../../gateways/orchestrator/closable-connection.ts';
+import { openClosableConnection } from '../../gateways/orchestrator/temporal-connection.ts';
 import { createTemporalOperations } from '../../gateways/orchestrator/temporal-operations.ts';
 import { itemId } from '../../core/ids.ts';
 

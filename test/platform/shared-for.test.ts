@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sharedFor } from '../../platform/concurrency/shared-for.ts';
+import { sharedFor } from '../../platform/concurrency/kept-fresh.ts';
 
 test('all who ask within the time share one outcome, those who ask while it is being found too', async (t) => {
   let runs = 0;

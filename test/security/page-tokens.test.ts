@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, sessionId } from '../../core/ids.ts';
 import { createPageTokens, formLifetimeSeconds, isVisitor, newVisitor } from '../../security/page-tokens.ts';
-import { createSessionTokens } from '../../security/session-token.ts';
+import { createSessionTokens } from '../../security/signed-token.ts';
 
 const keys = [{ id: 'now', secret: 'a-signing-key-of-the-tests-that-is-long-enough' }];
 const older = [{ id: 'before', secret: 'another-signing-key-that-was-used-before-it' }];

@@ -2,9 +2,7 @@ import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import test from 'ava';
 import jwt from 'jsonwebtoken';
 import { accountId, sessionId } from '../../core/ids.ts';
-import { createDeviceTokens } from '../../security/device-token.ts';
-import { createSessionTokens } from '../../security/session-token.ts';
-import type { SigningKey } from '../../security/signed-token.ts';
+import { createDeviceTokens, createSessionTokens, type SigningKey } from '../../security/signed-token.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const iat = now.getTime() / 1000;

@@ -8,7 +8,7 @@ import type { ItemContent } from '../../core/items/item-content.ts';
 import type { EventType } from '../../core/events/event-types.ts';
 import type { Scope } from '../../core/scope.ts';
 import { loadConfig } from '../../compose/config.ts';
-import { openClosableConnection } from '../../gateways/orchestrator/closable-connection.ts';
+import { openClosableConnection } from '../../gateways/orchestrator/temporal-connection.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { startImageServer } from '../../simulators/images/start-image-server.ts';
 import { defaultApplication } from '../../simulators/marketplace/default-application.ts';

@@ -3,7 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { EmailChange } from '../../schemas/accounts/own-account.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { hashLinkToken } from '../../security/link-token.ts';
+import { hashLinkToken } from '../../security/fingerprint.ts';
 import { confirmAddress } from '../../store/accounts/account-links.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';

@@ -3,7 +3,7 @@ import type { LinkKind } from '../../core/mail/mail.ts';
 import { passwordProblems } from '../../schemas/accounts/sign-in.ts';
 import type { ForgottenPassword, PasswordReset } from '../../schemas/accounts/own-account.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { hashLinkToken } from '../../security/link-token.ts';
+import { hashLinkToken } from '../../security/fingerprint.ts';
 import { resetPassword } from '../../store/accounts/account-links.ts';
 import { findAccount, type AccountRow } from '../../store/accounts/accounts.ts';
 import { dueLine } from '../../store/dispatch/due-rows.ts';

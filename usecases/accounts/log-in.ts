@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Login } from '../../schemas/accounts/sign-in.ts';
-import { deviceTokenLifetimeSeconds } from '../../security/device-token.ts';
+import { deviceTokenLifetimeSeconds } from '../../security/signed-token.ts';
 import { isOutdatedHash, type PasswordCaller } from '../../security/password.ts';
 import { Secret } from '../../security/secret.ts';
 import { findAccountByEmail, replacePasswordHash, type AccountRow } from '../../store/accounts/accounts.ts';

@@ -3,7 +3,7 @@ import type { ImageFailure } from '../../core/items/image-failure.ts';
 import { forgetHostedImage, recordImageOutcomes, type ImageOutcome } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
-import { sharedFor } from '../../platform/concurrency/shared-for.ts';
+import { sharedFor } from '../../platform/concurrency/kept-fresh.ts';
 import type { BeingDeleted, ImageClaim, ImageRecordStore, StoredImage } from '../../store/images/image-records.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import { changeItem } from './change-item.ts';

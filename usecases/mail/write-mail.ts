@@ -11,7 +11,7 @@ import {
 } from '../../core/mail/mail.ts';
 import { mailTexts, type MailText } from '../../core/mail/mail-texts.ts';
 import { isQuiet } from '../../core/mail/weekly-summary.ts';
-import { hashLinkToken, newLinkToken } from '../../security/link-token.ts';
+import { hashLinkToken, newLinkToken } from '../../security/fingerprint.ts';
 import { findAccount, findAccountByEmail, type AccountRow } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { insertLink } from '../../store/mail/links.ts';

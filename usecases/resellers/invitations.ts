@@ -3,7 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { InvitationWish } from '../../schemas/resellers/invitations.ts';
-import { hashLinkToken } from '../../security/link-token.ts';
+import { hashLinkToken } from '../../security/fingerprint.ts';
 import { findAccount, runExclusive } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
