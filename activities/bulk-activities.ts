@@ -1,8 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { AccountId, BulkSyncId } from '../core/ids.ts';
-import { applyChunks, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
+import { applyChunks, endBulk, planBulk, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../usecases/bulk-syncs/write-chunk.ts';
-import { endBulk, planBulk } from '../usecases/bulk-syncs/plan-bulk.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
 export interface BulkActivities {

@@ -1,7 +1,7 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { DeliveryId } from '../core/ids.ts';
 import { attemptDelivery } from '../usecases/deliveries/attempt-delivery.ts';
-import type { DeliveryContext } from '../usecases/deliveries/delivery-context.ts';
+import type { DeliveryContext } from '../usecases/deliveries/prepare-attempt.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
 export interface DeliveryActivities {

@@ -5,7 +5,7 @@ import { processImages, type ImageDependencies, type ImageStep } from '../usecas
 import { goLive } from '../usecases/listings/go-live.ts';
 import { reviseListing } from '../usecases/listings/revise-listing.ts';
 import { takeDown } from '../usecases/listings/take-down.ts';
-import { retryItemById, type RetryOutcome } from '../usecases/items/retry-item.ts';
+import { retryItemById, type RetryOutcome } from '../usecases/items/publish-item.ts';
 import { theOperator } from '../core/items/journal.ts';
 import { prepareListing, type ListingDependencies, type Publication } from '../usecases/listings/prepare-listing.ts';
 import { withHeartbeat } from './with-heartbeat.ts';

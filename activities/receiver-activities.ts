@@ -1,5 +1,5 @@
-import type { RetryOutcome } from '../usecases/items/retry-item.ts';
-import { retryReceiver, type ReceiverRetryContext } from '../usecases/operations/retry-receiver.ts';
+import type { RetryOutcome } from '../usecases/items/publish-item.ts';
+import { retryReceiver, type ReceiverRetryContext } from '../usecases/operations/retry-stuck.ts';
 import { lookAtReceiver, type ReceiverContext, type ReceiverTrouble } from '../usecases/webhooks/look-at-receiver.ts';
 
 export interface ReceiverActivities {

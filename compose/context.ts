@@ -13,7 +13,7 @@ import { createItemStore } from '../store/items/items.ts';
 import { createJournalStore } from '../store/items/journal.ts';
 import { findConnectionState } from '../store/marketplace/marketplace-connections.ts';
 import { confirmCredential } from '../usecases/accounts/authenticate.ts';
-import { createSignInLimits } from '../usecases/accounts/create-sign-in-limits.ts';
+import { createSignInLimits } from '../usecases/accounts/sign-in-limits.ts';
 import { createKeyUseRecorder } from '../usecases/api-keys/key-use-recorder.ts';
 import { createUploadPlaces } from '../usecases/bulk-syncs/upload-places.ts';
 import { OpenStreams } from '../usecases/changes/open-streams.ts';

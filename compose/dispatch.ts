@@ -16,11 +16,11 @@ import { createEncryption } from '../security/encryption.ts';
 import { createDoorbell } from '../store/dispatch/doorbell.ts';
 import type { ItemStore } from '../store/items/items.ts';
 import { createOrderStore } from '../store/orders/orders.ts';
-import type { DeliveryContext } from '../usecases/deliveries/delivery-context.ts';
+import type { DeliveryContext } from '../usecases/deliveries/prepare-attempt.ts';
 import { ReceiverSlots } from '../usecases/deliveries/receiver-slots.ts';
 import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';
 import { sendMail } from '../usecases/mail/send-mail.ts';
-import { createMemberReferences } from '../usecases/operations/member-references.ts';
+import { createMemberReferences } from '../usecases/operations/find-account.ts';
 import { composeOrchestrator, type Foundation, type WorkerFoundation } from './foundation.ts';
 import { advanceTeller, observeDeliveries, tracedSender } from './observe.ts';
 

@@ -9,7 +9,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { Passwords } from '../security/password.ts';
 import { openStore, type StoreConnection } from '../store/database/connection.ts';
-import { createMemberReferences, namingMembers } from '../usecases/operations/member-references.ts';
+import { createMemberReferences, namingMembers } from '../usecases/operations/find-account.ts';
 import { openImageStore } from './image-store.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 

@@ -9,7 +9,7 @@ import type { WebhookSender } from '../gateways/webhook-sender/port.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { RequestObserver } from '../platform/request-observer.ts';
 import { type Tracing, inSpan } from '../platform/tracing.ts';
-import type { DeliveryObserver } from '../usecases/deliveries/delivery-context.ts';
+import type { DeliveryObserver } from '../usecases/deliveries/prepare-attempt.ts';
 import type { Advance } from '../usecases/items/advance-item.ts';
 import type { Marketplace } from '../usecases/listings/budgeted-marketplace.ts';
 import type { Foundation } from './foundation.ts';

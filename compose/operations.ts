@@ -5,12 +5,16 @@ import type { Config } from './config.ts';
 import { openStore } from '../store/database/connection.ts';
 import { createDoorbell } from '../store/dispatch/doorbell.ts';
 import { explainItem, findItemMeant } from '../usecases/operations/explain-item.ts';
-import type { AccountWish } from '../usecases/operations/find-account.ts';
+import type { AccountWish, OperationsContext } from '../usecases/operations/find-account.ts';
 import { findStuck, type StuckWish } from '../usecases/operations/find-stuck.ts';
 import { eraseBuyer, exportBuyer, type BuyerKey } from '../usecases/operations/buyers.ts';
-import type { OperationsContext } from '../usecases/operations/operations-context.ts';
-import { retryDelivery } from '../usecases/operations/retry-delivery.ts';
-import { countRetries, retryOne, retryStuck, type BulkRetryWish } from '../usecases/operations/retry-stuck.ts';
+import {
+  countRetries,
+  retryDelivery,
+  retryOne,
+  retryStuck,
+  type BulkRetryWish,
+} from '../usecases/operations/retry-stuck.ts';
 
 /** The actions of operators outside the HTTP interface. They need the database; an unavailable engine is reported. */
 export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>) {

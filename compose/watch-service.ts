@@ -4,7 +4,7 @@ import type { Logger } from '../platform/logger.ts';
 import { isStoreUnavailable, readDatabaseTime, type StoreConnection } from '../store/database/connection.ts';
 import { readServiceCounts, type ServiceCounts } from '../store/operations/service-counts.ts';
 import { createCallCounters } from '../store/paid-calls/call-counters.ts';
-import { createCallBudget } from '../usecases/listings/create-call-budget.ts';
+import { createCallBudget } from '../usecases/listings/budgeted-marketplace.ts';
 import type { Foundation } from './foundation.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 

@@ -8,9 +8,13 @@ import {
 import type { Delivery } from '../store/deliveries/deliveries.ts';
 import { findDestination, type Destination } from '../store/webhooks/webhook-targets.ts';
 import { takeOver } from '../usecases/deliveries/attempt-delivery.ts';
-import type { DeliveryContext, DeliveryStep } from '../usecases/deliveries/delivery-context.ts';
+import {
+  mayBeSent,
+  presentBodies,
+  type DeliveryContext,
+  type DeliveryStep,
+} from '../usecases/deliveries/prepare-attempt.ts';
 import type { ReservedAttempt } from '../usecases/deliveries/first-attempts.ts';
-import { mayBeSent, presentBodies } from '../usecases/deliveries/prepare-attempt.ts';
 import type { Reservation } from '../usecases/deliveries/receiver-slots.ts';
 import { untilStored } from '../usecases/deliveries/record-outcome.ts';
 import { learn, type Line } from './line.ts';

@@ -6,7 +6,7 @@ import { inSpan, type Tracing } from '../platform/tracing.ts';
 import { isStoreUnavailable, type StoreConnection } from '../store/database/connection.ts';
 import { changeDue } from '../store/dispatch/due-rows.ts';
 import { findDueItems, type DueItem } from '../store/items/due-items.ts';
-import { settleInPlace, type AdvanceDependencies } from '../usecases/items/advance-item.ts';
+import { advanceInPlace, type AdvanceDependencies } from '../usecases/items/advance-item.ts';
 import { BacklogPlaces } from './backlog-places.ts';
 import type { StartOptions, WorkflowStarts } from './start-workflows.ts';
 import { Turns, turnFailed } from './turns.ts';
@@ -73,7 +73,7 @@ async function dispatch(
   try {
     if (item !== undefined) {
       const span = { name: 'settle item', kind: 'internal', parent: due.due?.trace ?? {} } as const;
-      const outcome = await inSpan(tracing, span, () => settleInPlace(advance, item));
+      const outcome = await inSpan(tracing, span, () => advanceInPlace(advance, item));
       if (outcome === 'workflow') start();
       return outcome;
     }

@@ -1,6 +1,6 @@
 import { disableAfterFailures } from '../core/webhooks/delivery.ts';
 import type { Destination } from '../store/webhooks/webhook-targets.ts';
-import type { TargetName } from '../usecases/deliveries/delivery-context.ts';
+import type { TargetName } from '../usecases/deliveries/prepare-attempt.ts';
 import type { ReceiverName } from '../usecases/deliveries/receiver-slots.ts';
 
 /** What this process knows of the deliveries that wait for one target. */

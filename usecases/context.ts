@@ -24,7 +24,7 @@ import type { Sandbox } from './sandbox/sandbox.ts';
 import type { HoldPlace } from './bulk-syncs/upload-places.ts';
 import type { OpenStreams } from './changes/open-streams.ts';
 import type { ItemClassificationDependencies } from './categories/categories.ts';
-import type { ConnectionState } from './items/connection-warnings.ts';
+import type { ConnectionState } from './items/warnings.ts';
 import type { TakeRoom } from './quota/create-item-room.ts';
 import type { VehicleLookup } from './vehicles/look-up-vehicle.ts';
 

@@ -7,7 +7,7 @@ import {
   setSuspension,
   type SuspensionChange,
 } from './accounts/administer-account.ts';
-import { checkSums, type WrongSums } from './analytics/check-sums.ts';
+import { checkSums, type WrongSums } from './analytics/analytics.ts';
 import { grantResellerAgreement, type AgreementGrant, revokeResellerAgreement } from './resellers/agreements.ts';
 import { reEncryptSecrets, type SecretCount } from './encryption/re-encrypt-secrets.ts';
 

@@ -5,9 +5,14 @@ import {
   readNoticesWish,
   readPasswordReset,
 } from '../../schemas/accounts/own-account.ts';
-import { askForConfirmation, askForNewEmail, confirmEmail } from '../../usecases/accounts/account-email.ts';
-import { askForNewPassword, setForgottenPassword } from '../../usecases/accounts/forgotten-password.ts';
-import { chooseNotices, readNotices } from '../../usecases/accounts/notices.ts';
+import {
+  askForConfirmation,
+  askForNewEmail,
+  askForNewPassword,
+  confirmEmail,
+  setForgottenPassword,
+} from '../../usecases/accounts/account-email.ts';
+import { chooseNotices, readNotices } from '../../usecases/accounts/own-account.ts';
 import type { Answer, Call, ScopedCall } from '../http/route.ts';
 
 export async function postForgottenPassword(call: Call): Promise<Answer> {

@@ -1,5 +1,5 @@
 import { readQuery } from '../../schemas/query.ts';
-import { readAnalytics } from '../../usecases/analytics/read-analytics.ts';
+import { readAnalytics } from '../../usecases/analytics/analytics.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 export async function getAnalytics({ scope, query, context }: ScopedCall): Promise<Answer> {

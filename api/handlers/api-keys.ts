@@ -1,5 +1,5 @@
 import { readNewApiKey } from '../../schemas/accounts/api-key.ts';
-import { generateApiKey, listApiKeys, revokeApiKey } from '../../usecases/api-keys/own-api-keys.ts';
+import { generateApiKey, listApiKeys, revokeApiKey } from '../../usecases/api-keys/manage-api-keys.ts';
 import { keyModesOf } from '../../usecases/sandbox/sandbox.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 

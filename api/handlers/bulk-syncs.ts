@@ -2,9 +2,13 @@ import { bulkSyncId } from '../../core/ids.ts';
 import { ndjsonType, readBulkSyncQuery } from '../../schemas/bulk-syncs/bulk-sync.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
-import { cancelBulkSync } from '../../usecases/bulk-syncs/cancel-bulk-sync.ts';
+import {
+  cancelBulkSync,
+  listOwnBulkSyncs,
+  readBulkErrors,
+  readBulkSync,
+} from '../../usecases/bulk-syncs/manage-bulk-syncs.ts';
 import { checkBulkSync } from '../../usecases/bulk-syncs/check-bulk-sync.ts';
-import { listOwnBulkSyncs, readBulkErrors, readBulkSync } from '../../usecases/bulk-syncs/read-bulk-sync.ts';
 import { param, streamOf, type Answer, type ScopedCall } from '../http/route.ts';
 
 /** 202: every line is stored, and is worked on in the background. */

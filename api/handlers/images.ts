@@ -1,5 +1,5 @@
 import { hostedImageHeaders } from '../../core/items/image-set.ts';
-import { readHostedImage } from '../../usecases/items/read-hosted-image.ts';
+import { readHostedImage } from '../../usecases/images/hosted-image.ts';
 import { param, type Answer, type Call } from '../http/route.ts';
 
 /** Pages of other sites, above all auctions, embed the images. */

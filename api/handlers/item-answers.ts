@@ -1,7 +1,6 @@
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import { readExternalId } from '../../schemas/items/external-id.ts';
-import { itemTag, type Precondition } from '../../usecases/items/precondition.ts';
-import type { WriteResult, WriteTarget } from '../../usecases/items/write-item.ts';
+import { itemTag, type Precondition, type WriteResult, type WriteTarget } from '../../usecases/items/write-item.ts';
 import { readIfMatch } from '../http/if-match.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 import { readValidateOnly } from '../http/validate-only.ts';

@@ -9,14 +9,14 @@ import { readTimelineQuery } from '../../schemas/items/timeline.ts';
 import { oneOf, readQuery } from '../../schemas/query.ts';
 import { applyBatch } from '../../usecases/items/apply-batch.ts';
 import type { LineResult } from '../../usecases/items/apply-lines.ts';
-import { changePrice } from '../../usecases/items/change-price.ts';
-import { changeQuantity } from '../../usecases/items/change-quantity.ts';
-import { changeStatus } from '../../usecases/items/change-status.ts';
-import { deleteItem as removeItem } from '../../usecases/items/delete-item.ts';
-import { listItems } from '../../usecases/items/list-items.ts';
+import {
+  changePrice,
+  changeQuantity,
+  changeStatus,
+  deleteItem as removeItem,
+} from '../../usecases/items/change-item.ts';
+import { listItems, readItem, readItemStatus, readTimeline } from '../../usecases/items/read-item.ts';
 import { publishItem } from '../../usecases/items/publish-item.ts';
-import { readItem, readItemStatus } from '../../usecases/items/read-item.ts';
-import { readTimeline } from '../../usecases/items/read-timeline.ts';
 import { upsertItem } from '../../usecases/items/upsert-item.ts';
 import type { WriteResult } from '../../usecases/items/write-item.ts';
 import { readIfMatch, readIfNoneMatch } from '../http/if-match.ts';

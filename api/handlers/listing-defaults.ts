@@ -1,5 +1,8 @@
 import { readListingDefaults as readBody } from '../../schemas/items/listing-terms.ts';
-import { changeListingDefaults, readListingDefaults } from '../../usecases/listings/listing-defaults.ts';
+import {
+  changeListingDefaults,
+  readListingDefaults,
+} from '../../usecases/marketplace-connection/marketplace-connection.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 export async function getListingDefaults({ context, scope }: ScopedCall): Promise<Answer> {

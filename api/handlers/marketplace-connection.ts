@@ -3,7 +3,7 @@ import {
   readMarketplaceConnection,
   removeMarketplaceConnection,
   setMarketplaceConnection,
-} from '../../usecases/marketplace-connection/own-connection.ts';
+} from '../../usecases/marketplace-connection/marketplace-connection.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 export async function getMarketplaceConnection({ scope, context }: ScopedCall): Promise<Answer> {

@@ -1,7 +1,7 @@
 import { readExternalId } from '../../schemas/items/external-id.ts';
 import { readQuery } from '../../schemas/query.ts';
-import { readPartnerItem } from '../../usecases/items/read-partner-item.ts';
-import { retryItem } from '../../usecases/items/retry-item.ts';
+import { readPartnerItem } from '../../usecases/items/read-item.ts';
+import { retryItem } from '../../usecases/items/publish-item.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 import { answerItem, answerWrite, readTarget } from './item-answers.ts';
 

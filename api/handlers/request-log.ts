@@ -1,5 +1,5 @@
 import { readRequestLogQuery } from '../../schemas/partner/request-log.ts';
-import { readRequestLog } from '../../usecases/request-log/read-request-log.ts';
+import { readRequestLog } from '../../usecases/request-log/request-log.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 /** Returns the last calls with the account's keys, refused ones included. */

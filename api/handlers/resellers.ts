@@ -10,9 +10,8 @@ import { connectMember } from '../../usecases/resellers/connect-member.ts';
 import { inviteMembers, readInvitations, withdrawInvitation } from '../../usecases/resellers/invitations.ts';
 import { listMembersItems, listMembersOrders } from '../../usecases/resellers/lists-of-members.ts';
 import { findMembers } from '../../usecases/resellers/list-members.ts';
-import { disconnectMember, listMembers, renameMember } from '../../usecases/resellers/members.ts';
+import { disconnectMember, listMembers, renameMember, shareOrders } from '../../usecases/resellers/members.ts';
 import { readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
-import { shareOrders } from '../../usecases/resellers/shared-orders.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 
 export async function getPublicProfile(call: Call): Promise<Answer> {

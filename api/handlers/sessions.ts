@@ -3,9 +3,8 @@ import { Refusal } from '../../core/errors.ts';
 import { readLogin, readPasswordChange, readRegistration } from '../../schemas/accounts/sign-in.ts';
 import { changePassword, readOwnAccount } from '../../usecases/accounts/own-account.ts';
 import { endAllOtherSessions, endOneSession, listSessions, logOut } from '../../usecases/accounts/own-sessions.ts';
-import { logIn, type SignedIn } from '../../usecases/accounts/log-in.ts';
+import { logIn, registerAccount, type SignedIn } from '../../usecases/accounts/log-in.ts';
 import { refreshSession } from '../../usecases/accounts/refresh-session.ts';
-import { registerAccount } from '../../usecases/accounts/register-account.ts';
 import { noStore } from '../http/no-store.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 import {

@@ -1,5 +1,5 @@
 import { readQuery } from '../../schemas/query.ts';
-import { readSubscription } from '../../usecases/subscription/read-subscription.ts';
+import { readSubscription } from '../../usecases/subscription/refresh-subscription.ts';
 import { startCheckout } from '../../usecases/subscription/start-checkout.ts';
 import { takePaymentEvent } from '../../usecases/subscription/take-payment-event.ts';
 import type { Answer, Call, ScopedCall } from '../http/route.ts';

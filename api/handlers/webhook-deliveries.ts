@@ -1,7 +1,11 @@
 import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
 import { readDryRun } from '../../schemas/webhooks/webhook-recovery.ts';
-import { listWebhookDeliveries, readWebhookDelivery } from '../../usecases/webhooks/webhook-deliveries.ts';
-import { previewRedelivery, redeliver } from '../../usecases/webhooks/redeliver.ts';
+import {
+  listWebhookDeliveries,
+  previewRedelivery,
+  readWebhookDelivery,
+  redeliver,
+} from '../../usecases/webhooks/webhook-deliveries.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
 export async function getWebhookDeliveries({ scope, context, query }: ScopedCall): Promise<Answer> {

@@ -1,8 +1,7 @@
 import { endpointId, type EndpointId } from '../../core/ids.ts';
 import { readNewWebhook, readWebhookChange } from '../../schemas/webhooks/webhook-endpoint.ts';
 import { readDryRun, readRecoverySince, readTestWish } from '../../schemas/webhooks/webhook-recovery.ts';
-import { listTargetRecoveries } from '../../usecases/recoveries/own-recoveries.ts';
-import { previewRecovery, recoverTarget } from '../../usecases/recoveries/recover-target.ts';
+import { listTargetRecoveries, previewRecovery, recoverTarget } from '../../usecases/recoveries/recover-target.ts';
 import {
   changeWebhook,
   deleteWebhook as removeWebhook,
@@ -10,8 +9,7 @@ import {
   readWebhook,
   rotateWebhookSecret,
 } from '../../usecases/webhooks/manage-webhooks.ts';
-import { createWebhookOnce } from '../../usecases/webhooks/register-webhook.ts';
-import { sendTestEvent } from '../../usecases/webhooks/send-test-event.ts';
+import { createWebhookOnce, sendTestEvent } from '../../usecases/webhooks/register-webhook.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
 export async function getWebhooks({ scope, context }: ScopedCall): Promise<Answer> {

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
-import { answerOnce, answerStreamOnce } from '../../usecases/idempotency/answer-once.ts';
-import { reservedFirst } from '../../usecases/idempotency/reserved-first.ts';
+import { answerOnce, answerStreamOnce, reservedFirst } from '../../usecases/idempotency/answer-once.ts';
 import type { Answer, CredentialRoute, Parameter, ScopedCall } from './route.ts';
 import { StreamedBody } from './streamed-body.ts';
 

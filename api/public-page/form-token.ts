@@ -1,5 +1,4 @@
-import { isPageFormOf } from '../../usecases/accounts/page-forms.ts';
-import { signPageForm } from '../../usecases/accounts/page-forms.ts';
+import { isPageFormOf, signPageForm } from '../../usecases/accounts/own-sessions.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { Secret } from '../../security/secret.ts';

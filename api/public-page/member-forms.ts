@@ -1,6 +1,5 @@
 import { connectShown } from '../../usecases/resellers/connect-member.ts';
-import { disconnectMember } from '../../usecases/resellers/members.ts';
-import { shareOrders } from '../../usecases/resellers/shared-orders.ts';
+import { disconnectMember, shareOrders } from '../../usecases/resellers/members.ts';
 import { endOwnSession } from '../../usecases/accounts/own-sessions.ts';
 import { clearCookie, pageCookie, refreshCookie } from '../handlers/session-cookies.ts';
 import { requireSessionForm, sharesOrders, shownReseller } from './form-token.ts';

@@ -1,9 +1,8 @@
-import { logIn, type SignedIn } from '../../usecases/accounts/log-in.ts';
+import { logIn, registerAccount, type SignedIn } from '../../usecases/accounts/log-in.ts';
 import { readJoinPage } from '../../usecases/resellers/read-join-page.ts';
 import { endOwnSession } from '../../usecases/accounts/own-sessions.ts';
 import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
 import { connectShown } from '../../usecases/resellers/connect-member.ts';
-import { registerAccount } from '../../usecases/accounts/register-account.ts';
 import { Refusal } from '../../core/errors.ts';
 import { readLogin, readRegistration, type Registration } from '../../schemas/accounts/sign-in.ts';
 import { requireShown } from '../../usecases/resellers/profiles.ts';

@@ -15,8 +15,8 @@ import { itemCollection } from '../../store/items/items.ts';
 import { orderSums, rowIdOf, slotOf, type OrderSumsRow } from '../../store/orders/order-sums.ts';
 import { noSteps, orderRows, type OrderRow } from '../../store/orders/orders.ts';
 import { settledItem } from './catalogue.ts';
-import { registerAccount } from '../../usecases/accounts/register-account.ts';
-import { generateApiKey } from '../../usecases/api-keys/own-api-keys.ts';
+import { registerAccount } from '../../usecases/accounts/log-in.ts';
+import { generateApiKey } from '../../usecases/api-keys/manage-api-keys.ts';
 
 /** A session's and a key's way into one account. */
 export interface GrownAccount {

@@ -4,7 +4,7 @@ import type { Item } from '../../core/items/item.ts';
 import { theService } from '../../core/items/journal.ts';
 import { note } from '../../core/items/note.ts';
 import { createItemStore } from '../../store/items/items.ts';
-import { readTimeline } from '../../usecases/items/read-timeline.ts';
+import { readTimeline } from '../../usecases/items/read-item.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 import { settleAll } from '../support/settle-all.ts';
 

@@ -1,8 +1,7 @@
 import test from 'ava';
 import { bulkSyncId } from '../../core/ids.ts';
-import { applyChunk } from '../../usecases/bulk-syncs/apply-chunk.ts';
+import { applyChunk, endBulk, planBulk } from '../../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../../usecases/bulk-syncs/write-chunk.ts';
-import { endBulk, planBulk } from '../../usecases/bulk-syncs/plan-bulk.ts';
 import { withApiWorld } from '../support/api-world.ts';
 import { aLine, bulkPath, errorsOf, upload } from './support/bulk-calls.ts';
 import { chunkDependencies } from './support/play-bulk.ts';

@@ -7,7 +7,7 @@ import { settle } from '../../core/items/owed-work.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { itemCollection } from '../../store/items/items.ts';
-import { changeItem } from '../../usecases/items/change-item.ts';
+import { changeItem } from '../../usecases/items/write-item.ts';
 import { noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { until } from '../support/until.ts';

@@ -20,10 +20,9 @@ import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type W
 import { startTemporalWithShortHistories } from '../workflows/support/own-temporal.ts';
 import { isRecorded, runsOf, writeHistories, type Run } from './history-files.ts';
 import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
-import { readBulkSync } from '../../usecases/bulk-syncs/read-bulk-sync.ts';
-import { cancelBulkSync } from '../../usecases/bulk-syncs/cancel-bulk-sync.ts';
+import { cancelBulkSync, readBulkSync } from '../../usecases/bulk-syncs/manage-bulk-syncs.ts';
 import { listWebhooks, changeWebhook } from '../../usecases/webhooks/manage-webhooks.ts';
-import { redeliver } from '../../usecases/webhooks/redeliver.ts';
+import { redeliver } from '../../usecases/webhooks/webhook-deliveries.ts';
 import { recoverTarget } from '../../usecases/recoveries/recover-target.ts';
 
 type Simulator = Awaited<ReturnType<typeof startAiSimulator>>;

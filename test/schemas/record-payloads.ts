@@ -6,8 +6,7 @@ import { deliveredTypes, eventTypes, specifiedEventTypes, type DeliveredType } f
 import { endpointId, orderId, sessionId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Context } from '../../usecases/context.ts';
-import { changePrice } from '../../usecases/items/change-price.ts';
-import { deleteItem } from '../../usecases/items/delete-item.ts';
+import { changePrice, deleteItem } from '../../usecases/items/change-item.ts';
 import { changeOrder, type OrderChange } from '../../usecases/orders/change-order.ts';
 import { aReseller } from '../support/a-reseller.ts';
 import { until } from '../support/until.ts';
@@ -15,7 +14,7 @@ import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type W
 import { addToContracts, isPayloadRecorded, writePayload } from './golden-files.ts';
 import { recordDirectSale } from '../../usecases/orders/record-direct-sale.ts';
 import { listWebhooks } from '../../usecases/webhooks/manage-webhooks.ts';
-import { sendTestEvent } from '../../usecases/webhooks/send-test-event.ts';
+import { sendTestEvent } from '../../usecases/webhooks/register-webhook.ts';
 
 let world: World;
 test.before(async () => {

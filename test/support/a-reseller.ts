@@ -5,7 +5,7 @@ import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { requireSoundWebhooks } from './sound-webhooks.ts';
 import { webhookSecretsOf } from './webhook-secrets.ts';
 import { callAdmin, type ReceivedWebhook, type TestAccount, type World } from './world.ts';
-import { registerAccount } from '../../usecases/accounts/register-account.ts';
+import { registerAccount } from '../../usecases/accounts/log-in.ts';
 import { createWebhookOnce } from '../../usecases/webhooks/register-webhook.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
 import { renameMember } from '../../usecases/resellers/members.ts';

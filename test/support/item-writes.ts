@@ -1,10 +1,7 @@
 import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
 import type { Scope } from '../../core/scope.ts';
-import { changePrice } from '../../usecases/items/change-price.ts';
-import { changeStatus, type StatusChange } from '../../usecases/items/change-status.ts';
-import { deleteItem } from '../../usecases/items/delete-item.ts';
-import { publishItem } from '../../usecases/items/publish-item.ts';
-import { retryItem } from '../../usecases/items/retry-item.ts';
+import { changePrice, changeStatus, deleteItem, type StatusChange } from '../../usecases/items/change-item.ts';
+import { publishItem, retryItem } from '../../usecases/items/publish-item.ts';
 import { upsertItem, type ItemPush, type UpsertDependencies } from '../../usecases/items/upsert-item.ts';
 import type { WriteTarget } from '../../usecases/items/write-item.ts';
 

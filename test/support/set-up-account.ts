@@ -3,9 +3,9 @@ import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { setMarketplaceConnection } from '../../usecases/marketplace-connection/own-connection.ts';
+import { setMarketplaceConnection } from '../../usecases/marketplace-connection/marketplace-connection.ts';
 import { createWebhookOnce } from '../../usecases/webhooks/register-webhook.ts';
-import { generateApiKey } from '../../usecases/api-keys/own-api-keys.ts';
+import { generateApiKey } from '../../usecases/api-keys/manage-api-keys.ts';
 
 export interface ApiAccount {
   readonly id: AccountId;

@@ -7,8 +7,8 @@ import type { Scope } from '../../core/scope.ts';
 import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
 import { renameMember } from '../../usecases/resellers/members.ts';
-import { registerAccount } from '../../usecases/accounts/register-account.ts';
-import { generateApiKey } from '../../usecases/api-keys/own-api-keys.ts';
+import { registerAccount } from '../../usecases/accounts/log-in.ts';
+import { generateApiKey } from '../../usecases/api-keys/manage-api-keys.ts';
 
 export interface ApiMember {
   readonly id: AccountId;

@@ -2,7 +2,7 @@ import { accountId } from '../../core/ids.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import { findDueItems } from '../../store/items/due-items.ts';
 import { createOrderStore } from '../../store/orders/orders.ts';
-import { settleInPlace } from '../../usecases/items/advance-item.ts';
+import { advanceInPlace } from '../../usecases/items/advance-item.ts';
 import type { ApiWorld } from './api-world.ts';
 import { plainSettler } from './plain-settler.ts';
 
@@ -13,6 +13,6 @@ export async function settleAll({ store, now }: Pick<ApiWorld, 'store' | 'now'>,
   const advance = { items: createItemStore(store), orders: createOrderStore(store), settle, now };
   for (const by of ['worker', 'backlog'] as const) {
     const due = await findDueItems(store, { by, keys: [accountId(account)], now: at, limit: 1_000 });
-    for (const { item } of due) if (item !== undefined) await settleInPlace(advance, item);
+    for (const { item } of due) if (item !== undefined) await advanceInPlace(advance, item);
   }
 }

@@ -7,7 +7,7 @@ import { inTransaction } from '../../store/database/transaction.ts';
 import { insertDeliveries, type Delivery } from '../../store/deliveries/deliveries.ts';
 import { insertEvents, type DueEvent, type NumberedEvent } from '../../store/events/events.ts';
 import { findTargets, type Target } from '../../store/webhooks/webhook-targets.ts';
-import { planDelivery } from '../../usecases/deliveries/plan-delivery.ts';
+import { planDelivery } from '../../usecases/deliveries/first-attempts.ts';
 
 /** An event of an item of its own, as the outbox of the item carries it; accepted when it is stored, unless the test says so. */
 export function aDueEvent(account: string, externalId: string, type: EventType = 'item.created'): DueEvent {

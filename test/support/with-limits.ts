@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
-import { createCallerLimits, type RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';
+import { createCallerLimits, type RateSettings } from '../../usecases/rate-limits/caller-limits.ts';
 import { callApi, generousLimits, type ApiWorld, type CallOptions, type Reply } from './api-world.ts';
 import type { Context } from '../../usecases/context.ts';
 

@@ -4,7 +4,7 @@ import { accountId, itemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { countUncounted } from '../../store/items/inventory-counts.ts';
 import { createItemStore } from '../../store/items/items.ts';
-import { checkSums, type WrongSums } from '../../usecases/analytics/check-sums.ts';
+import { checkSums, type WrongSums } from '../../usecases/analytics/analytics.ts';
 import { anItem } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

@@ -5,7 +5,7 @@ import { itemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { dueLine } from '../../store/dispatch/due-rows.ts';
 import { createItemLineStore } from '../../store/items/item-lines.ts';
-import { changeItem } from '../../usecases/items/change-item.ts';
+import { changeItem } from '../../usecases/items/write-item.ts';
 import { removeLines } from '../../usecases/items/remove-lines.ts';
 import { settle } from '../../core/items/owed-work.ts';
 import { later, noon } from '../support/an-item.ts';

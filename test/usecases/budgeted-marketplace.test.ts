@@ -3,8 +3,12 @@ import { accountId } from '../../core/ids.ts';
 import { callsOfPublication, type CallDecision, type CallMethod } from '../../core/listings/call-budget.ts';
 import { MarketplaceError } from '../../gateways/marketplace/port.ts';
 import { Secret } from '../../security/secret.ts';
-import { budgetedMarketplace, type Marketplace } from '../../usecases/listings/budgeted-marketplace.ts';
-import type { CallBudget, CallClaim } from '../../usecases/listings/create-call-budget.ts';
+import {
+  budgetedMarketplace,
+  type CallBudget,
+  type CallClaim,
+  type Marketplace,
+} from '../../usecases/listings/budgeted-marketplace.ts';
 import { aDraft, someChanges, startingAt } from '../gateways/support/marketplace-double.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');

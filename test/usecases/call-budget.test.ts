@@ -4,7 +4,7 @@ import { accountId } from '../../core/ids.ts';
 import type { CallCounts, CallPurpose } from '../../core/listings/call-budget.ts';
 import { createCallCounters, type CallCounters } from '../../store/paid-calls/call-counters.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { createCallBudget, uncountedFromCallsPerDay } from '../../usecases/listings/create-call-budget.ts';
+import { createCallBudget, uncountedFromCallsPerDay } from '../../usecases/listings/budgeted-marketplace.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;

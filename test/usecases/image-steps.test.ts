@@ -3,7 +3,7 @@ import { accountId, itemId } from '../../core/ids.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { ImageDownloadError } from '../../gateways/image-source/port.ts';
-import { createDownloadSlots, downloadImage } from '../../usecases/images/download-image.ts';
+import { createDownloadSlots, downloadImage } from '../../usecases/images/host-image.ts';
 import { createImageSteps, processImages, type ImageDependencies } from '../../usecases/items/process-images.ts';
 import { anItem, noon } from '../support/an-item.ts';
 import { anAccount, intercept, startImageWorld } from './support/image-world.ts';

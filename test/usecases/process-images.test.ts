@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Item } from '../../core/items/item.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
 import { ImageDownloadError } from '../../gateways/image-source/port.ts';
-import { createDownloadSlots } from '../../usecases/images/download-image.ts';
+import { createDownloadSlots } from '../../usecases/images/host-image.ts';
 import { createImageSteps, processImages, type ImageDependencies } from '../../usecases/items/process-images.ts';
 import { anItem, noon } from '../support/an-item.ts';
 

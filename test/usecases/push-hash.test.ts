@@ -4,8 +4,8 @@ import type { ItemContent } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import { changeNewestListing } from '../../core/listings/publication.ts';
 import { contentHash, itemFromRow, pushHashOf, rowFromItem } from '../../store/items/item-row.ts';
-import { asksToPublish } from '../../usecases/items/connection-warnings.ts';
-import { decideUpdate } from '../../usecases/items/decide-upsert.ts';
+import { asksToPublish } from '../../usecases/items/warnings.ts';
+import { decideUpdate } from '../../usecases/items/upsert-item.ts';
 import { aCall, aLiveItem, anItem, anItemBeingPublished, later } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 

@@ -3,8 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
-import { itemTag } from '../../usecases/items/precondition.ts';
-import { writeItem, type ItemWrite, type WriteDependencies } from '../../usecases/items/write-item.ts';
+import { itemTag, writeItem, type ItemWrite, type WriteDependencies } from '../../usecases/items/write-item.ts';
 import { anAccountId, anItem, noon } from '../support/an-item.ts';
 
 const scope: Scope = { accountId: anAccountId, actingAccountId: anAccountId, credential: { kind: 'system' } };

@@ -1,12 +1,16 @@
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
-import type { Login } from '../../schemas/accounts/sign-in.ts';
-import { deviceTokenLifetimeSeconds } from '../../security/signed-token.ts';
+import { accountId } from '../../core/ids.ts';
+import type { Login, Registration } from '../../schemas/accounts/sign-in.ts';
 import { isOutdatedHash, type PasswordCaller } from '../../security/password.ts';
 import { Secret } from '../../security/secret.ts';
+import { deviceTokenLifetimeSeconds } from '../../security/signed-token.ts';
 import { findAccountByEmail, replacePasswordHash, type AccountRow } from '../../store/accounts/accounts.ts';
-import { insertSession } from '../../store/accounts/sessions.ts';
+import { insertAccountAndSession, insertSession } from '../../store/accounts/sessions.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
+import { confirmationMail } from '../mail/account-mail.ts';
+import { accountSuspended } from './administer-account.ts';
 import { ownerBy, type Caller } from './authenticate.ts';
 import {
   describeSession,
@@ -16,10 +20,9 @@ import {
   type CookieToken,
   type OpenedSession,
 } from './own-sessions.ts';
-import { accountSuspended } from './suspended.ts';
 import { addressKey, spendAttempt } from './sign-in-limits.ts';
 
-export type SignInContext = Pick<
+type SignInContext = Pick<
   Context,
   'store' | 'sessions' | 'devices' | 'pageTokens' | 'passwords' | 'signInLimits' | 'logger' | 'now' | 'newId'
 >;
@@ -107,7 +110,45 @@ async function keepHashCurrent(
 }
 
 /** Gives this browser its own attempts from now on (`loginByDevice`). */
-export const deviceCookie = ({ devices, now }: Pick<SignInContext, 'devices' | 'now'>, email: string): CookieToken => ({
+const deviceCookie = ({ devices, now }: Pick<SignInContext, 'devices' | 'now'>, email: string): CookieToken => ({
   token: new Secret(devices.sign(emailFingerprint(email), now())),
   maxAgeSeconds: deviceTokenLifetimeSeconds,
 });
+
+/**
+ * Creates the account, opens its first session, and has its address confirmed where mails are sent. Throws {@link Refusal} CONFLICT when the email already has an account,
+ * RATE_LIMITED, and UNAVAILABLE when too many callers sign in at once.
+ */
+export async function registerAccount(
+  context: SignInContext & Pick<Context, 'sendsMail' | 'ring'>,
+  caller: Caller,
+  registration: Registration,
+): Promise<SignedIn> {
+  const { signInLimits, passwords } = context;
+  await spendAttempt(signInLimits.registerByAddress(caller.address));
+  await spendAttempt(signInLimits.registerByEmail(emailFingerprint(registration.email)));
+  const account: AccountRow = {
+    _id: accountId(context.newId()),
+    email: registration.email,
+    name: registration.name,
+    passwordHash: await passwords.hash(registration.password),
+    createdAt: context.now(),
+    ...(registration.language && { language: registration.language }),
+  };
+  const { row, refresh } = prepareSession(context, account._id, caller);
+  const about = { accountId: account._id, actor: ownerBy(account._id, caller), at: account.createdAt };
+  const details = { sessionId: row._id, address: caller.address };
+  const isMade = await insertAccountAndSession(context.store, {
+    account,
+    session: row,
+    mail: context.sendsMail ? confirmationMail(context, account, account.email) : null,
+    audits: [
+      { ...about, kind: 'account_registered', details: { name: account.name } },
+      { ...about, kind: 'signed_in', details },
+    ],
+  });
+  if (!isMade) throw new Refusal('CONFLICT', 'This email address already has an account');
+  context.ring(dueLine('mails', 'worker', account._id));
+  const session = describeSession(context, account, row);
+  return { session, refresh, page: pageToken(context, row), device: deviceCookie(context, account.email) };
+}

@@ -1,20 +1,26 @@
 import { auditBy } from '../../core/audit/audit-entry.ts';
 import { Refusal, type FieldProblem } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
+import { usualChoice, usualLanguage } from '../../core/mail/mail.ts';
 import type { Scope } from '../../core/scope.ts';
+import type { NoticesView, NoticesWish } from '../../schemas/accounts/own-account.ts';
 import { passwordProblems, type PasswordChange } from '../../schemas/accounts/sign-in.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { findAccount, findAccountNames } from '../../store/accounts/accounts.ts';
+import { findAccount, findAccountNames, storeNoticeChoice } from '../../store/accounts/accounts.ts';
+import { recordAudit } from '../../store/accounts/audit.ts';
 import { replacePassword } from '../../store/accounts/sessions.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { insertMail } from '../../store/mail/mails.ts';
 import { findCurrentDeal } from '../../store/resellers/deals.ts';
 import { findProfile } from '../../store/resellers/profiles.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
-import { newMail } from '../mail/account-mail.ts';
 import type { Context } from '../context.ts';
+import { newMail, requireMail } from '../mail/account-mail.ts';
+import { nextSummary } from '../mail/weekly-summary.ts';
 import { invalidSession, type Caller } from './authenticate.ts';
 import { noteRefused } from './log-in.ts';
-import { describeAccount, type AccountView, emailFingerprint } from './own-sessions.ts';
+import { describeAccount, emailFingerprint, type AccountView } from './own-sessions.ts';
 import { spendAttempt } from './sign-in-limits.ts';
 
 /** An account's page under `/p/{slug}`. */
@@ -107,4 +113,32 @@ function problemsOf({ oldPassword, newPassword }: PasswordChange, email: string)
 
 function refuse(problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw validationFailed(problems);
+}
+
+export async function readNotices(
+  { store, sendsMail }: Pick<Context, 'store' | 'sendsMail'>,
+  scope: Scope,
+): Promise<NoticesView> {
+  const account = await findAccount(store, scope.actingAccountId);
+  if (account === null) throw invalidSession();
+  const { notices = usualChoice, language = usualLanguage, emailVerifiedAt } = account;
+  return { ...notices, language, isAvailable: sendsMail && emailVerifiedAt !== undefined };
+}
+
+/** Throws {@link Refusal} UNAVAILABLE without a mail server. */
+export async function chooseNotices(
+  context: Pick<Context, 'store' | 'sendsMail' | 'confirmCredential' | 'now'>,
+  scope: Scope,
+  { language, ...notices }: NoticesWish,
+): Promise<NoticesView> {
+  const { store, confirmCredential, now } = context;
+  requireMail(context);
+  await confirmCredential(scope);
+  const audit = auditBy(scope, { kind: 'notices_changed', at: now(), details: { ...notices, language } });
+  await inTransaction(store, async (session) => {
+    await storeNoticeChoice(store, scope.actingAccountId, { notices, language, session });
+    if (notices.weeklySummary) await insertMail(store, nextSummary(scope.actingAccountId, now()), session);
+    await recordAudit(store, audit, session);
+  });
+  return readNotices(context, scope);
 }

@@ -4,18 +4,18 @@ import { sessionId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { sessionExpiry } from '../../core/sessions/refresh-decision.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
-import { hashTokenPart, newRefreshToken, refreshTokenText, readRefreshToken } from '../../security/refresh-token.ts';
+import { hashTokenPart, newRefreshToken, readRefreshToken, refreshTokenText } from '../../security/refresh-token.ts';
 import { Secret } from '../../security/secret.ts';
 import type { AccountRow } from '../../store/accounts/accounts.ts';
 import {
-  type SessionRow,
-  listOpenSessions,
   endOtherSessions,
   endSession,
   findSessionByHandle,
+  listOpenSessions,
+  type SessionRow,
 } from '../../store/accounts/sessions.ts';
 import type { Context } from '../context.ts';
-import { type Caller, invalidSession, ownerBy } from './authenticate.ts';
+import { invalidSession, ownerBy, type Caller } from './authenticate.ts';
 
 /** A secret on its way into a cookie. */
 export interface CookieToken {
@@ -181,3 +181,13 @@ export async function logOut(
   const audit = { accountId: row.accountId, actor, at, details, kind: 'signed_out' } as const;
   await endSession(store, row, { at, by: 'sign_out', audit });
 }
+
+type FormNeeds = Pick<Context, 'pageTokens' | 'now'>;
+
+/** The token that a form of a public page carries when it is shown to `holder`. */
+export const signPageForm = ({ pageTokens, now }: FormNeeds, holder: string): string =>
+  pageTokens.signForm(holder, now());
+
+/** True when the form was shown to one of `holders` and its token has not expired. */
+export const isPageFormOf = ({ pageTokens, now }: FormNeeds, token: string, holders: readonly string[]): boolean =>
+  holders.some((holder) => pageTokens.isFormOf(token, holder, now()));

@@ -4,10 +4,10 @@ import type { AccountId } from '../../core/ids.ts';
 import type { KeyHolder, Scope } from '../../core/scope.ts';
 import { isInNetworks } from '../../platform/caller-address.ts';
 import { apiKeyModeOf, hashApiKey, isApiKeyForm } from '../../security/api-key.ts';
-import { findKey, isExpired, type FoundKey } from '../../store/accounts/api-keys.ts';
-import { findMemberByReference } from '../../store/resellers/member-connections.ts';
+import { findKey, isExpired, isKeyActive, type FoundKey } from '../../store/accounts/api-keys.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { accountSuspended } from '../accounts/suspended.ts';
+import { findMemberByReference, isMemberOf } from '../../store/resellers/member-connections.ts';
+import { accountSuspended, refusalOf } from '../accounts/administer-account.ts';
 import type { Context } from '../context.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
@@ -102,10 +102,29 @@ async function accountActedFor(
 }
 
 /** The wording is the same for an unknown and a revoked key, so the answer reveals nothing. */
-export const invalidKey = (holder?: KeyHolder): Refusal =>
+const invalidKey = (holder?: KeyHolder): Refusal =>
   new Refusal('UNAUTHORIZED', 'Invalid or missing API key (x-api-key)', { holder });
 
-export const forbiddenMember = (holder?: KeyHolder): Refusal =>
+const forbiddenMember = (holder?: KeyHolder): Refusal =>
   new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'X-Partner-Account names no member that this account may act for', {
     holder,
   });
+
+/**
+ * Repeats the check of {@link authenticateApiKey}, so a key that is revoked, suspended or over meanwhile fails at once, requests in
+ * flight included (specification "Authentication" 1). Called right before a write takes effect and before a call without effect
+ * is answered. A reseller no longer acts for a member that left it meanwhile. Throws `Refusal` as authenticateApiKey does.
+ */
+export async function confirmKeyActive(
+  { store, now }: { readonly store: StoreConnection; readonly now: () => Date },
+  scope: Scope,
+): Promise<void> {
+  const { accountId, actingAccountId, credential } = scope;
+  if (credential.kind !== 'api-key') return;
+  const [isActive, isLinked] = await Promise.all([
+    isKeyActive(store, actingAccountId, { keyId: credential.keyId, now: now() }),
+    accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId),
+  ]);
+  if (!isActive) throw await refusalOf(store, actingAccountId, invalidKey());
+  if (!isLinked) throw forbiddenMember();
+}

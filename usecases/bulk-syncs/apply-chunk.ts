@@ -3,11 +3,14 @@ import type { AccountId, BulkSyncId } from '../../core/ids.ts';
 import {
   beginChunk,
   closeChunk,
+  deleteChunks,
   findNextChunk,
+  findOpenAccounts,
   insertErrors,
   type BulkChunk,
 } from '../../store/bulk-syncs/bulk-chunks.ts';
-import { findBulkSync, raiseCounts } from '../../store/bulk-syncs/bulk-syncs.ts';
+import { closeBulkSync, findBulkSync, raiseCounts } from '../../store/bulk-syncs/bulk-syncs.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { writeChunk, type ChunkDependencies, type ChunkOutcome } from './write-chunk.ts';
 
@@ -80,3 +83,27 @@ async function settle(
 
 const progressOf = ({ total, created, updated, unchanged, failed, warned, removed }: BulkSync): string =>
   `${created + updated + unchanged + failed} of ${total} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed, ${warned} with warnings; ${removed} items removed.`;
+
+/** A limit for the workflow's history; further accounts are planned in a later round. */
+const accountsMax = 1_000;
+
+/**
+ * Returns the accounts with chunks to apply, empty when none is left. During a cancellation only chunks that have begun count.
+ */
+export async function planBulk({ store }: { store: StoreConnection }, id: BulkSyncId): Promise<readonly AccountId[]> {
+  const bulk = await findBulkSync(store, id);
+  if (bulk === null || !isUnfinished(bulk)) return [];
+  const accounts = await findOpenAccounts(store, bulk.uploadId, bulk.state === 'cancelling' ? { isBegun: true } : {});
+  return accounts.slice(0, accountsMax);
+}
+
+/** Marks a bulk sync as ended. Called when {@link planBulk} returns no account and no chunk is under way. */
+export async function endBulk(
+  { store, now }: { store: StoreConnection; now: () => Date },
+  id: BulkSyncId,
+): Promise<void> {
+  const bulk = await findBulkSync(store, id);
+  if (bulk === null) return;
+  await closeBulkSync(store, bulk, now());
+  await deleteChunks(store, bulk.uploadId);
+}

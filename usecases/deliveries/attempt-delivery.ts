@@ -6,8 +6,14 @@ import { findPendingDelivery, type Delivery } from '../../store/deliveries/deliv
 import { targetLine } from '../../store/dispatch/due-rows.ts';
 import { findLogged, type DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';
 import { findDestination } from '../../store/webhooks/webhook-targets.ts';
-import type { DeliveryContext, DeliveryStep } from './delivery-context.ts';
-import { mayBeSent, presentBodies, signedAttempt, type MayBeSent } from './prepare-attempt.ts';
+import {
+  mayBeSent,
+  presentBodies,
+  signedAttempt,
+  type DeliveryContext,
+  type DeliveryStep,
+  type MayBeSent,
+} from './prepare-attempt.ts';
 import type { Reservation } from './receiver-slots.ts';
 import { recordOutcome } from './record-outcome.ts';
 

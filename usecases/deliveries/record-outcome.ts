@@ -23,7 +23,7 @@ import { isFirst, type Delivery } from '../../store/deliveries/deliveries.ts';
 import { hurryTrouble, noteTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
 import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 import { countFailures } from '../../store/webhooks/webhook-settings.ts';
-import type { DeliveryContext, DeliveryStep } from './delivery-context.ts';
+import type { DeliveryContext, DeliveryStep } from './prepare-attempt.ts';
 
 /** An attempt that was made, with the number of attempts in its delivery. */
 export interface MadeAttempt {

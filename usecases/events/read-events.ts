@@ -8,7 +8,7 @@ import { writeEventCursor, type EventFeedQuery } from '../../schemas/events/even
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { hasReachedEvent, readEventSlice, type EventRow } from '../../store/events/events.ts';
 import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
-import { requireSharedOrders } from '../resellers/shared-orders.ts';
+import { requireSharedOrders } from '../resellers/members.ts';
 
 export interface EventFeedPage {
   /** Oldest first, each in the same form as in a delivery. */

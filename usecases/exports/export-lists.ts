@@ -9,7 +9,7 @@ import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-deliver
 import { findSoldGoods, type SoldGoods } from '../../store/items/items.ts';
 import { findListingDefaults } from '../../store/marketplace/marketplace-connections.ts';
 import type { Context } from '../context.ts';
-import { listItems } from '../items/list-items.ts';
+import { listItems } from '../items/read-item.ts';
 import { listOrders, type OrderDescription } from '../orders/read-orders.ts';
 import { listWebhookDeliveries, type WebhookDeliveryView } from '../webhooks/webhook-deliveries.ts';
 import { csvPages, exportPageRows, type CsvColumns } from './csv-pages.ts';

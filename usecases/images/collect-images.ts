@@ -4,7 +4,7 @@ import type { ImageSize } from '../../gateways/image-codec/port.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import type { ImageRecord, ImageRecordStore } from '../../store/images/image-records.ts';
 import type { ItemStore } from '../../store/items/items.ts';
-import { imageKey } from './image-key.ts';
+import { imageKey } from './hosted-image.ts';
 
 export interface CollectDependencies {
   readonly items: Pick<ItemStore, 'findReferencedImages'>;

@@ -1,6 +1,6 @@
 import { ImageNotStored, type ImageStore, type ListedImageStore } from '../../gateways/image-store/port.ts';
 import type { ImageRecordStore } from '../../store/images/image-records.ts';
-import { readImageKey } from './image-key.ts';
+import { readImageKey } from './hosted-image.ts';
 
 export interface MoveDependencies {
   readonly imageRecords: Pick<ImageRecordStore, 'claim'>;

@@ -16,7 +16,7 @@ import { openListing } from '../../core/listings/publication.ts';
 import { blockedReasonOf } from '../../core/operations/explain-wait.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { Settlement } from '../../store/items/settle-items.ts';
-import { insertPendingOrder, type PendingOrderDependencies } from '../orders/insert-pending-order.ts';
+import { insertPendingOrder, type PendingOrderDependencies } from '../orders/record-direct-sale.ts';
 
 /** The work left for the workflow after all short steps are taken. */
 export type Advance =
@@ -78,7 +78,7 @@ export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId)
  * For the dispatcher: takes the short steps of an item as read. `workflow`: what is left is a workflow's work. `overtaken`: another
  * write came between; its own due date has the dispatcher look again. Safe to repeat, and in parallel with a workflow.
  */
-export async function settleInPlace(
+export async function advanceInPlace(
   dependencies: AdvanceDependencies,
   item: Item,
 ): Promise<'settled' | 'workflow' | 'overtaken'> {

@@ -1,26 +1,131 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ItemId } from '../../core/ids.ts';
+import { Refusal } from '../../core/errors.ts';
+import {
+  changePrice as withPrice,
+  changeQuantity as withQuantity,
+  changeStatus as withStatus,
+  deleteItem as withDeletion,
+  heldPriceWarning,
+  isHeldPrice,
+} from '../../core/items/change-item.ts';
 import type { Item } from '../../core/items/item.ts';
-import type { ItemStore } from '../../store/items/items.ts';
+import { actorOf } from '../../core/items/journal.ts';
+import { whyNoPrice } from '../../core/listings/listing-terms.ts';
+import type { Scope } from '../../core/scope.ts';
+import { givenUpWarnings } from './warnings.ts';
+import {
+  requireCurrent,
+  requireItem,
+  resultOf,
+  writeItem,
+  type WriteDependencies,
+  type WriteResult,
+  type WriteTarget,
+} from './write-item.ts';
 
-const roundsMax = 20;
-
-/**
- * Applies a pure change to an item with compare-and-set, and reads again after a lost race. Returns the stored item, null when
- * the item is gone, or the item as read when `change` returns it unchanged. Throws an Error after 20 lost rounds.
- */
-export async function changeItem(items: ItemStore, id: ItemId, change: (item: Item) => Item): Promise<Item | null> {
-  for (let round = 0; round < roundsMax; round += 1) {
-    const item = await items.findById(id);
-    if (item === null) return null;
-    const changed = change(item);
-    if (changed === item) return item;
-    const stored = await items.replace(item, changed);
-    if (stored !== null) return stored;
-    await pause(round);
-  }
-  throw new Error(`item ${id} was overtaken ${roundsMax} times`);
+/** PATCH price: stored at once, a live auction follows. Throws Refusal NOT_FOUND, CONFLICT, VALIDATION_FAILED, and as {@link writeItem}. */
+export async function changePrice(
+  dependencies: WriteDependencies,
+  scope: Scope,
+  change: WriteTarget & { readonly priceOre: number },
+): Promise<WriteResult> {
+  const { items, now } = dependencies;
+  const { externalId, priceOre } = change;
+  const actor = actorOf(scope);
+  const written = await writeItem(dependencies, scope, {
+    ...change,
+    find: () => items.findVisible(scope.accountId, externalId),
+    decide: (found) => {
+      const item = requireCurrent(found, externalId);
+      requireBelowTerms(item, priceOre);
+      const warnings = [...(isHeldPrice(item, priceOre) ? [heldPriceWarning] : []), ...givenUpWarnings(item)];
+      return { item: withPrice(item, priceOre, { now: now(), actor }), warnings };
+    },
+  });
+  return resultOf(written);
 }
 
-/** A majority read trails the newest write by a few milliseconds, and the others need them to finish. */
-const pause = (round: number): Promise<void> => sleep(Math.min(2 + round * 2, 40));
+/** The marketplace takes no start price from the reserve price or the buy-now price on. */
+function requireBelowTerms({ content: { listing } }: Item, priceOre: number): void {
+  const message = listing === null ? null : whyNoPrice(listing, priceOre);
+  if (message !== null)
+    throw new Refusal('VALIDATION_FAILED', 'Validation failed', { details: [{ field: 'price', message }] });
+}
+
+/**
+ * PATCH quantity: how many are left now. It says so of the version that the caller has read, or a sale in between would be counted
+ * back. Throws Refusal PRECONDITION_REQUIRED without `If-Match`, NOT_FOUND, CONFLICT, and as {@link writeItem}.
+ */
+export async function changeQuantity(
+  dependencies: WriteDependencies,
+  scope: Scope,
+  change: WriteTarget & { readonly quantity: number },
+): Promise<WriteResult> {
+  const { items, now } = dependencies;
+  const { externalId, quantity, precondition } = change;
+  if (precondition?.ifMatch === undefined) throw new Refusal('PRECONDITION_REQUIRED', whyIfMatch);
+  const actor = actorOf(scope);
+  const written = await writeItem(dependencies, scope, {
+    ...change,
+    find: () => items.findVisible(scope.accountId, externalId),
+    decide: (found) => {
+      const item = requireCurrent(found, externalId);
+      return { item: withQuantity(item, quantity, { now: now(), actor }), warnings: givenUpWarnings(item) };
+    },
+  });
+  return resultOf(written);
+}
+
+const whyIfMatch =
+  'Send the ETag of the item as you read it in If-Match, so that a sale in between is not counted back; * sets the quantity whatever was sold';
+
+export interface StatusChange extends WriteTarget {
+  readonly status: 'not_listed' | 'sold';
+}
+
+/**
+ * PATCH status: the item leaves the service at once, then its auction is taken down. Throws Refusal NOT_FOUND, CONFLICT, and as
+ * {@link writeItem}.
+ */
+export async function changeStatus(
+  dependencies: WriteDependencies,
+  scope: Scope,
+  change: StatusChange,
+): Promise<WriteResult> {
+  const { items, now } = dependencies;
+  const actor = actorOf(scope);
+  const written = await writeItem(dependencies, scope, {
+    ...change,
+    find: () => items.findVisible(scope.accountId, change.externalId),
+    decide: (found) => {
+      const item = requireCurrent(found, change.externalId);
+      return { item: withStatus(item, change.status, { now: now(), actor }), warnings: [] };
+    },
+  });
+  return resultOf(written);
+}
+
+/** `archived`: kept for now because of an order in progress. `unchanged`: it was so already. */
+export type DeleteOutcome = 'deleted' | 'archived' | 'unchanged';
+
+/**
+ * DELETE: the external id is free when this returns, then the auction is taken down (protocol 5). An archived item can be deleted
+ * once its orders are closed; until then the call changes nothing. Throws Refusal NOT_FOUND, and as {@link writeItem}.
+ */
+export async function deleteItem(
+  dependencies: WriteDependencies,
+  scope: Scope,
+  target: WriteTarget,
+): Promise<WriteResult<DeleteOutcome>> {
+  const { items, now } = dependencies;
+  const actor = actorOf(scope);
+  const written = await writeItem(dependencies, scope, {
+    ...target,
+    find: () => items.findVisible(scope.accountId, target.externalId),
+    decide: (found) => {
+      const item = requireItem(found, target.externalId);
+      return { item: withDeletion(item, { now: now(), actor }), warnings: [] };
+    },
+  });
+  const changed = written.item.removedAt === null ? 'archived' : 'deleted';
+  return { ...resultOf(written), outcome: written.outcome === 'unchanged' ? 'unchanged' : changed };
+}

@@ -12,8 +12,8 @@ import type { Item } from '../../core/items/item.ts';
 import type { Actor } from '../../core/items/journal.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import type { FormerItem } from '../../store/items/former-items.ts';
-import { asksToPublish, connectionWarnings, type ConnectionState } from './connection-warnings.ts';
-import { decideUpdate } from './decide-upsert.ts';
+import { asksToPublish, connectionWarnings, type ConnectionState } from './warnings.ts';
+import { decideUpdate } from './upsert-item.ts';
 
 /** One item of many, already read and checked. */
 export interface ItemLine {

@@ -7,7 +7,7 @@ import type { Item } from '../../core/items/item.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import { LookupsUsedUp } from '../vehicles/look-up-vehicle.ts';
-import { changeItem } from './change-item.ts';
+import { changeItem } from './write-item.ts';
 
 export interface EnrichDependencies {
   readonly items: ItemStore;

@@ -1,10 +1,22 @@
 import { Refusal } from '../../core/errors.ts';
+import type { ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
-import { actorOf } from '../../core/items/journal.ts';
+import { actorOf, theService, type Actor } from '../../core/items/journal.ts';
+import { inBacklog } from '../../core/items/owed-work.ts';
 import { isPublishable, publishItem as withPublication } from '../../core/items/publish-item.ts';
+import { isDueAlready, retryItem as withRetry } from '../../core/items/retry-item.ts';
 import type { Scope } from '../../core/scope.ts';
-import { requireCurrent } from './require-item.ts';
-import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
+import {
+  changeItem,
+  requireCurrent,
+  requireItem,
+  resultOf,
+  writeItem,
+  type WriteDependencies,
+  type WriteResult,
+  type WriteTarget,
+} from './write-item.ts';
 
 /**
  * Asks for the item's auction: the first one, the next one, or another try. Unchanged when the auction is up or on its way.
@@ -36,3 +48,58 @@ const whyNot = ({ serviceStatus, openOrderIds, quantityLeft }: Item): string => 
     ? 'An order of this item is in progress; it can be published again when the order is cancelled or completed'
     : `An item that is ${serviceStatus} can't be published`;
 };
+
+/**
+ * Retries at once what failed, was given up or waits; `unchanged` when a retry is already due. Throws Refusal NOT_FOUND, CONFLICT
+ * when there is nothing to retry, and as {@link writeItem}.
+ */
+export async function retryItem(
+  dependencies: WriteDependencies,
+  scope: Scope,
+  target: WriteTarget,
+): Promise<WriteResult> {
+  const { items, now } = dependencies;
+  const actor = actorOf(scope);
+  const written = await writeItem(dependencies, scope, {
+    ...target,
+    // A retry does not change the wanted content, so lines and snapshots that were accepted before still count.
+    sparesBulks: true,
+    find: () => items.findVisible(scope.accountId, target.externalId),
+    decide: (found) => {
+      const item = requireItem(found, target.externalId);
+      const at = now();
+      const retried = withRetry(item, { now: at, actor });
+      if (retried === item && !isDueAlready(item, at))
+        throw new Refusal('CONFLICT', 'There is nothing to retry: nothing failed and nothing waits');
+      return { item: retried, warnings: [] };
+    },
+  });
+  return resultOf(written);
+}
+
+export type RetryOutcome = 'retried' | 'nothing_to_retry' | 'gone';
+
+export interface RetryOptions {
+  readonly actor?: Actor;
+  /** One of many items: other work goes first. */
+  readonly isBacklog?: boolean;
+}
+
+/** Like {@link retryItem}, for the operator of the service: any account's item, deleted ones too. */
+export async function retryItemById(
+  { items, ring, now }: Pick<WriteDependencies, 'items' | 'ring' | 'now'>,
+  id: ItemId,
+  { actor = theService, isBacklog = false }: RetryOptions = {},
+): Promise<RetryOutcome> {
+  const told = { isRetried: false };
+  const stored = await changeItem(items, id, (item) => {
+    const at = now();
+    const retried = withRetry(item, { now: at, actor });
+    told.isRetried = retried !== item || isDueAlready(item, at);
+    return retried !== item && isBacklog ? inBacklog(retried, at) : retried;
+  });
+  if (stored === null) return 'gone';
+  if (!told.isRetried) return 'nothing_to_retry';
+  if (stored.due !== null) ring(dueLine('items', stored.due.by, stored.accountId));
+  return 'retried';
+}

@@ -6,9 +6,8 @@ import type { ItemId } from '../../core/ids.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { LineDependencies } from './apply-lines.ts';
+import { retryAllOnConflict, type LineDependencies } from './apply-lines.ts';
 import { signed, type BulkOrigin } from './decide-lines.ts';
-import { retryAllOnConflict } from './retry-on-conflict.ts';
 
 /** One item that a snapshot left out. */
 export interface RemovalLine {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
@@ -8,7 +8,6 @@ import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
 import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { Context } from '../context.ts';
-import { requirePrecondition, type Precondition } from './precondition.ts';
 
 export interface WriteDependencies extends Pick<
   Context,
@@ -132,3 +131,78 @@ export const resultOf = ({ item, outcome, warnings }: Written): WriteResult => (
   outcome,
   warnings,
 });
+
+/** `any` is `*`: any version. Otherwise tags of {@link itemTag}, one of which must match. */
+export type TagCondition = 'any' | readonly string[];
+
+/** Conditions on the item for a write to take effect; an absent member is no condition. */
+export interface Precondition {
+  readonly ifMatch?: TagCondition;
+  readonly ifNoneMatch?: TagCondition;
+}
+
+/** Names one version of an item as its caller sees it: the ETag without its quotes. */
+export const itemTag = (item: { readonly id: string; readonly revision: number }): string =>
+  `${item.id}.${item.revision}`;
+
+/**
+ * The tag of the whole item: it changes with whatever the row shows, the running auction and the images among them. `If-Match`
+ * takes it like {@link itemTag}, because a write competes with accepted writes alone.
+ */
+export const wholeItemTag = (item: Pick<Item, 'id' | 'revision' | 'version'>): string =>
+  `${itemTag(item)}.${item.version}`;
+
+/**
+ * Checked on the version that the compare-and-set then replaces, so no write can come in between; `null` is no item.
+ * Throws {@link Refusal} PRECONDITION_FAILED.
+ */
+function requirePrecondition(item: Item | null, { ifMatch, ifNoneMatch }: Precondition): void {
+  if (ifMatch !== undefined && !matches(item, ifMatch)) {
+    const message = item === null ? 'There is no item to match' : 'The item has moved on since that version was read';
+    throw new Refusal('PRECONDITION_FAILED', `${message} (If-Match)`);
+  }
+  if (ifNoneMatch !== undefined && matches(item, ifNoneMatch)) {
+    throw new Refusal('PRECONDITION_FAILED', 'The item exists already (If-None-Match)');
+  }
+}
+
+function matches(item: Item | null, condition: TagCondition): boolean {
+  if (item === null || condition === 'any') return item !== null;
+  const tag = itemTag(item);
+  return condition.some((one) => one === tag || (one.startsWith(`${tag}.`) && /^\d+$/.test(one.slice(tag.length + 1))));
+}
+
+/** Returns the item of an external id. Throws {@link Refusal} NOT_FOUND. */
+export function requireItem(item: Item | null, externalId: string): Item {
+  if (item === null) throw new Refusal('NOT_FOUND', `No item with external_id ${JSON.stringify(externalId)}`);
+  return item;
+}
+
+/** Like {@link requireItem}, but an archived item may only be read and removed. Throws also CONFLICT. */
+export function requireCurrent(found: Item | null, externalId: string): Item {
+  const item = requireItem(found, externalId);
+  if (item.current) return item;
+  throw new Refusal('CONFLICT', 'The item was deleted and is only kept as archived: a PUT makes a new one');
+}
+
+const changeRoundsMax = 20;
+
+/**
+ * Applies a pure change to an item with compare-and-set, and reads again after a lost race. Returns the stored item, null when
+ * the item is gone, or the item as read when `change` returns it unchanged. Throws an Error after 20 lost rounds.
+ */
+export async function changeItem(items: ItemStore, id: ItemId, change: (item: Item) => Item): Promise<Item | null> {
+  for (let round = 0; round < changeRoundsMax; round += 1) {
+    const item = await items.findById(id);
+    if (item === null) return null;
+    const changed = change(item);
+    if (changed === item) return item;
+    const stored = await items.replace(item, changed);
+    if (stored !== null) return stored;
+    await pause(round);
+  }
+  throw new Error(`item ${id} was overtaken ${changeRoundsMax} times`);
+}
+
+/** A majority read trails the newest write by a few milliseconds, and the others need them to finish. */
+const pause = (round: number): Promise<void> => sleep(Math.min(2 + round * 2, 40));

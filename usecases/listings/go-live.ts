@@ -16,7 +16,7 @@ import {
   type RequestOutcome,
   type Seller,
 } from '../../gateways/marketplace/port.ts';
-import { changeItem } from '../items/change-item.ts';
+import { changeItem } from '../items/write-item.ts';
 import { recordTrouble, recordFailure, type ListingDependencies, type Publication } from './prepare-listing.ts';
 import { missingSeller } from './seller-access.ts';
 

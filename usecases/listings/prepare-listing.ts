@@ -1,28 +1,47 @@
+import { adHtml } from '../../core/domains/ad-text.ts';
+import { outboundCategoryId } from '../../core/domains/marketplace-categories.ts';
 import { dueFrom } from '../../core/due.ts';
 import type { AccountId, ItemId } from '../../core/ids.ts';
+import { effectiveContent } from '../../core/items/enrich-item.ts';
 import { forgetHostedImage, hostedHashes } from '../../core/items/image-set.ts';
-import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
+import { isUnwanted, startPriceOre, type Item, type Listing } from '../../core/items/item.ts';
 import { callsOfPublication } from '../../core/listings/call-budget.ts';
-import type { ListingDefaults } from '../../core/listings/listing-terms.ts';
-import { changeNewestListing, listingIn, ownReference, recordDraft } from '../../core/listings/publication.ts';
-import { withFailure, type ListingWork, type ListingFailure } from '../../core/listings/listing-failure.ts';
+import { withFailure, type ListingFailure, type ListingWork } from '../../core/listings/listing-failure.ts';
+import {
+  durationDaysOf,
+  endAheadOf,
+  termsOf,
+  type ListingDefaults,
+  type ListingTerms,
+} from '../../core/listings/listing-terms.ts';
+import {
+  changeNewestListing,
+  listingIn,
+  ownReference,
+  ownReferences,
+  recordDraft,
+} from '../../core/listings/publication.ts';
+import { wholeKronorFromOre } from '../../core/money.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import {
   MarketplaceError,
+  type AuctionTerms,
+  type ListingChanges,
+  type ListingDraft,
   type ListingKeeper,
+  type ListingPrices,
   type ListingPublisher,
   type Seller,
 } from '../../gateways/marketplace/port.ts';
 import type { ItemStore } from '../../store/items/items.ts';
-import { changeItem } from '../items/change-item.ts';
-import { imageKey } from '../images/image-key.ts';
+import { imageKey } from '../images/hosted-image.ts';
+import { changeItem } from '../items/write-item.ts';
 import type { CallReserve } from './budgeted-marketplace.ts';
-import { draftListing } from './listing-draft.ts';
 import {
   connectionReasons,
+  failureOf,
   isAboutConnection,
   missingSeller,
-  failureOf,
   type ConnectedSeller,
   type SellerAccess,
 } from './seller-access.ts';
@@ -178,3 +197,62 @@ function tryAgainNow(item: Item, now: Date): Item {
   if (!isWaiting || processing.notBefore === null || processing.notBefore <= now) return item;
   return { ...item, processing: { ...processing, notBefore: now }, due: dueFrom('worker', now) };
 }
+
+/** `categoryId` is used for items that no table row maps. */
+interface Fallback {
+  readonly fallbackCategoryId: number;
+}
+
+/** The auction in the form of the marketplace. Terms that neither item nor account has are the standard ones. */
+function draftListing(
+  item: Item,
+  listing: Listing,
+  { fallbackCategoryId, now }: Fallback & { readonly now: Date },
+): ListingDraft {
+  const terms = termsOf(item, listing.defaults);
+  return {
+    ...shownContent(item, terms, fallbackCategoryId),
+    startPriceKronor: wholeKronorFromOre(startPriceOre(item)),
+    durationDays: durationDaysOf(terms),
+    endsAt: endAheadOf(terms, now),
+    ownReferences: ownReferences(item, listing.publication),
+  };
+}
+
+/** The wanted state of a live auction; `jpegs` null keeps its pictures. */
+export function draftChanges(
+  item: Item,
+  listing: Listing,
+  { jpegs, fallbackCategoryId }: Fallback & { readonly jpegs: readonly Buffer[] | null },
+): ListingChanges {
+  const shown = shownContent(item, termsOf(item, listing.defaults), fallbackCategoryId);
+  return { ...shown, startPriceKronor: wholeKronorFromOre(startPriceOre(item)), jpegs };
+}
+
+/** The prices of a live auction. */
+export function draftPrices(item: Item, listing: Listing): ListingPrices {
+  const { reservePriceKronor, buyNowPriceKronor } = auctionTerms(termsOf(item, listing.defaults));
+  return { startPriceKronor: wholeKronorFromOre(startPriceOre(item)), reservePriceKronor, buyNowPriceKronor };
+}
+
+function shownContent(item: Item, terms: ListingTerms, fallbackCategoryId: number) {
+  const { title, description, domain, shippingCostOre, weightKg } = effectiveContent(item);
+  return {
+    title,
+    descriptionHtml: adHtml(description, domain),
+    categoryId: terms.categoryId ?? categoryOf(item, fallbackCategoryId),
+    weightKg,
+    shippingKronor: shippingCostOre === null ? null : wholeKronorFromOre(shippingCostOre),
+    terms: auctionTerms(terms),
+  };
+}
+
+const auctionTerms = (terms: ListingTerms): AuctionTerms => ({
+  shippingOptions: terms.shippingOptions ?? null,
+  vatPercent: terms.vatPercent ?? null,
+  reservePriceKronor: terms.reservePrice ?? null,
+  buyNowPriceKronor: terms.buyNowPrice ?? null,
+});
+
+const categoryOf = ({ content, enrichment }: Item, fallbackCategoryId: number): number =>
+  outboundCategoryId(content.domain?.slug ?? 'other') ?? enrichment.category?.categoryId ?? fallbackCategoryId;

@@ -21,9 +21,9 @@ import type { MarketplaceConnectionRow } from '../../store/marketplace/marketpla
 import type { FeedCursors, MarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
 import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
-import { changeItem } from '../items/change-item.ts';
+import { changeItem } from '../items/write-item.ts';
 import type { OrderWork } from '../orders/follow-marketplace-orders.ts';
-import { insertPendingOrder } from '../orders/insert-pending-order.ts';
+import { insertPendingOrder } from '../orders/record-direct-sale.ts';
 import type { ConnectedSeller } from './seller-access.ts';
 
 export interface FeedDependencies extends Pick<Context, 'ring' | 'now'> {

@@ -19,13 +19,14 @@ import {
   type ChangeReceipt,
   type Seller,
 } from '../../gateways/marketplace/port.ts';
-import { changeItem } from '../items/change-item.ts';
-import { followEnd } from './follow-end.ts';
-import { draftChanges, draftPrices } from './listing-draft.ts';
+import { changeItem } from '../items/write-item.ts';
+import { followEnd } from './take-down.ts';
 import {
+  draftChanges,
+  draftPrices,
   readImages,
-  recordTrouble,
   recordFailure,
+  recordTrouble,
   type ListingDependencies,
   type Publication,
 } from './prepare-listing.ts';

@@ -1,6 +1,13 @@
 import type { AccountId } from '../../core/ids.ts';
-import type { ListingWork, ListingFailure, FailureCause } from '../../core/listings/listing-failure.ts';
+import { sandboxLookIntervalMs } from '../../core/listings/call-budget.ts';
+import type { FailureCause, ListingFailure, ListingWork } from '../../core/listings/listing-failure.ts';
+import { secretContexts } from '../../core/secret-contexts.ts';
 import { MarketplaceError, type Seller } from '../../gateways/marketplace/port.ts';
+import type { Encryption } from '../../security/encryption.ts';
+import { Secret } from '../../security/secret.ts';
+import type { MarketplaceConnectionRow } from '../../store/marketplace/marketplace-connections.ts';
+import type { MarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
+import type { BudgetedMarketplace } from './budgeted-marketplace.ts';
 
 /** The seller for whom the service acts on the marketplace. */
 export interface ConnectedSeller {
@@ -65,4 +72,75 @@ export function failureOf(error: unknown, work: ListingWork): ListingFailure {
     case 'refused':
       return { cause: refusalOf[work], message: error.message };
   }
+}
+
+export interface SellerAccessDependencies {
+  readonly watch: MarketplaceWatch;
+  readonly encryption: Encryption;
+  readonly lookIntervalMs: number;
+  readonly now: () => Date;
+}
+
+/** Sellers from the stored marketplace connections; tokens are decrypted for the call and never leave the process. */
+export function createSellerAccess(dependencies: SellerAccessDependencies): SellerAccess {
+  const { watch, lookIntervalMs, now } = dependencies;
+  return {
+    find: async (account) => {
+      const row = await watch.find(account);
+      if (row === null || row.state === 'removed') return { kind: 'none' };
+      return row.state === 'expired' ? { kind: 'expired' } : connectedSeller(dependencies, row);
+    },
+    watch: ({ accountId, marketplaceUserId, isSandbox }) => {
+      const pauseMs = isSandbox ? sandboxLookIntervalMs(lookIntervalMs) : lookIntervalMs;
+      return watch.watch(accountId, { marketplaceUserId, at: new Date(now().getTime() + pauseMs) });
+    },
+  };
+}
+
+export function connectedSeller(
+  { watch, encryption, now }: Omit<SellerAccessDependencies, 'lookIntervalMs'>,
+  row: MarketplaceConnectionRow,
+): ConnectedSeller {
+  const token = new Secret(encryption.decrypt(row.tokenEncrypted, secretContexts.marketplaceToken(row._id)));
+  return {
+    kind: 'connected',
+    seller: {
+      ...{ accountId: row._id, marketplaceUserId: row.marketplaceUserId, token },
+      isSandbox: row.isSandbox === true,
+    },
+    markExpired: () => watch.markExpired(row._id, row.tokenEncrypted, now()),
+  };
+}
+
+/**
+ * Each call goes to the marketplace that its seller belongs to, and there is no other way to either of them. `sandbox` null: the
+ * work of sandboxes waits, as it does for a marketplace that is out of reach.
+ */
+export function marketplaceOfSeller(
+  live: BudgetedMarketplace,
+  sandbox: BudgetedMarketplace | null,
+): BudgetedMarketplace {
+  const of = (seller: Seller): BudgetedMarketplace => {
+    if (!seller.isSandbox) return live;
+    if (sandbox !== null) return sandbox;
+    throw new MarketplaceError('unavailable', 'the service has no sandbox at the moment', { code: 'NoSandbox' });
+  };
+  // Async, so that a missing sandbox is a rejected promise, as every other error of a marketplace is.
+  return {
+    ensure: async (seller, ...rest) => of(seller).ensure(seller, ...rest),
+    createDraft: async (seller, ...rest) => of(seller).createDraft(seller, ...rest),
+    addImage: async (seller, ...rest) => of(seller).addImage(seller, ...rest),
+    commit: async (seller, ...rest) => of(seller).commit(seller, ...rest),
+    readOutcome: async (seller, ...rest) => of(seller).readOutcome(seller, ...rest),
+    findByOwnReference: async (seller, ...rest) => of(seller).findByOwnReference(seller, ...rest),
+    revise: async (seller, ...rest) => of(seller).revise(seller, ...rest),
+    changePrice: async (seller, ...rest) => of(seller).changePrice(seller, ...rest),
+    readChange: async (seller, ...rest) => of(seller).readChange(seller, ...rest),
+    remove: async (seller, ...rest) => of(seller).remove(seller, ...rest),
+    feedRowsMax: live.feedRowsMax,
+    readUpdatedItems: async (seller, ...rest) => of(seller).readUpdatedItems(seller, ...rest),
+    readTransactions: async (seller, ...rest) => of(seller).readTransactions(seller, ...rest),
+    readOrders: async (seller, ...rest) => of(seller).readOrders(seller, ...rest),
+    markShipped: async (seller, ...rest) => of(seller).markShipped(seller, ...rest),
+  };
 }

@@ -1,9 +1,27 @@
+import type { AccountId } from '../../core/ids.ts';
+import { mailTexts, type MailText } from '../../core/mail/mail-texts.ts';
+import {
+  isWanted,
+  linkMs,
+  noticePage,
+  usualChoice,
+  usualLanguage,
+  type LinkKind,
+  type Mail,
+  type MailLanguage,
+} from '../../core/mail/mail.ts';
+import { isQuiet } from '../../core/mail/weekly-summary.ts';
 import { MailNotSent, type Mailer } from '../../gateways/mail/port.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { hashLinkToken, newLinkToken } from '../../security/fingerprint.ts';
+import { findAccount, findAccountByEmail, type AccountRow } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { insertLink } from '../../store/mail/links.ts';
 import { endMail, postponeMail, type MailOutcome, type MailRow } from '../../store/mail/mails.ts';
-import { storeNextSummary } from './weekly-summary.ts';
-import { writeMail } from './write-mail.ts';
+import { hasResellerAgreement } from '../../store/resellers/deals.ts';
+import { addInvitationToken } from '../../store/resellers/invitations.ts';
+import { findProfile } from '../../store/resellers/profiles.ts';
+import { readSummary, storeNextSummary } from './weekly-summary.ts';
 
 export interface MailContext {
   readonly store: StoreConnection;
@@ -44,4 +62,111 @@ export async function sendMail(context: MailContext, row: MailRow): Promise<void
     return;
   }
   await end('sent');
+}
+
+interface Writing {
+  readonly store: StoreConnection;
+  readonly publicUrl: string;
+  readonly now: () => Date;
+}
+
+type WrittenMail = MailText & { readonly to: string };
+
+/** `asked`: the language of the page on which the mail was asked for. null when there is nobody to send it to, or no reason any more. */
+async function writeMail(writing: Writing, mail: Mail, asked: MailLanguage | null): Promise<WrittenMail | null> {
+  const account = await accountOf(writing.store, mail);
+  if (account === null || account.suspendedAt !== undefined) return null;
+  const to = recipientOf(mail, account);
+  if (to === null) return null;
+  const text = await textOf(writing, { mail, account, language: asked ?? account.language ?? usualLanguage });
+  return text === null ? null : { to, ...text };
+}
+
+/** null when the mail is not to be sent any more, or not to this account. */
+function recipientOf(mail: Mail, account: AccountRow): string | null {
+  const confirmed = account.emailVerifiedAt === undefined ? null : account.email;
+  switch (mail.kind) {
+    case 'password_reset':
+    case 'address_changed':
+    case 'invitation':
+      return mail.email;
+    case 'confirm_address':
+      return mail.passwordNumber === (account.passwordNumber ?? 0) ? mail.email : null;
+    case 'password_changed':
+      return confirmed;
+    case 'notice':
+      return isWanted(mail.notice, account.notices ?? usualChoice) ? confirmed : null;
+    case 'weekly_summary':
+      return account.notices?.weeklySummary === true ? confirmed : null;
+  }
+}
+
+async function textOf(
+  writing: Writing,
+  { mail, account, language }: { mail: Mail; account: AccountRow; language: MailLanguage },
+): Promise<MailText | null> {
+  const texts = mailTexts[language];
+  switch (mail.kind) {
+    case 'password_reset':
+      return texts.passwordReset(await makeLink(writing, account, mail));
+    case 'confirm_address':
+      return texts.confirmAddress(await makeLink(writing, account, mail));
+    case 'password_changed':
+      return texts.passwordChanged(`${writing.publicUrl}/dashboard/forgotten-password`);
+    case 'notice':
+      return texts.notice(mail.notice, linksTo(writing, noticePage(mail.notice)));
+    case 'invitation':
+      return writeInvitation(writing, mail, texts);
+    case 'weekly_summary': {
+      const summary = await readSummary(writing.store, account._id, new Date(mail.until));
+      return isQuiet(summary) ? null : texts.weeklySummary(summary, linksTo(writing, ''));
+    }
+    case 'address_changed':
+      return texts.addressChanged();
+  }
+}
+
+const accountOf = (store: StoreConnection, mail: Mail): Promise<AccountRow | null> =>
+  mail.kind === 'password_reset' ? findAccountByEmail(store, mail.email) : findAccount(store, mail.accountId);
+
+const linksTo = ({ publicUrl }: Writing, page: string) => ({
+  page: `${publicUrl}/dashboard${page}`,
+  settings: `${publicUrl}/dashboard/security`,
+});
+
+const pages: Readonly<Record<LinkKind, string>> = {
+  password_reset: 'reset-password',
+  confirm_address: 'confirm-email',
+};
+
+/** The token stands in the fragment of the address, which browsers send to no server, so no log has it. */
+async function makeLink(
+  { store, publicUrl, now }: Writing,
+  account: AccountRow,
+  { kind, email }: { readonly kind: LinkKind; readonly email: string },
+): Promise<string> {
+  const token = newLinkToken();
+  await insertLink(store, {
+    ...{ _id: hashLinkToken(token), kind, accountId: account._id, email },
+    passwordNumber: account.passwordNumber ?? 0,
+    expiresAt: new Date(now().getTime() + linkMs[kind]),
+  });
+  return `${publicUrl}/dashboard/${pages[kind]}#token=${token}`;
+}
+
+/** null when the invitation was withdrawn or used meanwhile, or the reseller takes no members any more. */
+async function writeInvitation(
+  { store, publicUrl, now }: Writing,
+  { accountId, invitationId }: { readonly accountId: AccountId; readonly invitationId: string },
+  texts: (typeof mailTexts)[MailLanguage],
+): Promise<MailText | null> {
+  const [profile, isReseller] = await Promise.all([
+    findProfile(store, accountId),
+    hasResellerAgreement(store, accountId),
+  ]);
+  if (profile === null || !isReseller) return null;
+  const token = newLinkToken();
+  const invitation = await addInvitationToken(store, { id: invitationId, hash: hashLinkToken(token), now: now() });
+  if (invitation === null) return null;
+  return texts.invitation(profile.displayName, `${publicUrl}/p/${profile.slug}?invitation=${token}`);
 }

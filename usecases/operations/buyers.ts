@@ -6,7 +6,7 @@ import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { deleteBuyer, findRowsOfBuyer, type BuyerKey, type BuyerRow } from '../../store/orders/buyers.ts';
 import { findOrder, writeOrder } from '../../store/orders/orders.ts';
-import type { OperationsContext } from './operations-context.ts';
+import type { OperationsContext } from './find-account.ts';
 
 export type { BuyerKey };
 

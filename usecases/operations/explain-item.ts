@@ -20,8 +20,7 @@ import { createItemStore } from '../../store/items/items.ts';
 import { createJournalStore } from '../../store/items/journal.ts';
 import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
 import { findByExternalId } from '../../store/operations/stuck-rows.ts';
-import { findAccountMeant, type AccountWish } from './find-account.ts';
-import type { OperationsContext } from './operations-context.ts';
+import { findAccountMeant, type AccountWish, type OperationsContext } from './find-account.ts';
 
 export interface ItemExplanation {
   readonly itemId: ItemId;

@@ -19,8 +19,7 @@ import {
 } from '../../store/operations/stuck-rows.ts';
 import { listTroubles } from '../../store/webhooks/receivers-in-trouble.ts';
 import { explainTrouble } from '../webhooks/look-at-receiver.ts';
-import { findAccountMeant, type AccountWish } from './find-account.ts';
-import type { OperationsContext } from './operations-context.ts';
+import { findAccountMeant, type AccountWish, type OperationsContext } from './find-account.ts';
 
 export interface StuckWish extends AccountWish {
   readonly reason?: string | undefined;

@@ -12,8 +12,8 @@ import { requestLook } from '../../store/marketplace/marketplace-watch.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
 import type { Context } from '../context.ts';
-import type { TagCondition } from '../items/precondition.ts';
-import { requireSharedOrders } from '../resellers/shared-orders.ts';
+import type { TagCondition } from '../items/write-item.ts';
+import { requireSharedOrders } from '../resellers/members.ts';
 import { type OrderAnswer, describeOne, orderTag, requireOrder } from './read-orders.ts';
 
 export interface OrderChange {

@@ -1,17 +1,20 @@
+import { auditBy } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { ItemId, OrderId } from '../../core/ids.ts';
 import { sekFromOre } from '../../core/money.ts';
-import { isInProgress, type OrderState, type SalePlatform } from '../../core/orders/order.ts';
+import { isInProgress, type Buyer, type OrderState, type SalePlatform } from '../../core/orders/order.ts';
 import type { Scope } from '../../core/scope.ts';
-import { badQuery } from '../../schemas/query.ts';
 import { writeOrderCursor, type OrderListQuery } from '../../schemas/orders/order-list.ts';
+import { badQuery } from '../../schemas/query.ts';
+import { recordAudit } from '../../store/accounts/audit.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
 import { findCountedItems } from '../../store/items/items.ts';
+import { findBuyer, markBuyerRead } from '../../store/orders/buyers.ts';
 import { listOrders as findPage, placeOf } from '../../store/orders/order-list.ts';
-import { findOrder, type OpenOrder, type OrderRow, listOpenOrders } from '../../store/orders/orders.ts';
+import { findOrder, listOpenOrders, type OpenOrder, type OrderRow } from '../../store/orders/orders.ts';
 import type { Context } from '../context.ts';
-import { requireSharedOrders } from '../resellers/shared-orders.ts';
-import { readBuyer, type BuyerDescription } from './read-buyer.ts';
+import { requireSharedOrders } from '../resellers/members.ts';
 
 /**
  * One order with its buyer, and its tag. The reading of a buyer is in the account's log. Throws Refusal NOT_FOUND, and
@@ -196,3 +199,42 @@ const describeOrder = (order: OrderRow, othersOpen: readonly string[]): OrderDes
 });
 
 const timeText = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+interface BuyerDescription extends Buyer {
+  readonly keptUntil: string;
+}
+
+/**
+ * The buyer of an order, null when none is known or kept. The account's log has who read it: once a day for each credential, so
+ * that a program that asks again and again does not fill the log.
+ */
+async function readBuyer(
+  { store, now }: Pick<Context, 'store' | 'now'>,
+  scope: Scope,
+  { orderId }: { readonly orderId: OrderId },
+): Promise<BuyerDescription | null> {
+  const at = now();
+  const row = await findBuyer(store, scope.accountId, { orderId, now: at });
+  if (row === null) return null;
+  const reading = `${readerOf(scope)}/${at.toISOString().slice(0, 10)}`;
+  if (!row.readBy.includes(reading))
+    await inTransaction(store, async (session) => {
+      if (!(await markBuyerRead(store, scope.accountId, { orderId, reading, session }))) return;
+      await recordAudit(store, auditBy(scope, { kind: 'buyer_read', at, details: { orderId } }), session);
+    });
+  const { marketplaceUserId, alias, name, email, phone, address, purgeAt } = row;
+  return { marketplaceUserId, alias, name, email, phone, address, keptUntil: purgeAt.toISOString() };
+}
+
+function readerOf({ actingAccountId, credential }: Scope): string {
+  switch (credential.kind) {
+    case 'api-key':
+      return credential.keyId;
+    // All sessions of an account are its dashboard.
+    case 'session':
+      return actingAccountId;
+    case 'system':
+    case 'operator':
+      return credential.kind;
+  }
+}

@@ -1,17 +1,18 @@
+import { domainTable } from '../../core/domains/domain-table.ts';
 import { Refusal } from '../../core/errors.ts';
 import { orderId, type OrderId } from '../../core/ids.ts';
 import { sellDirectly, whyNotForSale, type DirectSale } from '../../core/items/direct-sale.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { Item, PendingOrder } from '../../core/items/item.ts';
 import { actorOf } from '../../core/items/journal.ts';
+import { commissionOn, feeOre } from '../../core/orders/commission.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { NewOrder } from '../../schemas/orders/order-requests.ts';
 import { findItemWithOrder } from '../../store/items/items.ts';
-import { createOrderStore, findOrder, type OrderRow } from '../../store/orders/orders.ts';
+import { createOrderStore, findOrder, noSteps, type OrderRow, type OrderStore } from '../../store/orders/orders.ts';
+import type { SaleTerms } from '../../store/resellers/deals.ts';
 import type { Context } from '../context.ts';
-import { requireCurrent } from '../items/require-item.ts';
-import { writeItem, type Written } from '../items/write-item.ts';
-import { type OrderDescription, describeOne } from './read-orders.ts';
-import { insertPendingOrder } from './insert-pending-order.ts';
+import { requireCurrent, writeItem, type Written } from '../items/write-item.ts';
+import { describeOne, type OrderDescription } from './read-orders.ts';
 
 type Needs = Pick<
   Context,
@@ -101,4 +102,65 @@ async function insertOrderOf({ store, now }: Needs, item: Item, id: OrderId): Pr
   const pending = item.pendingOrders.find((of) => of.orderId === id);
   if (pending === undefined) return;
   await insertPendingOrder({ orders: createOrderStore(store), now }, item, pending);
+}
+
+export interface PendingOrderDependencies {
+  readonly orders: OrderStore;
+  readonly now: () => Date;
+}
+
+/**
+ * Inserts the order of a sale that its item carries. A repeated call changes nothing, whichever process makes it. A payment may
+ * be reported between two tries: then the order exists and is not paid yet.
+ */
+export async function insertPendingOrder(
+  dependencies: PendingOrderDependencies,
+  item: Item,
+  pending: PendingOrder,
+): Promise<void> {
+  const { orders, now } = dependencies;
+  const terms = await orders.findTerms(item.accountId, pending.soldAt);
+  await orders.insertOnce(orderRow(dependencies, { item, pending, terms }));
+  if (pending.isPaid) await orders.markPaid(item.accountId, pending.orderId, now());
+}
+
+interface Sale {
+  readonly item: Item;
+  readonly pending: PendingOrder;
+  readonly terms: SaleTerms;
+}
+
+/**
+ * The order keeps the values at the time of the sale: category name, domain, fee, deal, commission (interface-decisions
+ * "Orders").
+ */
+function orderRow({ now }: PendingOrderDependencies, { item, pending, terms }: Sale): OrderRow {
+  const { orderId, platform, amountOre, feeBps, domain, adId, soldAt, isPaid, isOversold } = pending;
+  const at = now();
+  return {
+    _id: orderId,
+    accountId: item.accountId,
+    itemId: item.id,
+    externalId: item.externalId,
+    platform,
+    amountOre,
+    feeBps,
+    feeOre: feeOre(amountOre, feeBps),
+    state: isPaid ? 'paid' : 'pending',
+    domain,
+    category: domainTable[domain].analyticsName,
+    dealId: terms.dealId,
+    commission: commissionOn(amountOre, terms.commission),
+    adId,
+    soldAt,
+    paidAt: isPaid ? at : null,
+    completedAt: null,
+    cancelledAt: null,
+    createdAt: at,
+    updatedAt: at,
+    changedAt: at,
+    ...noSteps,
+    isBuyerAwaited: platform === 'marketplace',
+    ...(isOversold && { isOversold }),
+  };
 }

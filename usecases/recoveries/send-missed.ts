@@ -15,9 +15,8 @@ import { findRecovery, replaceRecovery } from '../../store/deliveries/recoveries
 import { inTransaction } from '../../store/database/transaction.ts';
 import { findDestination } from '../../store/webhooks/webhook-targets.ts';
 import { attemptDelivery } from '../deliveries/attempt-delivery.ts';
-import type { DeliveryContext } from '../deliveries/delivery-context.ts';
-import { presentBodies } from '../deliveries/prepare-attempt.ts';
-import { endRecovery } from './own-recoveries.ts';
+import { presentBodies, type DeliveryContext } from '../deliveries/prepare-attempt.ts';
+import { endRecovery } from './recover-target.ts';
 
 /** Tells the recovery's workflow what to do next. */
 export type RecoveryStep =

@@ -10,7 +10,7 @@ import type { MemberConnectionRow } from '../../store/resellers/member-connectio
 import { findProfileBySlug } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
 import { findInvitation } from './invitations.ts';
-import { sharingEntries } from './shared-orders.ts';
+import { sharingEntries } from './members.ts';
 import { requireShown } from './profiles.ts';
 
 export interface Joined {

@@ -15,7 +15,7 @@ import {
   type MemberConnectionRow,
 } from '../../store/resellers/member-connections.ts';
 import type { Context } from '../context.ts';
-import { imageAddress } from '../images/image-key.ts';
+import { imageAddress } from '../images/hosted-image.ts';
 import { describeOrdersOf, type OrderDescription } from '../orders/read-orders.ts';
 import { membersMax } from './members.ts';
 

@@ -9,7 +9,7 @@ import { createMarketplaceWatch } from '../../store/marketplace/marketplace-watc
 import { findOrder } from '../../store/orders/orders.ts';
 import type { Context } from '../context.ts';
 import { requireVisible } from '../items/read-item.ts';
-import { connectedSeller } from '../listings/create-seller-access.ts';
+import { connectedSeller } from '../listings/seller-access.ts';
 import { requireOrder } from '../orders/read-orders.ts';
 
 type Needs = Pick<Context, 'store' | 'items' | 'sandbox' | 'encryption' | 'now'>;

@@ -5,7 +5,7 @@ import { findAttemptsOf } from '../../store/deliveries/delivery-attempts.ts';
 import { findOrdersOfItems } from '../../store/orders/order-list.ts';
 import { findOrder, type OrderRow } from '../../store/orders/orders.ts';
 import type { Context } from '../context.ts';
-import { listItems } from '../items/list-items.ts';
+import { listItems } from '../items/read-item.ts';
 import { describeOrders } from '../orders/read-orders.ts';
 import { findMembers } from '../resellers/list-members.ts';
 import { describeAttempt } from '../webhooks/webhook-deliveries.ts';

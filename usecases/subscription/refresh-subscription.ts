@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { thePaymentProcessor, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
 import {
   describeSubscription,
+  freeState,
   isSameState,
   nextCheckAt,
   stateOf,
@@ -10,20 +13,21 @@ import {
   unended,
   type HeldSubscription,
   type SubscriptionState,
+  type SubscriptionView,
 } from '../../core/subscription/subscription.ts';
-import type { AccountId } from '../../core/ids.ts';
-import type { PaymentEvent } from '../../gateways/payments/port.ts';
+import { PaymentsUnavailable, type PaymentEvent } from '../../gateways/payments/port.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
-import { isDuplicateKey } from '../../store/database/connection.ts';
 import {
+  claimDueCheck,
   findSubscription,
   insertPaymentEvent,
   isPaymentEventApplied,
   storeReading,
   type SubscriptionRow,
 } from '../../store/accounts/subscriptions.ts';
-import { insertNotice, type NewNotice } from '../../store/mail/mails.ts';
+import { isDuplicateKey } from '../../store/database/connection.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
+import { insertNotice, type NewNotice } from '../../store/mail/mails.ts';
 import type { Context } from '../context.ts';
 
 /** The result of one reading. */
@@ -33,7 +37,7 @@ interface Reading {
   readonly unended: readonly HeldSubscription[] | null;
 }
 
-export type RefreshContext = Pick<Context, 'store' | 'payments' | 'logger' | 'now'>;
+type RefreshContext = Pick<Context, 'store' | 'payments' | 'logger' | 'now'>;
 
 /** Each lost round was overtaken by another reading of the same account; at most a few run at once. */
 const roundsMax = 10;
@@ -148,4 +152,34 @@ function changeTold(
       subscriptionId: after.subscriptionId ?? before.subscriptionId,
     },
   };
+}
+
+/** Reads the stored state against the service's own clock, without a call of the processor. */
+export async function readSubscription(
+  { store, now }: Pick<Context, 'store' | 'now'>,
+  scope: Scope,
+): Promise<SubscriptionView> {
+  const row = await findSubscription(store, scope.actingAccountId);
+  return describeSubscription(row?.state ?? freeState, now());
+}
+
+/** A claimed row becomes due again after this time, when the worker died or could not reach the processor. */
+const retryAfterMs = 5 * 60_000;
+
+/**
+ * Reads one subscription whose events may be lost: when its paid time is over, while a checkout is open, and once a day. Returns
+ * true when more may be due at once; false while the processor is unavailable.
+ */
+export async function reconcileSubscriptions(context: RefreshContext): Promise<boolean> {
+  const now = context.now();
+  const row = await claimDueCheck(context.store, { now, until: new Date(now.getTime() + retryAfterMs) });
+  if (row === null) return false;
+  try {
+    await refreshSubscription(context, row._id);
+    return true;
+  } catch (error) {
+    if (!(error instanceof PaymentsUnavailable)) throw error;
+    context.logger.warn({ problem: error.problem, reason: error.message }, 'payments.unavailable');
+    return false;
+  }
 }

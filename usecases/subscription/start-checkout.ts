@@ -3,6 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { freeState, nextCheckAt } from '../../core/subscription/subscription.ts';
 import { PaymentsUnavailable, UnknownCustomer, type Checkout } from '../../gateways/payments/port.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../../store/accounts/subscriptions.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import type { Context } from '../context.ts';
-import { refusalOf } from './payments-refusal.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 
 type Needs = Pick<Context, 'store' | 'payments' | 'publicUrl' | 'confirmCredential' | 'logger' | 'now'>;
@@ -161,3 +161,16 @@ async function keyed<Result>({ store }: Needs, row: SubscriptionRow, call: () =>
 }
 
 const answered: ReadonlySet<string> = new Set(['overloaded', 'refused', 'unusable_answer']);
+
+const retryAfterSeconds = 30;
+
+/** Returns 503 for an error of the payment processor, and logs its cause; returns any other error unchanged. */
+export function refusalOf(error: unknown, logger: Logger): unknown {
+  if (!(error instanceof PaymentsUnavailable)) return error;
+  logger.warn({ problem: error.problem, reason: error.message }, 'payments.unavailable');
+  const message =
+    error.problem === 'not_configured'
+      ? 'Subscriptions are not sold here: no payment processor is configured'
+      : 'The payment processor can not be reached; try again';
+  return new Refusal('UNAVAILABLE', message, { retryAfterSeconds, cause: error });
+}

@@ -5,7 +5,7 @@ import { InvalidPaymentEvent, type PaymentEvent } from '../../gateways/payments/
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { addCustomer, findSubscriptionByCustomer, openSubscription } from '../../store/accounts/subscriptions.ts';
 import type { Context } from '../context.ts';
-import { refusalOf } from './payments-refusal.ts';
+import { refusalOf } from './start-checkout.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 
 export interface SentEvent {

@@ -2,11 +2,13 @@ import test from 'ava';
 import { composeContext } from '../../compose/context.ts';
 import type { Scope } from '../../core/scope.ts';
 import { findMarketplaceConnection } from '../../store/marketplace/marketplace-connections.ts';
-import { resumedPerRound } from '../../usecases/items/resume-reconnected.ts';
+import {
+  resumedPerRound,
+  setMarketplaceConnection,
+} from '../../usecases/marketplace-connection/marketplace-connection.ts';
 import { until } from '../../test/support/until.ts';
 import { callAdmin } from '../../test/support/world.ts';
 import { startSystem, type System } from './support/system.ts';
-import { setMarketplaceConnection } from '../../usecases/marketplace-connection/own-connection.ts';
 
 let system: System;
 test.before(async () => {

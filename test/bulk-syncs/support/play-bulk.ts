@@ -3,9 +3,8 @@ import { bulkSyncId, itemId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemLineStore } from '../../../store/items/item-lines.ts';
 import { findConnectionState } from '../../../store/marketplace/marketplace-connections.ts';
-import { applyChunk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
+import { applyChunk, endBulk, planBulk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../../../usecases/bulk-syncs/write-chunk.ts';
-import { endBulk, planBulk } from '../../../usecases/bulk-syncs/plan-bulk.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 
 export const chunkDependencies = (store: StoreConnection): ChunkDependencies => ({

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createCallerLimits } from '../../../usecases/rate-limits/create-caller-limits.ts';
+import { createCallerLimits } from '../../../usecases/rate-limits/caller-limits.ts';
 import { generousLimits, isError, withApiWorld, type Reply } from '../../support/api-world.ts';
 import { few, limitOf, limitsOn, type Limited } from '../../support/with-limits.ts';
 

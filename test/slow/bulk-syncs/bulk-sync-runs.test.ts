@@ -8,9 +8,8 @@ import { callApi } from '../../support/api-world.ts';
 import { until } from '../../support/until.ts';
 import { startWorld, type TestAccount, type World } from '../../support/world.ts';
 import { aLine, bulkPath, errorsOf, linesOf, ndjson } from '../../bulk-syncs/support/bulk-calls.ts';
-import { readBulkSync } from '../../../usecases/bulk-syncs/read-bulk-sync.ts';
-import { generateApiKey, listApiKeys, revokeApiKey } from '../../../usecases/api-keys/own-api-keys.ts';
-import { cancelBulkSync } from '../../../usecases/bulk-syncs/cancel-bulk-sync.ts';
+import { cancelBulkSync, readBulkSync } from '../../../usecases/bulk-syncs/manage-bulk-syncs.ts';
+import { generateApiKey, listApiKeys, revokeApiKey } from '../../../usecases/api-keys/manage-api-keys.ts';
 
 let world: World;
 let api: RunningApi;

@@ -1,9 +1,8 @@
 import test from 'ava';
 import { bulkSyncId } from '../../../core/ids.ts';
 import type { ItemLineStore } from '../../../store/items/item-lines.ts';
-import { applyChunk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
+import { applyChunk, planBulk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../../../usecases/bulk-syncs/write-chunk.ts';
-import { planBulk } from '../../../usecases/bulk-syncs/plan-bulk.ts';
 import { withApiWorld } from '../../support/api-world.ts';
 import { Died, dyingStore } from '../../support/dying-store.ts';
 import { aLine, bulkPath, errorsOf, upload } from '../../bulk-syncs/support/bulk-calls.ts';

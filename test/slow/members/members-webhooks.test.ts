@@ -8,13 +8,16 @@ import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
 import { aPair, firstReferences, untilTold, whatWasTold, type Pair } from '../../members/support/a-pair.ts';
 import { readWebhookDeliveryQuery } from '../../../schemas/webhooks/webhook-delivery.ts';
-import { listWebhookDeliveries, readWebhookDelivery } from '../../../usecases/webhooks/webhook-deliveries.ts';
+import {
+  listWebhookDeliveries,
+  readWebhookDelivery,
+  redeliver,
+} from '../../../usecases/webhooks/webhook-deliveries.ts';
 import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';
 import { readEvents } from '../../../usecases/events/read-events.ts';
 import { disconnectMember } from '../../../usecases/resellers/members.ts';
-import { sendTestEvent } from '../../../usecases/webhooks/send-test-event.ts';
+import { sendTestEvent } from '../../../usecases/webhooks/register-webhook.ts';
 import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
-import { redeliver } from '../../../usecases/webhooks/redeliver.ts';
 import { recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
 
 // Two members of one reseller with items of the same external ids: whoever has a right to hear of one of them is told of

@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 import { untilSettled } from '../../support/until-settled.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
 import { aPair, type Pair } from '../../members/support/a-pair.ts';
-import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/own-connection.ts';
+import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/marketplace-connection.ts';
 
 // What leaves the database for two members whose items have the same external ids: workflows, image files, auctions, sales.
 

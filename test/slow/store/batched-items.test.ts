@@ -6,7 +6,7 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { batchedItems } from '../../../store/items/batched-items.ts';
 import { createItemStore, itemCollection, type ItemStore } from '../../../store/items/items.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
-import { itemTag } from '../../../usecases/items/precondition.ts';
+import { itemTag } from '../../../usecases/items/write-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { aCall, anAccountId, anItem, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';

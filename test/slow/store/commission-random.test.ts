@@ -8,7 +8,7 @@ import { moveOrder, orderStates } from '../../../core/orders/order.ts';
 import { createOrderStore, findOrder, writeOrder } from '../../../store/orders/orders.ts';
 import { rebuildCommissionSums } from '../../../store/orders/rebuild-sums.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
-import { insertPendingOrder } from '../../../usecases/orders/insert-pending-order.ts';
+import { insertPendingOrder } from '../../../usecases/orders/record-direct-sale.ts';
 import { connectMember } from '../../../usecases/resellers/connect-member.ts';
 import { disconnectMember } from '../../../usecases/resellers/members.ts';
 import { grantResellerAgreement, revokeResellerAgreement } from '../../../usecases/resellers/agreements.ts';

@@ -19,7 +19,7 @@ import { ensureSettings, setSettingsUrl } from '../../../store/webhooks/webhook-
 import { applyLines } from '../../../usecases/items/apply-lines.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
-import { removeMarketplaceConnection } from '../../../usecases/marketplace-connection/own-connection.ts';
+import { removeMarketplaceConnection } from '../../../usecases/marketplace-connection/marketplace-connection.ts';
 import { setWebhookUrl } from '../../../usecases/webhooks/webhook-settings.ts';
 import {
   askMember,

@@ -9,7 +9,7 @@ import { readItemListQuery } from '../../../schemas/items/item-list.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemListStore, type ItemListStore } from '../../../store/items/item-list.ts';
 import { createItemStore, itemCollection } from '../../../store/items/items.ts';
-import { listItems, type ItemListPage } from '../../../usecases/items/list-items.ts';
+import { listItems, type ItemListPage } from '../../../usecases/items/read-item.ts';
 import { aCaller, anItem } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 

@@ -13,7 +13,7 @@ import { createEncryption, type EncryptionKey } from '../../../security/encrypti
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { encryptedFields, listEncrypted, replaceEncrypted } from '../../../store/accounts/encrypted-fields.ts';
 import { answerOnce } from '../../../usecases/idempotency/answer-once.ts';
-import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/own-connection.ts';
+import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/marketplace-connection.ts';
 import { createWebhookOnce } from '../../../usecases/webhooks/register-webhook.ts';
 import { rotateWebhookSecret } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { readWebhookSettings } from '../../../usecases/webhooks/webhook-settings.ts';

@@ -14,7 +14,7 @@ import {
   removeMarketplaceConnection,
 } from '../../../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
-import { resumedPerRound, resumeReconnected } from '../../../usecases/items/resume-reconnected.ts';
+import { resumedPerRound, resumeReconnected } from '../../../usecases/marketplace-connection/marketplace-connection.ts';
 import { anItem, later } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 

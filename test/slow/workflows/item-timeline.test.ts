@@ -3,7 +3,7 @@ import { anItemRequest } from '../../support/an-item-request.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { until } from '../../support/until.ts';
 import { upsertItem } from '../../../usecases/items/upsert-item.ts';
-import { readTimeline } from '../../../usecases/items/read-timeline.ts';
+import { readTimeline } from '../../../usecases/items/read-item.ts';
 
 let world: World;
 test.before(async () => {

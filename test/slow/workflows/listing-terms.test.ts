@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { ListingTerms } from '../../../core/listings/listing-terms.ts';
-import { changeListingDefaults } from '../../../usecases/listings/listing-defaults.ts';
+import { changeListingDefaults } from '../../../usecases/marketplace-connection/marketplace-connection.ts';
 import { readItem } from '../../../usecases/items/read-item.ts';
 import { untilSettled } from '../../support/until-settled.ts';
 import { until } from '../../support/until.ts';

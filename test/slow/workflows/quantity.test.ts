@@ -1,5 +1,5 @@
 import test from 'ava';
-import { changeQuantity } from '../../../usecases/items/change-quantity.ts';
+import { changeQuantity } from '../../../usecases/items/change-item.ts';
 import { readItemStatus } from '../../../usecases/items/read-item.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { untilSettled } from '../../support/until-settled.ts';

@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 import {
   readMarketplaceConnection,
   setMarketplaceConnection,
-} from '../../../usecases/marketplace-connection/own-connection.ts';
+} from '../../../usecases/marketplace-connection/marketplace-connection.ts';
 import { readAuditLog } from '../../../usecases/audit/read-audit-log.ts';
 
 let world: World;

@@ -10,13 +10,11 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
-import { listTargetRecoveries } from '../../../usecases/recoveries/own-recoveries.ts';
-import { previewRecovery, recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
+import { listTargetRecoveries, previewRecovery, recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
 import { changeWebhook, listWebhooks } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { readWebhookDeliveryQuery } from '../../../schemas/webhooks/webhook-delivery.ts';
-import { listWebhookDeliveries } from '../../../usecases/webhooks/webhook-deliveries.ts';
-import { previewRedelivery, redeliver } from '../../../usecases/webhooks/redeliver.ts';
-import { sendTestEvent } from '../../../usecases/webhooks/send-test-event.ts';
+import { listWebhookDeliveries, previewRedelivery, redeliver } from '../../../usecases/webhooks/webhook-deliveries.ts';
+import { sendTestEvent } from '../../../usecases/webhooks/register-webhook.ts';
 import { setWebhookUrl } from '../../../usecases/webhooks/webhook-settings.ts';
 
 let world: World;

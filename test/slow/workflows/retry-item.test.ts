@@ -9,7 +9,7 @@ import {
   type World,
 } from '../../support/world.ts';
 import { readItem } from '../../../usecases/items/read-item.ts';
-import { retryItem } from '../../../usecases/items/retry-item.ts';
+import { retryItem } from '../../../usecases/items/publish-item.ts';
 
 // What a retry leads to, with workflows, marketplace and image server behind it.
 

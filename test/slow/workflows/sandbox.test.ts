@@ -1,11 +1,10 @@
 import test from 'ava';
 import { startMarketplaceSimulator } from '../../../simulators/marketplace/start-marketplace-simulator.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { readAnalytics } from '../../../usecases/analytics/read-analytics.ts';
+import { readAnalytics } from '../../../usecases/analytics/analytics.ts';
 import { authenticateApiKey } from '../../../usecases/api-keys/authenticate-api-key.ts';
-import { generateApiKey } from '../../../usecases/api-keys/own-api-keys.ts';
-import { changePrice } from '../../../usecases/items/change-price.ts';
-import { deleteItem } from '../../../usecases/items/delete-item.ts';
+import { generateApiKey } from '../../../usecases/api-keys/manage-api-keys.ts';
+import { changePrice, deleteItem } from '../../../usecases/items/change-item.ts';
 import { readItemStatus } from '../../../usecases/items/read-item.ts';
 import { upsertItem } from '../../../usecases/items/upsert-item.ts';
 import { readOrderListQuery } from '../../../schemas/orders/order-list.ts';

@@ -3,8 +3,12 @@ import fc from 'fast-check';
 import { attemptBounds } from '../../../core/webhooks/delivery.ts';
 import { groupBy } from '../../../core/group-by.ts';
 import { accountId } from '../../../core/ids.ts';
-import type { EndedAttempt } from '../../../usecases/deliveries/concurrency-limit.ts';
-import { ReceiverSlots, type ReceiverName, type Reservation } from '../../../usecases/deliveries/receiver-slots.ts';
+import {
+  ReceiverSlots,
+  type EndedAttempt,
+  type ReceiverName,
+  type Reservation,
+} from '../../../usecases/deliveries/receiver-slots.ts';
 import { aGate } from '../../support/a-gate.ts';
 
 const { perHostMax, reservedAhead } = attemptBounds;

@@ -9,7 +9,7 @@ import {
   removeMarketplaceConnection,
 } from '../../../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
-import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/own-connection.ts';
+import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/marketplace-connection.ts';
 import { aLiveItem, later } from '../../support/an-item.ts';
 import { withDatabase } from './support/with-database.ts';
 

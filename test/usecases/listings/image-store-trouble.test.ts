@@ -1,7 +1,7 @@
 import test from 'ava';
 import { announceImages, firstImageSet } from '../../../core/items/image-set.ts';
 import type { Item } from '../../../core/items/item.ts';
-import { createDownloadSlots } from '../../../usecases/images/download-image.ts';
+import { createDownloadSlots } from '../../../usecases/images/host-image.ts';
 import { createImageSteps, processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { ListingStage } from './support/listing-stage.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, type AccountId } from '../../../core/ids.ts';
 import { insertCalls, readCalls, trimCalls, type LoggedCall } from '../../../store/request-log/request-log.ts';
-import { createRequestRecorder } from '../../../usecases/request-log/request-recorder.ts';
+import { createRequestRecorder } from '../../../usecases/request-log/request-log.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { awaitMajority, closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 

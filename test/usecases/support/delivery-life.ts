@@ -22,7 +22,7 @@ import { createItemStore } from '../../../store/items/items.ts';
 import { createOrderStore } from '../../../store/orders/orders.ts';
 import { findTargets } from '../../../store/webhooks/webhook-targets.ts';
 import { attemptDelivery } from '../../../usecases/deliveries/attempt-delivery.ts';
-import type { DeliveryContext, DeliveryStep } from '../../../usecases/deliveries/delivery-context.ts';
+import type { DeliveryContext, DeliveryStep } from '../../../usecases/deliveries/prepare-attempt.ts';
 import { ReceiverSlots } from '../../../usecases/deliveries/receiver-slots.ts';
 import { createWebhook } from '../../../usecases/webhooks/register-webhook.ts';
 import { setWebhookUrl } from '../../../usecases/webhooks/webhook-settings.ts';

@@ -9,9 +9,9 @@ import { isImageKey, type ImageStore } from '../../../gateways/image-store/port.
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
 import { readImageUse } from '../../../store/images/image-usage.ts';
 import { createItemStore } from '../../../store/items/items.ts';
-import { changeItem } from '../../../usecases/items/change-item.ts';
+import { changeItem } from '../../../usecases/items/write-item.ts';
 import { collectImages } from '../../../usecases/images/collect-images.ts';
-import { createDownloadSlots } from '../../../usecases/images/download-image.ts';
+import { createDownloadSlots } from '../../../usecases/images/host-image.ts';
 import { createImageSteps, processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

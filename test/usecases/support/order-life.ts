@@ -8,8 +8,8 @@ import type { Scope } from '../../../core/scope.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { createOrderStore, type OrderRow } from '../../../store/orders/orders.ts';
-import { reservedFirst } from '../../../usecases/idempotency/reserved-first.ts';
-import { advanceItem, settleInPlace, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
+import { reservedFirst } from '../../../usecases/idempotency/answer-once.ts';
+import { advanceItem, advanceInPlace, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
 import { plainSettler } from '../../support/plain-settler.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
@@ -116,7 +116,7 @@ export class OrderLife {
 
   /** A worker that has read the item takes its short steps. */
   async settle(item: Item): Promise<void> {
-    await settleInPlace(this.#advance, item);
+    await advanceInPlace(this.#advance, item);
   }
 
   /** The item's workflow works until it has to wait for something else. */

@@ -1,7 +1,7 @@
 import { OrchestratorUnavailable, type Orchestrator } from '../../../gateways/orchestrator/port.ts';
 import type { DeliveryId, RecoveryId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import type { DeliveryStep } from '../../../usecases/deliveries/delivery-context.ts';
+import type { DeliveryStep } from '../../../usecases/deliveries/prepare-attempt.ts';
 import type { RecoveryStep } from '../../../usecases/recoveries/send-missed.ts';
 
 /** What the workflows call: the use cases of whichever process takes the call. */

@@ -6,7 +6,7 @@ import {
   recordHammerSale,
   recordPaid,
 } from '../../../core/listings/auction-end.ts';
-import { changeItem } from '../../../usecases/items/change-item.ts';
+import { changeItem } from '../../../usecases/items/write-item.ts';
 import { anAccountId } from '../../../test/support/an-item.ts';
 import type { FakeItems } from './fake-items.ts';
 import { adUrlOf, type Auction } from './fake-marketplace.ts';

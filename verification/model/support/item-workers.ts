@@ -4,11 +4,11 @@ import { recordImageOutcomes, type ImageOutcome } from '../../../core/items/imag
 import type { OrderStore } from '../../../store/orders/orders.ts';
 import {
   advanceItem,
-  settleInPlace,
+  advanceInPlace,
   type Advance,
   type AdvanceDependencies,
 } from '../../../usecases/items/advance-item.ts';
-import { changeItem } from '../../../usecases/items/change-item.ts';
+import { changeItem } from '../../../usecases/items/write-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';
 import { reviseListing } from '../../../usecases/listings/revise-listing.ts';
@@ -115,7 +115,7 @@ export class ItemWorkers {
     for (let round = 0; round < stepsMax; round += 1) {
       const item = this.#around.items.byId(id);
       if (item.due === null) return 'settled';
-      const outcome = item.due.by === 'workflow' ? 'workflow' : await settleInPlace(dependencies, item);
+      const outcome = item.due.by === 'workflow' ? 'workflow' : await advanceInPlace(dependencies, item);
       if (outcome !== 'overtaken') return outcome;
     }
     throw new Mismatch('overtaken without end');

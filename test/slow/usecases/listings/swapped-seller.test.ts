@@ -13,11 +13,10 @@ import {
 import { createMarketplaceWatch } from '../../../../store/marketplace/marketplace-watch.ts';
 import { createOrderStore } from '../../../../store/orders/orders.ts';
 import { advanceItem } from '../../../../usecases/items/advance-item.ts';
-import { createSellerAccess } from '../../../../usecases/listings/create-seller-access.ts';
+import { createSellerAccess, type SellerAccess } from '../../../../usecases/listings/seller-access.ts';
 import { goLive } from '../../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../../usecases/listings/prepare-listing.ts';
-import type { SellerAccess } from '../../../../usecases/listings/seller-access.ts';
-import { setMarketplaceConnection } from '../../../../usecases/marketplace-connection/own-connection.ts';
+import { setMarketplaceConnection } from '../../../../usecases/marketplace-connection/marketplace-connection.ts';
 import { aLiveItem, anItem, later } from '../../../support/an-item.ts';
 import { plainSettler } from '../../../support/plain-settler.ts';
 import { aBarrier, type Barrier } from '../../../usecases/listings/support/a-barrier.ts';

@@ -3,7 +3,7 @@ import { orderId } from '../../../../core/ids.ts';
 import { recordHammerSale, recordPaid } from '../../../../core/listings/auction-end.ts';
 import { insertDeal, endCurrentDeal } from '../../../../store/resellers/deals.ts';
 import { inTransaction } from '../../../../store/database/transaction.ts';
-import { changeItem } from '../../../../usecases/items/change-item.ts';
+import { changeItem } from '../../../../usecases/items/write-item.ts';
 import { aLiveItem, anAd } from '../../../support/an-item.ts';
 import { itemId } from '../../../../core/ids.ts';
 import { randomUUID } from 'node:crypto';

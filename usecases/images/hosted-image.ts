@@ -1,6 +1,9 @@
+import { Refusal } from '../../core/errors.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { imageSizes, type ImageSize } from '../../gateways/image-codec/port.ts';
+import { ImageNotStored, type ByteRange, type ImageFacts, type OpenImage } from '../../gateways/image-store/port.ts';
 import type { ImageId } from '../../store/images/image-records.ts';
+import type { Context } from '../context.ts';
 
 /** Key of an image's file in the image store. */
 export const imageKey = (account: AccountId, contentHash: string, size: ImageSize): string =>
@@ -15,4 +18,20 @@ export function readImageKey(key: string): ImageId | null {
   const [, account, contentHash, size] = /^([\w-]+)\/([0-9a-f]{64})\/(\w+)\.jpg$/.exec(key) ?? [];
   if (account === undefined || contentHash === undefined || size === undefined) return null;
   return Object.hasOwn(imageSizes, size) ? { accountId: accountId(account), contentHash } : null;
+}
+
+export interface HostedImage {
+  readonly stat: () => Promise<ImageFacts>;
+  readonly open: (range?: ByteRange) => Promise<OpenImage>;
+}
+
+/** The JPEG under `<accountId>/<contentHash>/<size>.jpg`. Both functions throw {@link Refusal} NOT_FOUND. */
+export const readHostedImage = ({ imageStore }: Pick<Context, 'imageStore'>, key: string): HostedImage => ({
+  stat: () => imageStore.stat(key).catch(refuseMissing),
+  open: (range) => imageStore.open(key, range).catch(refuseMissing),
+});
+
+function refuseMissing(error: unknown): never {
+  if (error instanceof ImageNotStored) throw new Refusal('NOT_FOUND', 'No such image', { cause: error });
+  throw error;
 }

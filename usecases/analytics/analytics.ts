@@ -1,7 +1,23 @@
+import { describeAnalytics, type Analytics } from '../../core/analytics/analytics.ts';
 import type { AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
 import { listAccountIds } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { readItemCounts } from '../../store/items/inventory-counts.ts';
+import { readOrderSums } from '../../store/orders/order-sums.ts';
 import { rebuildCommissionSums, rebuildItemCounts, rebuildOrderSums } from '../../store/orders/rebuild-sums.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Covers the account itself; sales of members belong to the members. Reads stored sums, so its time does not grow with the data.
+ */
+export async function readAnalytics(context: Pick<Context, 'store' | 'now'>, scope: Scope): Promise<Analytics> {
+  const [counts, sums] = await Promise.all([
+    readItemCounts(context.store, scope.actingAccountId),
+    readOrderSums(context.store, scope.actingAccountId),
+  ]);
+  return describeAnalytics(counts, sums, context.now());
+}
 
 /** An account whose stored sums for analytics or commission differed from its items and orders. */
 export interface WrongSums {

@@ -1,19 +1,25 @@
 import { auditBy } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
+import type { ListingDefaults } from '../../core/listings/listing-terms.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import type { MarketplaceCredentials } from '../../schemas/partner/marketplace-connection.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
-import { createItemStore } from '../../store/items/items.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { createItemStore, type ItemStore } from '../../store/items/items.ts';
 import {
   connectMarketplace,
+  findListingDefaults,
   findMarketplaceConnection,
-  type MarketplaceConnectionRow,
   removeMarketplaceConnection as removeRow,
+  setListingDefaults,
+  type MarketplaceConnectionRow,
 } from '../../store/marketplace/marketplace-connections.ts';
+import type { MarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
 import type { Context } from '../context.ts';
+import { connectionReasons } from '../listings/seller-access.ts';
 
 /**
  * Connects or reconnects the account; the sweep then retries work that an expired token had stopped (protocol 4).
@@ -106,3 +112,60 @@ const describeConnection = (row: LiveConnectionRow): MarketplaceConnectionView =
   connectedAt: row.connectedAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
+
+/** The terms of the account's auctions; `{}` when it has set none. */
+export const readListingDefaults = ({ store }: Pick<Context, 'store'>, scope: Scope): Promise<ListingDefaults> =>
+  findListingDefaults(store, scope.accountId);
+
+/** Replaces them all. They count for auctions whose draft is made afterwards. */
+export async function changeListingDefaults(
+  { store, confirmCredential, now }: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
+  scope: Scope,
+  terms: ListingDefaults,
+): Promise<ListingDefaults> {
+  const at = now();
+  await inTransaction(store, async (session) => {
+    await confirmCredential(scope);
+    await setListingDefaults(store, scope.accountId, { terms, now: at, session });
+    const details = { fields: Object.keys(terms) };
+    await recordAudit(store, auditBy(scope, { kind: 'listing_defaults_changed', details, at }), session);
+  });
+  return terms;
+}
+
+/**
+ * Items of reconnected accounts that one round makes due, all accounts together. A seller may have tens of thousands waiting: each
+ * of them starts a workflow, and the engine starts some dozens a second.
+ */
+export const resumedPerRound = 30;
+
+/** What an item may say that it waits for although the connection is in that state: such an item looks again. */
+const staleReasons = {
+  connected: connectionReasons,
+  expired: ['marketplace_connection'],
+  removed: ['marketplace_reconnection'],
+} as const;
+
+export interface ResumeDependencies extends Pick<Context, 'ring' | 'now'> {
+  readonly items: ItemStore;
+  readonly watch: MarketplaceWatch;
+}
+
+/**
+ * Makes some items due of each account whose connection has changed, and clears the mark that the change left only when none is
+ * left waiting (protocol 4): a worker that dies in between is made good for by the next round. When more accounts are owed than a
+ * round has items, they take turns. Returns how many.
+ */
+export async function resumeReconnected({ items, watch, ring, now }: ResumeDependencies): Promise<number> {
+  const owed = await watch.listResumeOwed(resumedPerRound);
+  const limit = Math.floor(resumedPerRound / Math.max(1, owed.length));
+  let resumed = 0;
+  for (const row of owed) {
+    const count = await items.makeWaitingDue(row._id, { reasons: staleReasons[row.state], now: now(), limit });
+    if (count > 0) ring(dueLine('items', 'worker', row._id));
+    if (count < limit) await watch.clearResumeOwed(row);
+    else await watch.endResumeTurn(row, now());
+    resumed += count;
+  }
+  return resumed;
+}

@@ -1,0 +1,44 @@
+import { isBeingPublished } from '../../core/items/image-set.ts';
+import type { ItemContent, ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
+import { isUnwanted, newestListing, wantsPublication, type Item } from '../../core/items/item.ts';
+
+/** `expired`: the marketplace refuses the token. null: no marketplace account is connected. */
+export type ConnectionState = 'connected' | 'expired' | null;
+
+/**
+ * Warnings for a push that asks for publication without a working connection. It is accepted, and published once the account is
+ * connected.
+ */
+export function connectionWarnings(isWaiting: boolean, connection: ConnectionState): RequestWarning[] {
+  if (!isWaiting || connection === 'connected') return [];
+  const message =
+    connection === 'expired'
+      ? 'the marketplace token has expired: the item is published once the marketplace account is reconnected'
+      : 'no marketplace account is connected: the item is published once one is';
+  return [{ field: 'autoPublishTradera', message }];
+}
+
+/** True when the push asks for a publication that it starts, or that is not up yet. `found` is the item before the push. */
+export const asksToPublish = (found: Item | null, { autoPublish }: Pick<ItemRequest, 'autoPublish'>): boolean =>
+  autoPublish && (found === null || isBeingPublished(found));
+
+/**
+ * After a given-up publication only `publish` tries again. Every other write warns of it, because its caller may expect a new
+ * try.
+ */
+export function givenUpWarnings(item: Item): RequestWarning[] {
+  const isGivenUp = newestListing(item)?.state === 'failed' && !wantsPublication(item) && !isUnwanted(item);
+  if (!isGivenUp) return [];
+  const { stage, lastError } = item.processing;
+  const cause = stage === 'given_up' && lastError !== null ? ` (${lastError})` : '';
+  return [{ field: 'body', message: `publishing was given up${cause}: POST …/publish tries again` }];
+}
+
+/** The marketplace does not remove the last picture of an auction. */
+export function emptiedImagesWarnings(item: Item, { imageUrls }: ItemContent): RequestWarning[] {
+  const newest = newestListing(item);
+  const keepsPictures = newest?.state === 'live' && newest.imageHashes.length > 0 && imageUrls.length === 0;
+  return keepsPictures
+    ? [{ field: 'imageUrls', message: 'the auction keeps its pictures until it is put up again' }]
+    : [];
+}
