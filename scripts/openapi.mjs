@@ -17,7 +17,7 @@ await runMain(async () => {
 });
 
 async function write() {
-  const { documentText } = await import('../api/openapi/document-text.ts');
+  const { documentText } = await import('../api/openapi/build-document.ts');
   const { routes } = await import('../api/routes.ts');
   await writeFile(join(root, file), documentText(routes));
   console.log(`${file} written`);

@@ -1,12 +1,13 @@
 import { refusalStatus } from '../../core/errors.ts';
+import type { RequestWarning } from '../../core/items/item-content.ts';
 import { readBatch, readBatchRow, type BatchResult, type BatchRow } from '../../schemas/items/batch.ts';
+import { readPriceRequest, readQuantityRequest, readStatusRequest } from '../../schemas/items/change-requests.ts';
 import { readExternalId, withIdWarnings } from '../../schemas/items/external-id.ts';
 import { readItemListQuery } from '../../schemas/items/item-list.ts';
-import { readPriceRequest, readQuantityRequest, readStatusRequest } from '../../schemas/items/change-requests.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
-import { repeatedFields } from '../../schemas/unknown-fields.ts';
 import { readTimelineQuery } from '../../schemas/items/timeline.ts';
 import { oneOf, readQuery } from '../../schemas/query.ts';
+import { repeatedFields } from '../../schemas/unknown-fields.ts';
 import { applyBatch } from '../../usecases/items/apply-batch.ts';
 import type { LineResult } from '../../usecases/items/apply-lines.ts';
 import {
@@ -15,14 +16,12 @@ import {
   changeStatus,
   deleteItem as removeItem,
 } from '../../usecases/items/change-item.ts';
-import { listItems, readItem, readItemStatus, readTimeline } from '../../usecases/items/read-item.ts';
-import { publishItem } from '../../usecases/items/publish-item.ts';
+import { publishItem, retryItem } from '../../usecases/items/publish-item.ts';
+import { listItems, readItem, readItemStatus, readPartnerItem, readTimeline } from '../../usecases/items/read-item.ts';
 import { upsertItem } from '../../usecases/items/upsert-item.ts';
-import type { WriteResult } from '../../usecases/items/write-item.ts';
+import { itemTag, type Precondition, type WriteResult, type WriteTarget } from '../../usecases/items/write-item.ts';
 import { readIfMatch, readIfNoneMatch } from '../http/if-match.ts';
-import { param, type Answer, type ScopedCall } from '../http/route.ts';
-import { readValidateOnly } from '../http/validate-only.ts';
-import { answerItem, answerWrite, readTarget, updateMessages, type WriteMessages } from './item-answers.ts';
+import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 
 /** A page of the account's items, newest first. */
 export async function getItems({ context, scope, query }: ScopedCall): Promise<Answer> {
@@ -158,3 +157,66 @@ export async function deleteItem(call: ScopedCall): Promise<Answer> {
   });
   return { status, body };
 }
+
+/** Returns the whole item, for an operator with its workflow. */
+export async function getPartnerItem(call: ScopedCall): Promise<Answer> {
+  const externalId = readExternalId(param(call, 'external_id'));
+  readQuery(call.query, {});
+  const { item, tag } = await readPartnerItem(call.context, call.scope, externalId);
+  return answerItem(item, tag);
+}
+
+/** 202: what failed, was given up or waits is retried at once in the background. */
+export async function postRetry(call: ScopedCall): Promise<Answer> {
+  const target = readTarget(call);
+  const result = await retryItem(call.context, call.scope, target);
+  const requested = { done: 'Retry requested', would: 'A retry would be requested' };
+  return answerWrite(target, result, { created: requested, updated: requested, unchanged: requested });
+}
+
+/** The texts for an outcome: after a write, and for a call with `validateOnly`. */
+type WriteMessages<Outcome extends string> = Readonly<
+  Record<Outcome, { readonly done: string; readonly would: string }>
+>;
+
+/** The parameters that all item writes share, from path, query and headers. Throws Refusal BAD_REQUEST. */
+const readTarget = (call: ScopedCall, precondition: Precondition = readIfMatch(call)) => ({
+  externalId: readExternalId(param(call, 'external_id')),
+  precondition,
+  validateOnly: readValidateOnly(call),
+});
+
+/** Messages of a PATCH, in the style of the PUT's. */
+function updateMessages(what: string): WriteMessages<WriteResult['outcome']> {
+  const updated = { done: `${what} updated`, would: `${what} would be updated` };
+  const unchanged = { done: `${what} updated (unchanged)`, would: `${what} would be updated (unchanged)` };
+  // A PATCH never creates.
+  return { created: updated, updated, unchanged };
+}
+
+/** 202 with the tag of the stored version; 200 for a call with `validateOnly`. */
+function answerWrite<Outcome extends string>(
+  { validateOnly }: Pick<WriteTarget, 'validateOnly'>,
+  result: Omit<WriteResult<Outcome>, 'warnings'> & { readonly warnings: readonly RequestWarning[] },
+  messages: WriteMessages<Outcome>,
+): Answer {
+  const { itemId, revision, outcome, warnings } = result;
+  const { done, would } = messages[outcome];
+  if (validateOnly === true) return { status: 200, body: { valid: true, message: would, warnings } };
+  return {
+    status: 202,
+    body: { success: true, itemId, message: done, ...(warnings.length > 0 && { warnings }) },
+    headers: { ETag: `"${itemTag({ id: itemId, revision })}"` },
+  };
+}
+
+/** 200 with the tag of the version read. */
+const answerItem = (body: object, tag: string): Answer => ({ status: 200, body, headers: { ETag: `"${tag}"` } });
+
+const flagReaders = { validateOnly: oneOf(['true', 'false']) };
+
+/**
+ * `?validateOnly=true`: all checks, no effect. A write accepts no other parameter. Another value or spelling is refused, because
+ * it may be a mistyped `validateOnly`. Throws Refusal BAD_REQUEST.
+ */
+const readValidateOnly = ({ query }: Call): boolean => readQuery(query, flagReaders).validateOnly === 'true';

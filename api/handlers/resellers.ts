@@ -1,16 +1,25 @@
 import { accountId } from '../../core/ids.ts';
+import { readListingDefaults as readBody } from '../../schemas/items/listing-terms.ts';
+import { readMarketplaceCredentials } from '../../schemas/partner/marketplace-connection.ts';
 import { readQuery } from '../../schemas/query.ts';
-import { readJoinWish, readMemberReference, readOrderSharing } from '../../schemas/resellers/member-connection.ts';
 import { readInvitationWish } from '../../schemas/resellers/invitations.ts';
-import { readMembersItemQuery, readMembersOrderQuery } from '../../schemas/resellers/members-lists.ts';
+import { readJoinWish, readMemberReference, readOrderSharing } from '../../schemas/resellers/member-connection.ts';
 import { readMemberListQuery } from '../../schemas/resellers/member-list.ts';
+import { readMembersItemQuery, readMembersOrderQuery } from '../../schemas/resellers/members-lists.ts';
 import { readMyProfile as readProfileChange } from '../../schemas/resellers/profiles.ts';
-import { changeMyProfile, readMyProfile, readPublicProfile } from '../../usecases/resellers/profiles.ts';
+import {
+  changeListingDefaults,
+  readListingDefaults,
+  readMarketplaceConnection,
+  removeMarketplaceConnection,
+  setMarketplaceConnection,
+} from '../../usecases/marketplace-connection/marketplace-connection.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
 import { inviteMembers, readInvitations, withdrawInvitation } from '../../usecases/resellers/invitations.ts';
-import { listMembersItems, listMembersOrders } from '../../usecases/resellers/lists-of-members.ts';
 import { findMembers } from '../../usecases/resellers/list-members.ts';
+import { listMembersItems, listMembersOrders } from '../../usecases/resellers/lists-of-members.ts';
 import { disconnectMember, listMembers, renameMember, shareOrders } from '../../usecases/resellers/members.ts';
+import { changeMyProfile, readMyProfile, readPublicProfile } from '../../usecases/resellers/profiles.ts';
 import { readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 
@@ -88,4 +97,25 @@ export async function postInvitations({ scope, query, body, context }: ScopedCal
 export async function deleteInvitation(call: ScopedCall): Promise<Answer> {
   await withdrawInvitation(call.context, call.scope, param(call, 'invitationId'));
   return { status: 204 };
+}
+
+export async function getMarketplaceConnection({ scope, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readMarketplaceConnection(context, scope) };
+}
+
+export async function putMarketplaceConnection({ scope, body, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await setMarketplaceConnection(context, scope, readMarketplaceCredentials(body)) };
+}
+
+export async function deleteMarketplaceConnection({ scope, context }: ScopedCall): Promise<Answer> {
+  await removeMarketplaceConnection(context, scope);
+  return { status: 204 };
+}
+
+export async function getListingDefaults({ context, scope }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readListingDefaults(context, scope) };
+}
+
+export async function putListingDefaults({ context, scope, body }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await changeListingDefaults(context, scope, readBody(body)) };
 }

@@ -1,5 +1,10 @@
 import { endpointId, type EndpointId } from '../../core/ids.ts';
-import { readNewWebhook, readWebhookChange } from '../../schemas/webhooks/webhook-endpoint.ts';
+import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
+import {
+  readNewWebhook,
+  readWebhookChange,
+  readWebhookSettingsChange,
+} from '../../schemas/webhooks/webhook-endpoint.ts';
 import { readDryRun, readRecoverySince, readTestWish } from '../../schemas/webhooks/webhook-recovery.ts';
 import { listTargetRecoveries, previewRecovery, recoverTarget } from '../../usecases/recoveries/recover-target.ts';
 import {
@@ -10,6 +15,13 @@ import {
   rotateWebhookSecret,
 } from '../../usecases/webhooks/manage-webhooks.ts';
 import { createWebhookOnce, sendTestEvent } from '../../usecases/webhooks/register-webhook.ts';
+import {
+  listWebhookDeliveries,
+  previewRedelivery,
+  readWebhookDelivery,
+  redeliver,
+} from '../../usecases/webhooks/webhook-deliveries.ts';
+import { readWebhookSettings, rotateSettingsSecret, setWebhookUrl } from '../../usecases/webhooks/webhook-settings.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
 export async function getWebhooks({ scope, context }: ScopedCall): Promise<Answer> {
@@ -65,3 +77,32 @@ export async function getWebhookRecoveries(call: ScopedCall): Promise<Answer> {
 /** The endpoint of the path; null on the paths of the account-level URL, which have no id. */
 const targetOf = ({ params }: ScopedCall): EndpointId | null =>
   params['id'] === undefined ? null : endpointId(params['id']);
+
+export async function getWebhookSettings({ scope, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readWebhookSettings(context, scope) };
+}
+
+export async function putWebhookSettings({ scope, body, context }: ScopedCall): Promise<Answer> {
+  await setWebhookUrl(context, scope, readWebhookSettingsChange(body).webhookUrl);
+  return { status: 200, body: { success: true } };
+}
+
+export async function postWebhookSettingsRotateSecret({ scope, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await rotateSettingsSecret(context, scope) };
+}
+
+export async function getWebhookDeliveries({ scope, context, query }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await listWebhookDeliveries(context, scope, readWebhookDeliveryQuery(query)) };
+}
+
+/** Returns one attempt with its request and answer. */
+export async function getWebhookDelivery(call: ScopedCall): Promise<Answer> {
+  const { context, scope } = call;
+  return { status: 200, body: await readWebhookDelivery(context, scope, param(call, 'id')) };
+}
+
+export async function postWebhookDeliveryRedeliver(call: ScopedCall): Promise<Answer> {
+  const id = param(call, 'id');
+  if (readDryRun(call.query)) return { status: 200, body: await previewRedelivery(call.context, call.scope, id) };
+  return { status: 202, body: await redeliver(call.context, call.scope, id) };
+}

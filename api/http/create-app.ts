@@ -2,14 +2,13 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import helmet from 'helmet';
 import { Refusal } from '../../core/errors.ts';
 import { createPages } from '../pages/create-pages.ts';
-import { asErrorPage, isForPeople } from '../public-page/as-error-page.ts';
+import { asErrorPage, isForPeople } from '../public-page/show-page.ts';
 import { createPublicPages } from '../public-page/create-public-pages.ts';
 import { routes as allRoutes } from '../routes.ts';
 import type { ApiParts, Served } from './api-parts.ts';
 import { answerError } from './error-response.ts';
-import { callLogger } from './log-call.ts';
+import { callLogger, recordOf, recordRequests } from './request-record.ts';
 import { admitUnrouted, warnOfUntrustedProxy } from './rate-limit.ts';
-import { recordOf, recordRequests } from './request-record.ts';
 import type { Route } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
 import { serveRoute } from './serve-route.ts';

@@ -1,6 +1,5 @@
 import { Refusal, refusalStatus, type RefusalCode } from '../../core/errors.ts';
-import { noStore } from './no-store.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { windowSeconds, type RateState } from '../../core/rate-limits/token-bucket.ts';
 import type { Answer } from './route.ts';
 
 const unavailableRetryAfterSeconds = 5;
@@ -49,3 +48,12 @@ export function answerRefusal(
 
 /** Express could not decode the path's percent signs. */
 const isBadPath = (error: unknown): boolean => error instanceof URIError;
+
+/** draft-ietf-httpapi-ratelimit-headers-11: lists of structured fields (RFC 9651), here of one item each. */
+export const rateLimitHeaders = ({ rule, verdict }: RateState): Readonly<Record<string, string>> => ({
+  'RateLimit-Policy': `"${rule.name}";q=${rule.capacity};w=${windowSeconds(rule)}`,
+  RateLimit: `"${rule.name}";r=${verdict.remaining};t=${verdict.resetSeconds}`,
+});
+
+/** For answers that hold a secret or change without notice. */
+export const noStore = { 'Cache-Control': 'no-store' } as const;

@@ -2,10 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Served } from './api-parts.ts';
 import { answerMalformed } from './answer-malformed.ts';
-import { boundConnections, type ConnectionBounds } from './bound-connections.ts';
+import { boundConnections, createDrain, type ConnectionBounds } from './connections.ts';
 import { createApp } from './create-app.ts';
-import { createDrain } from './drain-server.ts';
-import { limitBodyTime } from './body-timeout.ts';
+import { limitBodyTime } from './streamed-body.ts';
 
 export interface RunningApi {
   /** `http://host:port`, without a slash at the end. */

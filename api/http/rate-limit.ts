@@ -8,10 +8,10 @@ import type { Logger } from '../../platform/logger.ts';
 import type { RecognisedToken } from '../../usecases/accounts/authenticate.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { tighter, type CallerLimits, type LocalAllowance } from '../../usecases/rate-limits/caller-limits.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { rateLimitHeaders } from './error-response.ts';
 import { recordOf } from './request-record.ts';
 import type { Route } from './route.ts';
-import type { Pay } from './stream-toll.ts';
+import type { Pay } from './streamed-body.ts';
 
 /** null where limits are switched off. */
 type Limits = CallerLimits | null;

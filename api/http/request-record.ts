@@ -3,6 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { KeyHolder, Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RequestObserver } from '../../platform/request-observer.ts';
+import type { Served } from './api-parts.ts';
 
 /** The fields of the one log line per request, collected during the request. Holds no secret and no body. */
 export interface RequestRecord {
@@ -77,7 +78,7 @@ export function recordOf(response: Response): RequestRecord {
   return record;
 }
 
-export interface Answered {
+interface Answered {
   readonly request: Request;
   readonly response: Response;
   readonly record: RequestRecord;
@@ -106,3 +107,33 @@ const scopeFields = ({ accountId, actingAccountId, credential }: Scope) => ({
   ...(actingAccountId !== accountId && { actingAccountId }),
   ...(credential.kind === 'api-key' && { keyId: credential.keyId }),
 });
+
+const pathLengthMax = 500;
+
+/**
+ * Notes each call with a key that an account has or had in the log of that account; undefined where logs are switched off. The
+ * query is left out, because callers put anything there.
+ */
+export function callLogger({
+  context,
+  parts: { requestRecorder },
+}: Served): ((answered: Answered) => void) | undefined {
+  if (requestRecorder === undefined) return undefined;
+  return ({ request, response, record, durationMs }) => {
+    const { scope, caller, code = null, fields = [], requestId } = record;
+    if (caller === undefined) return;
+    const [path = ''] = request.originalUrl.split('?');
+    requestRecorder.note({
+      ...caller,
+      memberId: scope === undefined || scope.accountId === caller.accountId ? null : scope.accountId,
+      at: new Date(context.now().getTime() - durationMs),
+      method: request.method,
+      path: path.slice(0, pathLengthMax),
+      status: response.writableFinished ? response.statusCode : null,
+      code,
+      fields,
+      requestId,
+      durationMs,
+    });
+  };
+}

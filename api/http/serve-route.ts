@@ -1,21 +1,19 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { Refusal } from '../../core/errors.ts';
 import { keyHolderOf, type Scope } from '../../core/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
 import { actForMember, recogniseToken } from '../../usecases/accounts/authenticate.ts';
 import type { Context } from '../../usecases/context.ts';
 import type { ApiParts, Served } from './api-parts.ts';
-import { answerWhileValid } from './answer-while-valid.ts';
 import { authenticate, bearerToken } from './authenticate.ts';
-import { handleOnce } from './idempotency.ts';
-import { bodyDigestOf, readJsonBody } from './read-json-body.ts';
-import { noStore } from './no-store.ts';
+import { noStore } from './error-response.ts';
+import { handleOnce, replayedHeader } from './idempotency.ts';
 import { addressOf, admitCaller, admitStranger } from './rate-limit.ts';
+import { bodyDigestOf, readJsonBody } from './read-json-body.ts';
 import { noteOpened, recordOf } from './request-record.ts';
 import { isForMembers, type Answer, type Call, type Route } from './route.ts';
-import { sendAnswer, sendStream } from './send-answer.ts';
-import { sendFile } from './send-file.ts';
-import { bytesPerPoint, type Pay } from './stream-toll.ts';
-import { openStreamedBody, type StreamedBody } from './streamed-body.ts';
+import { sendAnswer, sendFile, sendStream } from './send-answer.ts';
+import { bytesPerPoint, openStreamedBody, type Pay, type StreamedBody } from './streamed-body.ts';
 
 /**
  * Checks credential and limits first, so that unauthorised calls never make the service read bodies. Query, body, handler and
@@ -138,4 +136,35 @@ function pathParams(request: Request): Call['params'] {
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.params)) if (typeof value === 'string') params[name] = value;
   return params;
+}
+
+interface Caller {
+  readonly scope: Scope;
+  readonly context: Pick<Context, 'confirmCredential'>;
+}
+
+/**
+ * Returns the answer of `work`, which may read a slow body. An answer without effect (a read, a refusal, a repeated answer) is
+ * sent only while the credential is valid. So a revoked key and an ended session fail at once, requests in flight included
+ * (specification "Authentication" 1). Writes check for themselves, right before they take effect, and their answer is always
+ * sent.
+ */
+async function answerWhileValid(
+  { method }: Pick<Route, 'method'>,
+  { scope, context }: Caller,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await confirmBeforeRefusing({ scope, context }, work);
+  const hadNoEffect = method === 'get' || answer.headers?.[replayedHeader] !== undefined;
+  if (hadNoEffect) await context.confirmCredential(scope);
+  return answer;
+}
+
+async function confirmBeforeRefusing({ scope, context }: Caller, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'UNAUTHORIZED') await context.confirmCredential(scope);
+    throw error;
+  }
 }

@@ -1,11 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import pTimeout from 'p-timeout';
 import { Refusal } from '../../core/errors.ts';
 import { createRunningFingerprint } from '../../security/fingerprint.ts';
-import { leaveBodyTime } from './body-timeout.ts';
-import { createToll, type Pay } from './stream-toll.ts';
 
 export interface StreamLimits {
   /** Limit of the whole body, unpacked. */
@@ -214,4 +212,58 @@ function brokenOff(request: IncomingMessage, cause: unknown): Refusal {
   const isWhole = request.complete || !request.destroyed;
   const message = isEncoding && isWhole ? 'The body is not what its Content-Encoding says' : 'The upload broke off';
   return new Refusal('BAD_REQUEST', message, { cause });
+}
+
+const unhurried = new WeakSet<IncomingMessage>();
+
+/** For a body read as a stream, whose reader limits the time itself. */
+const leaveBodyTime = (request: IncomingMessage): void => {
+  unhurried.add(request);
+};
+
+/**
+ * A request must arrive within `timeoutMs`. Otherwise it is a client error like that of the server's own `requestTimeout`, which
+ * allows no exceptions.
+ */
+export function limitBodyTime(server: Server, timeoutMs: number): void {
+  const hurry = (request: IncomingMessage): void => {
+    if (request.headers['transfer-encoding'] === undefined && request.headers['content-length'] === undefined) return;
+    const timer = setTimeout(() => {
+      if (request.complete || unhurried.has(request)) return;
+      const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      server.emit('clientError', error, request.socket);
+    }, timeoutMs);
+    timer.unref();
+    request.once('close', () => clearTimeout(timer));
+  };
+  server.prependListener('request', hurry).prependListener('checkExpectation', hurry);
+}
+
+/** A body costs one point of the rate limit per this many bytes, after decoding. */
+export const bytesPerPoint = 64 * 1024;
+
+/** Takes points of the caller's limit, and resolves when they are available. */
+export type Pay = (points: number) => Promise<void>;
+
+/** Reading and checking a line costs time however short it is: 256 lines cost as much as 64 KB. */
+const bytesOfLine = 256;
+const newline = 0x0a;
+
+/** Charges a streamed body piece by piece before it is read; its first point was charged with the call. */
+function createToll(pay: Pay): (piece: Uint8Array) => Promise<void> {
+  let cost = 0;
+  let paid = 1;
+  return async (piece) => {
+    cost += piece.byteLength + bytesOfLine * linesIn(piece);
+    const points = Math.ceil(cost / bytesPerPoint) - paid;
+    if (points <= 0) return;
+    paid += points;
+    await pay(points);
+  };
+}
+
+function linesIn(piece: Uint8Array): number {
+  let lines = 0;
+  for (const byte of piece) if (byte === newline) lines += 1;
+  return lines;
 }

@@ -1,11 +1,11 @@
+import Type, { type TSchema } from 'typebox';
 import { formats } from '../../schemas/formats.ts';
-import type { Route } from '../http/route.ts';
+import { idempotencyKey } from '../http/idempotency.ts';
+import { isForMembers, isIdempotent, takesMembers, type Parameter, type Route } from '../http/route.ts';
 import { createComponents, type Components } from './components.ts';
 import { describeAnswers } from './describe-answers.ts';
-import { describeParameters } from './describe-parameters.ts';
 import { describeWebhooks, webhookEventTag } from './describe-webhooks.ts';
 import { requestExamples } from './request-examples.ts';
-import { tagDescriptions } from './tag-descriptions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -107,3 +107,77 @@ function describeRoute(route: Route, components: Components, routes: readonly Ro
     responses: describeAnswers(route, components, routes),
   };
 }
+
+/** The document as it is committed in docs/openapi.json, to be read in reviews. */
+export const documentText = (routes: readonly Route[]): string => `${JSON.stringify(buildDocument(routes), null, 2)}\n`;
+
+type Place = 'path' | 'query' | 'header' | 'cookie';
+
+/** `parameters` of an operation: those of its row, and those that its kind of row has. */
+export function describeParameters(route: Route, components: Components): Json[] {
+  const { params = {}, query = {}, headers = {}, cookies = {} } = route;
+  const all: readonly (readonly [Place, Readonly<Record<string, Parameter>>])[] = [
+    ['path', params],
+    ['query', { ...query, ...(isForMembers(route) && { member }) }],
+    ['header', { ...headers, ...(isIdempotent(route) && { 'Idempotency-Key': idempotencyKey }) }],
+    ['cookie', cookies],
+    ['header', takesMembers(route) ? { 'X-Partner-Account': partnerAccount } : {}],
+  ];
+  return all.flatMap(([place, parameters]) =>
+    Object.entries(parameters).map(([name, parameter]) => describe({ name, in: place }, parameter, components)),
+  );
+}
+
+function describe(
+  { name, in: place }: { readonly name: string; readonly in: Place },
+  { component, required, description, schema }: Parameter,
+  components: Components,
+): Json {
+  const [example] = examplesOf(schema);
+  const part = {
+    ...{ name, in: place, required: place === 'path' || required === true, description },
+    schema: components.refer(schema),
+    ...(example !== undefined && { example }),
+  };
+  return component === undefined ? part : components.share('parameters', component, part);
+}
+
+const examplesOf = (schema: TSchema): readonly unknown[] =>
+  'examples' in schema && Array.isArray(schema.examples) ? schema.examples : [];
+
+const member: Parameter = {
+  component: 'Member',
+  description: 'User id or reference of the member that a reseller acts for; 404 when the account has no such member',
+  schema: Type.String({ minLength: 1, examples: ['3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90'] }),
+};
+
+const partnerAccount: Parameter = {
+  component: 'PartnerAccount',
+  description: "A reseller's reference of the member to act for",
+  schema: Type.String({ examples: ['butik-malmo'] }),
+};
+
+/** The purpose of each group of operations; the linter of the document requires a text for a new tag. */
+export const tagDescriptions: Readonly<Record<string, string>> = {
+  Items: 'Items of the external system: pushed, read, published and taken down under its own identifiers.',
+  Session: 'Sessions of the partner dashboard.',
+  'API keys': 'Keys with which external systems push items.',
+  Webhooks: 'Endpoints that are told of events by signed requests, and the log of what they were told.',
+  'Marketplace connection': 'The account on the marketplace on whose behalf items are published.',
+  'Audit log': 'Who did what for whom.',
+  'Request log': 'How the last calls with the API keys of an account were answered.',
+  Resellers: 'Resellers, their members and their public pages.',
+  Categories: 'The 18 domains and their places in the category tree of the marketplace.',
+  Vehicles: 'Look-up of vehicles by registration plate.',
+  Analytics: 'Inventory and revenue of a partner.',
+  Orders: 'What was sold, where and for how much.',
+  Sandbox: 'What buyers do at the simulated marketplace, for test keys.',
+  Subscription: 'The plan of a partner.',
+  'Bulk syncs': 'Many items in one stream.',
+  'Webhook events': 'What a registered endpoint is told, one request for each event.',
+  Events: 'What happened to items, for those who ask instead of being told.',
+  Search: 'One field that finds items, orders, deliveries and members.',
+  Changes: 'What has changed, told as it happens, for pages that show it.',
+  Images: 'The images as the service hosts them.',
+  Health: 'For load balancers and supervisors.',
+};

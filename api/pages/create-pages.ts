@@ -1,11 +1,10 @@
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { Router } from 'express';
+import { Router, type RequestHandler } from 'express';
 import type { Context } from '../../usecases/context.ts';
 import { buildDocument } from '../openapi/build-document.ts';
 import { routes } from '../routes.ts';
-import { pageFile, sendFile, type PageFile } from './send-file.ts';
-import { serveDashboard } from './serve-dashboard.ts';
-import { serveDocs } from './serve-docs.ts';
+import { locateFolder, pageFile, readPages, sendFile, type PageFile, type Pages } from './page-files.ts';
 
 /** Serves the pages for browsers: the interface document, its reference, the guides and the dashboard. All files are local. */
 export function createPages({ imagesUrl }: Pick<Context, 'imagesUrl'>): Router {
@@ -36,3 +35,115 @@ function documentFile(options: { readonly hasWebhooks: boolean }): PageFile {
   const bytes = Buffer.from(JSON.stringify(buildDocument(routes, options)));
   return pageFile({ type: 'application/json; charset=utf-8', bytes, compressed: { gzip: gzipSync(bytes) } });
 }
+
+/**
+ * Serves the dashboard: files under /dashboard/assets/, whose names change with their content, and one page for all other paths.
+ * `imagesUrl` is the base of the item images, perhaps of another host.
+ */
+function serveDashboard(imagesUrl: string): Router {
+  const router = Router({ caseSensitive: true });
+  const folder = join(locateFolder('web'), 'dashboard', 'dist');
+  const policy = contentPolicy(new URL(imagesUrl).origin);
+  let reading: Promise<Pages> | undefined;
+  const files = async (): Promise<Pages> => {
+    reading ??= readPages(folder);
+    return reading.catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+  };
+  router.get('/dashboard/assets/{*path}', async (request, response, next) => {
+    const file = (await files()).get(request.path.replace(/^\/dashboard\//, ''));
+    if (file === undefined) {
+      // A process of another build may have the file, so the 404 must not be cached.
+      response.setHeader('Cache-Control', 'no-store');
+      next();
+    } else sendFile(file, { request, response, cacheControl: 'public, max-age=31536000, immutable' });
+  });
+  router.get('/dashboard{/*path}', async (request, response, next) => {
+    const page = (await files()).get('index.html');
+    if (page === undefined || request.path.startsWith('/dashboard/assets/')) {
+      next();
+      return;
+    }
+    response.setHeader('Content-Security-Policy', policy);
+    sendFile(page, { request, response, cacheControl: 'no-cache' });
+  });
+  return router;
+}
+
+/** Allows only built files; forbids frames, and HTML written by scripts. */
+const contentPolicy = (imageOrigin: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data: ${imageOrigin}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+
+/** Serves the first page, the reference, the interactive page and the guides below /docs/, from web/docs/dist. All files are local. */
+function serveDocs(): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  let reading: Promise<Pages> | undefined;
+  const files = async (): Promise<Pages> => {
+    reading ??= readPages(join(locateFolder('web'), 'docs', 'dist'));
+    return reading.catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+  };
+  router.get('/docs', (_request, response) => response.redirect('/docs/'));
+  for (const part of ['guides', 'reference'])
+    router.get(`/docs/${part}`, (_request, response) => response.redirect(`/docs/${part}/`));
+  router.get('/docs/assets/:name', async (request, response, next) => {
+    const file = (await files()).get(`assets/${request.params.name}`);
+    if (file === undefined) {
+      // A process of another build may have the file, so the 404 must not be cached.
+      response.setHeader('Cache-Control', 'no-store');
+      next();
+    } else sendFile(file, { request, response, cacheControl: 'public, max-age=31536000, immutable' });
+  });
+  const sendPage: RequestHandler = async (request, response, next) => {
+    const page = (await files()).get(pageOf(request.path));
+    if (page === undefined) {
+      next();
+      return;
+    }
+    response.setHeader('Content-Security-Policy', request.path === tryPath ? tryPolicy : pagePolicy);
+    sendFile(page, { request, response, cacheControl: 'no-cache' });
+  };
+  const paths = ['/docs/', tryPath, '/docs/reference/', '/docs/reference/:name', '/docs/guides/', '/docs/guides/:name'];
+  for (const path of paths) router.get(path, sendPage);
+  return router;
+}
+
+const tryPath = '/docs/try';
+
+/** `guides/webhooks.html` of `/docs/guides/webhooks`. */
+const pageOf = (path: string): string => {
+  const name = path.slice('/docs/'.length);
+  return name === '' || name.endsWith('/') ? `${name}index.html` : `${name}.html`;
+};
+
+const common = [
+  "default-src 'none'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+const pagePolicy = [...common, "style-src 'self'"].join('; ');
+// The interactive page writes style elements of its own, and calls the service when a request is tried.
+const tryPolicy = [
+  ...common,
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self'",
+  "connect-src 'self'",
+].join('; ');

@@ -6,14 +6,12 @@ import { cookieValues, pageCookie } from '../handlers/session-cookies.ts';
 import { addressOf } from '../http/rate-limit.ts';
 import { recordOf } from '../http/request-record.ts';
 import { sendAnswer } from '../http/send-answer.ts';
-import { findAsset } from './assets.ts';
+import { findAsset } from './views/layout.ts';
 import { formTokenField, sharesOrdersField, shownResellerField } from './form-token.ts';
 import { preferredLanguage, readLanguage } from './language.ts';
-import { postJoin, postLeave, postSharing, postSignOut } from './member-forms.ts';
-import { postSignIn, postSignUp } from './newcomer-forms.ts';
+import { postJoin, postLeave, postSharing, postSignIn, postSignOut, postSignUp } from './join-forms.ts';
 import { backToPage, formNames, type FormName, type PageAnswer, type PageCall } from './page-call.ts';
-import { readForm, type Form } from './read-form.ts';
-import { requireOwnPage } from './require-own-page.ts';
+import { readForm, requireOwnPage, type Form } from './read-form.ts';
 import { getPage, showRefused } from './show-page.ts';
 
 type Handle = (call: PageCall) => Promise<PageAnswer>;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
 
@@ -41,4 +42,23 @@ function refusalOf(cause: unknown): Refusal {
   if (status === 413) return new Refusal('PAYLOAD_TOO_LARGE', 'The form is larger than 8 KB', { cause });
   if (status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'A form is sent without encoding', { cause });
   return new Refusal('BAD_REQUEST', 'The form could not be read', { cause });
+}
+
+/**
+ * Accepts only forms sent from our own pages. Browsers name the origin of a POST in `Origin`; `null` (a sandboxed frame, a file)
+ * is refused. One service may be reached under several addresses, so `Sec-Fetch-Site: same-origin`, which no page can set, counts
+ * too. Without `Origin` that header decides alone, and without both `Referer`. A caller without all three is refused.
+ * Throws {@link Refusal} ORIGIN_FORBIDDEN.
+ */
+export function requireOwnPage(headers: IncomingHttpHeaders, publicUrl: string): void {
+  if (!isOwnPage(headers, new URL(publicUrl).origin))
+    throw new Refusal('ORIGIN_FORBIDDEN', 'This form was sent from a page of another origin');
+}
+
+function isOwnPage({ origin, referer, 'sec-fetch-site': site }: IncomingHttpHeaders, own: string): boolean {
+  if (origin === 'null') return false;
+  if (site === 'same-origin') return true;
+  if (origin !== undefined) return origin === own;
+  if (site !== undefined) return false;
+  return referer !== undefined && URL.canParse(referer) && new URL(referer).origin === own;
 }

@@ -1,10 +1,14 @@
+import type { Request } from 'express';
+import { Refusal } from '../../core/errors.ts';
+import { isProfileSlug } from '../../schemas/resellers/profiles.ts';
 import { findInvitation } from '../../usecases/resellers/invitations.ts';
 import { readJoinPage } from '../../usecases/resellers/read-join-page.ts';
-import { Refusal } from '../../core/errors.ts';
-import { answerRefusal } from '../http/error-response.ts';
+import { answerRefusal, type ErrorAnswer } from '../http/error-response.ts';
+import type { Answer } from '../http/route.ts';
 import { issueFormToken } from './form-token.ts';
-import type { FormName, PageAnswer, PageCall } from './page-call.ts';
-import { pageHeaders } from './page-headers.ts';
+import { preferredLanguage, readLanguage, type Language } from './language.ts';
+import { pageAddress, type FormName, type PageAnswer, type PageCall } from './page-call.ts';
+import { renderErrorPage } from './views/error-page-view.ts';
 import { renderJoinPage } from './views/join-page-view.ts';
 import { texts } from './views/texts.ts';
 import { showTrouble, type ShownTrouble } from './views/trouble.ts';
@@ -40,3 +44,43 @@ async function show(call: PageCall, trouble?: ShownTrouble): Promise<Omit<PageAn
     cookies,
   };
 }
+
+/** True when a person sees the answer: all paths under /p except the route for programs. */
+export const isForPeople = ({ path }: Request): boolean => /^\/p(\/|$)/.test(path) && !/\/connect\/?$/.test(path);
+
+/** Turns an error answer into a page, for paths of {@link isForPeople}. */
+export function asErrorPage(request: Request, { code, status, headers }: ErrorAnswer, requestId: string): Answer {
+  const { query } = request;
+  const chosen = readLanguage(typeof query['lang'] === 'string' ? query['lang'] : undefined);
+  const language = chosen ?? preferredLanguage(request.headers);
+  const [, , slug = ''] = request.path.split('/');
+  const address = isProfileSlug(slug) ? (lang: Language | undefined) => pageAddress(slug, { lang }) : undefined;
+  const here = (lang: Language) => address?.(lang) ?? `?lang=${lang}`;
+  const text = renderErrorPage({ code, language, requestId, address, here });
+  return {
+    status,
+    content: { type: 'text/html; charset=utf-8', bytes: Buffer.from(text) },
+    headers: { ...headers, ...pageHeaders(language), Vary: 'Accept-Language' },
+  };
+}
+
+/** The page runs no script, and loads and sends nothing outside this host. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** Headers of every HTML answer under /p; its content depends on the visitor. */
+const pageHeaders = (language: Language): Readonly<Record<string, string>> => ({
+  'Cache-Control': 'no-store',
+  'Content-Language': language,
+  'Content-Security-Policy': policy,
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // With no-referrer, browsers would also hide the origin of our own forms.
+  'Referrer-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+});

@@ -18,7 +18,7 @@ import {
   postOwnBulkSync,
 } from '../handlers/bulk-syncs.ts';
 import type { Route } from '../http/route.ts';
-import { anyText } from './path-parameters.ts';
+import { anyText } from './parameters.ts';
 
 const tag = 'Bulk syncs';
 const params = {

@@ -26,10 +26,10 @@ import {
   ifNoneMatch,
   itemHeaders,
   itemParams,
+  itemTexts,
   itemWrite,
   validateOnly,
-} from './item-parameters.ts';
-import { itemTexts } from './item-texts.ts';
+} from './parameters.ts';
 
 const params = itemParams;
 const read = { credential: 'api-key', keyScope: 'items:read' } as const;

@@ -2,8 +2,7 @@ import { newOrderSchema, orderChangeSchema } from '../../schemas/orders/order-re
 import { orderListParameters, orderListSchema } from '../../schemas/orders/order-list.ts';
 import { orderSchema, orderWithBuyerSchema } from '../../schemas/orders/order.ts';
 import type { Route } from '../http/route.ts';
-import { ifMatch, itemHeaders as headers } from './item-parameters.ts';
-import { anyText } from './path-parameters.ts';
+import { anyText, ifMatch, itemHeaders as headers } from './parameters.ts';
 import { getOrder, getOrders, patchOrder, postOrder } from '../handlers/orders.ts';
 
 const credential = 'jwt';

@@ -4,10 +4,17 @@ import { quantityRequestSchema, statusRequestSchema } from '../../schemas/items/
 import { timelineParameters, timelineSchema } from '../../schemas/items/timeline.ts';
 import { writeResponseSchema } from '../../schemas/items/write-response.ts';
 import type { Route } from '../http/route.ts';
-import { deleteItem, getItems, getTimeline, patchQuantity, patchStatus, postPublish } from '../handlers/items.ts';
-import { getPartnerItem, postRetry } from '../handlers/partner-items.ts';
-import { changed, checked, itemHeaders, itemParams, itemWrite } from './item-parameters.ts';
-import { itemTexts } from './item-texts.ts';
+import {
+  deleteItem,
+  getItems,
+  getPartnerItem,
+  getTimeline,
+  patchQuantity,
+  patchStatus,
+  postPublish,
+  postRetry,
+} from '../handlers/items.ts';
+import { changed, checked, itemHeaders, itemParams, itemTexts, itemWrite } from './parameters.ts';
 
 /** A session; a reseller's session may act for a member. */
 const bySession = { credential: 'jwt', forMembers: true, tag: 'Items' } as const;

@@ -1,36 +1,33 @@
+import { listingDefaultsSchema } from '../../schemas/items/listing-terms.ts';
+import {
+  marketplaceConnectionSchema,
+  marketplaceCredentialsSchema,
+} from '../../schemas/partner/marketplace-connection.ts';
+import { invitationListSchema, invitationWishSchema, invitedSchema } from '../../schemas/resellers/invitations.ts';
+import {
+  joinedSchema,
+  joinWishSchema,
+  memberConnectionListSchema,
+  memberConnectionSchema,
+  memberReferenceSchema,
+  orderSharingSchema,
+} from '../../schemas/resellers/member-connection.ts';
+import { memberListParameters, memberListSchema } from '../../schemas/resellers/member-list.ts';
 import {
   membersItemListSchema,
   membersItemParameters,
   membersOrderListSchema,
   membersOrderParameters,
 } from '../../schemas/resellers/members-lists.ts';
-import {
-  marketplaceConnectionSchema,
-  marketplaceCredentialsSchema,
-} from '../../schemas/partner/marketplace-connection.ts';
-import {
-  joinedSchema,
-  memberConnectionListSchema,
-  memberConnectionSchema,
-  joinWishSchema,
-  memberReferenceSchema,
-  orderSharingSchema,
-} from '../../schemas/resellers/member-connection.ts';
-import { invitationListSchema, invitationWishSchema, invitedSchema } from '../../schemas/resellers/invitations.ts';
-import { memberListParameters, memberListSchema } from '../../schemas/resellers/member-list.ts';
 import { myDealSchema, myProfileSchema, publicProfileSchema } from '../../schemas/resellers/profiles.ts';
-import type { Route } from '../http/route.ts';
-import { anyText } from './path-parameters.ts';
-import {
-  deleteMarketplaceConnection,
-  getMarketplaceConnection,
-  putMarketplaceConnection,
-} from '../handlers/marketplace-connection.ts';
 import {
   deleteInvitation,
+  deleteMarketplaceConnection,
   deleteMyDeal,
   getConnections,
   getInvitations,
+  getListingDefaults,
+  getMarketplaceConnection,
   getMembers,
   getMembersItems,
   getMembersOrders,
@@ -40,8 +37,12 @@ import {
   postConnect,
   postInvitations,
   putConnection,
+  putListingDefaults,
+  putMarketplaceConnection,
   putMyProfile,
 } from '../handlers/resellers.ts';
+import type { Route } from '../http/route.ts';
+import { anyText } from './parameters.ts';
 
 const connection = {
   path: '/partner/marketplace-connection',
@@ -286,5 +287,38 @@ export const partnerRoutes: readonly Route[] = [
       'The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. Called again it changes nothing.',
     answers: { 204: { description: 'The account has the default deal, or keeps its paid one' } },
     handle: deleteMyDeal,
+  },
+];
+
+const defaults = {
+  path: '/partner/listing-defaults',
+  credential: 'jwt',
+  forMembers: true,
+  tag: 'Items',
+} as const;
+
+/** What an account says once for all its auctions. */
+export const listingRoutes: readonly Route[] = [
+  {
+    ...defaults,
+    method: 'get',
+    name: 'getListingDefaults',
+    summary: 'Read the terms of the account’s auctions',
+    description: 'An item’s own `listing` goes before them, field by field. An empty object: the account has set none.',
+    answers: { 200: { description: 'As they were set', schema: listingDefaultsSchema } },
+    refusals: ['NOT_FOUND'],
+    handle: getListingDefaults,
+  },
+  {
+    ...defaults,
+    method: 'put',
+    name: 'setListingDefaults',
+    summary: 'Set the terms of the account’s auctions',
+    description:
+      'All at once: what is left out, or null, is as the service has it. They count for auctions that are put up afterwards; what runs keeps its terms.',
+    request: { schema: listingDefaultsSchema },
+    answers: { 200: { description: 'As they are now', schema: listingDefaultsSchema } },
+    refusals: ['NOT_FOUND'],
+    handle: putListingDefaults,
   },
 ];

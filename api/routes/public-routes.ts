@@ -1,12 +1,18 @@
 import Type from 'typebox';
 import { categoryListSchema, conversionRequestSchema, conversionSchema } from '../../schemas/categories/conversion.ts';
 import { publicProfileSchema } from '../../schemas/resellers/profiles.ts';
-import { getCategories, postCategoryConversion } from '../handlers/categories.ts';
-import { getHealthz, getReadyz } from '../handlers/health.ts';
-import type { Route } from '../http/route.ts';
-import { anyText } from './path-parameters.ts';
-import { getImage } from '../handlers/images.ts';
+import { plateParameter, vehicleSchema } from '../../schemas/vehicles/vehicle.ts';
+import {
+  getCategories,
+  getHealthz,
+  getImage,
+  getReadyz,
+  getVehicleLookup,
+  postCategoryConversion,
+} from '../handlers/public.ts';
 import { getPublicProfile } from '../handlers/resellers.ts';
+import type { Route } from '../http/route.ts';
+import { anyText } from './parameters.ts';
 
 const healthSchema = Type.Object({ status: Type.String() }, { $id: 'Health' });
 
@@ -125,5 +131,30 @@ export const publicRoutes: readonly Route[] = [
       503: { description: 'It cannot reach its database', schema: healthSchema },
     },
     handle: getReadyz,
+  },
+];
+
+export const vehicleRoutes: readonly Route[] = [
+  {
+    method: 'get',
+    path: '/vehicles/lookup',
+    name: 'lookUpVehicle',
+    ...{ credential: 'either', keyScope: 'items:read' },
+    tag: 'Vehicles',
+    summary: 'Look a vehicle up by its registration plate',
+    description: [
+      '- 429 `RATE_LIMITED`: also when the account has used up its look-ups in the registry, which are bounded by the minute and the day. What was looked up in the last 24 hours is still answered.',
+      '- 503 `UNAVAILABLE`: the registry is out of reach, or no look-ups are left at all.',
+    ].join('\n'),
+    query: { plate: { required: true, description: 'Swedish registration plate', schema: plateParameter } },
+    answers: {
+      200: {
+        description: 'The vehicle; answers are kept for 24 hours, and longer while the registry is out of reach',
+        schema: vehicleSchema,
+        headers: { Age: 'Seconds since the registry was asked' },
+      },
+    },
+    refusals: ['VALIDATION_FAILED', 'NOT_FOUND', 'UNAVAILABLE'],
+    handle: getVehicleLookup,
   },
 ];

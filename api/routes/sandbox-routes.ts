@@ -1,7 +1,7 @@
 import { sandboxAnswerSchema, sandboxSaleSchema } from '../../schemas/sandbox.ts';
 import { postSandboxEnd, postSandboxPayment, postSandboxSale } from '../handlers/sandbox.ts';
 import type { Route } from '../http/route.ts';
-import { itemParams } from './item-parameters.ts';
+import { itemParams } from './parameters.ts';
 import { orderParams } from './order-routes.ts';
 
 const asked = {

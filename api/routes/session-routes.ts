@@ -16,10 +16,10 @@ import {
   postPassword,
   postRefresh,
   postRegister,
-} from '../handlers/sessions.ts';
+} from '../handlers/accounts.ts';
 import { deviceCookie, pageCookie, pageDeviceCookie, refreshCookie } from '../handlers/session-cookies.ts';
 import type { Parameter, Route } from '../http/route.ts';
-import { anyText } from './path-parameters.ts';
+import { anyText } from './parameters.ts';
 
 const refreshToken: Parameter = {
   component: 'RefreshToken',

@@ -7,10 +7,14 @@ import {
   recoveryWishSchema,
   testWishSchema,
 } from '../../schemas/webhooks/webhook-recovery.ts';
-import { deliveryParam, endpointParams } from './path-parameters.ts';
+import { deliveryParam, endpointParams } from './parameters.ts';
 import type { Route } from '../http/route.ts';
-import { postWebhookDeliveryRedeliver } from '../handlers/webhook-deliveries.ts';
-import { getWebhookRecoveries, postWebhookRecover, postWebhookTest } from '../handlers/webhooks.ts';
+import {
+  getWebhookRecoveries,
+  postWebhookDeliveryRedeliver,
+  postWebhookRecover,
+  postWebhookTest,
+} from '../handlers/webhooks.ts';
 
 const credential = 'jwt';
 const tag = 'Webhooks';

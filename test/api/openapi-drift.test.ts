@@ -4,7 +4,7 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import type { Served } from '../../api/http/api-parts.ts';
 import { createApp } from '../../api/http/create-app.ts';
-import { documentText } from '../../api/openapi/document-text.ts';
+import { documentText } from '../../api/openapi/build-document.ts';
 import { routes } from '../../api/routes.ts';
 import { interfaceDocument } from '../support/interface-document.ts';
 
@@ -92,7 +92,7 @@ test('every reference leads to a schema, and every schema is referred to', (t) =
 test('every group of operations says what it is for', (t) => {
   const { tags } = document as unknown as { tags: { name: string; description?: string }[] };
   for (const { name, description } of tags)
-    t.truthy(description, `api/openapi/tag-descriptions.ts has no text for ${name}`);
+    t.truthy(description, `api/openapi/build-document.ts has no text for ${name}`);
 });
 
 test('the committed document is the one that the code describes', async (t) => {

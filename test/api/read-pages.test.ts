@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { Refusal } from '../../core/errors.ts';
-import { readPages } from '../../api/pages/read-pages.ts';
+import { readPages } from '../../api/pages/page-files.ts';
 
 test('a dashboard that is not there, or of which a file goes while it is read, is unavailable', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'dashboard-'));

@@ -1,7 +1,10 @@
+import type { JoinPage } from '../../../usecases/resellers/read-join-page.ts';
 import { formTokenField, sharesOrdersField, shownResellerField } from '../form-token.ts';
+import type { Language } from '../language.ts';
 import { pageAddress, type FormName } from '../page-call.ts';
 import { html, type Html } from './html.ts';
-import type { SectionContext } from './section-context.ts';
+import type { Texts } from './texts.ts';
+import type { ShownTrouble } from './trouble.ts';
 
 /**
  * A form of the page with its token, which proves that it was shown to this browser. A chosen language is kept on error pages,
@@ -73,3 +76,28 @@ export function field({ id, name, type, label, autocomplete, ...rest }: Field): 
     />
   </div>`;
 }
+
+export interface JoinPageView {
+  readonly page: JoinPage;
+  readonly language: Language;
+  readonly chosenLanguage: Language | undefined;
+  readonly formToken: string;
+  /** The token of an invitation, which the page's addresses keep. */
+  readonly invitation: string | undefined;
+  /** Where the invitation went to. */
+  readonly invitedEmail: string | undefined;
+  /** The result of the previous form. */
+  readonly done: string | undefined;
+  /** Why the previous form had no effect. */
+  readonly trouble: ShownTrouble | undefined;
+}
+
+/** The data of the page's sections. */
+export interface SectionContext extends JoinPageView {
+  readonly words: Texts;
+  /** Name of the reseller, isolated from the surrounding text. */
+  readonly name: Html;
+}
+
+/** Isolates a name, because it may be written from right to left. */
+export const isolated = (name: string): Html => html`<bdi>${name}</bdi>`;

@@ -1,11 +1,19 @@
 import type { JoinPageVisitor } from '../../../usecases/resellers/read-join-page.ts';
-import { percentText } from '../language.ts';
-import { pageAddress } from '../page-call.ts';
-import { visitorSection } from './action-section.ts';
+import { sharesOrdersField } from '../form-token.ts';
+import { dateText, percentText } from '../language.ts';
+import { pageAddress, type FormName } from '../page-call.ts';
+import {
+  aboutReseller,
+  field,
+  form,
+  isolated,
+  sharingBox,
+  type Field,
+  type JoinPageView,
+  type SectionContext,
+} from './form.ts';
 import { html, type Html } from './html.ts';
 import { renderPage } from './layout.ts';
-import { newcomerSection } from './newcomer-section.ts';
-import { isolated, type JoinPageView, type SectionContext } from './section-context.ts';
 import { texts } from './texts.ts';
 
 /** A reseller's page: the reseller, the terms of joining, and the actions of this visitor. */
@@ -77,4 +85,142 @@ function terms({ page, words, name, language }: SectionContext): Html {
       ${term(seen.heading, seen.text(name))} ${term(leaving.heading, leaving.text(name))}
     </div>
   </section>`;
+}
+
+/** For a visitor without a session: an account with membership in one step, or a sign-in. */
+const newcomerSection = (context: SectionContext): Html => html`${signUp(context)} ${signIn(context)}`;
+
+function signUp(context: SectionContext): Html {
+  const { words, name, page, invitedEmail } = context;
+  const { signUp: own } = words;
+  return html`<section class="card" aria-labelledby="sign-up">
+    <h2 id="sign-up">${own.heading}</h2>
+    <p>${own.text(name)}</p>
+    ${form(
+      context,
+      'sign-up',
+      html`${aboutReseller(page.resellerUserId)}
+        ${fields(context, 'sign-up', [
+          {
+            id: 'sign-up-name',
+            name: 'name',
+            type: 'text',
+            label: own.name,
+            autocomplete: 'organization',
+            hint: own.nameHint,
+          },
+          {
+            ...{ id: 'sign-up-email', name: 'email', type: 'email', label: own.email, autocomplete: 'email' },
+            value: invitedEmail,
+          },
+          {
+            ...{ id: 'sign-up-password', name: 'password', type: 'password', label: own.password },
+            ...{ autocomplete: 'new-password', hint: own.passwordHint },
+          },
+        ])}
+        ${sharingBox(context, 'sign-up-sharing', isTickedBefore(context))} <button>${own.button}</button>`,
+    )}
+  </section>`;
+}
+
+/** As it was in a form that was refused. */
+const isTickedBefore = ({ trouble }: SectionContext): boolean =>
+  trouble?.of === 'sign-up' && trouble.typed[sharesOrdersField] !== undefined;
+
+function signIn(context: SectionContext): Html {
+  const { signIn: own, signUp: shared } = context.words;
+  return html`<section class="card" aria-labelledby="sign-in">
+    <h2 id="sign-in">${own.heading}</h2>
+    <p>${own.text}</p>
+    ${form(
+      context,
+      'sign-in',
+      html`${fields(context, 'sign-in', [
+          { id: 'sign-in-email', name: 'email', type: 'email', label: shared.email, autocomplete: 'username' },
+          {
+            ...{ id: 'sign-in-password', name: 'password', type: 'password', label: shared.password },
+            autocomplete: 'current-password',
+          },
+        ])} <button class="second">${own.button}</button>`,
+    )}
+  </section>`;
+}
+
+/** Shows the typed values and their problems again, for the form that was refused. */
+function fields({ trouble }: SectionContext, of: FormName, wanted: readonly Field[]): Html[] {
+  const own = trouble?.of === of ? trouble : undefined;
+  const first = wanted.find(({ name }) => own?.problems[name] !== undefined)?.name;
+  return wanted.map((each) =>
+    field({
+      ...each,
+      problem: own?.problems[each.name],
+      isFirstProblem: each.name === first,
+      ...(each.type !== 'password' && { value: own?.typed[each.name] ?? each.value }),
+    }),
+  );
+}
+
+/** The actions of a signed-in visitor, or why there are none. */
+function visitorSection(context: SectionContext, visitor: JoinPageVisitor): Html {
+  const { signOut, signedInAs } = context.words.action;
+  return html`<section class="card" aria-labelledby="action">
+    ${standing(context, visitor)}
+    <div class="signed-in">
+      <p>${signedInAs(isolated(visitor.name), isolated(visitor.email))}</p>
+      ${form(context, 'sign-out', html`<button class="quiet">${signOut}</button>`)}
+    </div>
+  </section>`;
+}
+
+function standing(context: SectionContext, visitor: JoinPageVisitor): Html {
+  const { standing: own, resellerName } = visitor;
+  const { words, name, language, page } = context;
+  const { action } = words;
+  const other = isolated(resellerName ?? '');
+  switch (own.kind) {
+    case 'free':
+      return html`${heading(action.join)}
+      ${form(
+        context,
+        'join',
+        html`${aboutReseller(page.resellerUserId)} ${sharingBox(context, 'join-sharing', false)}
+          <button>${action.joinButton(name)}</button>`,
+      )}`;
+    case 'member':
+      return html`${heading(action.memberHeading)}
+        <p>${action.member(name, dateText(own.since, language))}</p>
+        <p><a href="/dashboard">${action.dashboard}</a></p>
+        ${sharing(context, visitor)} ${leave(context, visitor, name)}`;
+    case 'member_elsewhere':
+      return html`${heading(action.elsewhereHeading)}
+        <p>${action.elsewhere(name, other)}</p>
+        ${leave(context, visitor, other)}`;
+    case 'own_page':
+      return html`${heading(action.join)}
+        <p>${action.ownPage}</p>
+        <p><a href="/dashboard/reseller">${action.ownPageNext}</a></p>`;
+    case 'reseller':
+      return html`${heading(action.join)}
+        <p>${action.reseller}</p>
+        <p><a href="/dashboard">${action.dashboard}</a></p>`;
+  }
+}
+
+const heading = (text: string): Html => html`<h2 id="action">${text}</h2>`;
+
+function sharing(context: SectionContext, { memberOfUserId, sharesOrders }: JoinPageVisitor): Html {
+  const box = sharingBox(context, 'sharing', sharesOrders);
+  const button = html`<button class="second">${context.words.sharing.save}</button>`;
+  return form(context, 'sharing', html`${aboutReseller(memberOfUserId ?? '')} ${box} ${button}`);
+}
+
+/** Closed at first, so that one wrong click does not end the membership. */
+function leave(context: SectionContext, { memberOfUserId }: JoinPageVisitor, name: Html): Html {
+  const { action } = context.words;
+  const button = html`<button class="second">${action.leaveButton(name)}</button>`;
+  return html`<details>
+    <summary>${action.leave(name)}</summary>
+    <p>${action.leaveText(name)}</p>
+    ${form(context, 'leave', html`${aboutReseller(memberOfUserId ?? '')} ${button}`)}
+  </details>`;
 }

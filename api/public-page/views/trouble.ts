@@ -2,7 +2,7 @@ import type { Refusal, RefusalCode } from '../../../core/errors.ts';
 import { resellerField } from '../../../usecases/resellers/profiles.ts';
 import type { FormName } from '../page-call.ts';
 import type { Form } from '../read-form.ts';
-import type { Texts } from './texts-sv.ts';
+import type { Texts } from './texts.ts';
 
 /** A form that was refused. */
 export interface Trouble {

@@ -1,11 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
+import { readNewApiKey } from '../../schemas/accounts/api-key.ts';
+import {
+  readEmailChange,
+  readEmailConfirmation,
+  readForgottenPassword,
+  readNoticesWish,
+  readPasswordReset,
+} from '../../schemas/accounts/own-account.ts';
 import { readLogin, readPasswordChange, readRegistration } from '../../schemas/accounts/sign-in.ts';
-import { changePassword, readOwnAccount } from '../../usecases/accounts/own-account.ts';
-import { endAllOtherSessions, endOneSession, listSessions, logOut } from '../../usecases/accounts/own-sessions.ts';
+import {
+  askForConfirmation,
+  askForNewEmail,
+  askForNewPassword,
+  confirmEmail,
+  setForgottenPassword,
+} from '../../usecases/accounts/account-email.ts';
 import { logIn, registerAccount, type SignedIn } from '../../usecases/accounts/log-in.ts';
+import { changePassword, chooseNotices, readNotices, readOwnAccount } from '../../usecases/accounts/own-account.ts';
+import { endAllOtherSessions, endOneSession, listSessions, logOut } from '../../usecases/accounts/own-sessions.ts';
 import { refreshSession } from '../../usecases/accounts/refresh-session.ts';
-import { noStore } from '../http/no-store.ts';
+import { generateApiKey, listApiKeys, revokeApiKey } from '../../usecases/api-keys/manage-api-keys.ts';
+import { keyModesOf } from '../../usecases/sandbox/sandbox.ts';
+import { noStore } from '../http/error-response.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 import {
   clearCookie,
@@ -98,4 +115,51 @@ function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void
   if (headers['sec-fetch-site'] === 'same-origin') return;
   if (origin === undefined || origin === new URL(publicUrl).origin) return;
   throw new Refusal('ORIGIN_FORBIDDEN', 'This request comes from a page of another origin');
+}
+
+export async function postForgottenPassword(call: Call): Promise<Answer> {
+  await askForNewPassword(call.context, call, readForgottenPassword(call.body));
+  return { status: 202 };
+}
+
+export async function postPasswordReset(call: Call): Promise<Answer> {
+  await setForgottenPassword(call.context, call, readPasswordReset(call.body));
+  return { status: 204 };
+}
+
+export async function postEmail(call: ScopedCall): Promise<Answer> {
+  await askForNewEmail(call.context, call.scope, { ...readEmailChange(call.body), caller: call });
+  return { status: 202 };
+}
+
+export async function postEmailVerification({ context, scope }: ScopedCall): Promise<Answer> {
+  await askForConfirmation(context, scope);
+  return { status: 202 };
+}
+
+export async function postEmailConfirmation(call: Call): Promise<Answer> {
+  await confirmEmail(call.context, call, readEmailConfirmation(call.body));
+  return { status: 204 };
+}
+
+export async function getNotices({ context, scope }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readNotices(context, scope) };
+}
+
+export async function putNotices({ context, scope, body }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await chooseNotices(context, scope, readNoticesWish(body)) };
+}
+
+export async function getApiKeys({ scope, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: { keys: await listApiKeys(context, scope), modes: keyModesOf(context.sandbox) } };
+}
+
+/** 200 and not 201: specification "Management". */
+export async function postApiKey({ scope, body, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await generateApiKey(context, scope, readNewApiKey(body)) };
+}
+
+export async function deleteApiKey(call: ScopedCall): Promise<Answer> {
+  await revokeApiKey(call.context, call.scope, param(call, 'id'));
+  return { status: 204 };
 }

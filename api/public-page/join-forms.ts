@@ -1,14 +1,63 @@
-import { logIn, registerAccount, type SignedIn } from '../../usecases/accounts/log-in.ts';
-import { readJoinPage } from '../../usecases/resellers/read-join-page.ts';
-import { endOwnSession } from '../../usecases/accounts/own-sessions.ts';
-import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
-import { connectShown } from '../../usecases/resellers/connect-member.ts';
 import { Refusal } from '../../core/errors.ts';
 import { readLogin, readRegistration, type Registration } from '../../schemas/accounts/sign-in.ts';
+import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
+import { logIn, registerAccount, type SignedIn } from '../../usecases/accounts/log-in.ts';
+import { endOwnSession } from '../../usecases/accounts/own-sessions.ts';
+import { connectShown } from '../../usecases/resellers/connect-member.ts';
+import { disconnectMember, shareOrders } from '../../usecases/resellers/members.ts';
 import { requireShown } from '../../usecases/resellers/profiles.ts';
-import { cookieValue, pageDeviceCookie, signedInCookies } from '../handlers/session-cookies.ts';
-import { requireVisitorForm, sharesOrders, shownReseller } from './form-token.ts';
+import { readJoinPage } from '../../usecases/resellers/read-join-page.ts';
+import {
+  clearCookie,
+  cookieValue,
+  pageCookie,
+  pageDeviceCookie,
+  refreshCookie,
+  signedInCookies,
+} from '../handlers/session-cookies.ts';
+import { requireSessionForm, requireVisitorForm, sharesOrders, shownReseller } from './form-token.ts';
 import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
+
+// Forms for a signed-in visitor. Each throws Refusal UNAUTHORIZED or ORIGIN_FORBIDDEN as requireSessionForm does.
+
+/** `POST /p/{slug}/join`: same effect and errors as `POST /p/{slug}/connect`; also CONFLICT when another reseller was shown. */
+export async function postJoin(call: PageCall): Promise<PageAnswer> {
+  const scope = requireSessionForm(call);
+  await connectShown(call.context, scope, {
+    ...{
+      slug: call.slug,
+      expected: shownReseller(call),
+      sharesOrders: sharesOrders(call),
+      invitation: call.invitation,
+    },
+  });
+  return backToPage(call, 'joined');
+}
+
+/** `POST /p/{slug}/sharing`: same effect and errors as `PATCH /business/my-deal`; also CONFLICT when another reseller was shown. */
+export async function postSharing(call: PageCall): Promise<PageAnswer> {
+  const scope = requireSessionForm(call);
+  await shareOrders(call.context, scope, { sharesOrders: sharesOrders(call), expected: shownReseller(call) });
+  return backToPage(call);
+}
+
+/**
+ * `POST /p/{slug}/leave`: same effect as `DELETE /business/my-deal`; throws CONFLICT when the membership is no longer the shown
+ * one.
+ */
+export async function postLeave(call: PageCall): Promise<PageAnswer> {
+  const scope = requireSessionForm(call);
+  await disconnectMember(call.context, scope, shownReseller(call));
+  return backToPage(call, 'left');
+}
+
+/** `POST /p/{slug}/sign-out`: the session ends, in the dashboard too. */
+export async function postSignOut(call: PageCall): Promise<PageAnswer> {
+  const scope = requireSessionForm(call);
+  const { publicUrl } = call.context;
+  await endOwnSession(call.context, scope);
+  return { ...backToPage(call), cookies: [refreshCookie, pageCookie].map((kind) => clearCookie(kind, publicUrl)) };
+}
 
 // Forms for a visitor without a session. Each throws Refusal ORIGIN_FORBIDDEN as requireVisitorForm does, and NOT_FOUND for an
 // unknown page before any effect. A session opened meanwhile in another tab ends.

@@ -4,10 +4,10 @@ import {
   paymentEventTakenSchema,
   subscriptionSchema,
 } from '../../schemas/partner/subscription.ts';
+import { getSubscription, postStripeWebhook, postSubscriptionCheckout } from '../handlers/payments.ts';
 import type { Route } from '../http/route.ts';
-import { getSubscription, postStripeWebhook, postSubscriptionCheckout } from '../handlers/subscription.ts';
 
-export const subscriptionRoutes: readonly Route[] = [
+export const paymentRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/partner/subscription',

@@ -1,0 +1,35 @@
+import { readEventFeedQuery } from '../../schemas/events/event-feed.ts';
+import { readAuditLogQuery } from '../../schemas/partner/audit-log.ts';
+import { readRequestLogQuery } from '../../schemas/partner/request-log.ts';
+import { readQuery } from '../../schemas/query.ts';
+import { readAnalytics } from '../../usecases/analytics/analytics.ts';
+import { readAuditLog } from '../../usecases/audit/read-audit-log.ts';
+import { readEvents } from '../../usecases/events/read-events.ts';
+import { readUsage } from '../../usecases/quota/read-usage.ts';
+import { readRequestLog } from '../../usecases/request-log/request-log.ts';
+import type { Answer, ScopedCall } from '../http/route.ts';
+
+export async function getAnalytics({ scope, query, context }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  return { status: 200, body: await readAnalytics(context, scope) };
+}
+
+export async function getUsage({ scope, query, context }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  return { status: 200, body: await readUsage(context, scope) };
+}
+
+/** Returns the actions on the account and its items, with their actors. */
+export async function getAuditLog({ context, scope, query }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readAuditLog(context, scope, readAuditLogQuery(query)) };
+}
+
+/** Returns the last calls with the account's keys, refused ones included. */
+export async function getRequestLog({ context, scope, query }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readRequestLog(context, scope, readRequestLogQuery(query)) };
+}
+
+/** Returns the account's events after a cursor, oldest first. */
+export async function getEvents({ context, scope, query }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readEvents(context, scope, readEventFeedQuery(query)) };
+}
