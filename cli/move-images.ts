@@ -22,7 +22,7 @@ export const moveImagesCommand = addSystemOptions(new Command('move-images'))
   .action(runMove);
 
 async function runMove(options: MoveCommandOptions): Promise<void> {
-  const { openImageMove } = await import('../compose/image-move.ts');
+  const { openImageMove } = await import('../compose/image-store.ts');
   const imageStore = await readSettings();
   const move = await openImageMove({ mongo: findDatabase(options), imageStore });
   const progress = createProgress({ output: process.stderr }, options.quiet);

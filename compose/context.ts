@@ -19,7 +19,7 @@ import { createUploadPlaces } from '../usecases/bulk-syncs/upload-places.ts';
 import { OpenStreams } from '../usecases/changes/open-streams.ts';
 import type { Context } from '../usecases/context.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
-import { itemWorkflowId } from '../workflows/contracts/items.ts';
+import { itemWorkflowId } from '../workflows/contracts/workflows.ts';
 import { composeAi, composePayments, composeSandbox, composeVehicles } from './gateways.ts';
 import type { Foundation } from './foundation.ts';
 import { stuckUrlOf } from './stuck-lists.ts';

@@ -1,6 +1,9 @@
 import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
 import { createMovingImageStore } from '../gateways/image-store/moving-image-store.ts';
 import type { ImageStore } from '../gateways/image-store/port.ts';
+import { openStore } from '../store/database/connection.ts';
+import { createImageRecordStore } from '../store/images/image-records.ts';
+import { countImages, moveImages, type MoveOptions } from '../usecases/images/move-images.ts';
 import type { Config } from './config.ts';
 
 /** The configured image store. Reaches nothing yet, so a store that is away keeps no process from starting. */
@@ -17,4 +20,18 @@ export async function openImageStore({
   return formerDirectory === ''
     ? present
     : createMovingImageStore({ present, former: createDiskImageStore(formerDirectory) });
+}
+
+/** The move of images from the configured former folder to the bucket. Throws ImageStoreUnavailable when either fails. */
+export async function openImageMove({ mongo, imageStore }: Pick<Config, 'mongo' | 'imageStore'>) {
+  const from = createDiskImageStore(imageStore.formerDirectory);
+  const to = await openImageStore({ ...imageStore, formerDirectory: '' });
+  await Promise.all([from.check(), to.check()]);
+  const store = await openStore(mongo);
+  return {
+    count: () => countImages(from),
+    move: (options: MoveOptions) =>
+      moveImages({ imageRecords: createImageRecordStore(store), from, to, now: store.clock.now }, options),
+    close: () => store.close(),
+  };
 }

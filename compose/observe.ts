@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { ItemActivities } from '../activities/item-activities.ts';
+import type { ItemActivities } from '../activities/activities.ts';
 import type { ItemId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
 import type { CallMethod } from '../core/listings/call-budget.ts';

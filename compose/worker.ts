@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createBulkActivities, type BulkActivities } from '../activities/bulk-activities.ts';
-import { createDeliveryActivities, type DeliveryActivities } from '../activities/delivery-activities.ts';
-import { createItemActivities, type ItemActivities } from '../activities/item-activities.ts';
-import { createReceiverActivities, type ReceiverActivities } from '../activities/receiver-activities.ts';
-import { createRecoveryActivities, type RecoveryActivities } from '../activities/recovery-activities.ts';
+import {
+  createBulkActivities,
+  createDeliveryActivities,
+  createItemActivities,
+  createReceiverActivities,
+  createRecoveryActivities,
+  type BulkActivities,
+  type DeliveryActivities,
+  type ItemActivities,
+  type ReceiverActivities,
+  type RecoveryActivities,
+} from '../activities/activities.ts';
 import { itemId, type AccountId } from '../core/ids.ts';
 import { lookIntervalMs, sandboxLookIntervalMs } from '../core/listings/call-budget.ts';
 import { imageQuotaFailure } from '../core/quota/storage-quota.ts';

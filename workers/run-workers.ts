@@ -1,16 +1,17 @@
 import { Client } from '@temporalio/client';
-import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Worker, type ActivityInterceptorsFactory, type WorkerOptions } from '@temporalio/worker';
+import type { Config } from '../compose/config.ts';
 import { openFoundation, type Foundation, type Observation } from '../compose/foundation.ts';
 import { tracedClient } from '../compose/gateways.ts';
 import { imageStoreWatch, watchEveryMs } from '../compose/watch-service.ts';
 import { composeWorker, roundNames, type RoundName } from '../compose/worker.ts';
-import type { Config } from '../compose/config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { startLoop, type LoopOptions } from '../platform/loop.ts';
-import { queueKinds, queueName, type QueueKind } from '../workflows/contracts/queues.ts';
+import type { Tracing } from '../platform/tracing.ts';
+import { carrierIn } from '../workflows/contracts/trace-header.ts';
+import { queueKinds, queueName, type QueueKind } from '../workflows/contracts/workflows.ts';
 import { buildWorkflowBundle } from './build-workflow-bundle.ts';
 import { requireSearchAttributes } from './require-search-attributes.ts';
-import { tracedActivities } from './traced-activities.ts';
 
 /** Parallel work of each kind in one process. Small enough that a backlog forms, because fairness orders the backlog. */
 const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
@@ -169,3 +170,25 @@ export async function runWorkers(
     },
   };
 }
+
+/** Every try of an activity is a span of the trace that its workflow was started or nudged in. */
+const tracedActivities =
+  (tracing: Tracing): ActivityInterceptorsFactory =>
+  ({ info }) => ({
+    inbound: {
+      execute: (input, next) => {
+        const attributes = {
+          'temporal.workflow.type': info.workflowType ?? '',
+          'temporal.workflow.id': info.workflowExecution?.workflowId ?? '',
+          'temporal.activity.attempt': info.attempt,
+        };
+        const span = {
+          name: info.activityType,
+          kind: 'internal',
+          parent: carrierIn(input.headers),
+          attributes,
+        } as const;
+        return tracing.span(span, () => next(input));
+      },
+    },
+  });

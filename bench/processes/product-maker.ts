@@ -6,7 +6,7 @@ import { loadConfig } from '../../compose/config.ts';
 import { composeDispatch } from '../../compose/dispatch.ts';
 import { composeOrchestrator, openFoundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
-import { settlingPace } from '../../dispatch/create-settler.ts';
+import { settlingPace } from '../../dispatch/dispatch-items.ts';
 import { DeliveryLines } from '../../dispatch/delivery-lines.ts';
 import { Dispatcher } from '../../dispatch/dispatcher.ts';
 import { WorkflowStarts } from '../../dispatch/start-workflows.ts';

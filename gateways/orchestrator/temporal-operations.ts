@@ -5,16 +5,20 @@ import {
   type WorkflowExecutionInfo,
 } from '@temporalio/client';
 import { optionalTsToDate, optionalTsToMs } from '@temporalio/common/lib/time.js';
-import { bulkSyncWorkflowId } from '../../workflows/contracts/bulk-syncs.ts';
-import { itemWorkflowId } from '../../workflows/contracts/items.ts';
-import { queueKinds, queueName, type QueueKind } from '../../workflows/contracts/queues.ts';
+import {
+  bulkSyncWorkflowId,
+  itemWorkflowId,
+  queueKinds,
+  queueName,
+  retrySignalName,
+  type QueueKind,
+} from '../../workflows/contracts/workflows.ts';
 import {
   accountIdKey,
   blockedReasonKey,
   externalIdKey,
   stageKey,
 } from '../../workflows/contracts/search-attributes.ts';
-import { retrySignalName } from '../../workflows/contracts/signals.ts';
 import type {
   BlockedQuery,
   BlockedWorkflow,
@@ -29,7 +33,7 @@ import { askWithinDeadline } from './temporal-connection.ts';
 /** Short, because an operator waits for the answer, and a missing one is also reported. */
 const deadlineMs = 5_000;
 
-/** `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
+/** `taskQueue` is the base name of the queues (workflows/contracts/workflows.ts). */
 export function createTemporalOperations(client: Client, taskQueue: string): EngineOperations {
   const soon = <Result>(work: () => Promise<Result>): Promise<Result> => askWithinDeadline(client, deadlineMs, work);
   return {

@@ -10,21 +10,22 @@ import {
   bulkPriorityKey,
   bulkSyncType,
   bulkSyncWorkflowId,
-  type BulkSyncInput,
-} from '../../workflows/contracts/bulk-syncs.ts';
-import { deliverEventType, deliveryWorkflowId, type DeliverEventInput } from '../../workflows/contracts/deliveries.ts';
-import { itemLifecycleType, itemWorkflowId, type ItemLifecycleInput } from '../../workflows/contracts/items.ts';
-import { queueName } from '../../workflows/contracts/queues.ts';
-import {
+  deliverEventType,
+  deliveryWorkflowId,
+  itemLifecycleType,
+  itemWorkflowId,
+  lookAgainSignalName,
+  queueName,
   receiverTroubleType,
   receiverWorkflowId,
-  type ReceiverTroubleInput,
-} from '../../workflows/contracts/receivers.ts';
-import {
   recoverEndpointType,
   recoveryWorkflowId,
+  type BulkSyncInput,
+  type DeliverEventInput,
+  type ItemLifecycleInput,
+  type ReceiverTroubleInput,
   type RecoverEndpointInput,
-} from '../../workflows/contracts/recoveries.ts';
+} from '../../workflows/contracts/workflows.ts';
 import {
   accountIdKey,
   endpointKey,
@@ -33,7 +34,6 @@ import {
   stageKey,
   type Stage,
 } from '../../workflows/contracts/search-attributes.ts';
-import { lookAgainSignalName } from '../../workflows/contracts/signals.ts';
 import { withCarrier } from '../../workflows/contracts/trace-header.ts';
 import type { Orchestrator, SignalledItem, SignalledReceiver } from './port.ts';
 import { withinDeadline } from './temporal-connection.ts';
@@ -47,7 +47,7 @@ const startedOnce = {
   workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
 } as const;
 
-/** The durable engine is Temporal. `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
+/** The durable engine is Temporal. `taskQueue` is the base name of the queues (workflows/contracts/workflows.ts). */
 export function createTemporalOrchestrator(client: Client, taskQueue: string): Orchestrator {
   const soon = async (start: () => Promise<unknown>): Promise<void> => {
     await withinDeadline(client, deadlineMs, start);

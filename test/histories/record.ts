@@ -6,13 +6,17 @@ import type { Client } from '@temporalio/client';
 import { startAiSimulator } from '../../simulators/ai/start-ai-simulator.ts';
 import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
-import { itemLifecycleType } from '../../workflows/contracts/items.ts';
+import {
+  bulkSyncType,
+  bulkSyncWorkflowId,
+  deliverEventType,
+  itemLifecycleType,
+  receiverTroubleType,
+  receiverWorkflowId,
+  recoverEndpointType,
+  retrySignalName,
+} from '../../workflows/contracts/workflows.ts';
 import { deliveryId, endpointId } from '../../core/ids.ts';
-import { bulkSyncType, bulkSyncWorkflowId } from '../../workflows/contracts/bulk-syncs.ts';
-import { deliverEventType } from '../../workflows/contracts/deliveries.ts';
-import { receiverTroubleType, receiverWorkflowId } from '../../workflows/contracts/receivers.ts';
-import { recoverEndpointType } from '../../workflows/contracts/recoveries.ts';
-import { retrySignalName } from '../../workflows/contracts/signals.ts';
 import { blockedReasonKey } from '../../workflows/contracts/search-attributes.ts';
 import { until } from '../support/until.ts';
 import { failedSteps, runOf, untilShown } from './shown-run.ts';

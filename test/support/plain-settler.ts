@@ -1,4 +1,4 @@
-import { createSettler } from '../../dispatch/create-settler.ts';
+import { createSettler } from '../../dispatch/dispatch-items.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import type { Delivery } from '../../store/deliveries/deliveries.ts';
 import { planUnreserved } from './stored-events.ts';

@@ -93,7 +93,7 @@ const breakingChanges = {
   },
   'a new run begun earlier': { from: 'signals > signalsMax', to: 'signals > 0', history: 'revised' },
   'a delivery that makes no attempt': {
-    ...{ from: 'deliveryAttempts)().attemptDelivery(deliveryId)', to: 'deliveryAttempts)()' },
+    ...{ from: 'deliveryAttempts().attemptDelivery(deliveryId)', to: 'deliveryAttempts()' },
     history: 'three-failures',
   },
   'a receiver in trouble that is not waited for': {

@@ -1,10 +1,8 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
-import type { RecoveryActivities } from '../../activities/recovery-activities.ts';
-import { createAttempts, failed, listen } from '../attempt-step.ts';
-import { siblingQueue } from '../contracts/queues.ts';
-import type { RecoverEndpointInput } from '../contracts/recoveries.ts';
-import { createVisibility } from '../visibility.ts';
-import { deliveryAttempts } from '../deliveries/attempts.ts';
+import type { RecoveryActivities } from '../../activities/activities.ts';
+import { createAttempts, createVisibility, failed, listen } from '../attempt-step.ts';
+import { siblingQueue, type RecoverEndpointInput } from '../contracts/workflows.ts';
+import { deliveryAttempts } from '../deliveries/deliver-event.ts';
 
 /**
  * Sends the missed events of a target again, oldest first, one at a time, until none is left or the target fails again. The

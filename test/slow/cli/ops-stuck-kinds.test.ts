@@ -15,7 +15,7 @@ import type { OperationsContext } from '../../../usecases/operations/find-accoun
 import { retryDelivery, retryItems, retryStuck } from '../../../usecases/operations/retry-stuck.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
-import { receiverWorkflowId } from '../../../workflows/contracts/receivers.ts';
+import { receiverWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { currentDetails, operationsOf, queriesOf, untilListed } from '../../cli/support/ops-world.ts';
 import { listWebhooks } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { readAuditLog } from '../../../usecases/audit/read-audit-log.ts';

@@ -4,7 +4,7 @@ import { accountId, itemId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import { applyBatch } from '../../../usecases/items/apply-batch.ts';
-import { itemWorkflowId } from '../../../workflows/contracts/items.ts';
+import { itemWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { until } from '../../support/until.ts';
 import { untilSettled } from '../../support/until-settled.ts';

@@ -3,7 +3,7 @@ import test from 'ava';
 import { accountId } from '../../../core/ids.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import type { ReceiverTrouble } from '../../../usecases/webhooks/look-at-receiver.ts';
-import { receiverWorkflowId } from '../../../workflows/contracts/receivers.ts';
+import { receiverWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { blockedReasonKey, endpointKey, memberKey, stageKey } from '../../../workflows/contracts/search-attributes.ts';
 import { until } from '../../support/until.ts';
 import { heldBack, soon, type Answer } from '../../workflows/support/calls.ts';

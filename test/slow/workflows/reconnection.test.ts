@@ -1,6 +1,6 @@
 import test from 'ava';
 import { itemId } from '../../../core/ids.ts';
-import { itemWorkflowId } from '../../../workflows/contracts/items.ts';
+import { itemWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { findMarketplaceConnection } from '../../../store/marketplace/marketplace-connections.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../../support/world.ts';
 import { until } from '../../support/until.ts';

@@ -3,7 +3,7 @@ import test from 'ava';
 import { accountId, deliveryId, recoveryId } from '../../../core/ids.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import type { RecoveryStep } from '../../../usecases/recoveries/send-missed.ts';
-import { recoveryWorkflowId } from '../../../workflows/contracts/recoveries.ts';
+import { recoveryWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { startTemporalWithShortHistories } from '../../workflows/support/own-temporal.ts';
 import { eventsOf, startOnServer } from '../../workflows/support/time-skipping.ts';
 

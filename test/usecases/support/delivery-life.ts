@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { accountId, itemId, type AccountId, type DeliveryId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { createSettler } from '../../../dispatch/create-settler.ts';
+import { createBacklogTurns, createItemTurns, createSettler } from '../../../dispatch/dispatch-items.ts';
 import { DeliveryLines } from '../../../dispatch/delivery-lines.ts';
-import { createBacklogTurns, createItemTurns } from '../../../dispatch/dispatch-items.ts';
 import { Dispatcher } from '../../../dispatch/dispatcher.ts';
 import { createMailTurns } from '../../../dispatch/send-mails.ts';
 import { WorkflowStarts } from '../../../dispatch/start-workflows.ts';

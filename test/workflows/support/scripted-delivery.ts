@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createDeliveryActivities, type DeliveryActivities } from '../../../activities/delivery-activities.ts';
+import { createDeliveryActivities, type DeliveryActivities } from '../../../activities/activities.ts';
 import { accountId, endpointId, eventId, type DeliveryId } from '../../../core/ids.ts';
 import { dueFrom } from '../../../core/due.ts';
 import { secretContexts } from '../../../core/secret-contexts.ts';
@@ -11,7 +11,7 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { insertDeliveries, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
 import { ReceiverSlots } from '../../../usecases/deliveries/receiver-slots.ts';
-import { deliveryWorkflowId } from '../../../workflows/contracts/deliveries.ts';
+import { deliveryWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { aroundStore } from '../../support/around-store.ts';
 import { inTurn, presentCall, soon, type Answer, type Call } from './calls.ts';
 import type { TimeSkipping } from './time-skipping.ts';

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { accountId, itemId, type ItemId } from '../../../core/ids.ts';
-import type { ItemActivities } from '../../../activities/item-activities.ts';
+import type { ItemActivities } from '../../../activities/activities.ts';
 import type { Advance } from '../../../usecases/items/advance-item.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
-import { itemWorkflowId } from '../../../workflows/contracts/items.ts';
+import { itemWorkflowId, retrySignalName } from '../../../workflows/contracts/workflows.ts';
 import {
   blockedReasonKey,
   externalIdKey,
   memberKey,
   stageKey,
 } from '../../../workflows/contracts/search-attributes.ts';
-import { retrySignalName } from '../../../workflows/contracts/signals.ts';
 import { presentCall, soon, type Call } from './calls.ts';
 import type { WorkflowHosts } from './time-skipping.ts';
 

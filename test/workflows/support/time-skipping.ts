@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
-import { queueName, type QueueKind } from '../../../workflows/contracts/queues.ts';
+import { queueName, type QueueKind } from '../../../workflows/contracts/workflows.ts';
 import {
   accountIdKey,
   blockedReasonKey,
@@ -16,7 +16,7 @@ import { silenceTemporal } from '../../support/silence-temporal.ts';
 
 export interface WorkflowHosts {
   readonly client: Client;
-  /** Base name of the queues (workflows/contracts/queues.ts). */
+  /** Base name of the queues (workflows/contracts/workflows.ts). */
   readonly taskQueue: string;
   /** Workers on queues of another base name, with other workflow code if so wished; those of `taskQueue` run already. */
   startWorkers(taskQueue: string, workflowBundle?: WorkflowBundleOption): Promise<void>;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
 import { everythingStuck } from '../../../../core/operations/stuck-lists.ts';
 import { textOfReason } from '../../../../core/operations/reasons.ts';
-import { retrySignalName } from '../../../../workflows/contracts/signals.ts';
+import { retrySignalName } from '../../../../workflows/contracts/workflows.ts';
 import { currentDetails, listed } from '../../../cli/support/ops-world.ts';
 import { until } from '../../../support/until.ts';
 import type { TestAccount, World } from '../../../support/world.ts';
