@@ -1,14 +1,16 @@
 import { checkSumsCommand } from '../cli/check-sums.ts';
-import { grantOperatorCommand } from '../cli/grant-operator.ts';
-import { grantResellerCommand } from '../cli/grant-reseller.ts';
+import {
+  grantOperatorCommand,
+  grantResellerCommand,
+  resumeAccountCommand,
+  revokeOperatorCommand,
+  revokeResellerCommand,
+  suspendAccountCommand,
+} from '../cli/administer-accounts.ts';
 import { moveImagesCommand } from '../cli/move-images.ts';
 import { opsCommand } from '../cli/ops/ops.ts';
 import { createPartnerProgram, runProgram } from '../cli/partner-program.ts';
 import { reEncryptSecretsCommand } from '../cli/re-encrypt-secrets.ts';
-import { resumeAccountCommand } from '../cli/resume-account.ts';
-import { revokeOperatorCommand } from '../cli/revoke-operator.ts';
-import { revokeResellerCommand } from '../cli/revoke-reseller.ts';
-import { suspendAccountCommand } from '../cli/suspend-account.ts';
 
 // The itembridge command: for partners the HTTP interface, for administrators further actions. One file per command.
 const program = createPartnerProgram()

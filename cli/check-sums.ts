@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { openAdministration } from './open-administration.ts';
+import { openAdministration } from './administer-accounts.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
 
 interface CheckOptions extends SystemOptions {

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import type { MoveCounts } from '../usecases/images/move-images.ts';
-import { exitCodes, Interrupted, UsageError } from './exit-codes.ts';
+import { exitCodes, Interrupted, untilInterrupted, UsageError } from './exit-codes.ts';
 import { createProgress } from './progress.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
-import { untilInterrupted } from './until-interrupted.ts';
 
 interface MoveCommandOptions extends SystemOptions {
   readonly delete: boolean;

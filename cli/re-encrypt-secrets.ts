@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { EncryptionKey } from '../security/encryption.ts';
 import type { SecretCount } from '../usecases/encryption/re-encrypt-secrets.ts';
-import { openAdministration } from './open-administration.ts';
+import { openAdministration } from './administer-accounts.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
 
 interface ReEncryptOptions extends SystemOptions {

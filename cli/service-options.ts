@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { Option, type Command } from 'commander';
 import { createItembridgeClient, type ItembridgeClient } from '../client/create-itembridge-client.ts';
 import { openSession, type OpenSession } from '../client/open-session.ts';
 import type { RetrySettings } from '../client/retries.ts';
-import { askForPassword } from './ask-for-password.ts';
-import { UsageError } from './exit-codes.ts';
-import { readReadyFile, type ReadySystem } from './ready-file.ts';
 import { clientVersion } from '../client/user-agent.ts';
+import { UsageError } from './exit-codes.ts';
+import { readReadyFile, type ReadySystem } from './running-system.ts';
 
 export interface ServiceOptions {
   readonly url?: string;
@@ -157,5 +158,19 @@ export function fromFile(file: string | undefined): string | undefined {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
     throw new UsageError(`${file} can't be read.`, { cause: error });
+  }
+}
+
+/** Asks for a password at the terminal without echo. Throws {@link UsageError} without a terminal. */
+async function askForPassword(question: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError('No password: set ITEMBRIDGE_PASSWORD.');
+  process.stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    return await terminal.question('');
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
   }
 }

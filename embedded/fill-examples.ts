@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DemoAccount } from './demo-accounts.ts';
-import { playBuyers } from './example-buyers.ts';
-import { countResults, describeCounts, type ExampleCounts } from './example-progress.ts';
+import { callJson } from './http-json.ts';
 import type { SimulatorAddresses } from './simulators-process.ts';
 
 /** Sends the example catalogue through the public API as an ERP would; the caller brings it (examples/push-catalogue.ts). */
@@ -63,5 +62,76 @@ async function watch(options: FillOptions & { counts: ExampleCounts; isPushed: (
     onProgress(line);
     if (isPushed() && Date.now() - changedAt > calmMs) return;
     await delay(lookEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+interface ExampleCounts {
+  /** Items that the API has accepted. */
+  received: number;
+  /** Photographs that have reached the marketplace. */
+  images: number;
+  /** Auctions that are or were live. */
+  live: number;
+  sold: number;
+  /** Signed calls that the example receiver got. */
+  webhooks: number;
+}
+
+const wentLive = ['active', 'ended', 'sold'];
+
+/** Looks at the simulators, which see the result and not our own opinion of it. */
+async function countResults(simulators: SimulatorAddresses): Promise<Omit<ExampleCounts, 'received'>> {
+  const [listings, webhooks] = await Promise.all([listingsOf(simulators), webhookCount(simulators)]);
+  return {
+    images: listings.reduce((sum, { imageCount }) => sum + imageCount, 0),
+    live: listings.filter(({ state }) => wentLive.includes(state)).length,
+    sold: listings.filter(({ state }) => state === 'sold').length,
+    webhooks,
+  };
+}
+
+const describeCounts = ({ received, images, live, sold, webhooks }: ExampleCounts): string =>
+  `received ${String(received)} · images ${String(images)} · live ${String(live)} · sold ${String(sold)} · webhooks ${String(webhooks)}`;
+
+export interface SeenListing {
+  readonly itemId: number;
+  readonly state: string;
+  readonly startPrice: number;
+  readonly imageCount: number;
+}
+
+/** @param ownReference only the listings that carry it */
+export async function listingsOf({ marketplace }: SimulatorAddresses, ownReference?: string): Promise<SeenListing[]> {
+  const query = ownReference === undefined ? '' : `?ownReference=${encodeURIComponent(ownReference)}`;
+  const { body } = await callJson({ method: 'GET', url: `${marketplace.adminUrl}/listings${query}` });
+  return (body['listings'] as SeenListing[] | undefined) ?? [];
+}
+
+async function webhookCount({ webhookReceiver }: SimulatorAddresses): Promise<number> {
+  const { body } = await callJson({ method: 'GET', url: `${webhookReceiver.adminUrl}/calls?path=%2Fhooks%2F` });
+  const calls = body['calls'] as { status: number | null }[] | undefined;
+  return (calls ?? []).filter(({ status }) => status !== null && status < 300).length;
+}
+
+const soldShare = 4;
+const bidKronor = 50;
+
+/**
+ * Every fourth auction gets a bid and ends a little later, so that a newcomer sees sales come back. Runs until the signal.
+ */
+async function playBuyers(simulators: SimulatorAddresses, signal: AbortSignal): Promise<void> {
+  const seen = new Set<number>();
+  while (!signal.aborted) {
+    const active = (await listingsOf(simulators)).filter(
+      ({ state, itemId }) => state === 'active' && !seen.has(itemId),
+    );
+    for (const { itemId, startPrice } of active) {
+      seen.add(itemId);
+      if (seen.size % soldShare !== 0) continue;
+      const url = `${simulators.marketplace.adminUrl}/listings/${String(itemId)}`;
+      await callJson({ method: 'POST', url: `${url}/bids`, body: { amount: startPrice + bidKronor } });
+      await callJson({ method: 'POST', url: `${url}/end`, body: {} });
+    }
+    await delay(500, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, createWriteStream } from 'node:fs';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, createWriteStream, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { guardProcess, unguardProcess } from './guard-processes.ts';
+import { fileURLToPath } from 'node:url';
 
 /** How a child says that it is ready: an IPC message, a JSON line on its output, or not at all (then it is probed). */
 export type ReadySource = 'ipc' | 'stdout' | 'none';
@@ -190,4 +190,28 @@ function killGroup(child: ChildProcess): void {
   } catch {
     child.kill('SIGKILL');
   }
+}
+
+let guard: ChildProcess | undefined;
+
+/** Has a detached child stopped when this process ends in any way, even by kill -9. */
+function guardProcess(pid: number): void {
+  startGuard().send({ add: pid });
+}
+
+function unguardProcess(pid: number): void {
+  guard?.send({ remove: pid });
+}
+
+function startGuard(): ChildProcess {
+  if (guard !== undefined) return guard;
+  guard = fork(fileURLToPath(new URL('guard.mjs', import.meta.url)), {
+    detached: true,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  guard.on('error', () => undefined);
+  guard.unref();
+  guard.channel?.unref();
+  return guard;
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { PortChooser } from './choose-port.ts';
-import { consoleReporter, type Reporter } from './console-reporter.ts';
+import { consoleReporter, welcomeText, type Reporter } from './welcome.ts';
 import { saveAccountBook, type AccountBook, type DemoAccount } from './demo-accounts.ts';
 import { fillExamples, type PushCatalogue } from './fill-examples.ts';
 import { createFolders, displayPath, locateHome, type Home } from './home.ts';
@@ -10,7 +10,6 @@ import { takeRunLock, type RunLock } from './run-lock.ts';
 import { seedAccounts } from './seed.ts';
 import type { StartOptions } from './start-options.ts';
 import { EmbeddedSystem, type RunningSystem } from './system.ts';
-import { welcomeText } from './welcome.ts';
 
 export interface StartParts {
   /** The project's folder. */

@@ -2,13 +2,17 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureCertificates, type Certificates } from './certificates.ts';
-import { childEnvironment, trustingEnvironment } from './child-environment.ts';
+import {
+  childEnvironment,
+  loadOrCreateSecrets,
+  trustingEnvironment,
+  type EmbeddedSecrets,
+} from './child-environment.ts';
 import type { PortChooser } from './choose-port.ts';
 import type { Home } from './home.ts';
 import { ProcessEndedAtStart, rotateLog, type ManagedProcess } from './managed-process.ts';
 import { mongodProcess, mongodUri } from './mongod.ts';
 import { nodeProcess } from './node-process.ts';
-import { loadOrCreateSecrets, type EmbeddedSecrets } from './secrets.ts';
 import { simulatorsProcess, type SimulatorAddresses, type SimulatorName } from './simulators-process.ts';
 import { describeStartFailure, supervise } from './supervise.ts';
 import { ensureSearchAttributes, temporalProcess } from './temporal.ts';

@@ -12,7 +12,7 @@ import type { ManagedProcess } from '../../embedded/managed-process.ts';
 import { simulatorNames, simulatorsProcess, type SimulatorAddresses } from '../../embedded/simulators-process.ts';
 import { temporalProcess } from '../../embedded/temporal.ts';
 import { generousRateLimits } from '../../test/support/generous-rate-limits.ts';
-import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
+import { defaultRegistryKey } from '../../simulators/vehicle-registry/preset-vehicles.ts';
 
 const run = promisify(execFile);
 

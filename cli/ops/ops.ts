@@ -1,9 +1,74 @@
-import { Command } from 'commander';
-import { buyerCommand } from './buyer.ts';
+import { Command, Option } from 'commander';
+import { stuckListPages } from '../../compose/stuck-lists.ts';
+import type { BuyerKey } from '../../usecases/operations/buyers.ts';
+import { UsageError } from '../exit-codes.ts';
+import { addHomeOption, readReadyFile } from '../running-system.ts';
 import { explainCommand } from './explain.ts';
-import { listsCommand } from './lists.ts';
+import { addOperationsOptions, table, withOperations, type OperationsOptions } from './open-operations.ts';
 import { retryCommand } from './retry.ts';
 import { stuckCommand } from './stuck.ts';
+
+interface ListsOptions {
+  readonly home: string;
+  readonly temporalUi?: string;
+  readonly temporalNamespace: string;
+  readonly json: boolean;
+}
+
+/** `itembridge ops lists`: addresses to open, bookmark and send to others. Reads nothing from the system. */
+const listsCommand = addHomeOption(new Command('lists'))
+  .description('the addresses of the lists in the Temporal UI: everything that is stuck, and one for each reason')
+  .addOption(new Option('--temporal-ui <url>', 'address of the Temporal UI').env('TEMPORAL_UI_URL'))
+  .addOption(new Option('--temporal-namespace <name>').env('TEMPORAL_NAMESPACE').default('default'))
+  .option('--json', 'output for programs: JSON', false)
+  .action(showLists);
+
+function showLists({ home, temporalUi, temporalNamespace: namespace, json }: ListsOptions): void {
+  const uiUrl = (temporalUi ?? readReadyFile(home)?.temporalUiUrl ?? '').replace(/\/+$/, '');
+  if (uiUrl === '') throw new UsageError('Where is the Temporal UI? Say --temporal-ui, or set TEMPORAL_UI_URL.');
+  const lists = stuckListPages({ uiUrl, namespace });
+  const rows = lists.map(({ name, about, url }) => [name, about, url]);
+  console.log(json ? JSON.stringify(lists, undefined, 2) : table(['LIST', 'WAITING FOR', 'ADDRESS'], rows));
+}
+
+interface BuyerOptions extends OperationsOptions {
+  readonly email?: string;
+  readonly marketplaceUser?: string;
+}
+
+/** `itembridge ops buyer …`: what a person may ask for whose data an order has brought here (docs/personal-data.md). */
+const buyerCommand = new Command('buyer')
+  .description('what is stored of a buyer: export it, or erase it')
+  .addCommand(addKeyOptions(new Command('export')).description('all of it, as JSON').action(exportBuyer))
+  .addCommand(
+    addKeyOptions(new Command('erase'))
+      .description('from all orders of all sellers; what the sellers need for their books stays')
+      .action(eraseBuyer),
+  );
+
+function addKeyOptions(command: Command): Command {
+  return addOperationsOptions(command)
+    .addOption(new Option('--email <address>', 'of the buyer, in any case').conflicts('marketplaceUser'))
+    .addOption(new Option('--marketplace-user <id>', "the marketplace's id of the buyer"));
+}
+
+async function exportBuyer(options: BuyerOptions): Promise<void> {
+  const orders = await withOperations(options, (operations) => operations.exportBuyer(keyOf(options)));
+  console.log(JSON.stringify({ orders }, undefined, 2));
+}
+
+async function eraseBuyer(options: BuyerOptions): Promise<void> {
+  const erased = await withOperations(options, (operations) => operations.eraseBuyer(keyOf(options)));
+  if (options.json) console.log(JSON.stringify(erased));
+  else if (erased.orders === 0) console.log('Nothing is stored of this buyer.');
+  else console.log(`Erased from ${erased.orders} orders of ${erased.sellers} sellers; their logs say so.`);
+}
+
+function keyOf({ email, marketplaceUser }: BuyerOptions): BuyerKey {
+  if (email !== undefined && email.trim() !== '') return { email };
+  if (marketplaceUser !== undefined && marketplaceUser !== '') return { marketplaceUserId: marketplaceUser };
+  throw new Error('name the buyer: --email or --marketplace-user');
+}
 
 /** `itembridge ops …`: lists stuck work with its reasons, and retries it (docs/operations.md). */
 export const opsCommand = new Command('ops')

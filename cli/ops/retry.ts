@@ -4,8 +4,7 @@ import { itemId } from '../../core/ids.ts';
 import { blockedReasons, engineOnlyReasons } from '../../core/operations/reasons.ts';
 import type { Operations } from '../../compose/operations.ts';
 import type { BulkRetryWish, RetryCounts, StuckPosition } from '../../usecases/operations/retry-stuck.ts';
-import { exitCodes, Interrupted, UsageError } from '../exit-codes.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
+import { exitCodes, Interrupted, untilInterrupted, UsageError } from '../exit-codes.ts';
 import {
   addAccountOptions,
   addOperationsOptions,

@@ -7,11 +7,11 @@ import { durationMs } from '../duration.ts';
 import {
   addAccountOptions,
   addOperationsOptions,
+  table,
   withOperations,
   type AccountOptions,
   type OperationsOptions,
 } from './open-operations.ts';
-import { table } from './table.ts';
 
 interface StuckOptions extends OperationsOptions, AccountOptions {
   readonly reason?: string;

@@ -6,9 +6,8 @@ import { ItembridgeError } from '../../client/itembridge-error.ts';
 import { exitCodes, Interrupted, UsageError } from '../exit-codes.ts';
 import type { Service } from '../service-options.ts';
 import { keepErrors, requireWritable } from './error-file.ts';
-import { findBulk } from './find-bulk.ts';
+import { describeAccepted, describeBulk, describeCheck, describeFirst, findBulk, reportedOf } from './sync-report.ts';
 import type { Progress } from '../progress.ts';
-import { describeAccepted, describeBulk, describeCheck, describeFirst, reportedOf } from './sync-report.ts';
 import type { SyncInput } from './sync-input.ts';
 import { fingerprintOf, type SyncIdentity, type SyncState, type SyncStates } from './sync-state.ts';
 

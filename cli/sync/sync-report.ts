@@ -1,6 +1,8 @@
+import type { ItembridgeClient } from '../../client/create-itembridge-client.ts';
 import { englishReport, explainReports } from '../../client/files/explain-reports.ts';
 import type { FileFormat } from '../../client/files/item-file.ts';
 import type { BulkSync, BulkSyncCheck, BulkSyncError } from '../../client/generated/types.gen.ts';
+import { ItembridgeError } from '../../client/itembridge-error.ts';
 import type { SyncInput } from './sync-input.ts';
 
 interface ReportOptions {
@@ -87,4 +89,18 @@ function describeError(
   const of = account === undefined ? '' : ` of ${account}`;
   const where = `${format === 'json' ? 'item' : 'line'} ${line}`;
   return `  ${where}${externalId === null ? '' : ` (${externalId}${of})`}: ${reasons} (${code ?? severity})`;
+}
+
+/** Returns undefined when the service does not have the bulk sync, or no longer. */
+export async function findBulk(
+  client: ItembridgeClient,
+  id: string,
+  signal?: AbortSignal,
+): Promise<BulkSync | undefined> {
+  try {
+    return await client.bulkSyncs.read(id, signal && { signal });
+  } catch (error) {
+    if (error instanceof ItembridgeError && error.status === 404) return undefined;
+    throw error;
+  }
 }

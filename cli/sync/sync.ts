@@ -4,15 +4,13 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { isOver } from '../../client/bulk-syncs.ts';
 import type { ItembridgeClient } from '../../client/create-itembridge-client.ts';
 import type { RetrySettings } from '../../client/retries.ts';
-import { UsageError } from '../exit-codes.ts';
+import { untilInterrupted, UsageError } from '../exit-codes.ts';
 import { addServiceOptions, openService, type Service, type ServiceOptions } from '../service-options.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
-import { findBulk } from './find-bulk.ts';
+import { describeBulk, findBulk } from './sync-report.ts';
 import { createProgress } from '../progress.ts';
 import { identityOf, runSync } from './run-sync.ts';
 import { addReadingOptions, readReadingOptions, type ReadingOptions } from './reading-options.ts';
 import { openSyncInput } from './sync-input.ts';
-import { describeBulk } from './sync-report.ts';
 import { requireForFolder, watch } from './watch/watch-command.ts';
 import { SyncStates, type SyncOwner, type SyncState } from './sync-state.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ItembridgeClient } from '../../client/create-itembridge-client.ts';
 import type { Event } from '../../client/generated/types.gen.ts';
-import { Interrupted, UsageError } from '../exit-codes.ts';
-import { readReadyFile } from '../ready-file.ts';
+import { Interrupted, untilInterrupted, UsageError } from '../exit-codes.ts';
+import { readReadyFile } from '../running-system.ts';
 import {
   addAddressOptions,
   addKeyOptions,
@@ -16,7 +16,6 @@ import {
   withSession,
   type SessionOptions,
 } from '../service-options.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
 import { receiveWebhooks, type ReceiverOptions, type WebhookEvent } from './receive-webhooks.ts';
 
 interface ListenOptions extends SessionOptions {

@@ -4,8 +4,7 @@ import { FileProblem, type FileRemark } from './file-findings.ts';
 import { listedItems } from './json-list.ts';
 import { requiredFields } from './item-fields.ts';
 import { detectEncoding } from './detect-encoding.ts';
-import { decodeText, type ByteSource, type TextEncoding } from './text-encoding.ts';
-import { textLines } from './text-lines.ts';
+import { decodeText, textLines, type ByteSource, type TextEncoding } from './text-encoding.ts';
 
 export type FileFormat = 'csv' | 'ndjson' | 'json';
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import express, { type Request, type Router } from 'express';
 import { createClock, type Clock } from '../kit/clock.ts';
-import { fieldsOf, isObject, type Fields } from '../kit/fields.ts';
-import { Refusal } from '../kit/refusal.ts';
+import { fieldsOf, isObject, Refusal, type Fields } from '../kit/fields.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
 import { startSimulator, type RunningSimulator } from '../kit/start-simulator.ts';
 import { answerForSchema, knownValues } from './answer-for-schema.ts';

@@ -1,5 +1,5 @@
 import express, { type Router } from 'express';
-import { Refusal } from '../kit/refusal.ts';
+import { Refusal } from '../kit/fields.ts';
 import { startSimulator, type RunningSimulator, type TlsFiles } from '../kit/start-simulator.ts';
 
 export interface ImageServerOptions {

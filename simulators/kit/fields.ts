@@ -1,5 +1,3 @@
-import { Refusal } from './refusal.ts';
-
 export interface TextLimits {
   readonly min?: number;
   readonly max?: number;
@@ -77,4 +75,19 @@ export function fieldsOf(value: unknown, options: FieldsOptions = {}): Fields {
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An expected "no": answered with its status, code and public message, never logged as an error. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  readonly code: string;
+  /** Sent with the answer, such as Retry-After. */
+  headers: Readonly<Record<string, string>> = {};
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
 }

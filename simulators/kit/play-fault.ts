@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { NextFunction, Request, Response } from 'express';
-import type { Call } from './call-log.ts';
-import type { Fault } from './fault-book.ts';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Call, CallLog } from './admin-routes.ts';
+import type { Clock } from './clock.ts';
+import type { Fault, FaultBook } from './fault-book.ts';
 
 interface Exchange {
   readonly request: Request;
@@ -13,7 +14,7 @@ interface Exchange {
 /** Half a JSON object and bytes that are no UTF-8: no reader can mistake it for an answer. */
 const garbage = Buffer.concat([Buffer.from('{"garbage": <html>'), Buffer.from([0xff, 0xfe, 0x00, 0xc3, 0x28])]);
 
-export async function playFault(fault: Fault, exchange: Exchange): Promise<void> {
+async function playFault(fault: Fault, exchange: Exchange): Promise<void> {
   const { request, response, next } = exchange;
   switch (fault.mode) {
     case 'status':
@@ -66,4 +67,22 @@ function sendGarbage({ response, call }: Exchange): void {
 /** Real time, and never a reason for the process to stay alive. */
 async function pause(delayMs: number): Promise<void> {
   if (delayMs > 0) await wait(delayMs, undefined, { ref: false });
+}
+
+/** Logs every call from outside and plays the fault that fits it. Comes before everything that does work. */
+export function observeCalls(parts: { faults: FaultBook; calls: CallLog; clock: Clock }): RequestHandler {
+  const { faults, calls, clock } = parts;
+  return async (request, response, next) => {
+    const path = request.path;
+    const fault = faults.take({ method: request.method, path, url: request.originalUrl });
+    const at = new Date(clock.now()).toISOString();
+    const call: Call = { at, method: request.method, path, status: null, fault: fault?.mode ?? null };
+    calls.add(call);
+    // Set before the bytes leave, so that whoever has the answer also finds it in the log.
+    response.once('prefinish', () => {
+      call.status = response.statusCode;
+    });
+    if (fault === undefined) next();
+    else await playFault(fault, { request, response, next, call });
+  };
 }

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { Refusal } from './fields.ts';
 
 /** Throws a 400 {@link Refusal} that names the field when `source` is no regular expression. */
 export function regularExpression(source: string, field: string): RegExp {

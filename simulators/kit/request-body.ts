@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './fields.ts';
 
 const bodies = new WeakMap<Request, Buffer>();
 

@@ -3,12 +3,11 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
-import { adminRoutes } from './admin-routes.ts';
-import { CallLog } from './call-log.ts';
+import { adminRoutes, CallLog } from './admin-routes.ts';
 import { createClock, type Clock } from './clock.ts';
 import { FaultBook } from './fault-book.ts';
-import { observeCalls } from './observe-calls.ts';
-import { Refusal } from './refusal.ts';
+import { observeCalls } from './play-fault.ts';
+import { Refusal } from './fields.ts';
 import { takeBody } from './request-body.ts';
 
 /** Paths of PEM files. */

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import type { Call, CallLog } from '../kit/call-log.ts';
+import type { Call, CallLog } from '../kit/admin-routes.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Fault, FaultBook } from '../kit/fault-book.ts';
 import type { Mailbox } from './mailbox.ts';

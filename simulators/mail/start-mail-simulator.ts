@@ -1,9 +1,8 @@
-import { CallLog } from '../kit/call-log.ts';
+import { CallLog } from '../kit/admin-routes.ts';
 import { createClock } from '../kit/clock.ts';
 import { FaultBook } from '../kit/fault-book.ts';
 import { startSimulator, type RunningSimulator } from '../kit/start-simulator.ts';
-import { mailboxAdmin, mailboxPages } from './mailbox-routes.ts';
-import { Mailbox } from './mailbox.ts';
+import { Mailbox, mailboxAdmin, mailboxPages } from './mailbox.ts';
 import { listenForMail } from './smtp-listener.ts';
 
 export interface RunningMailSimulator extends RunningSimulator {

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import express, { type Request, type Router } from 'express';
 import { queryText } from '../kit/admin-routes.ts';
-import { fieldsOf, type Fields } from '../kit/fields.ts';
-import { Refusal } from '../kit/refusal.ts';
+import { fieldsOf, Refusal, type Fields } from '../kit/fields.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
 import { buyNow, changeStartPrice, endAuction, markPaid, placeBid, removeListing } from './auction.ts';
 import type { Listing } from './model.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../kit/refusal.ts';
+import { Refusal } from '../kit/fields.ts';
 import type { ListingBook } from './listing-book.ts';
 import type { Bid, Listing, Transaction } from './model.ts';
 import { requireActive, sellersListing, type SellerCall } from './publishing.ts';

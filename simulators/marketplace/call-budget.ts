@@ -1,4 +1,4 @@
-import { Refusal } from '../kit/refusal.ts';
+import { Refusal } from '../kit/fields.ts';
 
 export type BudgetChange = { readonly type: 'budget'; readonly value: BudgetState };
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldsOf } from '../kit/fields.ts';
-import { Refusal } from '../kit/refusal.ts';
+import { fieldsOf, Refusal } from '../kit/fields.ts';
 
 /** Where the images of listings lie, by the hash of their content. */
 export interface ImageShelf {

@@ -1,5 +1,4 @@
-import { fieldsOf, type Fields } from '../kit/fields.ts';
-import { Refusal } from '../kit/refusal.ts';
+import { fieldsOf, Refusal, type Fields } from '../kit/fields.ts';
 import type { ListingFields, Revision, ShippingOption } from './model.ts';
 
 const priceMax = 10_000_000;

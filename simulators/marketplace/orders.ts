@@ -1,4 +1,4 @@
-import { Refusal } from '../kit/refusal.ts';
+import { Refusal } from '../kit/fields.ts';
 import type { ListingBook } from './listing-book.ts';
 import type { Transaction } from './model.ts';
 

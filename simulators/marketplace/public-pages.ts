@@ -1,7 +1,7 @@
 import express, { type Response, type Router } from 'express';
 import { queryText } from '../kit/admin-routes.ts';
 import { escapeHtml, sendPage } from '../kit/html-page.ts';
-import { Refusal } from '../kit/refusal.ts';
+import { Refusal } from '../kit/fields.ts';
 import { currentPrice } from './auction.ts';
 import type { Listing } from './model.ts';
 import { pathNumber, readUserId, type Application } from './wire-routes.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../kit/refusal.ts';
+import { Refusal } from '../kit/fields.ts';
 import type { ListingBook } from './listing-book.ts';
 import type { Listing, ListingFields, ListingRequest, Revision } from './model.ts';
 import { describeBits, hasBit, resultBits } from './result-codes.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Refusal } from '../kit/refusal.ts';
+import { Refusal } from '../kit/fields.ts';
 
 export interface Token {
   readonly token: string;

@@ -1,7 +1,6 @@
 import express, { type Request, type Router } from 'express';
 import { queryText } from '../kit/admin-routes.ts';
-import { fieldsOf } from '../kit/fields.ts';
-import { Refusal } from '../kit/refusal.ts';
+import { fieldsOf, Refusal } from '../kit/fields.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
 import { endAuction, markPaid, placeBid, removeListing } from './auction.ts';
 import { parseImage } from './image-shelf.ts';

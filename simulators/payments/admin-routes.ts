@@ -1,6 +1,5 @@
 import express, { type Router } from 'express';
-import { fieldsOf } from '../kit/fields.ts';
-import { Refusal } from '../kit/refusal.ts';
+import { fieldsOf, Refusal } from '../kit/fields.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
 import type { EventSender } from './event-sender.ts';
 import type { PaymentBook } from './payment-book.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
-import { Refusal } from '../kit/refusal.ts';
+import { Refusal } from '../kit/fields.ts';
 import type { EventSender } from './event-sender.ts';
 import type {
   CheckoutSession,

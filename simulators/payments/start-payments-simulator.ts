@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import express from 'express';
 import { createClock } from '../kit/clock.ts';
 import { openJournal } from '../kit/journal.ts';
-import type { Refusal } from '../kit/refusal.ts';
+import type { Refusal } from '../kit/fields.ts';
 import { startSimulator, type RunningSimulator } from '../kit/start-simulator.ts';
 import { paymentAdminRoutes } from './admin-routes.ts';
-import { paymentApiRoutes } from './api-routes.ts';
+import { hostedPages, paymentApiRoutes } from './api-routes.ts';
 import { EventSender } from './event-sender.ts';
-import { hostedPages } from './hosted-pages.ts';
 import { isPaymentChange, PaymentBook } from './payment-book.ts';
 import { Processor } from './processor.ts';
 

@@ -15,3 +15,6 @@ export const presetVehicles: readonly Vehicle[] = [
   { registrationPlate: 'CCC000', make: 'Tesla', model: 'Model 3', year: 2022, fuelType: 'electric', color: 'Vit' },
   { registrationPlate: 'DDD00A', make: 'Toyota', model: 'Corolla', year: 2020, fuelType: 'hybrid', color: 'Röd' },
 ];
+
+/** The key that the simulator asks for unless it is told another. */
+export const defaultRegistryKey = 'simulator-registry-key';

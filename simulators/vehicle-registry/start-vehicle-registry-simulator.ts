@@ -1,10 +1,8 @@
 import express, { type Router } from 'express';
-import { fieldsOf } from '../kit/fields.ts';
-import { Refusal } from '../kit/refusal.ts';
+import { fieldsOf, Refusal } from '../kit/fields.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
 import { startSimulator, type RunningSimulator } from '../kit/start-simulator.ts';
-import { defaultRegistryKey } from './default-registry-key.ts';
-import { presetVehicles, type Vehicle } from './preset-vehicles.ts';
+import { defaultRegistryKey, presetVehicles, type Vehicle } from './preset-vehicles.ts';
 
 export interface VehicleRegistrySimulatorOptions {
   readonly port?: number | undefined;

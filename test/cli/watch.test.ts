@@ -12,9 +12,8 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createItembridgeClient } from '../../client/create-itembridge-client.ts';
 import { Interrupted, UsageError } from '../../cli/exit-codes.ts';
-import { SettledFiles } from '../../cli/sync/watch/settled-files.ts';
+import { StableFiles, WatchedFolder } from '../../cli/sync/watch/watched-folder.ts';
 import { watchFolder, type WatchOptions } from '../../cli/sync/watch/watch-folder.ts';
-import { WatchedFolder } from '../../cli/sync/watch/watched-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { startBulkService } from './support/bulk-service.ts';
@@ -92,7 +91,7 @@ test('files are sent one after the other, the oldest first', async (t) => {
 test('a file that grows, an empty one, and one under the name of an unfinished one are left alone until they are complete', (t) => {
   const path = temporaryFolder('watch');
   const write = (name: string, text: string): void => writeFileSync(join(path, name), text);
-  const files = new SettledFiles(new WatchedFolder(path), 10_000);
+  const files = new StableFiles(new WatchedFolder(path), 10_000);
   write('lager.csv', 'externalId');
   write('tom.csv', '');
   for (const name of ['.lager.csv.swp', '~$lager.xlsx', 'lager.csv.tmp', 'lager.csv.filepart', 'LAGER.PART', 'x.csv~'])

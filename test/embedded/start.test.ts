@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { createServer } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { listingsOf } from '../../embedded/example-progress.ts';
+import { listingsOf } from '../../embedded/fill-examples.ts';
 import { callJson, trustAuthority } from '../../embedded/http-json.ts';
 import { isAlive } from '../../embedded/is-alive.ts';
 import type { ReadyState } from '../../embedded/ready-file.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createHttpVehicleRegistry } from '../../gateways/vehicle-registry/http-vehicle-registry.ts';
 import { RegistryUnavailable, type RegistryProblem } from '../../gateways/vehicle-registry/port.ts';
-import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
+import { defaultRegistryKey } from '../../simulators/vehicle-registry/preset-vehicles.ts';
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 
 async function setUp(t: ExecutionContext, { apiKey = defaultRegistryKey, timeoutMs = 5_000 } = {}) {

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import test from 'ava';
 import type { Client } from '@temporalio/client';
 import { startAiSimulator } from '../../simulators/ai/start-ai-simulator.ts';
-import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
+import { defaultRegistryKey } from '../../simulators/vehicle-registry/preset-vehicles.ts';
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import {
   bulkSyncType,

@@ -59,7 +59,7 @@ export const brokenExamples: readonly BrokenExample[] = [
   importing('api-calls-usecases', 'api/handlers/items.ts', 'workflows/contracts/workflows.ts'),
   importing('api-calls-usecases', 'api/handlers/items.ts', 'gateways/orchestrator/port.ts'),
   importing('api-calls-usecases', 'api/handlers/items.ts', 'compose/context.ts'),
-  importing('cli-calls-usecases', 'cli/grant-reseller.ts', 'store/accounts/accounts.ts'),
+  importing('cli-calls-usecases', 'cli/administer-accounts.ts', 'store/accounts/accounts.ts'),
   importing('web-knows-only-http', 'web/dashboard/main.ts', 'schemas/item.ts'),
   importing('client-imports-nothing', 'client/client.ts', 'schemas/item.ts'),
   importing('client-files-run-in-browsers', 'client/files/item-file.ts', 'client/retries.ts'),

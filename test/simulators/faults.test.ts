@@ -1,6 +1,6 @@
 import express from 'express';
 import test, { type ExecutionContext } from 'ava';
-import { Refusal } from '../../simulators/kit/refusal.ts';
+import { Refusal } from '../../simulators/kit/fields.ts';
 import { rawBodyOf } from '../../simulators/kit/request-body.ts';
 import { startSimulator } from '../../simulators/kit/start-simulator.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
+import { defaultRegistryKey } from '../../simulators/vehicle-registry/preset-vehicles.ts';
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { call } from './support/call.ts';
 

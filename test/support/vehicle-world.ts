@@ -1,7 +1,7 @@
 import type { TestFn } from 'ava';
 import { createHttpVehicleRegistry } from '../../gateways/vehicle-registry/http-vehicle-registry.ts';
 import type { VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
-import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
+import { defaultRegistryKey } from '../../simulators/vehicle-registry/preset-vehicles.ts';
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { startApiWorld, withApiWorld, type ApiWorld, type Reply, type WorldOptions } from './api-world.ts';
 

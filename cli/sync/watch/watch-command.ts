@@ -1,11 +1,9 @@
 import type { RetrySettings } from '../../../client/retries.ts';
 import type { Command } from 'commander';
-import { Interrupted, UsageError } from '../../exit-codes.ts';
+import { Interrupted, untilInterrupted, UsageError } from '../../exit-codes.ts';
 import { openService, type ServiceOptions } from '../../service-options.ts';
-import { untilInterrupted } from '../../until-interrupted.ts';
 import { readReadingOptions, type ReadingOptions } from '../reading-options.ts';
-import { watchFolder } from './watch-folder.ts';
-import { WatchLog } from './watch-log.ts';
+import { watchFolder, WatchLog } from './watch-folder.ts';
 import { WatchedFolder } from './watched-folder.ts';
 
 export interface WatchCommandOptions extends ServiceOptions, ReadingOptions {

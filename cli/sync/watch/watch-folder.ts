@@ -8,13 +8,10 @@ import { waitOrAbort } from '../../../client/retries.ts';
 import { describeFailure, UsageError } from '../../exit-codes.ts';
 import type { Service } from '../../service-options.ts';
 import { keepErrors } from '../error-file.ts';
-import { findBulk } from '../find-bulk.ts';
 import { FileChanged, openSyncInput, type ReadingWish, type SyncInput } from '../sync-input.ts';
-import { describeBulk, reportedOf } from '../sync-report.ts';
+import { describeBulk, findBulk, reportedOf } from '../sync-report.ts';
 import { fingerprintOf } from '../sync-state.ts';
-import { SettledFiles } from './settled-files.ts';
-import type { WatchLog } from './watch-log.ts';
-import type { SyncNote, TakenFile, WatchedFolder } from './watched-folder.ts';
+import { StableFiles, type SyncNote, type TakenFile, type WatchedFolder } from './watched-folder.ts';
 
 export interface WatchOptions {
   readonly client: ItembridgeClient;
@@ -43,7 +40,7 @@ const keyIsGoodForMs = 23 * 3_600_000;
 export async function watchFolder(options: WatchOptions): Promise<never> {
   const { folder, settleMs, log, signal } = options;
   for (const taken of folder.unfinished()) await syncUntilOver(options, taken);
-  const files = new SettledFiles(folder, settleMs);
+  const files = new StableFiles(folder, settleMs);
   for (;;) {
     const { complete, arrived } = files.look(performance.now());
     for (const name of arrived) log.tell('seen', name, { text: 'is here; waiting until it is complete' });
@@ -177,4 +174,36 @@ async function finish(
     ...{ text, movedTo, bulk },
     ...(hasReports && { errorsFile: errors }),
   });
+}
+
+/** What becomes of a file. */
+export type WatchEvent = 'seen' | 'sending' | 'warning' | 'accepted' | 'done' | 'cancelled' | 'refused' | 'waiting';
+
+export interface WatchDetails {
+  readonly text: string;
+  /** Where the file is now, below the folder. */
+  readonly movedTo?: string;
+  readonly [more: string]: unknown;
+}
+
+/** Says what is done with each file: a line for people with the local time, or one JSON value a line. */
+export class WatchLog {
+  readonly #isJson: boolean;
+  readonly #now: () => Date;
+
+  constructor(isJson: boolean, now: () => Date = () => new Date()) {
+    this.#isJson = isJson;
+    this.#now = now;
+  }
+
+  tell(event: WatchEvent, file: string, details: WatchDetails): void {
+    const at = this.#now();
+    if (this.#isJson) {
+      console.log(JSON.stringify({ at: at.toISOString(), event, file, ...details }));
+      return;
+    }
+    const { text, movedTo } = details;
+    const moved = movedTo === undefined ? '' : `\n  Moved to ${movedTo}.`;
+    console.log(`${at.toLocaleString('sv-SE')} ${file}: ${text}${moved}`);
+  }
 }

@@ -5,7 +5,7 @@ import { describeReport } from '../../../cli/ops/stuck.ts';
 import { itemId } from '../../../core/ids.ts';
 import { textOfReason } from '../../../core/operations/reasons.ts';
 import { startAiSimulator } from '../../../simulators/ai/start-ai-simulator.ts';
-import { defaultRegistryKey } from '../../../simulators/vehicle-registry/default-registry-key.ts';
+import { defaultRegistryKey } from '../../../simulators/vehicle-registry/preset-vehicles.ts';
 import { startVehicleRegistrySimulator } from '../../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { insertAccount } from '../../../store/accounts/accounts.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';

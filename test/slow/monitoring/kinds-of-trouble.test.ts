@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import test from 'ava';
 import { startAiSimulator } from '../../../simulators/ai/start-ai-simulator.ts';
-import { defaultRegistryKey } from '../../../simulators/vehicle-registry/default-registry-key.ts';
+import { defaultRegistryKey } from '../../../simulators/vehicle-registry/preset-vehicles.ts';
 import { startVehicleRegistrySimulator } from '../../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { acceptBulkSync } from '../../../usecases/bulk-syncs/accept-bulk-sync.ts';
 import { findStuck } from '../../../usecases/operations/find-stuck.ts';

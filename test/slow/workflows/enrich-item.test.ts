@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { ItemContent } from '../../../core/items/item-content.ts';
 import { startAiSimulator } from '../../../simulators/ai/start-ai-simulator.ts';
-import { defaultRegistryKey } from '../../../simulators/vehicle-registry/default-registry-key.ts';
+import { defaultRegistryKey } from '../../../simulators/vehicle-registry/preset-vehicles.ts';
 import { startVehicleRegistrySimulator } from '../../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';

@@ -1,0 +1,139 @@
+import { Command } from 'commander';
+import type { openAdministration as open } from '../usecases/open-administration.ts';
+import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
+
+/** Loads the database driver and its dependencies only for commands that need it; the others start in half the time. */
+export async function openAdministration(...args: Parameters<typeof open>): Promise<Awaited<ReturnType<typeof open>>> {
+  const { openAdministration: load } = await import('../usecases/open-administration.ts');
+  return load(...args);
+}
+
+/** `itembridge grant-operator EMAIL…`. Doing it again changes nothing. */
+export const grantOperatorCommand = addSystemOptions(new Command('grant-operator'))
+  .description("make accounts operators, whose dashboard links to the items' workflows")
+  .argument('<email...>', 'email addresses of the accounts')
+  .action(grantOperator);
+
+async function grantOperator(emails: readonly string[], options: SystemOptions): Promise<void> {
+  const administration = await openAdministration(findDatabase(options));
+  try {
+    for (const email of emails) {
+      const { accountId, hasChanged } = await administration.setOperator({ email, isOperator: true });
+      console.log(`${email} (${accountId}) is an operator${hasChanged ? '' : ' already'}`);
+    }
+  } finally {
+    await administration.close();
+  }
+}
+
+/** `itembridge revoke-operator EMAIL…`. Doing it again changes nothing. */
+export const revokeOperatorCommand = addSystemOptions(new Command('revoke-operator'))
+  .description("take the links to the items' workflows from accounts again")
+  .argument('<email...>', 'email addresses of the accounts')
+  .action(revokeOperator);
+
+async function revokeOperator(emails: readonly string[], options: SystemOptions): Promise<void> {
+  const administration = await openAdministration(findDatabase(options));
+  try {
+    for (const email of emails) {
+      const { accountId, hasChanged } = await administration.setOperator({ email, isOperator: false });
+      console.log(`${email} (${accountId}) is no operator${hasChanged ? ' any more' : '; nothing was changed'}`);
+    }
+  } finally {
+    await administration.close();
+  }
+}
+
+interface GrantOptions extends SystemOptions {
+  readonly commissionBps: string;
+  readonly slug: string;
+}
+
+/** `itembridge grant-reseller EMAIL --commission-bps N --slug SLUG`. Doing it again with the same values changes nothing. */
+export const grantResellerCommand = addSystemOptions(new Command('grant-reseller'))
+  .description('make an account a reseller, or change its commission or page')
+  .argument('<email>', 'email address of the account')
+  .requiredOption('--commission-bps <n>', "commission on the members' sales, in hundredths of a per cent")
+  .requiredOption('--slug <slug>', 'where its public page is: /p/<slug>')
+  .action(grantReseller);
+
+async function grantReseller(email: string, options: GrantOptions): Promise<void> {
+  const administration = await openAdministration(findDatabase(options));
+  try {
+    const grant = { email, commissionBps: wholeNumber(options.commissionBps), slug: options.slug };
+    const { accountId, slug } = await administration.grantResellerAgreement(grant);
+    console.log(`${email} (${accountId}) is a reseller; its page is /p/${slug}`);
+  } finally {
+    await administration.close();
+  }
+}
+
+/** Other text becomes NaN, which the use case refuses with the name of the field. */
+const wholeNumber = (value: string): number => (/^\d+$/.test(value) ? Number(value) : Number.NaN);
+
+interface RevokeOptions extends SystemOptions {
+  readonly email: string;
+}
+
+/** `itembridge revoke-reseller --email EMAIL`. Doing it again changes nothing. */
+export const revokeResellerCommand = addSystemOptions(new Command('revoke-reseller'))
+  .description("end a reseller's agreement, and with it the membership of all its members")
+  .requiredOption('--email <email>', 'email address of the reseller')
+  .action(revokeReseller);
+
+async function revokeReseller(options: RevokeOptions): Promise<void> {
+  const administration = await openAdministration(findDatabase(options));
+  try {
+    const { email } = options;
+    const { accountId, hadAgreement, members } = await administration.revokeResellerAgreement(email);
+    console.log(
+      hadAgreement
+        ? `${email} (${accountId}) is a reseller no more; ${members} accounts have left with it`
+        : `${email} (${accountId}) has no reseller agreement; nothing was changed`,
+    );
+  } finally {
+    await administration.close();
+  }
+}
+
+interface SuspendOptions extends SystemOptions {
+  readonly reason?: string;
+}
+
+/** `itembridge suspend-account EMAIL [--reason TEXT]`. Doing it again changes nothing. */
+export const suspendAccountCommand = addSystemOptions(new Command('suspend-account'))
+  .description('refuse the keys of an account and end its sessions, at once')
+  .argument('<email>', 'email address of the account')
+  .option('--reason <text>', 'why; the account reads it in its log once it may sign in again')
+  .action(suspendAccount);
+
+async function suspendAccount(email: string, options: SuspendOptions): Promise<void> {
+  const administration = await openAdministration(findDatabase(options));
+  try {
+    const change = { email, isSuspended: true, reason: options.reason };
+    const { accountId, hasChanged } = await administration.setSuspension(change);
+    console.log(`${email} (${accountId}) is suspended${hasChanged ? '' : ' already'}`);
+  } finally {
+    await administration.close();
+  }
+}
+
+/** `itembridge resume-account EMAIL`. Doing it again changes nothing. */
+export const resumeAccountCommand = addSystemOptions(new Command('resume-account'))
+  .description('let a suspended account go on: its keys count again, and its people may sign in')
+  .argument('<email>', 'email address of the account')
+  .action(resumeAccount);
+
+async function resumeAccount(email: string, options: SystemOptions): Promise<void> {
+  const administration = await openAdministration(findDatabase(options));
+  try {
+    const { accountId, hasChanged } = await administration.setSuspension({ email, isSuspended: false });
+    console.log(
+      hasChanged
+        ? `${email} (${accountId}) is suspended no more`
+        : `${email} (${accountId}) is not suspended; nothing was changed`,
+    );
+  } finally {
+    await administration.close();
+  }
+}
