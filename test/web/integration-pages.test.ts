@@ -1,6 +1,5 @@
 import test from 'ava';
-import { auditQuery, hasAuditFilters } from '../../web/dashboard/src/pages/audit-log/audit-query.ts';
-import { findPage } from '../../web/dashboard/src/pages/audit-log/find-page.ts';
+import { auditQuery, findPage, hasAuditFilters } from '../../web/dashboard/src/pages/audit-log/audit-query.ts';
 import {
   keyBodyOf,
   keyScopes,

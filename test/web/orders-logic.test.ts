@@ -1,7 +1,11 @@
 import test from 'ava';
 import { canBecome, orderStates } from '../../core/orders/order.ts';
-import { isOrderStatus, orderStatuses, stepsFrom } from '../../web/dashboard/src/pages/orders/order-steps.ts';
-import { readAmount } from '../../web/dashboard/src/pages/orders/read-amount.ts';
+import {
+  isOrderStatus,
+  orderStatuses,
+  readAmount,
+  stepsFrom,
+} from '../../web/dashboard/src/pages/orders/order-fields.ts';
 import { beginningOf, endOf } from '../../web/dashboard/src/period/stockholm-day.ts';
 import { planState } from '../../web/dashboard/src/pages/subscription/plan-state.ts';
 

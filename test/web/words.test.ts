@@ -108,7 +108,7 @@ const raw =
 
 test('no page of the dashboard shows a sentence of the interface', (t) => {
   const files = filesIn('web/dashboard/src', '.tsx');
-  t.true(files.length > 100);
+  t.true(files.length > 60);
   t.deepEqual(
     files.filter((file) => raw.test(readFileSync(file, 'utf8'))),
     [],

@@ -1,10 +1,9 @@
 import { currentPlace } from './routing/location.ts';
 import { findPage, Router, type PageEntry } from './routing/router.tsx';
-import { FailedPage } from './shell/failed-page.tsx';
+import { FailedPage, NotFoundPage } from './shell/failed-page.tsx';
 import { Gate } from './shell/gate.tsx';
 import { Layout } from './shell/layout.tsx';
-import { NotFoundPage } from './shell/not-found-page.tsx';
-import { Loading } from './ui/loading.tsx';
+import { Loading } from './ui/loaded.tsx';
 
 /** Every page, and the code that draws it: fetched when somebody goes there. */
 const pages: readonly PageEntry[] = [

@@ -1,5 +1,5 @@
-import { createApi } from './create-api.ts';
-import { currentAccessToken, refreshSession } from './session.ts';
+import { ItembridgeError } from '../../../../client/itembridge-error.ts';
+import { createApi, currentAccessToken, refreshSession } from './session.ts';
 
 /**
  * Every operation of the interface document by its name, as the signed-in account:
@@ -21,4 +21,14 @@ export const api = createApi(async (input, init) => {
 function withToken(request: Request, token: string | undefined): Request {
   if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
   return request;
+}
+
+/** For what an account may not have, such as a connection: null where the service answers 404. */
+export async function nullWhenMissing<Result>(asked: Promise<Result>): Promise<Result | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ItembridgeError && error.status === 404) return null;
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { currentPlace } from '../routing/location.ts';
-import { showToast } from '../ui/toast-store.ts';
+import { showToast } from '../ui/toasts.tsx';
+import { repeatUnderOneName, type CallName } from './repeat-under-one-name.ts';
 
 export interface Action<Args extends readonly unknown[]> {
   /** Does it, unless it is being done. Never rejects: what went wrong is in `error`. */
@@ -51,3 +52,21 @@ export function useAction<Args extends readonly unknown[], Result>(
   };
   return { run, isPending, error, clearError };
 }
+
+export type { CallName } from './repeat-under-one-name.ts';
+
+/**
+ * For a POST that makes something: `useRepeatable(async (body, headers) => api.post…({ body, headers }))`. When nobody knows what became
+ * of it and the person tries the same again, it goes under the same name, so that nothing is made twice.
+ */
+export function useRepeatable<Body, Result>(
+  post: (body: Body, headers: CallName) => Promise<Result>,
+): (body: Body) => Promise<Result> {
+  const [repeatable] = useState(() => repeatUnderOneName(post, newCallName));
+  repeatable.post = post;
+  return repeatable.call;
+}
+
+/** `crypto.randomUUID` is there on secure pages only; this is everywhere. */
+const newCallName = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -3,10 +3,9 @@ import type { SearchAnswer } from '../../../../client/generated/types.gen.ts';
 import { useTexts } from '../i18n/define-texts.ts';
 import { itemPath } from '../pages/items/item-path.ts';
 import { MarketplaceBadge, ServiceBadge } from '../pages/items/status-badges.tsx';
-import { OrderStatusBadge } from '../pages/orders/order-status.tsx';
-import { Badge } from '../ui/badge.tsx';
-import { Money } from '../ui/money.tsx';
-import { Time } from '../ui/time.tsx';
+import { OrderStatusBadge } from '../pages/orders/order-table.tsx';
+import { Badge } from '../ui/icon.tsx';
+import { Money, Time } from '../ui/facts.tsx';
 import { EventName } from '../webhooks/event-name.tsx';
 import { finderTexts } from './texts.ts';
 

@@ -1,5 +1,4 @@
-import { createStoredChoice } from '../state/stored-choice.ts';
-import { useStore } from '../state/use-store.ts';
+import { createStoredChoice, useStore } from '../state/use-store.ts';
 import { languages, type Language } from './languages.ts';
 
 const chosen = createStoredChoice<Language>({

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import { useTexts } from '../i18n/define-texts.ts';
+import { defineTexts, useTexts } from '../i18n/define-texts.ts';
 import { useQuery } from '../routing/use-query.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { firstDayOf, periodOf, recentDays, type Period } from './recent-days.ts';
-import { periodTexts } from './texts.ts';
 
 const periods: readonly Period[] = ['', ...recentDays, 'own'];
 
@@ -53,3 +52,32 @@ function DayField({ name }: { readonly name: 'from' | 'to' }) {
     />
   );
 }
+
+const periodTexts = defineTexts({
+  sv: {
+    period: 'Period',
+    periods: {
+      '': 'Alla',
+      1: 'I dag',
+      7: 'Senaste 7 dagarna',
+      30: 'Senaste 30 dagarna',
+      365: 'Senaste året',
+      own: 'Välj datum …',
+    },
+    from: 'Från och med',
+    to: 'Till och med',
+  },
+  en: {
+    period: 'Period',
+    periods: {
+      '': 'All',
+      1: 'Today',
+      7: 'Last 7 days',
+      30: 'Last 30 days',
+      365: 'Last year',
+      own: 'Choose dates…',
+    },
+    from: 'From',
+    to: 'To',
+  },
+});

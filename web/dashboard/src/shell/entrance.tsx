@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Brand } from './brand.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
+import './brand.css';
 import './entrance.css';
+import { LanguageSwitch } from './switch.tsx';
 
 interface EntranceProps {
   readonly title: string;
@@ -32,5 +32,16 @@ export function Entrance({ title, lead, children, footer }: EntranceProps) {
         <LanguageSwitch />
       </footer>
     </div>
+  );
+}
+
+export function Brand() {
+  return (
+    <span class="brand">
+      <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+        <path d="M5 21h22M8 21a8 8 0 0 1 16 0M16 13v8" />
+      </svg>
+      itembridge
+    </span>
   );
 }

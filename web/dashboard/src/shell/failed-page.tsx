@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/define-texts.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { shellTexts } from './texts.ts';
 
@@ -16,6 +16,17 @@ export function FailedPage() {
         >
           {t.reload}
         </Button>
+      </div>
+    </Page>
+  );
+}
+
+export function NotFoundPage() {
+  const t = useTexts(shellTexts);
+  return (
+    <Page title={t.notFound} lead={t.notFoundLead}>
+      <div>
+        <LinkButton href="/dashboard">{t.toOverview}</LinkButton>
       </div>
     </Page>
   );

@@ -3,11 +3,10 @@ import { useEffect } from 'preact/hooks';
 import { startSession, useSession, type SignedInAccount } from '../api/session.ts';
 import { useTexts } from '../i18n/define-texts.ts';
 import { navigate, usePlace } from '../routing/location.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { ErrorNote } from '../ui/notice.tsx';
+import { Loading } from '../ui/loaded.tsx';
 import { Entrance } from './entrance.tsx';
-import { ConfirmEmailPage } from './confirm-email-page.tsx';
-import { ForgottenPasswordPage } from './forgotten-password-page.tsx';
+import { ConfirmEmailPage, ForgottenPasswordPage, ResetPasswordPage } from './mail-link-pages.tsx';
 import {
   forgottenPath,
   isEntrance,
@@ -18,9 +17,7 @@ import {
   signInPath,
   withNext,
 } from './next-page.ts';
-import { RegisterPage } from './register-page.tsx';
-import { ResetPasswordPage } from './reset-password-page.tsx';
-import { SignInPage } from './sign-in-page.tsx';
+import { RegisterPage, SignInPage } from './sign-in-page.tsx';
 import { shellTexts } from './texts.ts';
 
 interface GateProps {

@@ -1,19 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useChangeStream } from '../api/change-stream.ts';
-import type { SignedInAccount } from '../api/session.ts';
+import { signOut, type SignedInAccount } from '../api/session.ts';
+import { useAction } from '../api/use-action.ts';
+import { FinderButton, useFinder } from '../finder/finder.tsx';
 import { useTexts } from '../i18n/define-texts.ts';
 import { usePlace } from '../routing/location.ts';
-import { FinderButton, useFinder } from '../finder/finder.tsx';
+import { Button, ExternalLink } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
+import { ErrorNote } from '../ui/notice.tsx';
 import { Toasts } from '../ui/toasts.tsx';
-import { AccountBox } from './account-box.tsx';
-import { Brand } from './brand.tsx';
-import { MemberBanner, useMember } from './member-choice.tsx';
-import { Menu } from './menu.tsx';
-import { shellTexts } from './texts.ts';
+import './account-box.css';
+import { Brand } from './entrance.tsx';
 import './layout.css';
+import { MemberBanner, useMember } from './member-choice.tsx';
+import './menu.css';
+import { LanguageSwitch, ThemeSwitch } from './switch.tsx';
+import { shellTexts } from './texts.ts';
 
 interface LayoutProps {
   readonly account: SignedInAccount;
@@ -65,6 +69,103 @@ export function Layout({ account, children }: LayoutProps) {
       </main>
       <Toasts />
       {finder.dialog}
+    </div>
+  );
+}
+
+function Menu() {
+  const t = useTexts(shellTexts);
+  const { path } = usePlace();
+  return (
+    <nav class="menu" aria-label={t.pages}>
+      {menu.map((group) => (
+        <div key={group.word} class="menu-group">
+          <p id={`menu-${group.word}`}>{t[group.word]}</p>
+          <ul aria-labelledby={`menu-${group.word}`}>
+            {group.entries.map((entry) => (
+              <li key={entry.path}>
+                <a href={entry.path} aria-current={currentMark(entry.path, path)}>
+                  {t[entry.word]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <p class="menu-reference">
+        <ExternalLink href="/docs/">{t.reference}</ExternalLink>
+      </p>
+    </nav>
+  );
+}
+
+/** A page below an entry's own is marked there, too: `/dashboard/items/A1` under items. */
+function currentMark(entryPath: string, path: string): 'page' | 'true' | undefined {
+  if (path === entryPath) return 'page';
+  return entryPath !== '/dashboard' && path.startsWith(`${entryPath}/`) ? 'true' : undefined;
+}
+
+type Word = Exclude<keyof (typeof shellTexts)['sv'], 'themes'>;
+
+interface MenuEntry {
+  readonly path: string;
+  readonly word: Word;
+}
+
+interface MenuGroup {
+  readonly word: Word;
+  readonly entries: readonly MenuEntry[];
+}
+
+const menu: readonly MenuGroup[] = [
+  {
+    word: 'selling',
+    entries: [
+      { path: '/dashboard', word: 'overview' },
+      { path: '/dashboard/items', word: 'items' },
+      { path: '/dashboard/orders', word: 'orders' },
+      { path: '/dashboard/bulk-syncs', word: 'bulkSyncs' },
+    ],
+  },
+  {
+    word: 'integration',
+    entries: [
+      { path: '/dashboard/keys', word: 'keys' },
+      { path: '/dashboard/requests', word: 'requests' },
+      { path: '/dashboard/webhooks', word: 'webhooks' },
+      { path: '/dashboard/deliveries', word: 'deliveries' },
+    ],
+  },
+  {
+    word: 'account',
+    entries: [
+      { path: '/dashboard/connection', word: 'connection' },
+      { path: '/dashboard/reseller', word: 'reseller' },
+      { path: '/dashboard/subscription', word: 'subscription' },
+      { path: '/dashboard/security', word: 'security' },
+      { path: '/dashboard/audit-log', word: 'auditLog' },
+    ],
+  },
+];
+
+/** Who is signed in, how the page looks, and the way out. */
+function AccountBox({ account }: { readonly account: SignedInAccount }) {
+  const t = useTexts(shellTexts);
+  const leaving = useAction(signOut);
+  return (
+    <div class="account-box">
+      <div>
+        <p class="account-name">{account.name}</p>
+        <p class="muted small">{account.email}</p>
+      </div>
+      <div class="row">
+        <LanguageSwitch />
+        <ThemeSwitch />
+      </div>
+      <Button onClick={leaving.run} isPending={leaving.isPending}>
+        {t.signOut}
+      </Button>
+      <ErrorNote error={leaving.error} />
     </div>
   );
 }

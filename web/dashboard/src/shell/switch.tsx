@@ -1,5 +1,10 @@
+import { useTexts } from '../i18n/define-texts.ts';
+import { setLanguage, useLanguage } from '../i18n/language.ts';
+import { languages, type Language } from '../i18n/languages.ts';
 import type { Choice } from '../ui/field.tsx';
 import './switch.css';
+import { shellTexts } from './texts.ts';
+import { setTheme, themes, useTheme } from './theme.ts';
 
 interface SwitchProps<Value extends string> {
   /** For screen readers. */
@@ -10,7 +15,7 @@ interface SwitchProps<Value extends string> {
 }
 
 /** A small choice of how the page looks. */
-export function Switch<Value extends string>({ label, value, choices, onChange }: SwitchProps<Value>) {
+function Switch<Value extends string>({ label, value, choices, onChange }: SwitchProps<Value>) {
   return (
     <select
       class="switch"
@@ -28,4 +33,18 @@ export function Switch<Value extends string>({ label, value, choices, onChange }
       ))}
     </select>
   );
+}
+
+const names: Readonly<Record<Language, string>> = { sv: 'Svenska', en: 'English' };
+
+export function LanguageSwitch() {
+  const t = useTexts(shellTexts);
+  const choices = languages.map((language) => ({ value: language, label: names[language] }));
+  return <Switch label={t.language} value={useLanguage()} choices={choices} onChange={setLanguage} />;
+}
+
+export function ThemeSwitch() {
+  const t = useTexts(shellTexts);
+  const choices = themes.map((theme) => ({ value: theme, label: t.themes[theme] }));
+  return <Switch label={t.theme} value={useTheme()} choices={choices} onChange={setTheme} />;
 }

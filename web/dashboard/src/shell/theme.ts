@@ -1,5 +1,4 @@
-import { createStoredChoice } from '../state/stored-choice.ts';
-import { useStore } from '../state/use-store.ts';
+import { createStoredChoice, useStore } from '../state/use-store.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { classNames } from './class-names.ts';
+import { useTexts } from '../i18n/define-texts.ts';
 import './button.css';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+import { uiTexts } from './texts.ts';
 
 export type ButtonKind = 'primary' | 'secondary' | 'danger' | 'quiet';
 
@@ -48,6 +51,20 @@ export function LinkButton({ href, children, kind = 'secondary' }: LinkButtonPro
   return (
     <a class={classNames('button', `button-${kind}`)} href={href}>
       {children}
+    </a>
+  );
+}
+
+/** A link out of the dashboard, in a tab of its own. */
+export function ExternalLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+  const t = useTexts(uiTexts);
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+      {/* On one line with the last word. */}
+      {'\u00a0'}
+      <Icon name="external" />
+      <span class="unseen"> {t.opensElsewhere}</span>
     </a>
   );
 }

@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/define-texts.ts';
 import { useLanguage } from '../i18n/language.ts';
 import type { Language } from '../i18n/languages.ts';
 import { Button } from './button.tsx';
-import { ErrorNote } from './error-note.tsx';
+import { ErrorNote } from './notice.tsx';
 import { saveFile } from './save-file.ts';
 import { tableTexts } from './table-texts.ts';
 

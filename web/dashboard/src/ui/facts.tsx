@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useFormat } from '../i18n/format.ts';
 import './facts.css';
 
 interface Fact {
@@ -19,4 +21,48 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
       ))}
     </dl>
   );
+}
+
+interface TimeProps {
+  /** ISO 8601 */
+  readonly at: string;
+  /** Things happen within a minute here. */
+  readonly hasSeconds?: boolean;
+}
+
+/** Day and minute in Swedish time, in a log with seconds; in full as a tooltip. */
+export function Time({ at, hasSeconds = false }: TimeProps) {
+  const format = useFormat();
+  return (
+    <time class="numbers" dateTime={at} title={format.exactTime(at)}>
+      {hasSeconds ? format.second(at) : format.time(at)}
+    </time>
+  );
+}
+
+const tickMs = 15_000;
+
+/** How long ago, counting on. */
+export function Ago({ at }: { readonly at: string }) {
+  const format = useFormat();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => {
+      setNow(Date.now());
+    }, tickMs);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [at]);
+  return (
+    <time dateTime={at} title={format.exactTime(at)}>
+      {format.ago(at, now)}
+    </time>
+  );
+}
+
+/** An amount in SEK; öre are shown when there are some. */
+export function Money({ sek }: { readonly sek: number }) {
+  return <span class="numbers">{useFormat().money(sek)}</span>;
 }

@@ -1,3 +1,7 @@
+import type { ComponentChildren } from 'preact';
+import './badge.css';
+import './thumbnail.css';
+
 /** Strokes on a grid of 16; beside words, so that no screen reader needs them. */
 const paths = {
   menu: 'M2 4h12M2 8h12M2 12h12',
@@ -19,5 +23,28 @@ export function Icon({ name }: { readonly name: IconName }) {
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={paths[name]} />
     </svg>
+  );
+}
+
+/** ok: as it should be; wait: goes on by itself; bad: somebody has to act; info: worth seeing; quiet: over or not begun. */
+export type Tone = 'ok' | 'wait' | 'bad' | 'info' | 'quiet';
+
+/** A state in one or two words. The words say it, the colour only helps. */
+export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
+  return <span class={`badge badge-${tone}`}>{children}</span>;
+}
+
+interface ThumbnailProps {
+  /** null: there is none (yet). */
+  readonly url: string | null;
+  readonly size?: 'small' | 'large';
+}
+
+/** Beside what it shows, so that it has no words of its own. */
+export function Thumbnail({ url, size = 'small' }: ThumbnailProps) {
+  return (
+    <span class={`thumbnail thumbnail-${size}`}>
+      {url === null ? <Icon name="picture" /> : <img src={url} alt="" loading="lazy" decoding="async" />}
+    </span>
   );
 }

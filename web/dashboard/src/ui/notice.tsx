@@ -1,6 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import { useTexts } from '../i18n/define-texts.ts';
+import { Button } from './button.tsx';
+import { describeProblem } from './describe-problem.ts';
+import './empty.css';
 import { Icon, type IconName } from './icon.tsx';
 import './notice.css';
+import { uiTexts } from './texts.ts';
 
 export type NoticeTone = 'info' | 'ok' | 'wait' | 'bad';
 
@@ -26,6 +31,69 @@ export function Notice({ tone, title, children, actions, isNews = false }: Notic
         {children}
         {actions !== undefined && <div class="notice-actions">{actions}</div>}
       </div>
+    </div>
+  );
+}
+
+interface ErrorNoteProps {
+  /** Whatever was thrown; undefined draws nothing. */
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+  /** What a conflict means here. */
+  readonly conflict?: string;
+}
+
+/** What went wrong, with the code and request id by which support finds it. */
+export function ErrorNote({ error, onRetry, conflict }: ErrorNoteProps) {
+  const t = useTexts(uiTexts);
+  if (error === undefined) return null;
+  const { message, fields, code, requestId } = describeProblem(error);
+  return (
+    <Notice
+      tone="bad"
+      title={code === 'CONFLICT' && conflict !== undefined ? conflict : message}
+      isNews
+      {...(onRetry !== undefined && { actions: <Button onClick={onRetry}>{t.retry}</Button> })}
+    >
+      {fields.length > 0 && (
+        <ul>
+          {fields.map((field) => (
+            <li key={field.field}>
+              <code>{field.field}</code> {field.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {(code !== undefined || requestId !== undefined) && (
+        <p class="small muted">
+          {code !== undefined && <code>{code}</code>}
+          {requestId !== undefined && (
+            <>
+              {' '}
+              {t.requestId} <code>{requestId}</code>
+            </>
+          )}
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+interface EmptyProps {
+  /** That there is nothing, and of what. */
+  readonly title: string;
+  /** What to do so that there is: words, a link, a curl in `<pre>`. */
+  readonly children?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+}
+
+/** In place of a list without rows: says what to do next. */
+export function Empty({ title, children, actions }: EmptyProps) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+      {actions !== undefined && <div class="row">{actions}</div>}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useTexts } from '../i18n/define-texts.ts';
 import { useDrawnPlace } from '../routing/location.ts';
 import { readSaved, writeSaved, type SavedFilter } from '../state/saved-filters.ts';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from './confirm-button.tsx';
 import { TextField } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { tableTexts } from './table-texts.ts';

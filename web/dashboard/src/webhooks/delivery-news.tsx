@@ -5,11 +5,10 @@ import { useResource } from '../api/use-resource.ts';
 import { useTexts } from '../i18n/define-texts.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useLanguage } from '../i18n/language.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Notice, type NoticeTone } from '../ui/notice.tsx';
+import { ErrorNote, Notice, type NoticeTone } from '../ui/notice.tsx';
 import { latestAttempt, outcomeOf, type DeliveryOutcome } from './delivery-outcome.ts';
 import { tellDeliveryFailure } from '../words/delivery-failures.ts';
-import { deliveryTexts } from './delivery-texts.ts';
+import { deliveryTexts } from './delivery-table.tsx';
 
 interface DeliveryNewsProps {
   /** Of a delivery that was just asked for. */

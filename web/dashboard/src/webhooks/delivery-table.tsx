@@ -1,18 +1,16 @@
 import type { Webhook, WebhookDelivery } from '../../../../client/generated/types.gen.ts';
-import { useTexts } from '../i18n/define-texts.ts';
+import { defineTexts, useTexts } from '../i18n/define-texts.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useLanguage } from '../i18n/language.ts';
 import { itemPath } from '../pages/items/item-path.ts';
-import { Badge } from '../ui/badge.tsx';
+import { Time } from '../ui/facts.tsx';
+import { Badge } from '../ui/icon.tsx';
 import { Table, type Column } from '../ui/table.tsx';
-import { Time } from '../ui/time.tsx';
 import type { Selection } from '../ui/use-selection.ts';
 import { tellBeyondStatus } from '../words/delivery-failures.ts';
-import { deliveryTexts } from './delivery-texts.ts';
-import { useEventWords } from './event-name.tsx';
-import { sampleExternalId } from './sample-external-id.ts';
-import { endpointName } from './use-endpoints.ts';
 import './delivery-table.css';
+import { endpointName } from './endpoints.tsx';
+import { useEventWords } from './event-name.tsx';
 
 interface DeliveryTableProps {
   readonly deliveries: readonly WebhookDelivery[];
@@ -120,3 +118,53 @@ function ResultOf({ delivery: { status, httpStatus, errorMessage } }: { readonly
     </span>
   );
 }
+
+export const deliveryTexts = defineTexts({
+  sv: {
+    attempts: 'Leveransförsök',
+    when: 'Tid',
+    event: 'Händelse',
+    item: 'Artikel',
+    endpoint: 'Mottagare',
+    accountUrl: 'Kontots webhook-adress',
+    removedEndpoint: 'Borttagen webhook',
+    attempt: 'Försök',
+    took: 'Svarstid',
+    result: 'Resultat',
+    success: 'Levererad',
+    failed: 'Misslyckades',
+    error: 'Fel',
+    tookMs: (ms: string) => `${ms} ms`,
+    underWay: 'Skickas …',
+    retried: (attempt: string) => `Försök ${attempt} misslyckades. Ett nytt görs automatiskt.`,
+    gotThrough: 'Mottagaren tog emot den',
+    didNot: 'Mottagaren tog inte emot den',
+    status: (status: string) => `HTTP ${status}`,
+    details: 'Visa vad som skickades och svaret',
+  },
+  en: {
+    attempts: 'Delivery attempts',
+    when: 'Time',
+    event: 'Event',
+    item: 'Item',
+    endpoint: 'Receiver',
+    accountUrl: 'Account webhook URL',
+    removedEndpoint: 'Removed webhook',
+    attempt: 'Attempt',
+    took: 'Time taken',
+    result: 'Result',
+    success: 'Delivered',
+    failed: 'Failed',
+    error: 'Error',
+    tookMs: (ms: string) => `${ms} ms`,
+    underWay: 'Sending…',
+    retried: (attempt: string) => `Attempt ${attempt} failed. We’ll retry automatically.`,
+    gotThrough: 'The receiver accepted it',
+    didNot: 'The receiver did not accept it',
+    status: (status: string) => `HTTP ${status}`,
+    details: 'Show request and response',
+  },
+});
+
+/** The item that test events are about: there is none by this name. */
+const sampleExternalId = 'itembridge-test';

@@ -1,6 +1,5 @@
-import { useTexts } from '../i18n/define-texts.ts';
-import { eventTexts } from './event-texts.ts';
-import { deliveredTypes } from './event-types.ts';
+import { defineTexts, useTexts, type Texts } from '../i18n/define-texts.ts';
+import { deliveredTypes, type DeliveredType } from './event-types.ts';
 
 /** What an event is called, with the name that programs know it by. */
 export function EventName({ type }: { readonly type: string }) {
@@ -21,3 +20,33 @@ export function useEventWords(): (type: string) => string {
     return known === undefined ? type : words[known];
   };
 }
+
+/** What the kinds of events are called. */
+export const eventTexts: Texts<Readonly<Record<DeliveredType, string>>> = defineTexts({
+  sv: {
+    'item.created': 'Ny artikel',
+    'item.images_ready': 'Bilderna klara',
+    'listing.created': 'Auktion uppe',
+    'listing.ended': 'Auktion slut utan köpare',
+    'listing.failed': 'Publicering misslyckad',
+    'item.sold': 'Såld',
+    'order.paid': 'Order betald',
+    'order.shipped': 'Order skickad',
+    'order.cancelled': 'Order makulerad',
+    'item.changed': 'Ändrad av någon annan',
+    'webhook.test': 'Test',
+  },
+  en: {
+    'item.created': 'New item',
+    'item.images_ready': 'Images ready',
+    'listing.created': 'Auction live',
+    'listing.ended': 'Auction ended, no buyer',
+    'listing.failed': 'Publishing failed',
+    'item.sold': 'Sold',
+    'order.paid': 'Order paid',
+    'order.shipped': 'Order shipped',
+    'order.cancelled': 'Order cancelled',
+    'item.changed': 'Changed by someone else',
+    'webhook.test': 'Test',
+  },
+});

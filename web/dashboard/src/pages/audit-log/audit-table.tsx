@@ -1,15 +1,14 @@
 import { useContext } from 'preact/hooks';
-import { useTexts } from '../../i18n/define-texts.ts';
 import { Sentence } from '../../history/sentence.tsx';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { Time } from '../../ui/facts.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import { itemPath } from '../items/item-path.ts';
-import { EntryDetails } from './entry-details.tsx';
+import './audit-table.css';
 import { kindTexts } from './kind-texts.ts';
 import type { AuditEntry } from './kinds.ts';
 import { PeopleContext } from './people.ts';
 import { auditLogTexts } from './texts.ts';
-import './audit-table.css';
 
 interface AuditTableProps {
   readonly entries: readonly AuditEntry[];
@@ -99,4 +98,39 @@ function About({ entry, isActing }: { readonly entry: AuditEntry; readonly isAct
       </a>
     );
   return null;
+}
+
+/** Ids and names as the service keeps them, for who compares them with logs of their own. */
+function EntryDetails({ entry: { details, requestId } }: { readonly entry: AuditEntry }) {
+  const t = useTexts(auditLogTexts);
+  const named = Object.entries(details).filter(([, value]) => value !== null && value !== '');
+  if (named.length === 0 && requestId === null) return null;
+  return (
+    <details class="audit-details">
+      <summary>{t.details}</summary>
+      <dl>
+        {named.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>{textOf(value)}</dd>
+          </div>
+        ))}
+        {requestId !== null && (
+          <div>
+            <dt>{t.requestId}</dt>
+            <dd>
+              <code>{requestId}</code>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </details>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

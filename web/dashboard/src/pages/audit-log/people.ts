@@ -1,7 +1,11 @@
 import { createContext } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { api } from '../../api/api.ts';
+import { useMe } from '../../api/me.ts';
+import { useResource } from '../../api/use-resource.ts';
 
 /** Names for the ids that the log has. */
-export interface People {
+interface People {
   /** Of API keys that are active, by id. */
   readonly keyNames: ReadonlyMap<string, string>;
   /** Of members, by user id; empty for who is no reseller. */
@@ -19,3 +23,28 @@ export const nobodyKnown: People = {
 };
 
 export const PeopleContext = createContext<People>(nobodyKnown);
+
+/** Those that could be loaded; the log is readable without. */
+export function usePeople(): People {
+  const me = useMe();
+  const isReseller = me?.reseller != null;
+  const keys = useResource(async (signal) => (await api.listApiKeys({ signal })).data.keys).data;
+  const members = useResource(
+    async (signal) => (isReseller ? (await api.listMembers({ signal })).data.connections : []),
+    { on: [isReseller] },
+  ).data;
+  return useMemo(
+    () => ({
+      keyNames: new Map((keys ?? []).map(({ id, name }) => [id, name])),
+      memberNames: new Map(
+        (members ?? []).map(({ memberUserId, memberName, externalId }) => [
+          memberUserId,
+          `${memberName} (${externalId})`,
+        ]),
+      ),
+      resellerName: me?.memberOf?.displayName,
+      ownId: me?.id,
+    }),
+    [keys, members, me],
+  );
+}

@@ -1,7 +1,7 @@
 import type { BulkSync } from '../../../../../client/generated/types.gen.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge, type Tone } from '../../ui/icon.tsx';
 import { doneOf } from './bulk-progress.ts';
 import { bulkSyncsTexts } from './texts.ts';
 import './bulk-state.css';

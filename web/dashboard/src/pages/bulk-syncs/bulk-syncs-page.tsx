@@ -6,15 +6,15 @@ import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { MemberChoice, memberQuery, useMember } from '../../shell/member-choice.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Time } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import { useSorting } from '../../ui/use-sorting.ts';
 import { isOver } from './bulk-progress.ts';
 import { BulkBar, BulkStateBadge } from './bulk-state.tsx';
-import { NoBulkSyncs } from './no-bulk-syncs.tsx';
-import { SendFileLink } from './send-file-link.tsx';
 import { bulkSyncsTexts } from './texts.ts';
 
 export function BulkSyncsPage() {
@@ -81,4 +81,36 @@ function BulkTable({ rows }: { readonly rows: readonly BulkSync[] }) {
     },
   ];
   return <Table caption={t.title} columns={columns} rows={rows} idOf={({ id }) => id} sorting={sorting} />;
+}
+
+/** How to send the first one. */
+export function NoBulkSyncs({ isOfMember }: { readonly isOfMember: boolean }) {
+  const t = useTexts(bulkSyncsTexts);
+  const account = isOfMember ? ` --account ${t.reference}` : '';
+  const header = isOfMember ? `  -H "x-partner-account: ${t.reference}" \\\n` : '';
+  return (
+    <Empty title={isOfMember ? t.noneMember : t.none}>
+      <p>{t.noneText}</p>
+      <pre tabIndex={0}>{`export ITEMBRIDGE_URL=${location.origin}
+export ITEMBRIDGE_API_KEY=…
+npx itembridge sync items.ndjson${account}`}</pre>
+      <p>{t.noneCurl}</p>
+      <pre tabIndex={0}>{`curl -X POST ${location.origin}/integration/v1/bulk-syncs \\
+  -H "x-api-key: $ITEMBRIDGE_API_KEY" \\
+${header}  -H "content-type: application/x-ndjson" \\
+  --data-binary @items.ndjson`}</pre>
+      <p class="muted">{t.noneHint}</p>
+    </Empty>
+  );
+}
+
+/** To the page where a file is sent by hand, for the member that is looked at. */
+export function SendFileLink({ member }: { readonly member: string | undefined }) {
+  const t = useTexts(bulkSyncsTexts);
+  const query = member === undefined ? '' : `?${new URLSearchParams({ member }).toString()}`;
+  return (
+    <LinkButton kind="primary" href={`/dashboard/bulk-syncs/new${query}`}>
+      {t.sendFile}
+    </LinkButton>
+  );
 }

@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { problemOf } from '../../ui/describe-problem.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/notice.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Card, Section } from '../../ui/page.tsx';

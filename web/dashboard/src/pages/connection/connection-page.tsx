@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
 import type { MarketplaceConnection } from '../../../../../client/generated/types.gen.ts';
-import { api } from '../../api/api.ts';
+import { api, nullWhenMissing } from '../../api/api.ts';
 import { reloadMe, useMe } from '../../api/me.ts';
-import { nullWhenMissing } from '../../api/null-when-missing.ts';
 import { movingMs, restingMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Facts, Time } from '../../ui/facts.tsx';
+import { Badge } from '../../ui/icon.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Card, Page } from '../../ui/page.tsx';
 import { ConnectForm } from './connect-form.tsx';
-import { ConnectionFacts } from './connection-facts.tsx';
-import { Disconnect } from './disconnect.tsx';
 import { TermsSection } from './terms-form.tsx';
 import { connectionTexts } from './texts.ts';
 
@@ -95,5 +95,51 @@ function Standing({ connection, isNew }: StandingProps) {
     <Notice tone="ok" title={t.saved} isNews actions={<LinkButton href="/dashboard/items">{t.toItems}</LinkButton>}>
       <p>{t.waiting}</p>
     </Notice>
+  );
+}
+
+export function ConnectionFacts({ connection }: { readonly connection: MarketplaceConnection }) {
+  const t = useTexts(connectionTexts);
+  const { marketplaceUserId, state, connectedAt, updatedAt } = connection;
+  const isExpired = state === 'expired';
+  return (
+    <Card>
+      <Facts
+        facts={[
+          {
+            label: t.state,
+            value: isExpired ? <Badge tone="bad">{t.expired}</Badge> : <Badge tone="ok">{t.connected}</Badge>,
+          },
+          { label: t.user, value: <code>{marketplaceUserId}</code> },
+          { label: isExpired ? t.tokenGiven : t.since, value: <Time at={connectedAt} /> },
+          { label: t.expiredAt, value: isExpired ? <Time at={updatedAt} /> : null },
+        ]}
+      />
+      {!isExpired && <p class="muted small">{t.noWarning}</p>}
+    </Card>
+  );
+}
+
+export function Disconnect({ onDone }: { readonly onDone: () => void }) {
+  const t = useTexts(connectionTexts);
+  return (
+    <div class="row">
+      <ConfirmButton
+        kind="danger"
+        title={t.disconnectTitle}
+        body={
+          <div class="stack">
+            {t.disconnectBody.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </div>
+        }
+        toast={t.disconnected}
+        onConfirm={async () => api.disconnectMarketplace()}
+        onDone={onDone}
+      >
+        {t.disconnect}
+      </ConfirmButton>
+    </div>
   );
 }

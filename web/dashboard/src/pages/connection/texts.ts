@@ -89,3 +89,43 @@ export const connectionTexts = defineTexts({
     disconnected: 'Disconnected',
   },
 });
+
+export const termsTexts = defineTexts({
+  sv: {
+    title: 'Auktionsvillkor',
+    lead: 'Gäller nya auktioner för artiklar utan egna villkor. Pågående auktioner behåller sina.',
+    durationDays: 'Längd i dagar',
+    durationHint: '1–14. Lämna tomt för 7 dagar.',
+    times: 'Lägg upp igen om ingen köper, antal gånger',
+    timesHint: '1–10. Lämna tomt för aldrig. Marknadsplatsen tar betalt för varje auktion.',
+    priceStep: 'Prissänkning varje gång, kr',
+    stepHint: 'Lämna tomt för samma pris.',
+    vat: 'Moms i priset',
+    vatHint: 'Lämna tomt för varor med vinstmarginalbeskattning.',
+    noVat: 'Inte angivet',
+    shipping: 'Fraktalternativ',
+    shippingHint: 'Marknadsplatsens nummer och kostnad, till exempel 1:79|3:0. Lämna tomt för artikelns egen frakt.',
+    shippingForm: 'Skriv nummer:kostnad, och skilj flera åt med |',
+    save: 'Spara',
+    saved: 'Villkoren är sparade',
+  },
+  en: {
+    title: 'Auction terms',
+    lead: 'Used for new auctions of items without terms of their own. Running auctions keep theirs.',
+    durationDays: 'Duration in days',
+    durationHint: '1–14. Leave empty for 7 days.',
+    times: 'Relist if unsold, times',
+    timesHint: '1–10. Leave empty for never. The marketplace charges for each auction.',
+    priceStep: 'Price drop each time, SEK',
+    stepHint: 'Leave empty for the same price.',
+    vat: 'VAT included in the price',
+    vatHint: 'Leave empty for goods under the margin scheme.',
+    noVat: 'Not stated',
+    shipping: 'Shipping options',
+    shippingHint:
+      'The marketplace’s number and the cost, for example 1:79|3:0. Leave empty for the item’s own shipping.',
+    shippingForm: 'Enter number:cost, separated by |',
+    save: 'Save',
+    saved: 'Terms saved',
+  },
+});

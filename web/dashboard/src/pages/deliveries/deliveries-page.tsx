@@ -1,20 +1,23 @@
+import type { Webhook } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { PeriodFilter } from '../../period/period-filter.tsx';
 import { useQuery } from '../../routing/use-query.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
-import { ListOf } from '../../ui/list-of.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { SearchField } from '../../ui/form.tsx';
+import { ListOf } from '../../ui/loaded.tsx';
+import { Empty, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SavedFilters } from '../../ui/saved-filters.tsx';
 import { useSelection } from '../../ui/use-selection.ts';
-import { DeliveryTable } from '../../webhooks/delivery-table.tsx';
-import { logPauseMs } from '../../webhooks/log-pause.ts';
-import { useEndpoints } from '../../webhooks/use-endpoints.ts';
+import { DeliveryTable, deliveryTexts } from '../../webhooks/delivery-table.tsx';
+import { endpointName, logPauseMs, useEndpoints } from '../../webhooks/endpoints.tsx';
+import { eventTexts } from '../../webhooks/event-name.tsx';
+import { deliveredTypes } from '../../webhooks/event-types.ts';
 import { DeliveriesSelection } from './deliveries-selection.tsx';
-import { DeliveryFilters } from './delivery-filters.tsx';
 import { deliveryQuery } from './delivery-query.ts';
 import { deliveriesTexts } from './texts.ts';
 
@@ -96,5 +99,68 @@ function NoDeliveries({ isFiltered, onClear }: NoDeliveriesProps) {
     <Empty title={t.none} actions={<LinkButton href="/dashboard/webhooks">{t.toWebhooks}</LinkButton>}>
       <p>{t.noneLead}</p>
     </Empty>
+  );
+}
+
+interface DeliveryFiltersProps {
+  /** undefined while they are loaded. */
+  readonly endpoints: readonly Webhook[] | undefined;
+}
+
+export function DeliveryFilters({ endpoints }: DeliveryFiltersProps) {
+  const t = useTexts(deliveriesTexts);
+  const words = useTexts(eventTexts);
+  const [query, setQuery] = useQuery();
+  const any = { value: '', label: t.any };
+  return (
+    <search class="filters" aria-label={t.filters}>
+      <ReceiverChoice endpoints={endpoints} />
+      <SelectField
+        label={t.result}
+        value={query['status'] ?? ''}
+        choices={[any, { value: 'success', label: t.success }, { value: 'failed', label: t.failed }]}
+        onChange={(status) => {
+          setQuery({ status });
+        }}
+      />
+      <SelectField
+        label={t.event}
+        value={query['eventType'] ?? ''}
+        choices={[any, ...deliveredTypes.map((type) => ({ value: type, label: words[type] }))]}
+        onChange={(eventType) => {
+          setQuery({ eventType });
+        }}
+      />
+      <SearchField
+        label={t.item}
+        value={query['externalId'] ?? ''}
+        onSearch={(externalId) => {
+          setQuery({ externalId: externalId.trim() });
+        }}
+      />
+      <PeriodFilter />
+    </search>
+  );
+}
+
+function ReceiverChoice({ endpoints = [] }: { readonly endpoints: readonly Webhook[] | undefined }) {
+  const t = useTexts(deliveriesTexts);
+  const names = useTexts(deliveryTexts);
+  const [{ endpointId = '' }, setQuery] = useQuery();
+  const choices = [
+    { value: '', label: t.any },
+    { value: 'account', label: names.accountUrl },
+    ...endpoints.map((endpoint) => ({ value: endpoint.id, label: endpointName(endpoint) })),
+  ];
+  const isKnown = choices.some(({ value }) => value === endpointId);
+  return (
+    <SelectField
+      label={t.receiver}
+      value={endpointId}
+      choices={isKnown ? choices : [...choices, { value: endpointId, label: t.removed }]}
+      onChange={(value) => {
+        setQuery({ endpointId: value });
+      }}
+    />
   );
 }

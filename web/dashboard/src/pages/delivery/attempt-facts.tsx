@@ -3,14 +3,15 @@ import { useMe } from '../../api/me.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { Facts } from '../../ui/facts.tsx';
-import { Time } from '../../ui/time.tsx';
-import { ReceiverOf } from '../../webhooks/delivery-table.tsx';
-import { deliveryTexts } from '../../webhooks/delivery-texts.ts';
+import { CopyButton } from '../../ui/copy-field.tsx';
+import { Facts, Time } from '../../ui/facts.tsx';
+import { Section } from '../../ui/page.tsx';
+import { deliveryTexts, ReceiverOf } from '../../webhooks/delivery-table.tsx';
 import { EventName } from '../../webhooks/event-name.tsx';
 import { tellBeyondStatus } from '../../words/delivery-failures.ts';
 import { itemPath } from '../items/item-path.ts';
 import { readSentBody } from './read-sent-body.ts';
+import './sent-and-answered.css';
 import { deliveryPageTexts } from './texts.ts';
 
 interface AttemptFactsProps {
@@ -51,4 +52,31 @@ function ItemLink({ details: { externalId, request } }: { readonly details: Webh
   const sent = request.body === null ? undefined : readSentBody(request.body);
   if (sent?.ownerId === undefined || sent.isTest || me === undefined) return <span>{externalId}</span>;
   return <a href={itemPath(externalId, sent.ownerId === me.id ? undefined : sent.ownerId)}>{externalId}</a>;
+}
+
+export function SentAndAnswered({ details: { request, response } }: { readonly details: WebhookDeliveryDetails }) {
+  const t = useTexts(deliveryPageTexts);
+  const { body } = request;
+  return (
+    <>
+      <Section
+        title={t.sent}
+        lead={body === null ? t.sentGone : t.sentLead}
+        {...(body !== null && { actions: <CopyButton value={body} label={t.sent} /> })}
+      >
+        {body !== null && (
+          <pre class="sent-text" tabIndex={0} role="region" aria-label={t.sent}>
+            {readSentBody(body).text}
+          </pre>
+        )}
+      </Section>
+      <Section title={t.answered} lead={response === null || response === '' ? t.answeredNothing : t.answeredLead}>
+        {response !== null && response !== '' && (
+          <pre class="sent-text" tabIndex={0} role="region" aria-label={t.answered}>
+            {response}
+          </pre>
+        )}
+      </Section>
+    </>
+  );
 }

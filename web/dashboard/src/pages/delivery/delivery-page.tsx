@@ -1,20 +1,21 @@
-import { ItembridgeError } from '../../../../../client/itembridge-error.ts';
+import { useState } from 'preact/hooks';
 import type { WebhookDeliveryDetails } from '../../../../../client/generated/types.gen.ts';
+import { ItembridgeError } from '../../../../../client/itembridge-error.ts';
 import { api } from '../../api/api.ts';
+import { useRepeatable } from '../../api/use-action.ts';
 import { movingMs, restingMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useParam } from '../../routing/router.tsx';
 import { LinkButton } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Empty, Notice, type NoticeTone } from '../../ui/notice.tsx';
 import { Page, Section } from '../../ui/page.tsx';
+import { DeliveryNews } from '../../webhooks/delivery-news.tsx';
 import { DeliveryTable } from '../../webhooks/delivery-table.tsx';
-import { useEndpoints } from '../../webhooks/use-endpoints.ts';
-import { AttemptFacts } from './attempt-facts.tsx';
-import { DeliveryStateNotice } from './delivery-state-notice.tsx';
-import { Redeliver } from './redeliver.tsx';
-import { SentAndAnswered } from './sent-and-answered.tsx';
+import { useEndpoints } from '../../webhooks/endpoints.tsx';
+import { AttemptFacts, SentAndAnswered } from './attempt-facts.tsx';
 import { deliveryPageTexts } from './texts.ts';
 
 export function DeliveryPage() {
@@ -68,5 +69,60 @@ function AllAttempts({ details: { id, deliveryId, delivery } }: { readonly detai
         )
       }
     </Loaded>
+  );
+}
+
+type Delivery = NonNullable<WebhookDeliveryDetails['delivery']>;
+
+const tones: Readonly<Record<Delivery['state'], NoticeTone>> = {
+  pending: 'wait',
+  succeeded: 'ok',
+  given_up: 'bad',
+  held: 'wait',
+  stopped: 'info',
+};
+
+/** How all of the delivery stands, which is more than this attempt. null: no longer kept. */
+export function DeliveryStateNotice({ delivery }: { readonly delivery: Delivery | null }) {
+  const t = useTexts(deliveryPageTexts);
+  if (delivery === null) return null;
+  const { state } = delivery;
+  return (
+    <Notice key={state} tone={tones[state]} title={t.states[state]}>
+      <p>{t.stateLeads[state]}</p>
+    </Notice>
+  );
+}
+
+interface RedeliverProps {
+  /** Of the attempt whose event is sent again. */
+  readonly id: string;
+  readonly purpose: NonNullable<WebhookDeliveryDetails['delivery']>['purpose'];
+}
+
+export function Redeliver({ id, purpose }: RedeliverProps) {
+  const t = useTexts(deliveryPageTexts);
+  const [madeId, setMadeId] = useState<string>();
+  const redeliver = useRepeatable(async (path: { readonly id: string }, headers) =>
+    api.redeliverWebhookDelivery({ path, headers }),
+  );
+  return (
+    <div class="stack">
+      <div class="row">
+        <ConfirmButton
+          title={t.againTitle}
+          body={t.againBody}
+          onConfirm={async () => {
+            const { data } = await redeliver({ id });
+            if ('deliveryId' in data) setMadeId(data.deliveryId);
+          }}
+        >
+          {t.again}
+        </ConfirmButton>
+      </div>
+      {madeId !== undefined && (
+        <DeliveryNews key={madeId} deliveryId={madeId} attemptsMax={purpose === 'test' ? 1 : 5} />
+      )}
+    </div>
   );
 }

@@ -1,24 +1,25 @@
 import type { PartnerItem } from '../../../../../client/generated/types.gen.ts';
+import { useDomainLabel } from '../../api/categories.ts';
 import { useResource } from '../../api/use-resource.ts';
+import { tellImageFailure } from '../../history/image-failures.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { useParam } from '../../routing/router.tsx';
 import { useMember } from '../../shell/member-choice.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Badge, Thumbnail, type Tone } from '../../ui/icon.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Page, Section } from '../../ui/page.tsx';
+import { Card, Page, Section } from '../../ui/page.tsx';
 import { itemsPath } from '../items/item-path.ts';
 import { MarketplaceBadge, ServiceBadge } from '../items/status-badges.tsx';
-import { Attributes } from './attributes.tsx';
-import { readItem, type ItemReference, type ReadItem } from './item-api.ts';
+import { flattenAttributes } from './flatten-attributes.ts';
 import { ItemActions } from './item-actions.tsx';
+import { readItem, type ItemReference, type ReadItem } from './item-api.ts';
 import { ItemFacts } from './item-facts.tsx';
-import { ItemImages } from './item-images.tsx';
-import { ItemText } from './item-text.tsx';
-import { lookAtItemAgainMs } from './look-at-item-again.ts';
-import { Standing } from './standing.tsx';
-import { TimelineList } from './timeline-list.tsx';
-import { itemTexts } from './texts.ts';
-import { useTimeline } from './use-timeline.ts';
 import './item.css';
+import { Standing } from './standing.tsx';
+import { itemTexts } from './texts.ts';
+import { lookAtItemAgainMs, TimelineList, useTimeline } from './timeline-list.tsx';
 
 export function ItemPage() {
   const t = useTexts(itemTexts);
@@ -87,5 +88,78 @@ function Contents({ item, reference, onChanged }: ContentsProps) {
         </div>
       </div>
     </>
+  );
+}
+
+/** The description as buyers read it; when the service improved it, also what was pushed. */
+export function ItemText({ item: { description, original } }: { readonly item: PartnerItem }) {
+  const t = useTexts(itemTexts);
+  return (
+    <Section title={t.description}>
+      <Card>
+        <p class={description === '' ? 'muted' : 'item-text'}>{description === '' ? t.noDescription : description}</p>
+        {original !== undefined && (
+          <details>
+            <summary>{t.original}</summary>
+            <p class="item-text">
+              <strong>{original.title}</strong>
+            </p>
+            <p class="item-text">{original.description}</p>
+          </details>
+        )}
+      </Card>
+    </Section>
+  );
+}
+
+type Image = PartnerItem['images'][number];
+
+const tones: Readonly<Record<Image['state'], Tone>> = { pending: 'wait', hosted: 'ok', failed: 'bad' };
+
+/** Every image in its state; opens in full where it is hosted. */
+export function ItemImages({ images }: { readonly images: readonly Image[] }) {
+  const t = useTexts(itemTexts);
+  const language = useLanguage();
+  if (images.length === 0) return <p class="muted">{t.noImages}</p>;
+  return (
+    <ul class="item-images">
+      {images.map((image, index) => (
+        <li key={`${index} ${image.sourceUrl}`}>
+          <Picture image={image} name={t.image(index + 1)} />
+          <p class="row">
+            <Badge tone={tones[image.state]}>{t.imageStates[image.state]}</Badge>
+            <a class="small" href={image.sourceUrl} target="_blank" rel="noopener noreferrer">
+              {t.source}
+              <span class="unseen"> {t.image(index + 1)}</span>
+            </a>
+          </p>
+          {image.failure !== null && <p class="small item-image-reason">{tellImageFailure(image.failure, language)}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Picture({ image: { url, thumbnailUrl }, name }: { readonly image: Image; readonly name: string }) {
+  if (url === null) return <Thumbnail url={null} size="large" />;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" aria-label={name}>
+      <Thumbnail url={thumbnailUrl ?? url} size="large" />
+    </a>
+  );
+}
+
+/** The domain, and its attributes under the names that they were pushed with. */
+export function Attributes({ attributes }: { readonly attributes: Readonly<Record<string, unknown>> }) {
+  const t = useTexts(itemTexts);
+  const labelOf = useDomainLabel();
+  const { domain } = attributes;
+  // Pushed without one, an item belongs to this one.
+  const slug = typeof domain === 'string' ? domain : 'other';
+  const lines = flattenAttributes(attributes).map(({ name, value }) => ({ label: name, value }));
+  return (
+    <Card>
+      <Facts facts={[{ label: t.domain, value: labelOf(slug) }, ...lines]} />
+    </Card>
   );
 }

@@ -5,7 +5,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import { useMember } from '../../shell/member-choice.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Ago, Time } from '../../ui/time.tsx';
+import { Ago, Time } from '../../ui/facts.tsx';
 import { tellItemFailure } from '../../words/item-failures.ts';
 import { isWorking } from './possible-actions.ts';
 import { waitTexts } from './wait-texts.ts';

@@ -1,10 +1,14 @@
-import type { Pages } from '../../api/use-pages.ts';
-import { useTexts } from '../../i18n/define-texts.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { PartnerItem, Timeline } from '../../../../../client/generated/types.gen.ts';
+import { usePages, type Pages } from '../../api/use-pages.ts';
 import { Sentence } from '../../history/sentence.tsx';
-import { ListOf } from '../../ui/list-of.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { Time } from '../../ui/facts.tsx';
+import { ListOf } from '../../ui/loaded.tsx';
+import { lookAgainMs } from '../items/item-states.ts';
+import { readTimeline, type ItemReference } from './item-api.ts';
+import { isWorking } from './possible-actions.ts';
 import { itemTexts } from './texts.ts';
-import type { TimelineEntry } from './use-timeline.ts';
 
 /** Marked as something to look at. */
 const troubles: ReadonlySet<TimelineEntry['kind']> = new Set([
@@ -40,4 +44,36 @@ export function TimelineList({ timeline }: { readonly timeline: Pages<TimelineEn
       )}
     </ListOf>
   );
+}
+
+type TimelineEntry = Timeline['entries'][number];
+
+/** What happened to the item, newest first; keeps up with it. */
+export function useTimeline(reference: ItemReference, item: PartnerItem): Pages<TimelineEntry> {
+  const timeline = usePages(
+    async (before, signal) => {
+      const { entries, nextBefore } = await readTimeline(reference, { before, signal });
+      return { rows: entries, nextCursor: nextBefore === null ? null : String(nextBefore) };
+    },
+    {
+      // The first line says why the item waits now: a later one takes its place.
+      idOf: ({ at, kind, message }) => (kind === 'waiting' ? kind : `${at} ${kind} ${message}`),
+      on: [reference],
+      pollMs: () => lookAtItemAgainMs(item),
+      shows: [{ kind: 'items', id: reference.externalId }, { kind: 'deliveries' }],
+    },
+  );
+  const { reload } = timeline;
+  const shown = useRef(item.updatedAt);
+  useEffect(() => {
+    if (shown.current !== item.updatedAt) reload();
+    shown.current = item.updatedAt;
+  }, [item.updatedAt, reload]);
+  return timeline;
+}
+
+export function lookAtItemAgainMs(item: PartnerItem): number {
+  const hasStepsAhead =
+    isWorking(item) || item.marketplaceStatus === 'pending_sync' || item.processing.waitingFor !== null;
+  return lookAgainMs(hasStepsAhead, item.updatedAt);
 }

@@ -1,21 +1,32 @@
 import { api } from '../../api/api.ts';
+import { useCategories, useDomainLabel } from '../../api/categories.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { useQuery } from '../../routing/use-query.ts';
-import { useAllMembers } from '../../shell/all-members.tsx';
-import { memberQuery, useMember } from '../../shell/member-choice.tsx';
+import { AllMembersChoice, useAllMembers } from '../../shell/all-members.tsx';
+import { MemberChoice, memberQuery, useMember } from '../../shell/member-choice.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
-import { ListOf } from '../../ui/list-of.tsx';
+import { SelectField, type Choice } from '../../ui/field.tsx';
+import { SearchField } from '../../ui/form.tsx';
+import { ListOf } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SavedFilters } from '../../ui/saved-filters.tsx';
 import { useSelection } from '../../ui/use-selection.ts';
 import { knownSort, useSorting } from '../../ui/use-sorting.ts';
-import { itemSorts, readItemFilters, type ItemFilters } from './item-filters.ts';
-import { lookAtListAgainMs } from './item-states.ts';
-import { ItemsFilters } from './items-filters.tsx';
+import { bulkTexts } from './bulk-texts.ts';
+import {
+  domainFields,
+  itemSorts,
+  lookAtListAgainMs,
+  marketplaceStatuses,
+  readItemFilters,
+  serviceStatuses,
+  type ItemFilters,
+} from './item-states.ts';
 import { ItemsSelection } from './items-selection.tsx';
-import { ItemsTable, type ItemRow } from './items-table.tsx';
-import { NoItems } from './no-items.tsx';
+import { ItemsTable, NoItems, type ItemRow } from './items-table.tsx';
+import { statusTexts } from './status-badges.tsx';
 import { itemsTexts } from './texts.ts';
 
 export function ItemsPage() {
@@ -87,4 +98,131 @@ async function pageOfAllMembers({ filters, externalId, cursor, signal }: AllMemb
   };
   const { data } = await api.listMembersItems({ query, signal });
   return { rows: data.items, nextCursor: data.nextCursor };
+}
+
+/** What of the items is shown. Lives in the address. */
+export function ItemsFilters() {
+  const t = useTexts(itemsTexts);
+  const states = useTexts(statusTexts);
+  const [query] = useQuery();
+  const isAll = useAllMembers();
+  const filters = readItemFilters(query);
+  const labels = {
+    service: serviceStatuses.map((status) => ({ value: status, label: states.service[status] })),
+    marketplace: marketplaceStatuses.map((status) => ({ value: status, label: states.marketplace[status] })),
+  };
+  return (
+    <search class="filters" aria-label={t.filters}>
+      <AllMembersChoice />
+      {isAll ? <ExternalIdSearch /> : <OneAccountFilters q={filters.q ?? ''} />}
+      <Filter name="serviceStatus" label={t.status} choices={labels.service} value={filters.serviceStatus} />
+      <Filter
+        name="marketplaceStatus"
+        label={t.marketplace}
+        choices={labels.marketplace}
+        value={filters.marketplaceStatus}
+      />
+    </search>
+  );
+}
+
+/** Words are searched in the items of one account. */
+function OneAccountFilters({ q }: { readonly q: string }) {
+  const t = useTexts(itemsTexts);
+  const [, setQuery] = useQuery();
+  return (
+    <>
+      <MemberChoice />
+      <SearchField
+        label={t.search}
+        placeholder={t.searchPlaceholder}
+        value={q}
+        onSearch={(words) => {
+          setQuery({ q: words });
+        }}
+      />
+      <DomainFilter />
+      <DomainSearch />
+    </>
+  );
+}
+
+/** Whole, in the items of all members. */
+function ExternalIdSearch() {
+  const t = useTexts(bulkTexts);
+  const [{ externalId = '' }, setQuery] = useQuery();
+  return (
+    <SearchField
+      label={t.externalId}
+      value={externalId}
+      onSearch={(text) => {
+        setQuery({ externalId: text.trim() });
+      }}
+    />
+  );
+}
+
+interface FilterProps {
+  readonly name: string;
+  readonly label: string;
+  readonly choices: readonly Choice<string>[];
+  readonly value: string | undefined;
+}
+
+function Filter({ name, label, choices, value = '' }: FilterProps) {
+  const t = useTexts(itemsTexts);
+  const [, setQuery] = useQuery();
+  return (
+    <SelectField
+      label={label}
+      value={value}
+      choices={[{ value: '', label: t.any }, ...choices]}
+      onChange={(chosen) => {
+        setQuery({ [name]: chosen });
+      }}
+    />
+  );
+}
+
+/** A search field of one domain means nothing in another. */
+const noDomainFields = Object.fromEntries(domainFields.map((name) => [name, undefined]));
+
+function DomainFilter() {
+  const t = useTexts(itemsTexts);
+  const [{ domain = '' }, setQuery] = useQuery();
+  const labelOf = useDomainLabel();
+  const choices = useCategories().map(({ slug }) => ({ value: slug, label: labelOf(slug) }));
+  const isUnknown = domain !== '' && choices.every(({ value }) => value !== domain);
+  return (
+    <SelectField
+      label={t.domain}
+      value={domain}
+      choices={[{ value: '', label: t.any }, ...(isUnknown ? [{ value: domain, label: domain }] : []), ...choices]}
+      onChange={(chosen) => {
+        setQuery({ ...noDomainFields, domain: chosen });
+      }}
+    />
+  );
+}
+
+/** What items of the chosen domain are found by: a plate, a part's number, an ISBN. */
+function DomainSearch() {
+  const language = useLanguage();
+  const [query, setQuery] = useQuery();
+  const category = useCategories().find(({ slug }) => slug === query['domain']);
+  return (
+    <>
+      {category?.searchFields.map(({ key, labelSv, labelEn, placeholder }) => (
+        <SearchField
+          key={key}
+          label={language === 'sv' ? labelSv : labelEn}
+          placeholder={placeholder}
+          value={query[key] ?? ''}
+          onSearch={(value) => {
+            setQuery({ [key]: value });
+          }}
+        />
+      ))}
+    </>
+  );
 }

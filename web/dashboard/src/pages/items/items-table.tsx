@@ -1,18 +1,23 @@
 import type { ItemListEntry } from '../../../../../client/generated/types.gen.ts';
 import { useDomainLabel } from '../../api/categories.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { useQuery } from '../../routing/use-query.ts';
 import { allMembersTexts } from '../../shell/all-members.tsx';
 import { useMember } from '../../shell/member-choice.tsx';
-import { Money } from '../../ui/money.tsx';
+import { Button, ExternalLink, LinkButton } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-field.tsx';
+import { Ago, Money } from '../../ui/facts.tsx';
+import { Thumbnail } from '../../ui/icon.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { Thumbnail } from '../../ui/thumbnail.tsx';
-import { Ago } from '../../ui/time.tsx';
-import { itemPath } from './item-path.ts';
-import { MarketplaceBadge, ServiceBadge } from './status-badges.tsx';
-import { itemsTexts } from './texts.ts';
 import type { Selection } from '../../ui/use-selection.ts';
 import type { Sorting } from '../../ui/use-sorting.ts';
+import { firstItemCommand } from '../keys/first-item-command.ts';
+import { itemPath } from './item-path.ts';
+import { noFilters } from './item-states.ts';
 import './items.css';
+import { MarketplaceBadge, ServiceBadge } from './status-badges.tsx';
+import { itemsTexts } from './texts.ts';
 
 /** Of a list of all members it says whose it is. */
 export type ItemRow = ItemListEntry & { readonly memberExternalId?: string };
@@ -72,5 +77,59 @@ function ItemName({ item }: { readonly item: ItemRow }) {
         </span>
       </span>
     </span>
+  );
+}
+
+/** In place of the list: what to do so that there is something in it. */
+export function NoItems({ isFiltered }: { readonly isFiltered: boolean }) {
+  const t = useTexts(itemsTexts);
+  const member = useMember();
+  const [, setQuery] = useQuery();
+  if (isFiltered)
+    return (
+      <Empty
+        title={t.noneFit}
+        actions={
+          <Button
+            onClick={() => {
+              setQuery(noFilters);
+            }}
+          >
+            {t.clear}
+          </Button>
+        }
+      >
+        <p>{t.noneFitHelp}</p>
+      </Empty>
+    );
+  if (member !== undefined)
+    return (
+      <Empty title={t.noneOfMember}>
+        <p>{t.noneOfMemberHelp}</p>
+      </Empty>
+    );
+  return <PushTheFirst />;
+}
+
+function PushTheFirst() {
+  const t = useTexts(itemsTexts);
+  const command = firstItemCommand(location.origin, 'sk_live_…');
+  return (
+    <Empty
+      title={t.none}
+      actions={
+        <>
+          <LinkButton kind="primary" href="/dashboard/keys">
+            {t.toKeys}
+          </LinkButton>
+          <CopyButton value={command} label="curl" />
+          <ExternalLink href="/docs/">{t.toReference}</ExternalLink>
+        </>
+      }
+    >
+      <p>{t.noneHelp}</p>
+      <pre tabIndex={0}>{command}</pre>
+      <p class="muted small">{t.noneKey}</p>
+    </Empty>
   );
 }

@@ -1,6 +1,6 @@
-import { useTexts } from '../../i18n/define-texts.ts';
-import { Badge } from '../../ui/badge.tsx';
 import type { ItemListEntry } from '../../../../../client/generated/types.gen.ts';
+import { defineTexts, useTexts } from '../../i18n/define-texts.ts';
+import { Badge } from '../../ui/icon.tsx';
 import { isBeingPublished } from './being-published.ts';
 import {
   hasNoImages,
@@ -9,7 +9,6 @@ import {
   type MarketplaceStatus,
   type ServiceStatus,
 } from './item-states.ts';
-import { statusTexts } from './status-texts.ts';
 
 export function ServiceBadge({ status }: { readonly status: ServiceStatus }) {
   const t = useTexts(statusTexts);
@@ -31,3 +30,42 @@ export function MarketplaceBadge({ item }: MarketplaceBadgeProps) {
   if (isBeingPublished(item)) return <Badge tone="wait">{t.publishing}</Badge>;
   return <Badge tone={marketplaceTones[marketplaceStatus]}>{t.marketplace[marketplaceStatus]}</Badge>;
 }
+
+export const statusTexts = defineTexts({
+  sv: {
+    service: {
+      draft: 'Utkast',
+      active: 'Till salu',
+      sold: 'Såld',
+      not_listed: 'Nedtagen',
+      archived: 'Arkiverad',
+    },
+    marketplace: {
+      active: 'Auktion pågår',
+      sold: 'Såld',
+      ended: 'Avslutad',
+      pending_sync: 'Ingen auktion',
+      sync_error: 'Fel',
+    },
+    publishing: 'Publiceras',
+    noImages: 'Bilderna misslyckades',
+  },
+  en: {
+    service: {
+      draft: 'Draft',
+      active: 'For sale',
+      sold: 'Sold',
+      not_listed: 'Not listed',
+      archived: 'Archived',
+    },
+    marketplace: {
+      active: 'Auction live',
+      sold: 'Sold',
+      ended: 'Ended',
+      pending_sync: 'No auction',
+      sync_error: 'Error',
+    },
+    publishing: 'Publishing',
+    noImages: 'Images failed',
+  },
+});

@@ -1,19 +1,17 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { GeneratedApiKey, KeyMode, NewApiKey } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
-import { useAction } from '../../api/use-action.ts';
-import { useRepeatable } from '../../api/use-repeatable.ts';
+import { useAction, useRepeatable } from '../../api/use-action.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/confirm-button.tsx';
 import { problemOf } from '../../ui/describe-problem.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { ErrorNote } from '../../ui/notice.tsx';
 import { uiTexts } from '../../ui/texts.ts';
-import { keyBodyOf, lacksScopes, lifetimes, newKeyDraft } from './key-draft.ts';
-import { ModeChoice } from './mode-choice.tsx';
-import { ScopeChoice } from './scope-choice.tsx';
+import { keyBodyOf, keyScopes, lacksScopes, lifetimes, newKeyDraft, withScope, type KeyDraft } from './key-draft.ts';
+import './scope-choice.css';
 import { keysTexts } from './texts.ts';
 
 interface GenerateKeyDialogProps {
@@ -81,5 +79,71 @@ export function GenerateKeyDialog({ modes, onClose, onGenerated }: GenerateKeyDi
         </div>
       </Form>
     </Dialog>
+  );
+}
+
+interface ModeChoiceProps {
+  readonly modes: readonly KeyMode[];
+  readonly draft: KeyDraft;
+  readonly onChange: (draft: KeyDraft) => void;
+}
+
+/** Live or test; nothing where the service offers one of them alone. */
+function ModeChoice({ modes, draft, onChange }: ModeChoiceProps) {
+  const t = useTexts(keysTexts);
+  const [usual] = modes;
+  if (usual === undefined || modes.length === 1) return null;
+  return (
+    <SelectField
+      label={t.mode}
+      hint={t.modeHint}
+      value={draft.mode ?? usual}
+      choices={modes.map((value) => ({ value, label: t.modes[value] }))}
+      onChange={(mode) => {
+        onChange({ ...draft, mode });
+      }}
+    />
+  );
+}
+
+interface ScopeChoiceProps {
+  readonly draft: KeyDraft;
+  readonly onChange: (draft: KeyDraft) => void;
+  readonly isTried: boolean;
+}
+
+/** Everything, or what is ticked. */
+function ScopeChoice({ draft, onChange, isTried }: ScopeChoiceProps) {
+  const t = useTexts(keysTexts);
+  const problemId = useId();
+  const isLacking = isTried && lacksScopes(draft);
+  return (
+    <fieldset class="scope-choice" aria-describedby={isLacking ? problemId : undefined}>
+      <legend>{t.scopes}</legend>
+      <CheckField
+        label={t.everything}
+        hint={t.everythingHint}
+        isChecked={draft.isForAll}
+        onChange={(isForAll) => {
+          onChange({ ...draft, isForAll });
+        }}
+      />
+      {!draft.isForAll &&
+        keyScopes.map((scope) => (
+          <CheckField
+            key={scope}
+            label={t.scopeNames[scope]}
+            isChecked={draft.scopes.includes(scope)}
+            onChange={(isTicked) => {
+              onChange(withScope(draft, scope, isTicked));
+            }}
+          />
+        ))}
+      {isLacking && (
+        <p id={problemId} class="field-problem" role="alert">
+          {t.chooseOne}
+        </p>
+      )}
+    </fieldset>
   );
 }

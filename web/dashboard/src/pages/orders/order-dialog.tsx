@@ -1,21 +1,16 @@
-import type { OrderWithBuyer } from '../../../../../client/generated/types.gen.ts';
+import type { OrderBuyer as Buyer, OrderWithBuyer } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { useCategoryName } from '../../api/categories.ts';
-import { useResource, type Resource } from '../../api/use-resource.ts';
 import { restingMs } from '../../api/use-polling.ts';
+import { useResource, type Resource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Facts } from '../../ui/facts.tsx';
+import { Dialog } from '../../ui/confirm-button.tsx';
+import { Facts, Money, Time } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Time } from '../../ui/time.tsx';
-import { OrderActions } from './order-actions.tsx';
-import { OrderBuyer } from './order-buyer.tsx';
-import { OrderStatusBadge } from './order-status.tsx';
-import { useOrderLink } from './order-table.tsx';
-import { ShippingForm } from './shipping-form.tsx';
+import { OrderActions, ShippingForm } from './order-actions.tsx';
+import { OrderStatusBadge, useOrderLink } from './order-table.tsx';
 import { ordersTexts } from './texts.ts';
 
 interface OrderDialogProps {
@@ -126,5 +121,38 @@ function Conflict({ ids }: { readonly ids: readonly string[] }) {
         ))}
       </ul>
     </Notice>
+  );
+}
+
+/** Who bought, and where it goes. */
+function OrderBuyer({ buyer }: { readonly buyer: Buyer }) {
+  const t = useTexts(ordersTexts);
+  const { alias, name, email, phone, address, keptUntil } = buyer;
+  const { line1, line2, postalCode, city, country } = address;
+  const place = [postalCode, city].filter((part) => part !== null).join(' ');
+  const lines = [address.name, line1, line2, place, country].filter((line) => line !== null && line !== '');
+  return (
+    <section aria-labelledby="buyer">
+      <h3 id="buyer">{t.buyer}</h3>
+      <Facts
+        facts={[
+          { label: t.buyerName, value: name },
+          { label: t.alias, value: alias },
+          { label: t.email, value: email && <a href={`mailto:${email}`}>{email}</a> },
+          { label: t.phone, value: phone },
+          {
+            label: t.address,
+            value: lines.map((line, index) => (
+              <span key={line}>
+                {index > 0 && <br />}
+                {line}
+              </span>
+            )),
+          },
+          { label: t.keptUntil, value: <Time at={keptUntil} /> },
+        ]}
+      />
+      <p class="muted small">{t.buyerNote}</p>
+    </section>
   );
 }

@@ -1,13 +1,12 @@
 import type { Order } from '../../../../../client/generated/types.gen.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
-import { allMembersTexts } from '../../shell/all-members.tsx';
-import { itemPath } from '../items/item-path.ts';
 import { useDrawnPlace } from '../../routing/location.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Money } from '../../ui/money.tsx';
+import { allMembersTexts } from '../../shell/all-members.tsx';
+import { Money, Time } from '../../ui/facts.tsx';
+import { Badge, type Tone } from '../../ui/icon.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
-import { OrderStatusBadge } from './order-status.tsx';
+import { itemPath } from '../items/item-path.ts';
+import type { OrderStatus } from './order-fields.ts';
 import { ordersTexts } from './texts.ts';
 
 /** Of a list of all members it says whose it is. */
@@ -67,4 +66,16 @@ export function useOrderLink(): (id: string) => string {
     params.set('order', id);
     return `${path}?${params.toString()}`;
   };
+}
+
+const tones: Readonly<Record<OrderStatus, Tone>> = {
+  pending: 'wait',
+  paid: 'info',
+  completed: 'ok',
+  cancelled: 'quiet',
+};
+
+export function OrderStatusBadge({ status }: { readonly status: OrderStatus }) {
+  const t = useTexts(ordersTexts);
+  return <Badge tone={tones[status]}>{t.statuses[status]}</Badge>;
 }

@@ -1,18 +1,21 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { restingMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { PeriodFilter } from '../../period/period-filter.tsx';
+import { beginningOf, endOf } from '../../period/stockholm-day.ts';
 import { useQuery } from '../../routing/use-query.ts';
-import { allMembersTexts, useAllMembers } from '../../shell/all-members.tsx';
+import { AllMembersChoice, allMembersTexts, useAllMembers } from '../../shell/all-members.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
-import { ListOf } from '../../ui/list-of.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { ListOf } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SavedFilters } from '../../ui/saved-filters.tsx';
-import { isFiltered, noFilter, OrderFilters, useOrderFilter, type OrderFilter } from './order-filters.tsx';
 import { OrderDialog } from './order-dialog.tsx';
+import { isOrderStatus, orderStatuses, type OrderStatus } from './order-fields.ts';
 import { OrderTable, type OrderRow } from './order-table.tsx';
 import { SaleDialog } from './sale-dialog.tsx';
 import { ordersTexts } from './texts.ts';
@@ -102,5 +105,68 @@ function NoOrders({ isFiltered: hasFilter, isAll, onSell }: NoOrdersProps) {
     <Empty title={t.none} actions={<Button onClick={onSell}>{t.recordSale}</Button>}>
       <p>{t.noneText}</p>
     </Empty>
+  );
+}
+
+export interface OrderFilter {
+  readonly status?: OrderStatus;
+  readonly externalId?: string;
+  /** ISO 8601 */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** What the address asks for; what it can't mean is left out. */
+export function useOrderFilter(): OrderFilter {
+  const [{ status, externalId, from = '', to = '' }] = useQuery();
+  const begin = beginningOf(from);
+  const end = endOf(to);
+  return {
+    ...(isOrderStatus(status) && { status }),
+    ...(externalId !== undefined && { externalId }),
+    ...(begin !== undefined && { from: begin }),
+    ...(end !== undefined && { to: end }),
+  };
+}
+
+export const isFiltered = (filter: OrderFilter): boolean => Object.keys(filter).length > 0;
+
+export const noFilter = { status: undefined, externalId: undefined, from: undefined, to: undefined };
+
+const typingMs = 350;
+
+export function OrderFilters() {
+  const t = useTexts(ordersTexts);
+  const [{ status, externalId = '' }, setQuery] = useQuery();
+  const [typed, setTyped] = useState(externalId);
+  useEffect(() => {
+    setTyped(externalId);
+  }, [externalId]);
+  useEffect(() => {
+    if (typed.trim() === externalId) return undefined;
+    const timer = setTimeout(() => {
+      setQuery({ externalId: typed.trim() });
+    }, typingMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [typed, externalId, setQuery]);
+  return (
+    <div class="filters">
+      <AllMembersChoice />
+      <SelectField
+        label={t.status}
+        value={isOrderStatus(status) ? status : ''}
+        choices={[
+          { value: '', label: t.allStatuses },
+          ...orderStatuses.map((value) => ({ value, label: t.statuses[value] })),
+        ]}
+        onChange={(value) => {
+          setQuery({ status: value });
+        }}
+      />
+      <TextField label={t.itemFilter} type="search" value={typed} onInput={setTyped} lengthMax={255} isUnrequired />
+      <PeriodFilter />
+    </div>
   );
 }

@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks';
 import { ItembridgeError } from '../../../../../client/itembridge-error.ts';
 import { api } from '../../api/api.ts';
-import { useAction, type Action } from '../../api/use-action.ts';
-import { useRepeatable } from '../../api/use-repeatable.ts';
+import { useAction, useRepeatable, type Action } from '../../api/use-action.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { problemOf } from '../../ui/describe-problem.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { Dialog } from '../../ui/confirm-button.tsx';
+import { ErrorNote } from '../../ui/notice.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { readAmount } from './read-amount.ts';
+import { readAmount } from './order-fields.ts';
 import { ordersTexts } from './texts.ts';
 
 interface SaleDialogProps {

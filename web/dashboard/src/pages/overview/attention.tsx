@@ -5,11 +5,10 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import type { NoticeTone } from '../../ui/notice.tsx';
 import { Section } from '../../ui/page.tsx';
-import { endpointName } from '../../webhooks/use-endpoints.ts';
+import { endpointName } from '../../webhooks/endpoints.tsx';
 import { tellDeliveryFailure } from '../../words/delivery-failures.ts';
 import type { Standing } from './load-standing.ts';
 import { overviewTexts } from './texts.ts';
-import { useItemCount } from './use-item-count.ts';
 
 interface AttentionProps {
   readonly standing: Standing;
@@ -143,3 +142,13 @@ function useMoneyTasks({ standing: { subscription }, unpaidSek }: AttentionProps
 }
 
 const taskIf = (isThere: boolean, task: Task): readonly Task[] => (isThere ? [task] : []);
+
+/** In the words of the language: `1 artikel`, `3 artiklar`; with more than were counted `fler än 3 artiklar`. */
+function useItemCount(): (count: number, hasMore?: boolean) => string {
+  const t = useTexts(overviewTexts);
+  const format = useFormat();
+  return (count, hasMore = false) => {
+    if (hasMore) return t.manyItems(format.number(count));
+    return count === 1 ? t.oneItem : t.someItems(format.number(count));
+  };
+}

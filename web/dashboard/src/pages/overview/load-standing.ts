@@ -4,8 +4,7 @@ import type {
   Subscription,
   Webhook,
 } from '../../../../../client/generated/types.gen.ts';
-import { api } from '../../api/api.ts';
-import { nullWhenMissing } from '../../api/null-when-missing.ts';
+import { api, nullWhenMissing } from '../../api/api.ts';
 import { isBeingPublished } from '../items/being-published.ts';
 import { draftsPath, itemPath } from '../items/item-path.ts';
 import { hasNoImages } from '../items/item-states.ts';

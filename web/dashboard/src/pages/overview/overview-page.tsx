@@ -4,18 +4,15 @@ import { restingMs } from '../../api/use-polling.ts';
 import { useResource, type Resource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useQuery } from '../../routing/use-query.ts';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Loading } from '../../ui/loading.tsx';
+import { Loaded, Loading } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Attention } from './attention.tsx';
-import { Categories } from './categories.tsx';
-import { Figures } from './figures.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { Categories, Figures } from './figures.tsx';
+import { FirstSteps, ThankYou } from './first-steps.tsx';
 import { loadStanding, type Standing } from './load-standing.ts';
 import { Revenue, Summary } from './revenue.tsx';
 import { needsSteps, type Progress } from './steps-left.ts';
 import { overviewTexts } from './texts.ts';
-import { ThankYou } from './thank-you.tsx';
 import './overview.css';
 
 export function OverviewPage() {

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { useMonthName } from './month-name.ts';
-import { bestMonth, type RevenueMonth } from './revenue-series.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { bestMonth, middleOf, type RevenueMonth } from './revenue-series.ts';
 import { overviewTexts } from './texts.ts';
 
 /** Bars by month: net, and the fee on top of it. Its code comes when it is drawn; the table beside it has the same numbers. */
@@ -91,4 +91,19 @@ function useDrawnTheme(): string | null {
     };
   }, []);
   return theme;
+}
+
+type Length = 'short' | 'long';
+
+/** `nov.` or `november 2026` from `2026-11`. */
+export function useMonthName(): (month: string, length: Length) => string {
+  const language = useLanguage();
+  return useMemo(() => {
+    const locale = language === 'sv' ? 'sv-SE' : 'en-GB';
+    const formats: Readonly<Record<Length, Intl.DateTimeFormat>> = {
+      short: new Intl.DateTimeFormat(locale, { month: 'short' }),
+      long: new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }),
+    };
+    return (month, length) => formats[length].format(new Date(middleOf(month)));
+  }, [language]);
 }

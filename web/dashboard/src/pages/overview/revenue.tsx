@@ -2,12 +2,11 @@ import type { PartnerAnalytics } from '../../../../../client/generated/types.gen
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Money } from '../../ui/money.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { Money } from '../../ui/facts.tsx';
 import { Card, Section } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { useMonthName } from './month-name.ts';
-import { RevenueChart } from './revenue-chart.tsx';
+import { RevenueChart, useMonthName } from './revenue-chart.tsx';
 import { hasRevenue, type RevenueMonth } from './revenue-series.ts';
 import { overviewTexts } from './texts.ts';
 

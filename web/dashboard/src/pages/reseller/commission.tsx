@@ -1,8 +1,8 @@
 import type { MemberConnection, MyDeal } from '../../../../../client/generated/types.gen.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Money } from '../../ui/money.tsx';
+import { Badge } from '../../ui/icon.tsx';
+import { Money } from '../../ui/facts.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { resellerTexts } from './texts.ts';

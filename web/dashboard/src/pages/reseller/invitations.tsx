@@ -5,16 +5,16 @@ import { useAction } from '../../api/use-action.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/icon.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote } from '../../ui/notice.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time } from '../../ui/facts.tsx';
 import { invitationTexts } from './invitation-texts.ts';
 
 /** Invites members by mail, and shows who has been invited. */

@@ -1,21 +1,24 @@
 import { useState } from 'preact/hooks';
-import type { FindMembersData, ListedMember } from '../../../../../client/generated/types.gen.ts';
+import type { FindMembersData, ListedMember, MemberConnection } from '../../../../../client/generated/types.gen.ts';
+import { ItembridgeError } from '../../../../../client/itembridge-error.ts';
 import { api } from '../../api/api.ts';
+import { useAction } from '../../api/use-action.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { restingMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useQuery } from '../../routing/use-query.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { SelectField } from '../../ui/field.tsx';
-import { ListOf } from '../../ui/list-of.tsx';
-import { Money } from '../../ui/money.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
+import { Dialog } from '../../ui/confirm-button.tsx';
+import { problemOf } from '../../ui/describe-problem.ts';
+import { Money } from '../../ui/facts.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Form, SearchField } from '../../ui/form.tsx';
+import { Badge } from '../../ui/icon.tsx';
+import { ListOf } from '../../ui/loaded.tsx';
+import { Empty, ErrorNote } from '../../ui/notice.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { Sorting } from '../../ui/use-sorting.ts';
-import { RenameDialog } from './rename-dialog.tsx';
 import { resellerTexts } from './texts.ts';
 
 type Order = NonNullable<NonNullable<FindMembersData['query']>['sort']>;
@@ -189,5 +192,49 @@ function MemberActions({ member, onRename }: { readonly member: ListedMember; re
         {t.rename}
       </Button>
     </span>
+  );
+}
+
+interface RenameDialogProps {
+  readonly member: MemberConnection;
+  readonly onClose: () => void;
+  readonly onRenamed: () => void;
+}
+
+/** The reseller's own name for a member. */
+function RenameDialog({ member, onClose, onRenamed }: RenameDialogProps) {
+  const t = useTexts(resellerTexts);
+  const { memberUserId, memberName } = member;
+  const [externalId, setExternalId] = useState(member.externalId);
+  const action = useAction(async () => api.renameMember({ path: { memberUserId }, body: { externalId } }), {
+    toast: t.renamed,
+    onDone: () => {
+      onClose();
+      onRenamed();
+    },
+  });
+  const isTaken = action.error instanceof ItembridgeError && action.error.code === 'REFERENCE_TAKEN';
+  return (
+    <Dialog title={t.renameOf(memberName)} onClose={onClose} isBusy={action.isPending}>
+      <p class="muted">{t.renameText}</p>
+      <Form onSubmit={action.run}>
+        <TextField
+          label={t.newReference}
+          value={externalId}
+          onInput={setExternalId}
+          lengthMax={255}
+          problem={isTaken ? t.taken : problemOf(action.error, 'externalId')}
+        />
+        <ErrorNote error={isTaken ? undefined : action.error} />
+        <div class="row">
+          <Button kind="primary" isSubmit isPending={action.isPending}>
+            {t.rename}
+          </Button>
+          <Button onClick={onClose} isDisabled={action.isPending}>
+            {t.cancel}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
   );
 }

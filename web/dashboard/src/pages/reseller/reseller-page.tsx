@@ -3,13 +3,15 @@ import { api } from '../../api/api.ts';
 import { reloadMe } from '../../api/me.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Card, Page, Section } from '../../ui/page.tsx';
 import { Commission } from './commission.tsx';
-import { Membership } from './membership.tsx';
-import { NoReseller } from './no-reseller.tsx';
 import { ResellerSide } from './reseller-side.tsx';
+import './reseller.css';
 import { resellerTexts } from './texts.ts';
 
 export function ResellerPage() {
@@ -48,5 +50,64 @@ function Sides({ deal, onLeft }: { readonly deal: MyDeal; readonly onLeft: () =>
         </>
       )}
     </>
+  );
+}
+
+interface MembershipProps {
+  /** Of the reseller. */
+  readonly name: string;
+  readonly since: string | null;
+  readonly onLeft: () => void;
+}
+
+/** For a member: whose, what that means, and the way out. */
+export function Membership({ name, since, onLeft }: MembershipProps) {
+  const t = useTexts(resellerTexts);
+  const format = useFormat();
+  return (
+    <Section title={`${t.memberOf} ${name}`}>
+      <Card>
+        <Facts facts={[{ label: t.since, value: since && format.day(since) }]} />
+        <div class="stack">
+          <h3>{t.whatItMeans}</h3>
+          <ul class="reseller-list">
+            {t.means.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <ConfirmButton
+            kind="danger"
+            title={t.leaveTitle(name)}
+            body={<p>{t.leaveText}</p>}
+            toast={t.left}
+            onConfirm={async () => api.leaveReseller()}
+            onDone={onLeft}
+          >
+            {t.leave}
+          </ConfirmButton>
+        </div>
+      </Card>
+    </Section>
+  );
+}
+
+/** For an account that is neither: what there is, and how to get there. */
+export function NoReseller() {
+  const t = useTexts(resellerTexts);
+  return (
+    <Section title={t.none} lead={t.noneText}>
+      <Card>
+        <div>
+          <h3>{t.becomeMember}</h3>
+          <p>{t.becomeMemberText}</p>
+        </div>
+        <div>
+          <h3>{t.becomeReseller}</h3>
+          <p>{t.becomeResellerText}</p>
+        </div>
+      </Card>
+    </Section>
   );
 }

@@ -2,13 +2,13 @@ import type { OpenSession } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import type { Resource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/icon.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { uiTexts } from '../../ui/texts.ts';
-import { Ago, Time } from '../../ui/time.tsx';
+import { Ago, Time } from '../../ui/facts.tsx';
 import { securityTexts } from './texts.ts';
 import './sessions-section.css';
 

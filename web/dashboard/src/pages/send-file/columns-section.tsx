@@ -7,7 +7,7 @@ import { CheckField, SelectField } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { fieldNames, isChosen, rivalOf, wishOf, type ColumnChoice } from './column-choices.ts';
-import { fieldLabel } from './field-label.ts';
+import { fieldLabel } from './finding-texts.ts';
 import { sendFileTexts } from './texts.ts';
 import './columns-section.css';
 

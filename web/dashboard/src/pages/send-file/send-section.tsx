@@ -1,23 +1,32 @@
+import { useState } from 'preact/hooks';
 import type { Column } from '../../../../../client/files/columns.ts';
+import { tellFinding } from '../../../../../client/files/english.ts';
 import { errorFile } from '../../../../../client/files/error-file.ts';
-import { explainReports, type ExplainedReport } from '../../../../../client/files/explain-reports.ts';
+import {
+  explainReports,
+  type ExplainedProblem,
+  type ExplainedReport,
+} from '../../../../../client/files/explain-reports.ts';
+import { FileProblem } from '../../../../../client/files/file-findings.ts';
 import type { ItemFile, ItemLines } from '../../../../../client/files/item-file.ts';
 import type { BulkSyncCheck } from '../../../../../client/generated/types.gen.ts';
-import { useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
-import { useAction } from '../../api/use-action.ts';
-import { useRepeatable } from '../../api/use-repeatable.ts';
+import { useAction, useRepeatable } from '../../api/use-action.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { navigate } from '../../routing/location.ts';
 import { memberQuery, useMember } from '../../shell/member-choice.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Badge } from '../../ui/icon.tsx';
+import { ErrorNote, Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import { FileTrouble } from './file-trouble.tsx';
+import { Table, type Column as TableColumn } from '../../ui/table.tsx';
+import { tellFieldProblem } from '../../words/field-problems.ts';
+import { tellLineError } from '../../words/refusals.ts';
+import { findingTexts } from './finding-texts.ts';
 import { blobOf } from './open-file.ts';
-import { ReportTable } from './report-table.tsx';
 import { sendFileTexts } from './texts.ts';
 
 interface SendSectionProps extends Pick<ItemLines, 'lines'> {
@@ -127,4 +136,68 @@ async function collect<Value>(values: AsyncIterable<Value>): Promise<readonly Va
   const all: Value[] = [];
   for await (const value of values) all.push(value);
   return all;
+}
+
+interface ReportTableProps {
+  readonly reports: readonly ExplainedReport[];
+  /** Of a JSON list: its values are counted, not lines. */
+  readonly isList: boolean;
+}
+
+/** What is wrong with which line, in the words of the file. */
+function ReportTable({ reports, isList }: ReportTableProps) {
+  const t = useTexts(sendFileTexts);
+  const format = useFormat();
+  const columns: readonly TableColumn<ExplainedReport>[] = [
+    {
+      ...{ id: 'line', header: isList ? t.item : t.line, isName: true },
+      cell: ({ report: { line } }) => `${isList ? t.item : t.line} ${format.number(line)}`,
+    },
+    { id: 'id', header: t.externalId, cell: ({ report }) => <span class="code">{report.externalId ?? '–'}</span> },
+    {
+      ...{ id: 'severity', header: t.severity },
+      cell: ({ report: { severity } }) => (
+        <Badge tone={severity === 'error' ? 'bad' : 'wait'}>{t.severities[severity]}</Badge>
+      ),
+    },
+    { id: 'what', header: t.what, cell: (explained) => <What {...explained} /> },
+  ];
+  return <Table caption={t.reports} columns={columns} rows={reports} idOf={({ report: { line } }) => String(line)} />;
+}
+
+function What({ report, problems }: ExplainedReport) {
+  const language = useLanguage();
+  if (problems.length === 0) return <>{tellLineError(report.code, language)}</>;
+  return (
+    <ul class="small">
+      {problems.map((problem) => (
+        <li key={`${problem.field} ${problem.message}`}>
+          <Problem {...problem} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Problem({ field, column, value, kind, message }: ExplainedProblem) {
+  const t = useTexts(sendFileTexts);
+  const language = useLanguage();
+  return (
+    <>
+      <strong>{column ?? field}</strong> {value !== undefined && <q>{value}</q>}{' '}
+      {kind === 'asTold' ? tellFieldProblem(message, language) : kind === 'notNumber' ? t.notNumber : t.notBoolean}
+    </>
+  );
+}
+
+/** Why a file can't be read as items; or what else went wrong. undefined draws nothing. */
+export function FileTrouble({ error }: { readonly error: unknown }) {
+  const t = useTexts(sendFileTexts);
+  const texts = useTexts(findingTexts);
+  if (!(error instanceof FileProblem)) return <ErrorNote error={error} />;
+  return (
+    <Notice tone="bad" title={t.unreadable} isNews>
+      <p>{tellFinding(texts, error.finding)}</p>
+    </Notice>
+  );
 }

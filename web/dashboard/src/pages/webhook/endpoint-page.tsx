@@ -1,19 +1,21 @@
 import { useMemo } from 'preact/hooks';
 import type { Webhook } from '../../../../../client/generated/types.gen.ts';
+import { api } from '../../api/api.ts';
+import { useAction } from '../../api/use-action.ts';
 import { restingMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Time } from '../../ui/time.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { EndpointBadge } from '../../webhooks/endpoint-badge.tsx';
+import { useLanguage } from '../../i18n/language.ts';
+import { navigate } from '../../routing/location.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Facts, Time } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
 import { endpointState } from '../../webhooks/endpoint-state.ts';
-import { endpointName, useEndpoints } from '../../webhooks/use-endpoints.ts';
-import { EndpointActions } from './endpoint-actions.tsx';
-import { EndpointNotice } from './endpoint-notice.tsx';
+import { EndpointBadge, endpointName, useEndpoints } from '../../webhooks/endpoints.tsx';
+import { tellDeliveryFailure } from '../../words/delivery-failures.ts';
 import { EndpointSettings } from './endpoint-settings.tsx';
 import { RecoverSection } from './recover-section.tsx';
 import { SecretSection } from './secret-section.tsx';
@@ -80,5 +82,101 @@ function EndpointFacts({ endpoint }: { readonly endpoint: Webhook }) {
         { label: t.changed, value: updatedAt === createdAt ? null : <Time at={updatedAt} /> },
       ]}
     />
+  );
+}
+
+interface EndpointNoticeProps {
+  readonly endpoint: Webhook;
+  readonly onChanged: () => void;
+}
+
+/** Why nothing is sent, or soon won't be, and what to do about it. */
+function EndpointNotice({ endpoint, onChanged }: EndpointNoticeProps) {
+  const t = useTexts(webhookTexts);
+  const format = useFormat();
+  const enable = useAction(async () => api.updateWebhook({ path: { id: endpoint.id }, body: { active: true } }), {
+    toast: t.enabled,
+    onDone: onChanged,
+  });
+  const state = endpointState(endpoint);
+  const { failCount, lastError, disabledAt, autoRecover } = endpoint;
+  if (state === 'working') return null;
+  if (state === 'warned' || state === 'failing')
+    return (
+      <Notice tone={state === 'warned' ? 'bad' : 'wait'} {...(state === 'warned' && { title: t.isWarned })}>
+        <p>{t.isWarnedLead(format.number(failCount))}</p>
+        <LastError text={lastError} />
+      </Notice>
+    );
+  const isDisabled = state === 'disabled';
+  return (
+    <>
+      <Notice
+        tone={isDisabled ? 'bad' : 'wait'}
+        title={isDisabled ? t.isDisabled : t.isPaused}
+        actions={
+          <Button kind="primary" onClick={enable.run} isPending={enable.isPending}>
+            {t.enable}
+          </Button>
+        }
+      >
+        {disabledAt !== null && (
+          <p>
+            <Time at={disabledAt} />
+          </p>
+        )}
+        <p>{isDisabled ? t.isDisabledLead : t.isPausedLead}</p>
+        {isDisabled && <LastError text={lastError} />}
+        <p>{autoRecover ? t.afterEnabling : t.afterEnablingNot}</p>
+      </Notice>
+      <ErrorNote error={enable.error} />
+    </>
+  );
+}
+
+function LastError({ text }: { readonly text: string | null }) {
+  const t = useTexts(webhookTexts);
+  const language = useLanguage();
+  if (text === null) return null;
+  return (
+    <p>
+      {t.lastError} {tellDeliveryFailure(text, language)}.
+    </p>
+  );
+}
+
+interface EndpointActionsProps {
+  readonly endpoint: Webhook;
+  readonly onChanged: () => void;
+}
+
+/** What concerns the endpoint as a whole. Enabling stands where it is said why it is off. */
+function EndpointActions({ endpoint: { id, active }, onChanged }: EndpointActionsProps) {
+  const t = useTexts(webhookTexts);
+  return (
+    <>
+      <ConfirmButton
+        isOffered={active}
+        title={t.pauseTitle}
+        body={t.pauseBody}
+        toast={t.paused}
+        onConfirm={async () => api.updateWebhook({ path: { id }, body: { active: false } })}
+        onDone={onChanged}
+      >
+        {t.pause}
+      </ConfirmButton>
+      <ConfirmButton
+        kind="danger"
+        title={t.removeTitle}
+        body={t.removeBody}
+        toast={t.removed}
+        onConfirm={async () => api.deleteWebhook({ path: { id } })}
+        onDone={() => {
+          navigate('/dashboard/webhooks', { isReplacement: true });
+        }}
+      >
+        {t.remove}
+      </ConfirmButton>
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/define-texts.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Card, Section } from '../../ui/page.tsx';
-import { ShownOnce } from '../../ui/shown-once.tsx';
+import { ShownOnce } from '../../ui/copy-field.tsx';
 import type { Target } from './target.ts';
 import { webhookTexts } from './texts.ts';
 

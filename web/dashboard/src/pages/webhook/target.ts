@@ -1,7 +1,7 @@
 import type { MadeDelivery, WebhookRecovery, WebhookTestWish } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
-import type { CallName } from '../../api/use-repeatable.ts';
-import { settingsSecret } from '../../webhooks/settings-secret.ts';
+import type { CallName } from '../../api/use-action.ts';
+import { settingsSecret } from '../../webhooks/endpoints.tsx';
 
 /** What can be done with an endpoint and with the account-level URL alike. */
 export interface Target {

@@ -1,18 +1,26 @@
 import { useState } from 'preact/hooks';
-import type { WebhookWithSecret } from '../../../../../client/generated/types.gen.ts';
+import type { NewWebhook, Webhook, WebhookWithSecret } from '../../../../../client/generated/types.gen.ts';
+import { api } from '../../api/api.ts';
+import { useAction, useRepeatable } from '../../api/use-action.ts';
 import { restingMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { useFormat } from '../../i18n/format.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Curl } from '../../ui/curl.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Dialog } from '../../ui/confirm-button.tsx';
+import { Curl, ShownOnce } from '../../ui/copy-field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Page } from '../../ui/page.tsx';
-import { ShownOnce } from '../../ui/shown-once.tsx';
-import { useEndpoints } from '../../webhooks/use-endpoints.ts';
-import { AccountUrlSection } from './account-url-section.tsx';
-import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
+import { Empty, ErrorNote } from '../../ui/notice.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { uiTexts } from '../../ui/texts.ts';
+import { endpointState } from '../../webhooks/endpoint-state.ts';
+import { EndpointBadge, endpointName, hostOf, useEndpoints } from '../../webhooks/endpoints.tsx';
+import { eventTexts } from '../../webhooks/event-name.tsx';
+import { knownEventTypes } from '../../webhooks/event-types.ts';
+import { bodyOf, lacksEventTypes, newDraft } from '../../webhooks/webhook-draft.ts';
+import { WebhookFields } from '../../webhooks/webhook-fields.tsx';
 import { webhooksTexts } from './texts.ts';
-import { WebhooksTable } from './webhooks-table.tsx';
 
 export function WebhooksPage() {
   const t = useTexts(webhooksTexts);
@@ -84,5 +92,86 @@ function NoWebhooks() {
       <p>{t.noneLead}</p>
       <Curl label={t.feed} command={`curl ${location.origin}/integration/events -H 'x-api-key: ${t.yourKey}'`} />
     </Empty>
+  );
+}
+
+export function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
+  const t = useTexts(webhooksTexts);
+  const words = useTexts(eventTexts);
+  const format = useFormat();
+  const columns: readonly Column<Webhook>[] = [
+    {
+      id: 'name',
+      header: t.name,
+      isName: true,
+      cell: (webhook) => <a href={`/dashboard/webhooks/${webhook.id}`}>{endpointName(webhook)}</a>,
+    },
+    { id: 'state', header: t.state, cell: (webhook) => <EndpointBadge state={endpointState(webhook)} /> },
+    { id: 'address', header: t.address, cell: ({ url }) => <span title={url}>{hostOf(url)}</span> },
+    {
+      id: 'events',
+      header: t.events,
+      cell: ({ eventTypes }) =>
+        eventTypes.length === 0
+          ? t.all
+          : knownEventTypes(eventTypes)
+              .map((type) => words[type])
+              .join(', '),
+    },
+    { id: 'scope', header: t.scope, cell: ({ scope }) => (scope === 'members' ? t.members : t.self) },
+    { id: 'failures', header: t.failures, isNumber: true, cell: ({ failCount }) => format.number(failCount) },
+  ];
+  return <Table caption={t.endpoints} columns={columns} rows={webhooks} idOf={({ id }) => id} />;
+}
+
+interface CreateWebhookDialogProps {
+  readonly onClose: () => void;
+  readonly onCreated: (webhook: WebhookWithSecret) => void;
+}
+
+export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogProps) {
+  const t = useTexts(webhooksTexts);
+  const ui = useTexts(uiTexts);
+  const [draft, setDraft] = useState(newDraft);
+  const [isTried, setTried] = useState(false);
+  const create = useRepeatable(async (body: NewWebhook, headers) => (await api.createWebhook({ body, headers })).data);
+  const action = useAction(create, { onDone: onCreated });
+  return (
+    <Dialog title={t.create} onClose={onClose} isBusy={action.isPending}>
+      <Form
+        onSubmit={() => {
+          setTried(true);
+          if (!lacksEventTypes(draft)) action.run(bodyOf(draft));
+        }}
+      >
+        <WebhookFields draft={draft} onChange={setDraft} error={action.error} isTried={isTried} />
+        <ErrorNote error={action.error} />
+        <div class="dialog-actions">
+          <Button onClick={onClose} isDisabled={action.isPending}>
+            {ui.cancel}
+          </Button>
+          <Button kind="primary" isSubmit isPending={action.isPending}>
+            {t.createDo}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/**
+ * The way to the account-level URL. Nothing of it is read here: the first who reads it is told its secret, and that should be somebody
+ * who came for it.
+ */
+export function AccountUrlSection() {
+  const t = useTexts(webhooksTexts);
+  return (
+    <Section
+      title={t.accountUrl}
+      lead={t.accountUrlLead}
+      actions={<LinkButton href="/dashboard/webhooks/account">{t.change}</LinkButton>}
+    >
+      {null}
+    </Section>
   );
 }

@@ -9,3 +9,16 @@ export function stepsFrom(status: OrderStatus): readonly OrderStatus[] {
 
 export const isOrderStatus = (text: string | undefined): text is OrderStatus =>
   orderStatuses.some((status) => status === text);
+
+const amountMax = 100_000_000;
+
+/** SEK as people write it: `1 499,50`, `349.5`, `200 kr`. undefined for what is no amount of at least one öre. */
+export function readAmount(text: string): number | undefined {
+  const plain = text
+    .replace(/\s/g, '')
+    .replace(/(kr|sek)$/i, '')
+    .replace(',', '.');
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(plain)) return undefined;
+  const sek = Number(plain);
+  return sek >= 0.01 && sek <= amountMax ? sek : undefined;
+}

@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import { ItembridgeError } from '../../../../client/itembridge-error.ts';
+import { withoutSession } from '../api/session.ts';
+import { useAction } from '../api/use-action.ts';
+import { useTexts } from '../i18n/define-texts.ts';
+import { useLanguage } from '../i18n/language.ts';
+import { Button } from '../ui/button.tsx';
+import { problemOf } from '../ui/describe-problem.ts';
+import { TextField } from '../ui/field.tsx';
+import { Form, NewPasswordField } from '../ui/form.tsx';
+import { ErrorNote, Notice } from '../ui/notice.tsx';
+import { Entrance } from './entrance.tsx';
+import { forgottenPath, signInPath, withNext } from './next-page.ts';
+import { signInTexts } from './sign-in-texts.ts';
+
+/** Says the same whether the address has an account or not, as the service does. */
+export function ForgottenPasswordPage() {
+  const t = useTexts(signInTexts);
+  const language = useLanguage();
+  const [email, setEmail] = useState('');
+  const [askedFor, setAskedFor] = useState<string>();
+  const action = useAction(async () => withoutSession.askForNewPassword({ body: { email, language } }), {
+    onDone: () => {
+      setAskedFor(email);
+    },
+  });
+  return (
+    <Entrance
+      title={t.forgottenTitle}
+      lead={t.forgottenLead}
+      footer={<a href={withNext(signInPath)}>{t.backToSignIn}</a>}
+    >
+      {askedFor !== undefined && (
+        <Notice tone="ok" title={t.linkSent} isNews>
+          {t.linkSentBody(askedFor)}
+        </Notice>
+      )}
+      <Form onSubmit={action.run}>
+        <TextField label={t.email} type="email" name="email" autocomplete="username" value={email} onInput={setEmail} />
+        <ErrorNote error={action.error} />
+        <Button kind="primary" isSubmit isPending={action.isPending}>
+          {t.sendLink}
+        </Button>
+      </Form>
+    </Entrance>
+  );
+}
+
+/** Where the link of a mail leads. A session of this browser ends too, which its next call finds out. */
+export function ResetPasswordPage() {
+  const t = useTexts(signInTexts);
+  const token = useLinkToken();
+  const [newPassword, setNewPassword] = useState('');
+  const [isDone, setDone] = useState(false);
+  const action = useAction(async () => withoutSession.resetPassword({ body: { token, newPassword } }), {
+    onDone: () => {
+      setDone(true);
+    },
+  });
+  const isDead = problemOf(action.error, 'token') !== undefined;
+  return (
+    <Entrance title={t.resetTitle} lead={t.resetLead} footer={<a href={signInPath}>{t.backToSignIn}</a>}>
+      {isDone && (
+        <Notice tone="ok" title={t.resetDone} isNews>
+          {t.resetDoneBody}
+        </Notice>
+      )}
+      {isDead && (
+        <Notice tone="bad" title={t.deadLink} isNews>
+          {t.deadResetBody} <a href={forgottenPath}>{t.newLink}</a>
+        </Notice>
+      )}
+      {!isDone && !isDead && (
+        <Form onSubmit={action.run}>
+          <NewPasswordField
+            label={t.newPassword}
+            hint={t.newPasswordHint}
+            name="password"
+            value={newPassword}
+            problem={problemOf(action.error, 'newPassword')}
+            onInput={setNewPassword}
+          />
+          <ErrorNote error={action.error} />
+          <Button kind="primary" isSubmit isPending={action.isPending}>
+            {t.save}
+          </Button>
+        </Form>
+      )}
+    </Entrance>
+  );
+}
+
+/** Where the link of a mail leads. It asks for a click, because programs that scan mails open every link. */
+export function ConfirmEmailPage() {
+  const t = useTexts(signInTexts);
+  const token = useLinkToken();
+  const [isDone, setDone] = useState(false);
+  const action = useAction(async () => withoutSession.confirmEmail({ body: { token } }), {
+    onDone: () => {
+      setDone(true);
+    },
+  });
+  return (
+    <Entrance title={t.confirmTitle} lead={t.confirmLead} footer={<a href="/dashboard">{t.toDashboard}</a>}>
+      {isDone ? (
+        <Notice tone="ok" title={t.confirmed} isNews />
+      ) : (
+        <Form onSubmit={action.run}>
+          <ConfirmProblem error={action.error} />
+          <Button kind="primary" isSubmit isPending={action.isPending}>
+            {t.confirm}
+          </Button>
+        </Form>
+      )}
+    </Entrance>
+  );
+}
+
+function ConfirmProblem({ error }: { readonly error: unknown }) {
+  const t = useTexts(signInTexts);
+  if (problemOf(error, 'token') !== undefined)
+    return (
+      <Notice tone="bad" title={t.deadLink} isNews>
+        {t.deadConfirmBody}
+      </Notice>
+    );
+  if (error instanceof ItembridgeError && error.status === 409)
+    return <Notice tone="bad" title={t.emailTaken} isNews />;
+  return <ErrorNote error={error} />;
+}
+
+/** The token of a mail's link. It is taken out of the address at once, so that neither the history nor a screenshot keeps it. */
+function useLinkToken(): string {
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+  if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search);
+  return token;
+}
