@@ -52,7 +52,9 @@ const newerFirst = (one: CreatedRow, other: CreatedRow): number =>
 
 /**
  * What lies behind a place: the first condition bounds the index scan, the second tells rows of the same time apart. An `$or` would
- * be two index ranges for each account, and more than the server merges.
+ * be two index ranges for each account, and more than the server merges. In an `$and` they do not replace a period of the filter.
  */
 export const behindCreated = (behind: CreatedPlace | null): object =>
-  behind === null ? {} : { createdAt: { $lte: behind.at }, $nor: [{ createdAt: behind.at, _id: { $gte: behind.id } }] };
+  behind === null
+    ? {}
+    : { $and: [{ createdAt: { $lte: behind.at } }, { $nor: [{ createdAt: behind.at, _id: { $gte: behind.id } }] }] };

@@ -81,6 +81,24 @@ test('orders 200: only of members that share them, and no longer once they do no
   t.deepEqual((await list(own, 'orders')).orders, []);
 });
 
+test('orders 200: every page keeps to the period', async (t) => {
+  const { own, a, b } = await twoResellers();
+  for (const member of [a, b]) await share(member, true);
+  const sold: string[] = [];
+  for (const [n, member] of [a, b, a, b].entries()) {
+    await push(member, `S${n}`);
+    sold.push((await sell(member, `S${n}`)).body.createdAt);
+  }
+  const seen: string[] = [];
+  for (let cursor = ''; ;) {
+    const page = await list(own, `orders?limit=1&from=${sold[1]}&to=${sold[3]}${cursor}`);
+    seen.push(...page.orders.map((order: Record<string, string>) => order['createdAt']));
+    if (page.nextCursor === null) break;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+  t.deepEqual(seen, [sold[2], sold[1]]);
+});
+
 test('400: the cursor of other filters, and what is no parameter', async (t) => {
   const { own, a } = await twoResellers();
   for (const n of [1, 2]) await push(a, `C${n}`);
