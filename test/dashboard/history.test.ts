@@ -200,10 +200,23 @@ test('what the service tells in English is shown in Swedish, with its numbers an
   );
 });
 
+test('changed fields are told in words, not as the interface calls them', (t) => {
+  const details = { ...webhook, fields: ['eventTypes', 'autoRecover'] };
+  t.is(
+    inSwedish({ kind: 'webhook_changed', details }),
+    'Webhooken till https://shop.example ändrades: händelser, automatisk omsändning',
+  );
+  const item = { fields: ['imageUrls', 'shippingCost', 'listing'] };
+  t.is(
+    inEnglishOfPage({ kind: 'updated', details: item }),
+    'The item was updated: images, shipping cost, auction terms.',
+  );
+});
+
 test('names in a message stay as they are, whatever they look like', (t) => {
   t.is(inSwedish({ kind: 'api_key_revoked', details: key }), 'API-nyckeln ”$1 ${2}” (sk_live_a…) återkallades');
   t.is(
     inSwedish({ kind: 'member_left', details: { memberUserId: 'm', externalId: 'A left' } }),
-    'Medlemmen A left lämnade',
+    'Medlemmen A left avslutade sitt medlemskap',
   );
 });

@@ -79,7 +79,7 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     await signIn(page, partner);
     await page.goto('/dashboard/deliveries');
     await page.getByLabel(/^Select item.created W-1/).check();
-    await doToChosen(page, 'Send again');
+    await doToChosen(page, 'Resend');
     await seen(page.getByText('1 done'));
     await seen(page.getByLabel(/^Select item.created W-1/).nth(1));
     t.regex(await savedFile(page), /item\.created/);

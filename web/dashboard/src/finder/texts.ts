@@ -15,7 +15,7 @@ export const finderTexts = defineTexts({
   en: {
     title: 'Search',
     label: 'Search items, orders, webhook log and members',
-    hint: 'Type a word, an item ID, an order ID or a member’s name.',
+    hint: 'Type a word, an item id, an order id or a member’s name.',
     none: (typed: string) => `Nothing found for “${typed}”.`,
     count: (count: number) => (count === 1 ? '1 result' : `${count} results`),
     searching: 'Searching…',

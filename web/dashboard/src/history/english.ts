@@ -1,6 +1,7 @@
 import type { AllDetails, Fact, RetriedPart, Sentences } from '../../../../core/history/facts.ts';
 import { tellDisabled } from '../words/delivery-failures.ts';
 import { tellItemFailure } from '../words/item-failures.ts';
+import { tellFields } from './field-names.ts';
 import { imageFailureTexts } from './image-failures.ts';
 
 /** What happened, in English. */
@@ -111,7 +112,7 @@ const sentences: Sentences = {
   updated: ({ fields }) =>
     fields.length === 0
       ? 'The item was sent again; failed images are being retried.'
-      : `The item was updated: ${fields.join(', ')}.`,
+      : `The item was updated: ${tellFields(fields, 'en')}.`,
   price_changed: ({ from, to }) => `The price was changed from ${sek(from)} to ${sek(to)}.`,
   status_changed: ({ status }) => (status === 'sold' ? 'The item was marked as sold.' : 'The item was taken down.'),
   quantity_changed: ({ from, to }) =>
@@ -152,7 +153,7 @@ const sentences: Sentences = {
   session_reuse_detected: ({ address }) =>
     `An old sign-in was used again from ${address} and was ended: someone may have copied it`,
   sessions_ended: ({ sessionId }) =>
-    sessionId === null ? 'All other devices were signed out' : 'A device was signed out from another one',
+    sessionId === null ? 'All other devices were signed out' : 'A device was signed out from another device',
   password_changed: () => 'The password was changed and all other devices were signed out',
   password_reset: () => 'A new password was chosen through a link in an email, and all devices were signed out',
   email_change_requested: ({ email }) => `A change of email address to ${email} was requested`,
@@ -169,7 +170,7 @@ const sentences: Sentences = {
       : `API key “${name}” is now ${prefix}…; ${lostPrefix}… was lost in transit`,
   api_key_revoked: ({ name, prefix }) => `API key “${name}” (${prefix}…) was revoked`,
   webhook_created: ({ origin }) => `A webhook to ${origin} was created`,
-  webhook_changed: ({ origin, fields }) => `The webhook to ${origin} was changed: ${fields.join(', ')}`,
+  webhook_changed: ({ origin, fields }) => `The webhook to ${origin} was changed: ${tellFields(fields, 'en')}`,
   webhook_enabled: ({ origin }) => `The webhook to ${origin} was enabled`,
   webhook_disabled: ({ origin, reason }) =>
     reason === null
@@ -192,7 +193,7 @@ const sentences: Sentences = {
     `The account was reconnected to the marketplace as user ${marketplaceUserId}`,
   marketplace_removed: () => 'The marketplace connection was removed and its token deleted',
   listing_defaults_changed: ({ fields }) =>
-    `The auction terms were changed: ${fields.length === 0 ? 'none are set' : fields.join(', ')}`,
+    `The auction terms were changed: ${fields.length === 0 ? 'none are set' : tellFields(fields, 'en')}`,
   marketplace_expired: () => 'The marketplace connection has expired; reconnect',
   checkout_started: () => 'A purchase of Pro was started',
   subscription_changed: subscription,

@@ -18,7 +18,7 @@ export const imageFailureTexts: Readonly<Record<Language, Readonly<Record<ImageF
     not_found: 'det finns ingen bild på adressen',
     no_access: 'bildservern nekar åtkomst: bilden måste vara öppen för alla',
     redirect: 'adressen leder vidare till en annan: skicka den slutliga adressen',
-    too_many_requests: 'bildservern fick för många frågor: skicka artikeln igen senare',
+    too_many_requests: 'bildservern fick för många anrop: skicka artikeln igen senare',
     server_fault: 'bildservern har ett fel: skicka artikeln igen när den fungerar',
     http_error: 'bildservern nekade',
     incomplete: 'bildservern skickade inte hela bilden',

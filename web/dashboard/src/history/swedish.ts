@@ -1,6 +1,7 @@
 import type { AllDetails, Fact, RetriedPart, Sentences } from '../../../../core/history/facts.ts';
 import { tellDisabled } from '../words/delivery-failures.ts';
 import { tellItemFailure } from '../words/item-failures.ts';
+import { tellFields } from './field-names.ts';
 import { imageFailureTexts } from './image-failures.ts';
 
 /** What happened, in Swedish. */
@@ -24,20 +25,6 @@ const soldTwice = (otherOrderIds: readonly string[]): string =>
   otherOrderIds.length === 0
     ? ''
     : ` Artikeln har en annan pågående order (${otherOrderIds.join(', ')}): den är såld två gånger, och en order måste makuleras.`;
-
-/** Fields that both languages share stay as they are. */
-const fieldNames: ReadonlyMap<string, string> = new Map([
-  ['title', 'titel'],
-  ['description', 'beskrivning'],
-  ['price', 'pris'],
-  ['shippingCost', 'frakt'],
-  ['weightKg', 'vikt'],
-  ['currency', 'valuta'],
-  ['imageUrls', 'bilder'],
-  ['domain', 'kategori och egenskaper'],
-  ['useAiEnhancement', 'AI-förbättring'],
-  ['refreshImages', 'bilderna hämtas på nytt'],
-]);
 
 const retried: Readonly<Record<RetriedPart, string>> = {
   images: 'bilderna som misslyckades',
@@ -126,7 +113,7 @@ const sentences: Sentences = {
   updated: ({ fields }) =>
     fields.length === 0
       ? 'Artikeln skickades igen; ett nytt försök görs med bilderna som misslyckades.'
-      : `Artikeln ändrades: ${fields.map((field) => fieldNames.get(field) ?? field).join(', ')}.`,
+      : `Artikeln ändrades: ${tellFields(fields, 'sv')}.`,
   price_changed: ({ from, to }) => `Priset ändrades från ${kr(from)} till ${kr(to)}.`,
   status_changed: ({ status }) => (status === 'sold' ? 'Artikeln markerades som såld.' : 'Artikeln togs ned.'),
   quantity_changed: ({ from, to }) =>
@@ -167,7 +154,7 @@ const sentences: Sentences = {
   session_reuse_detected: ({ address }) =>
     `En gammal inloggning användes igen från ${address} och avslutades: någon kan ha kopierat den`,
   sessions_ended: ({ sessionId }) =>
-    sessionId === null ? 'Alla andra enheter loggades ut' : 'En enhet loggades ut från en annan',
+    sessionId === null ? 'Alla andra enheter loggades ut' : 'En enhet loggades ut från en annan enhet',
   password_changed: () => 'Lösenordet byttes och alla andra enheter loggades ut',
   password_reset: () => 'Ett nytt lösenord valdes via en länk i ett mejl, och alla enheter loggades ut',
   email_change_requested: ({ email }) => `Byte av e-postadress till ${email} begärdes`,
@@ -184,8 +171,8 @@ const sentences: Sentences = {
       : `API-nyckeln ”${name}” är nu ${prefix}…; ${lostPrefix}… gick förlorad på vägen`,
   api_key_revoked: ({ name, prefix }) => `API-nyckeln ”${name}” (${prefix}…) återkallades`,
   webhook_created: ({ origin }) => `En webhook till ${origin} skapades`,
-  webhook_changed: ({ origin, fields }) => `Webhooken till ${origin} ändrades: ${fields.join(', ')}`,
-  webhook_enabled: ({ origin }) => `Webhooken till ${origin} slogs på`,
+  webhook_changed: ({ origin, fields }) => `Webhooken till ${origin} ändrades: ${tellFields(fields, 'sv')}`,
+  webhook_enabled: ({ origin }) => `Webhooken till ${origin} aktiverades`,
   webhook_disabled: ({ origin, reason }) =>
     reason === null
       ? `Webhooken till ${origin} stängdes av`
@@ -207,7 +194,7 @@ const sentences: Sentences = {
   marketplace_reconnected: ({ marketplaceUserId }) =>
     `Kontot anslöts till marknadsplatsen igen, som användaren ${marketplaceUserId}`,
   listing_defaults_changed: ({ fields }) =>
-    `Auktionsvillkoren ändrades: ${fields.length === 0 ? 'inga är angivna' : fields.join(', ')}`,
+    `Auktionsvillkoren ändrades: ${fields.length === 0 ? 'inga är angivna' : tellFields(fields, 'sv')}`,
   marketplace_removed: () => 'Anslutningen till marknadsplatsen togs bort och dess token raderades',
   marketplace_expired: () => 'Anslutningen till marknadsplatsen har gått ut; anslut igen',
   checkout_started: () => 'Ett köp av Pro påbörjades',
@@ -235,7 +222,7 @@ const sentences: Sentences = {
       ? `Återförsäljaren bytte sin referens för kontot från ${before} till ${externalId}`
       : `Referensen för medlemmen ${before} byttes till ${externalId}`,
   member_left: (details) => {
-    if ('memberUserId' in details) return `Medlemmen ${details.externalId} lämnade`;
+    if ('memberUserId' in details) return `Medlemmen ${details.externalId} avslutade sitt medlemskap`;
     return details.isAgreementEnded
       ? 'Återförsäljarens avtal upphörde, så den kan inte längre agera åt kontot'
       : 'Kontot lämnade sin återförsäljare, som inte längre kan agera åt det';

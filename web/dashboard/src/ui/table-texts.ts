@@ -17,7 +17,7 @@ export const tableTexts = defineTexts({
     saveFilter: 'Spara filter',
     save: 'Spara',
     filterName: 'Namn',
-    filterNameHint: 'Sparas i den här webbläsaren.',
+    filterNameHint: 'Sparas bara i den här webbläsaren.',
     forget: (name: string) => `Ta bort filtret ${name}`,
   },
   en: {
@@ -35,7 +35,7 @@ export const tableTexts = defineTexts({
     saveFilter: 'Save filter',
     save: 'Save',
     filterName: 'Name',
-    filterNameHint: 'Kept in this browser.',
+    filterNameHint: 'Saved in this browser only.',
     forget: (name: string) => `Remove the filter ${name}`,
   },
 });

@@ -23,9 +23,9 @@ export const deliveriesTexts = defineTexts({
     noMatchLead: 'Händelser som inte skickades för att webhooken var avstängd visas inte här.',
     clear: 'Rensa filtren',
     again: 'Skicka igen',
-    againTitle: (count: string) => `Skicka ${count} händelser igen?`,
+    againTitle: (count: string) => (count === '1' ? 'Skicka händelsen igen?' : `Skicka ${count} händelser igen?`),
     againBody:
-      'Varje händelse skickas en gång till, till samma mottagare och med samma id. Av flera försök med samma händelse skickas den bara en gång.',
+      'Varje händelse skickas en gång till, till samma mottagare och med samma id. Har du markerat flera försök för samma händelse skickas den ändå bara en gång.',
   },
   en: {
     title: 'Webhook log',
@@ -48,9 +48,9 @@ export const deliveriesTexts = defineTexts({
     noMatch: 'No attempts match your filters',
     noMatchLead: 'Events that weren’t sent because the webhook was disabled are not shown here.',
     clear: 'Clear filters',
-    again: 'Send again',
-    againTitle: (count: string) => `Send ${count} events again?`,
+    again: 'Resend',
+    againTitle: (count: string) => (count === '1' ? 'Resend the event?' : `Resend ${count} events?`),
     againBody:
-      'Each event is sent once more, to the same receiver and with the same id. Several attempts of the same event send it only once.',
+      'Each event is sent once more, to the same receiver and with the same id. If you selected several attempts for one event, it is still sent only once.',
   },
 });

@@ -38,7 +38,7 @@ export const itemTexts = defineTexts({
     changeQuantity: 'Ändra antal',
     quantityTitle: 'Hur många finns kvar?',
     quantityBody:
-      'Räkna med den som ligger ute på auktion. De säljs en i taget. Är det 0 tas auktionen ned, och fler av det som är slut läggs ut igen.',
+      'Räkna med den som ligger ute på auktion. Artiklarna säljs en i taget. Anger du 0 tas auktionen ned. Är artikeln slut läggs den upp igen när du anger fler.',
     quantityProblem: 'Ett helt tal från 0 till 10 000.',
     quantityOvertaken:
       'Artikeln har ändrats under tiden, kanske såldes en. Stäng rutan, se efter hur många som är kvar och försök igen.',
@@ -141,11 +141,11 @@ export const itemTexts = defineTexts({
     changeQuantity: 'Change quantity',
     quantityTitle: 'How many are left?',
     quantityBody:
-      'Count the one that is up for auction. They are sold one at a time. With 0 the auction is taken down, and more of what was sold out go up again.',
+      'Include the one that is up for auction. They are sold one at a time. Enter 0 to take the auction down. If the item has sold out, entering more lists it again.',
     quantityProblem: 'A whole number from 0 to 10,000.',
     quantityOvertaken:
-      'The item has changed meanwhile, perhaps one was sold. Close this, see how many are left, and try again.',
-    quantityChanged: 'The quantity is changed',
+      'The item has changed in the meantime; one may have been sold. Close this, check how many are left, and try again.',
+    quantityChanged: 'Quantity changed',
     running: 'Running auction',
     terms: 'Auction terms',
     shipping: 'Shipping',
@@ -159,7 +159,7 @@ export const itemTexts = defineTexts({
     updated: 'Changed',
     workflow: 'Workflow',
     inTemporal: 'in Temporal',
-    stuckAlike: 'all that are stuck for the same reason',
+    stuckAlike: 'all stuck for the same reason',
     description: 'Description',
     noDescription: 'No description.',
     original: 'Your original text',

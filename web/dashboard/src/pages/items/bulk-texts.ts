@@ -1,29 +1,32 @@
 import { defineTexts } from '../../i18n/define-texts.ts';
 
+const articles = (count: string): string => (count === '1' ? 'artikeln' : `${count} artiklar`);
+const items = (count: string): string => (count === '1' ? 'the item' : `${count} items`);
+
 /** What is done to several items at once. */
 export const bulkTexts = defineTexts({
   sv: {
-    externalId: 'Artikelnummer',
+    externalId: 'Artikel-id',
     publish: 'Publicera',
-    publishTitle: (count: string) => `Publicera ${count} artiklar?`,
-    publishBody: 'Varje artikel läggs ut på marknadsplatsen. De som redan ligger ute eller är sålda ändras inte.',
+    publishTitle: (count: string) => `Publicera ${articles(count)}?`,
+    publishBody: 'Varje artikel läggs upp på marknadsplatsen. De som redan är uppe eller sålda ändras inte.',
     takeDown: 'Ta ned',
-    takeDownTitle: (count: string) => `Ta ned ${count} artiklar?`,
+    takeDownTitle: (count: string) => `Ta ned ${articles(count)}?`,
     takeDownBody: 'Auktionerna avslutas på marknadsplatsen. Artiklarna finns kvar här och kan publiceras igen.',
     retry: 'Försök igen',
-    retryTitle: (count: string) => `Försöka igen med ${count} artiklar?`,
-    retryBody: 'Det som misslyckades eller väntar görs om på en gång. Artiklar där inget har misslyckats ändras inte.',
+    retryTitle: (count: string) => `Försöka igen med ${articles(count)}?`,
+    retryBody: 'Ett nytt försök görs direkt med det som har misslyckats eller väntar. Övriga artiklar ändras inte.',
   },
   en: {
-    externalId: 'External id',
+    externalId: 'Item id',
     publish: 'Publish',
-    publishTitle: (count: string) => `Publish ${count} items?`,
-    publishBody: 'Each item is put up on the marketplace. Items that are already up or sold are left as they are.',
+    publishTitle: (count: string) => `Publish ${items(count)}?`,
+    publishBody: 'Each item is listed on the marketplace. Items already listed or sold don’t change.',
     takeDown: 'Take down',
-    takeDownTitle: (count: string) => `Take down ${count} items?`,
-    takeDownBody: 'Their auctions end on the marketplace. The items stay here and can be published again.',
+    takeDownTitle: (count: string) => `Take down ${items(count)}?`,
+    takeDownBody: 'The auctions end on the marketplace. The items stay here and can be published again.',
     retry: 'Try again',
-    retryTitle: (count: string) => `Try again with ${count} items?`,
-    retryBody: 'Whatever failed or waits is tried again at once. Items where nothing failed are left as they are.',
+    retryTitle: (count: string) => `Retry ${items(count)}?`,
+    retryBody: 'Anything that has failed or is waiting is retried right away. Other items don’t change.',
   },
 });

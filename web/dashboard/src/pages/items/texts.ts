@@ -3,7 +3,7 @@ import { defineTexts } from '../../i18n/define-texts.ts';
 export const itemsTexts = defineTexts({
   sv: {
     title: 'Artiklar',
-    lead: 'Nyast först. Listan uppdateras medan artiklar publiceras.',
+    lead: 'Alla dina artiklar och deras auktioner. Listan uppdateras automatiskt.',
     filters: 'Filter',
     search: 'Sök',
     searchPlaceholder: 'Sök titel, beskrivning eller artikel-id',
@@ -27,7 +27,7 @@ export const itemsTexts = defineTexts({
   },
   en: {
     title: 'Items',
-    lead: 'Newest first. The list updates while items are being published.',
+    lead: 'All your items and their auctions. The list updates automatically.',
     filters: 'Filters',
     search: 'Search',
     searchPlaceholder: 'Search title, description or item id',
@@ -42,7 +42,7 @@ export const itemsTexts = defineTexts({
     noneFit: 'No items match your filters',
     noneFitHelp: 'Remove a filter or search for something else.',
     none: 'No items yet',
-    noneHelp: 'Your business system sends items here. You can send the first one from a terminal:',
+    noneHelp: 'Your ERP system sends items here. You can send the first one from a terminal:',
     noneKey: 'Replace the key with one of yours.',
     toKeys: 'API keys',
     noneOfMember: 'This member has no items yet',

@@ -55,7 +55,7 @@ export const keysTexts = defineTexts({
   },
   en: {
     title: 'API keys',
-    lead: 'Your business system uses a key to send items. Give each system its own key, so you can revoke one without affecting the others.',
+    lead: 'Your ERP system uses a key to send items. Give each system its own key, so you can revoke one without affecting the others.',
     generate: 'Create key',
     generateTitle: 'New API key',
     name: 'Name',
@@ -81,7 +81,7 @@ export const keysTexts = defineTexts({
     tryIt: 'Try it: this is how you send your first item. Nothing is published.',
     command: 'Command that sends a first item',
     none: 'You don’t have any keys yet',
-    noneLead: 'Create a key and add it to your business system. Then send your first item like this:',
+    noneLead: 'Create a key and add it to your ERP system. Then send your first item like this:',
     yourKey: 'YOUR_KEY',
     scopes: 'Permissions',
     everything: 'Full access',

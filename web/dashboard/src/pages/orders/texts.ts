@@ -142,7 +142,7 @@ export const ordersTexts = defineTexts({
     email: 'Email',
     phone: 'Phone',
     address: 'Address',
-    keptUntil: 'Deleted',
+    keptUntil: 'To be deleted',
     buyerNote: 'Shown so that you can ship the goods. Every time they are viewed is recorded in the activity log.',
     ship: 'Mark as shipped',
     correct: 'Edit',

@@ -4,7 +4,7 @@ import type { Texts } from '../../i18n/define-texts.ts';
 import type { Language } from '../../i18n/languages.ts';
 
 const labels: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
-  externalId: { sv: 'Artikelns id (krävs)', en: 'Id of the item (required)' },
+  externalId: { sv: 'Artikel-id (krävs)', en: 'Item id (required)' },
   title: { sv: 'Titel (krävs)', en: 'Title (required)' },
   price: { sv: 'Pris (krävs)', en: 'Price (required)' },
   description: { sv: 'Beskrivning', en: 'Description' },
@@ -16,7 +16,7 @@ const labels: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   refreshImages: { sv: 'Hämta bilderna igen: ja eller nej', en: 'Fetch images again: yes or no' },
   useAiEnhancement: { sv: 'AI-förbättring: ja eller nej', en: 'AI enhancement: yes or no' },
   domain: { sv: 'Kategori', en: 'Category' },
-  account: { sv: 'Medlemmens referens', en: 'Reference of the member' },
+  account: { sv: 'Medlemmens referens', en: 'Member reference' },
   currency: { sv: 'Valuta', en: 'Currency' },
 };
 
@@ -31,13 +31,13 @@ const saveAs = 'spara den som ”CSV UTF-8” och välj den filen';
 
 const foreignFiles: Readonly<Record<ForeignFile, string>> = {
   xlsx: `Det är en Excel-arbetsbok (.xlsx): öppna den i Excel, ${saveAs}.`,
-  xls: `Det är en Excel-arbetsbok av den gamla sorten (.xls) eller ett annat Office-dokument: öppna den i Excel, ${saveAs}.`,
+  xls: `Det är en äldre Excel-arbetsbok (.xls) eller ett annat Office-dokument: öppna den i Excel, ${saveAs}.`,
   ods: 'Det är ett OpenDocument-kalkylark (.ods): öppna det, spara det som ”Text CSV” och välj den filen.',
   zip: 'Det är ett ZIP-arkiv: packa upp det och välj filen i det.',
   gzip: 'Filen är packad med gzip: packa upp den och välj filen i den.',
   pdf: 'Det är en PDF: exportera artiklarna som CSV och välj den filen.',
   xml: 'Det är XML: exportera artiklarna som CSV eller JSON och välj den filen.',
-  binary: 'Det är ingen text: välj CSV med en rubrikrad, ett JSON-objekt per rad eller en JSON-lista.',
+  binary: 'Det är ingen textfil: välj CSV med en rubrikrad, ett JSON-objekt per rad eller en JSON-lista.',
 };
 
 const list = (words: readonly string[]): string => words.join(' | ');
@@ -47,46 +47,45 @@ const english: FileTexts<FileFindings> = {
   ...englishFindings,
   notText: ({ what }) =>
     what === 'gzip'
-      ? 'This is packed by gzip: unpack it, and choose the file in it.'
+      ? 'The file is compressed with gzip: decompress it and choose the file inside.'
       : englishFindings.notText({ what }),
   columnsMissing: ({ missing }) =>
-    `Choose which columns are: ${missing.map((name) => fieldLabel(name, 'en')).join(', ')}.`,
+    `Choose the columns for: ${missing.map((name) => fieldLabel(name, 'en')).join(', ')}.`,
 };
 
 const swedish: FileTexts<FileFindings> = {
   empty: () => 'Filen är tom.',
   notText: ({ what }) => foreignFiles[what],
-  unknownEncoding: ({ encoding }) => `”${encoding}” är ingen teckenkodning som är känd här.`,
+  unknownEncoding: ({ encoding }) => `Teckenkodningen ”${encoding}” stöds inte.`,
   oddLetters: ({ line }) =>
-    `Filen är varken UTF-8 eller, av bokstäverna att döma, Windows-1252 (rad ${line}); kanske har ett gammalt program skrivit den som DOS gör. Spara den som UTF-8, eller välj dess teckenkodning.`,
+    `Filen är varken UTF-8 eller, av bokstäverna att döma, Windows-1252 (rad ${line}); den kan komma från ett gammalt DOS-program. Spara den som UTF-8, eller välj rätt teckenkodning.`,
   mixedEncodings: ({ utf8Line, otherLine }) =>
-    `Filen blandar teckenkodningar: rad ${utf8Line} är UTF-8, rad ${otherLine} är det inte. Spara den på nytt, eller välj teckenkodningen.`,
+    `Filen blandar teckenkodningar: rad ${utf8Line} är UTF-8, rad ${otherLine} är det inte. Spara om den, eller välj rätt teckenkodning.`,
   badBytes: ({ encoding, line }) => `Filen är inte ${encoding} (rad ${line}).`,
-  columnsMissing: ({ missing }) =>
-    `Välj vilka kolumner som är: ${missing.map((name) => fieldLabel(name, 'sv')).join(', ')}.`,
-  fieldTwice: ({ line, field }) => `Rubriken (rad ${line}) har kolumnen ${field} två gånger.`,
+  columnsMissing: ({ missing }) => `Välj kolumner för: ${missing.map((name) => fieldLabel(name, 'sv')).join(', ')}.`,
+  fieldTwice: ({ line, field }) => `Rubrikraden (rad ${line}) har kolumnen ${field} två gånger.`,
   imagesTwice: ({ line, fields }) =>
-    `Rubriken (rad ${line}) har bilder på flera sätt (${fields.join(' och ')}): håll dig till ett.`,
+    `Rubrikraden (rad ${line}) anger bilder på flera sätt (${fields.join(' och ')}): välj ett av dem.`,
   noSuchField: ({ field }) => `”${field}” är inget fält i en artikel.`,
   noSuchColumn: ({ column, header }) => `Filen har ingen kolumn ”${column}”. Den har: ${list(header)}`,
   tooManyCells: ({ line, cells, columns }) =>
-    `Rad ${line} har ${cells} celler och rubriken ${columns}: en cell med skiljetecknet i måste ha citattecken.`,
+    `Rad ${line} har ${cells} celler och rubrikraden ${columns}: en cell som innehåller skiljetecknet måste stå inom citattecken.`,
   tooFewCells: ({ line, cells, columns }) =>
-    `Rad ${line} har ${cells} ${cells === 1 ? 'cell' : 'celler'} och rubriken ${columns}: en cell med radbrytning måste ha citattecken.`,
+    `Rad ${line} har ${cells} ${cells === 1 ? 'cell' : 'celler'} och rubrikraden ${columns}: en cell med radbrytning måste stå inom citattecken.`,
   openQuote: ({ line }) =>
     `Citattecknet som börjar på rad ${line} avslutas aldrig. Ett citattecken inom citattecken skrivs två gånger.`,
   textAfterQuote: ({ line, opened, text }) =>
     `Efter citattecknet på rad ${line}, som avslutar det på rad ${opened}, står ”${text}” i stället för ett skiljetecken. Ett citattecken inom citattecken skrivs två gånger; kanske avslutades det på rad ${opened} aldrig.`,
   longCell: ({ line }) => `En cell på rad ${line} har mer än en miljon tecken.`,
-  openItem: ({ item, line }) => `Värde ${item} i listan, som börjar på rad ${line}, har inget slut.`,
+  openItem: ({ item, line }) => `Objekt ${item} i listan, som börjar på rad ${line}, avslutas aldrig.`,
   noList: ({ line }) => `En JSON-fil är en enda lista, [ … ]; rad ${line} har något utanför den.`,
   oneValue: () => 'Det är ett JSON-objekt över flera rader: skriv ett objekt per rad, eller en lista av dem, [ … ].',
 };
 
 const swedishRemarks: FileTexts<FileRemarks> = {
   readAs: ({ encoding }) => `Filen är inte UTF-8: den läses som ${encoding}.`,
-  columnLeftOut: ({ column }) => `Kolumnen ”${column}” är inget fält i en artikel och utelämnas.`,
-  noImages: () => 'Ingen kolumn är bilder: artiklarna får inga bilder.',
+  columnLeftOut: ({ column }) => `Kolumnen ”${column}” är inget fält i en artikel och hoppas över.`,
+  noImages: () => 'Ingen kolumn är vald för bilder: artiklarna får inga bilder.',
 };
 
 /** Why a file can't be read as items. */
@@ -95,5 +94,5 @@ export const findingTexts: Texts<FileTexts<FileFindings>> = { sv: swedish, en: e
 /** What was found, and is no reason to refuse the file. */
 export const remarkTexts: Texts<FileTexts<FileRemarks>> = {
   sv: swedishRemarks,
-  en: { ...englishRemarks, noImages: () => 'No column is images: the items will have none.' },
+  en: { ...englishRemarks, noImages: () => 'No column is chosen for images: the items will have none.' },
 };
