@@ -12,7 +12,7 @@ import { createItemListStore } from '../store/items/item-list.ts';
 import { createItemStore } from '../store/items/items.ts';
 import { createJournalStore } from '../store/items/journal.ts';
 import { findConnectionState } from '../store/marketplace/marketplace-connections.ts';
-import { confirmCredential } from '../usecases/accounts/authenticate.ts';
+import { confirmCredential } from '../usecases/accounts/authenticate-session.ts';
 import { createSignInLimits } from '../usecases/accounts/sign-in-limits.ts';
 import { createKeyUseRecorder } from '../usecases/api-keys/key-use-recorder.ts';
 import { createUploadPlaces } from '../usecases/bulk-syncs/upload-places.ts';

@@ -7,7 +7,7 @@ import { createDoorbell } from '../store/dispatch/doorbell.ts';
 import { explainItem, findItemMeant } from '../usecases/operations/explain-item.ts';
 import type { AccountWish, OperationsContext } from '../usecases/operations/find-account.ts';
 import { findStuck, type StuckWish } from '../usecases/operations/find-stuck.ts';
-import { eraseBuyer, exportBuyer, type BuyerKey } from '../usecases/operations/buyers.ts';
+import { eraseBuyer, exportBuyer, type BuyerKey } from '../usecases/operations/export-and-erase-buyer.ts';
 import {
   countRetries,
   retryDelivery,

@@ -1,16 +1,9 @@
 import { ActivityFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
-import {
-  condition,
-  defineSignal,
-  log,
-  setCurrentDetails,
-  setHandler,
-  upsertSearchAttributes,
-} from '@temporalio/workflow';
+import { condition, defineSignal, log, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { explainWait } from '../core/operations/explain-wait.ts';
 import type { BlockedReason } from '../core/operations/reasons.ts';
-import { blockedReasonKey, memberKey, stageKey, type Stage } from './contracts/search-attributes.ts';
 import { lookAgainSignalName, retrySignalName } from './contracts/workflows.ts';
+import { timeIn, type Visibility } from './visibility.ts';
 
 /** What a run was asked for by signals; counted, because a signal may come at any moment. */
 export interface Asked {
@@ -98,52 +91,3 @@ export function createAttempts(shown: Visibility, asked: Asked) {
 /** The SDK wraps the failure of an activity, and not that of a local one. */
 const messageOf = (error: TemporalFailure): string =>
   (error instanceof ActivityFailure ? error.cause?.message : undefined) ?? error.message;
-
-export interface Block {
-  readonly stage: Extract<Stage, 'waiting' | 'failing' | 'resting'>;
-  readonly reason: string;
-  /** The reseller's reference for the account; undefined or null without a reseller or when unknown. */
-  readonly member?: string | null | undefined;
-}
-
-/** Sets the blocked reason, so that lists of workflows find this one. */
-export const showBlock = ({ stage, reason, member }: Block): void =>
-  upsertSearchAttributes([
-    { key: stageKey, value: stage },
-    { key: blockedReasonKey, value: reason },
-    ...(member == null ? [] : [{ key: memberKey, value: member }]),
-  ]);
-
-export const hideBlock = (stage: Stage): void =>
-  upsertSearchAttributes([
-    { key: stageKey, value: stage },
-    { key: blockedReasonKey, value: null },
-  ]);
-
-export interface Visibility {
-  /** Shows the reason; no effect when it is already shown. */
-  set(block: Block): void;
-  /** Hides the reason, if one is shown. */
-  clear(): void;
-}
-
-/** Shows and hides what blocks a run. A run that is never blocked sets no search attribute. */
-export function createVisibility(working: Stage): Visibility {
-  let shown: string | null = null;
-  return {
-    set: (block) => {
-      const wanted = `${block.stage} ${block.reason}`;
-      if (shown === wanted) return;
-      shown = wanted;
-      showBlock(block);
-    },
-    clear: () => {
-      if (shown === null) return;
-      shown = null;
-      hideBlock(working);
-    },
-  };
-}
-
-/** The workflow's own time: that of the current task, equal in every replay. */
-export const timeIn = (forMs: number): Date => new Date(Date.now() + forMs);

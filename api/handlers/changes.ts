@@ -1,6 +1,6 @@
 import type { Change } from '../../core/changes/change-set.ts';
 import { eventStreamType, readChangeStreamQuery } from '../../schemas/partner/changes.ts';
-import { invalidSession } from '../../usecases/accounts/authenticate.ts';
+import { invalidSession } from '../../usecases/accounts/authenticate-session.ts';
 import type { ChangeMessage } from '../../usecases/changes/change-stream.ts';
 import { bearerToken } from '../http/authenticate.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import { keyHolderOf, type Scope } from '../../core/scope.ts';
 import { isApiKeyForm } from '../../security/api-key.ts';
-import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
+import { authenticateSession } from '../../usecases/accounts/authenticate-session.ts';
 import { authenticateApiKey, ExplainedKey } from '../../usecases/api-keys/authenticate-api-key.ts';
 import type { Context } from '../../usecases/context.ts';
 import type { CredentialRoute, KeyRoute } from './route.ts';

@@ -5,7 +5,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { RateState } from '../../core/rate-limits/token-bucket.ts';
 import { keyHolderOf, type KeyHolder, type Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { RecognisedToken } from '../../usecases/accounts/authenticate.ts';
+import type { RecognisedToken } from '../../usecases/accounts/authenticate-session.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { tighter, type CallerLimits, type LocalAllowance } from '../../usecases/rate-limits/caller-limits.ts';
 import { rateLimitHeaders } from './error-response.ts';

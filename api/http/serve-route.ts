@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
 import { keyHolderOf, type Scope } from '../../core/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
-import { actForMember, recogniseToken } from '../../usecases/accounts/authenticate.ts';
+import { actForMember, recogniseToken } from '../../usecases/accounts/authenticate-session.ts';
 import type { Context } from '../../usecases/context.ts';
 import type { ApiParts, Served } from './api-parts.ts';
 import { authenticate, bearerToken } from './authenticate.ts';

@@ -1,4 +1,4 @@
-import { authenticatePage } from '../../usecases/accounts/authenticate.ts';
+import { authenticatePage } from '../../usecases/accounts/authenticate-session.ts';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
 import type { Context } from '../../usecases/context.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { readLogin, readRegistration, type Registration } from '../../schemas/accounts/sign-in.ts';
-import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
+import { authenticateSession } from '../../usecases/accounts/authenticate-session.ts';
 import { logIn, registerAccount, type SignedIn } from '../../usecases/accounts/log-in.ts';
 import { endOwnSession } from '../../usecases/accounts/own-sessions.ts';
 import { connectShown } from '../../usecases/resellers/connect-member.ts';

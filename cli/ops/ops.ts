@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { stuckListPages } from '../../compose/stuck-lists.ts';
-import type { BuyerKey } from '../../usecases/operations/buyers.ts';
+import type { BuyerKey } from '../../usecases/operations/export-and-erase-buyer.ts';
 import { UsageError } from '../exit-codes.ts';
 import { addHomeOption, readReadyFile } from '../running-system.ts';
 import { explainCommand } from './explain.ts';

@@ -8,17 +8,16 @@ import {
   isUp,
   newestListing,
   notRelisted,
-  wantsPublication,
   type Item,
   type Listing,
   type SeenAuction,
 } from '../items/item.ts';
-import { theMarketplace, theService } from '../items/journal.ts';
+import { theMarketplace } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { acceptWrite, idle } from '../items/owed-work.ts';
 import { marketplaceStatusAfter, serviceStatusAfter } from '../items/transitions.ts';
-import { termsOf } from './listing-terms.ts';
 import { recordLive, withdraw } from './publication.ts';
+import { relistWhenAsked } from './relist.ts';
 
 const listingByAdId = (item: Item, adId: string): Listing | undefined =>
   item.listings.find((listing) => listing.adId === adId);
@@ -273,26 +272,4 @@ export function closeOrder(item: Item, order: OrderId, now: Date): Item {
     unpaidOrderIds: item.unpaidOrderIds.filter(others),
   };
   return acceptWrite(closed, now);
-}
-
-/** The lowest start price of an item. Source: specification "Limits". */
-const priceMinOre = 100;
-
-/**
- * Wants the next publication of an item whose shown auction ended without a winner, as often as its terms say. By the service and
- * not by the marketplace's `restarts`, which would put up an ad that no own reference of ours names (protocol 2).
- */
-function relistWhenAsked(item: Item, ended: Listing, now: Date): Item {
-  const { relist } = termsOf(item, ended.defaults);
-  const { times, loweredOre } = item.relisted;
-  if (relist === undefined || times >= relist.times || isUnwanted(item) || wantsPublication(item)) return item;
-  const lowered = Math.min(loweredOre + (relist.priceStep ?? 0) * 100, item.content.priceOre - priceMinOre);
-  const asked = {
-    ...item,
-    wantedPublication: ended.publication + 1,
-    relisted: { times: times + 1, loweredOre: Math.max(loweredOre, lowered) },
-  };
-  const price = (item.content.priceOre - asked.relisted.loweredOre) / 100;
-  const details = { number: times + 1, times: relist.times, price };
-  return note(asked, { at: now, kind: 'relisted', details, actor: theService });
 }

@@ -87,7 +87,7 @@ export function withFailure(item: Item, met: ListingFailure, { now, work }: { no
   const failure: ListingFailure = isUnsure ? { ...met, cause: 'MARKETPLACE_TIMEOUT' } : met;
   const rule = rules[failure.cause];
   if (rule.waitingFor === null) return giveUp(item, failure, { now, work });
-  const { isSameTrouble, since, attempts } = blockedReasonOf(item, rule, now);
+  const { isSameTrouble, since, attempts } = troubleOf(item, rule, now);
   const ageMs = now.getTime() - since.getTime();
   const isTriedEnough = ageMs >= retryForMs && attempts >= retriesMin;
   if (failure.cause === 'MARKETPLACE_TIMEOUT' && isTriedEnough && !mayBeUp && work !== 'take-down') {
@@ -111,7 +111,7 @@ export function withFailure(item: Item, met: ListingFailure, { now, work }: { no
 }
 
 /** Since when the present problem lasts, and how often it was met. Another problem starts both anew. */
-function blockedReasonOf({ processing }: Item, rule: FailureRule, now: Date) {
+function troubleOf({ processing }: Item, rule: FailureRule, now: Date) {
   const isSameTrouble = processing.waitingFor === rule.waitingFor;
   return {
     isSameTrouble,

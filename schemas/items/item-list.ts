@@ -10,7 +10,7 @@ import {
   queryTermsMax,
   searchedTerms,
   type SearchedTerm,
-} from '../../core/items/list-terms.ts';
+} from '../../core/items/search-terms.ts';
 import {
   marketplaceStatuses,
   serviceStatuses,

@@ -1,7 +1,7 @@
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
-import { areEqual, haveSameTerms, termsOfItem } from '../../core/items/list-terms.ts';
+import { areEqual, haveSameTerms, termsOfItem } from '../../core/items/search-terms.ts';
 
 /** Fields of an item's row that exist only for the list's indexes. */
 export interface ItemListFields {

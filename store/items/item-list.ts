@@ -3,7 +3,7 @@ import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { ItemSort } from '../../core/items/describe-item.ts';
-import type { SearchedTerm } from '../../core/items/list-terms.ts';
+import type { SearchedTerm } from '../../core/items/search-terms.ts';
 import {
   marketplaceStatuses,
   serviceStatuses,
@@ -14,7 +14,7 @@ import type { StoreConnection } from '../database/connection.ts';
 import { listIndex, termIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { itemCollection } from './items.ts';
-import { resolveTerm, type ResolvedTerm } from './resolve-terms.ts';
+import { resolveTerm, type ResolvedTerm } from './resolve-search-terms.ts';
 
 /** All given conditions must hold; an absent one does not restrict. */
 export interface ItemListFilter {
@@ -25,7 +25,7 @@ export interface ItemListFilter {
   readonly updatedSince?: Date | undefined;
   /** Without `updatedSince`: the order of the list, the last created first where it is not given. */
   readonly sort?: ItemSort | undefined;
-  /** An item has all of these terms (core/items/list-terms.ts). */
+  /** An item has all of these terms (core/items/search-terms.ts). */
   readonly terms?: readonly SearchedTerm[] | undefined;
 }
 

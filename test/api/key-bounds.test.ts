@@ -3,7 +3,7 @@ import { keyScopes } from '../../core/api-keys/api-key.ts';
 import { routes } from '../../api/routes.ts';
 import { takesKey } from '../../api/http/route.ts';
 import { accountId } from '../../core/ids.ts';
-import { confirmCredential } from '../../usecases/accounts/authenticate.ts';
+import { confirmCredential } from '../../usecases/accounts/authenticate-session.ts';
 import { confirmSender } from '../../usecases/bulk-syncs/confirm-sender.ts';
 import { generousLimits, isError, startApiWorld, withApiWorld, type CallOptions } from '../support/api-world.ts';
 import { awaitMajority } from '../support/open-test-store.ts';

@@ -15,7 +15,7 @@ import { findLink, type LinkRow } from '../../store/mail/links.ts';
 import { insertMail } from '../../store/mail/mails.ts';
 import type { Context } from '../context.ts';
 import { confirmationMail, lineOfAddress, newMail, requireMail } from '../mail/account-mail.ts';
-import { invalidSession, ownerBy, type Caller } from './authenticate.ts';
+import { invalidSession, ownerBy, type Caller } from './authenticate-session.ts';
 import { noteRefused } from './log-in.ts';
 import { emailFingerprint } from './own-sessions.ts';
 import { spendAttempt } from './sign-in-limits.ts';

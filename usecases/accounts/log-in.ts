@@ -11,7 +11,7 @@ import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import { confirmationMail } from '../mail/account-mail.ts';
 import { accountSuspended } from './administer-account.ts';
-import { ownerBy, type Caller } from './authenticate.ts';
+import { ownerBy, type Caller } from './authenticate-session.ts';
 import {
   describeSession,
   emailFingerprint,

@@ -18,7 +18,7 @@ import { findProfile } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
 import { newMail, requireMail } from '../mail/account-mail.ts';
 import { nextSummary } from '../mail/weekly-summary.ts';
-import { invalidSession, type Caller } from './authenticate.ts';
+import { invalidSession, type Caller } from './authenticate-session.ts';
 import { noteRefused } from './log-in.ts';
 import { describeAccount, emailFingerprint, type AccountView } from './own-sessions.ts';
 import { spendAttempt } from './sign-in-limits.ts';

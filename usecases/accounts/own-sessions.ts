@@ -15,7 +15,7 @@ import {
   type SessionRow,
 } from '../../store/accounts/sessions.ts';
 import type { Context } from '../context.ts';
-import { invalidSession, ownerBy, type Caller } from './authenticate.ts';
+import { invalidSession, ownerBy, type Caller } from './authenticate-session.ts';
 
 /** A secret on its way into a cookie. */
 export interface CookieToken {

@@ -19,7 +19,7 @@ import {
   type SessionRow,
 } from '../../store/accounts/sessions.ts';
 import type { Context } from '../context.ts';
-import type { Caller } from './authenticate.ts';
+import type { Caller } from './authenticate-session.ts';
 import { cookieToken, describeSession, pageToken, type OpenedSession } from './own-sessions.ts';
 
 type Needs = Pick<Context, 'store' | 'sessions' | 'pageTokens' | 'now'>;

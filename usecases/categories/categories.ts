@@ -4,7 +4,7 @@ import {
   outboundCategoryId,
   slugOfMarketplaceCategory,
 } from '../../core/domains/marketplace-categories.ts';
-import { domainWords } from '../../core/domains/marketplace-tree.ts';
+import { domainWords } from '../../core/domains/domain-words.ts';
 import {
   type CategoryClassifier,
   type Choice,

@@ -2,7 +2,8 @@ import { continueAsNew, proxyActivities, upsertSearchAttributes, workflowInfo } 
 import type { BulkActivities } from '../../activities/activities.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { bulkPriorityKey, type BulkSyncInput } from '../contracts/workflows.ts';
-import { createAttempts, createVisibility, failed, listen, type Step } from '../attempt-step.ts';
+import { createAttempts, failed, listen, type Step } from '../attempt-step.ts';
+import { createVisibility } from '../visibility.ts';
 import { stageKey, type Stage } from '../contracts/search-attributes.ts';
 
 /** After the third try the lines of a chunk are tried one by one. What then still fails is shown to operators. */

@@ -12,17 +12,8 @@ import type { Duration } from '@temporalio/common';
 import type { ItemActivities } from '../../activities/activities.ts';
 import { explainRest, explainWait, plainTime } from '../../core/operations/explain-wait.ts';
 import { isTrouble } from '../../core/operations/reasons.ts';
-import {
-  createAttempts,
-  createVisibility,
-  failed,
-  hideBlock,
-  listen,
-  showBlock,
-  timeIn,
-  type Asked,
-  type Visibility,
-} from '../attempt-step.ts';
+import { createAttempts, failed, listen, type Asked } from '../attempt-step.ts';
+import { createVisibility, hideBlock, showBlock, timeIn, type Visibility } from '../visibility.ts';
 import { siblingQueue, type ItemLifecycleInput, type QueueKind } from '../contracts/workflows.ts';
 
 /** Short repetitions only: what goes on failing is shown to operators, between two rounds of these. */

@@ -1,7 +1,8 @@
 import { condition, continueAsNew, proxyLocalActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { ReceiverActivities } from '../../activities/activities.ts';
 import { explainReceiver } from '../../core/operations/explain-wait.ts';
-import { createAttempts, createVisibility, failed, listen } from '../attempt-step.ts';
+import { createAttempts, failed, listen } from '../attempt-step.ts';
+import { createVisibility } from '../visibility.ts';
 import type { ReceiverTroubleInput } from '../contracts/workflows.ts';
 
 const { lookAtReceiver, retryReceiver } = proxyLocalActivities<ReceiverActivities>({

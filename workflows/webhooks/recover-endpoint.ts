@@ -1,6 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { RecoveryActivities } from '../../activities/activities.ts';
-import { createAttempts, createVisibility, failed, listen } from '../attempt-step.ts';
+import { createAttempts, failed, listen } from '../attempt-step.ts';
+import { createVisibility } from '../visibility.ts';
 import { siblingQueue, type RecoverEndpointInput } from '../contracts/workflows.ts';
 import { deliveryAttempts } from '../deliveries/deliver-event.ts';
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { mongo } from 'mongoose';
 import type { DomainSlug } from '../../../core/domains/domain-table.ts';
 import { accountId, itemId } from '../../../core/ids.ts';
-import { oemNumberTerm, searchedTerms } from '../../../core/items/list-terms.ts';
+import { oemNumberTerm, searchedTerms } from '../../../core/items/search-terms.ts';
 import type { MarketplaceStatus, ServiceStatus } from '../../../core/items/transitions.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemListStore, type ItemListFilter, type ListPlace } from '../../../store/items/item-list.ts';

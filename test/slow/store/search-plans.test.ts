@@ -1,7 +1,7 @@
 import test from 'ava';
 import { accountId, itemId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
-import { searchedTerms } from '../../../core/items/list-terms.ts';
+import { searchedTerms } from '../../../core/items/search-terms.ts';
 import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
 import { createItemListStore, type ListPlace } from '../../../store/items/item-list.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';

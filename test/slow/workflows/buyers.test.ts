@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { namedEventTypes, specifiedEventTypes } from '../../../core/events/event-types.ts';
 import { orderId, sessionId } from '../../../core/ids.ts';
-import { eraseBuyer, exportBuyer } from '../../../usecases/operations/buyers.ts';
+import { eraseBuyer, exportBuyer } from '../../../usecases/operations/export-and-erase-buyer.ts';
 import { changeOrder } from '../../../usecases/orders/change-order.ts';
 import { readOrder } from '../../../usecases/orders/read-orders.ts';
 import { createLeakFinder } from '../../security/support/canaries.ts';

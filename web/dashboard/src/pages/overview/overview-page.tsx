@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/define-texts.ts';
 import { useQuery } from '../../routing/use-query.ts';
 import { Loaded, Loading } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Attention } from './attention.tsx';
+import { Attention } from './to-do.tsx';
 import { Categories, Figures } from './figures.tsx';
 import { FirstSteps, ThankYou } from './first-steps.tsx';
 import { loadStanding, type Standing } from './load-standing.ts';

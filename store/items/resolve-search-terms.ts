@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import type { AccountId } from '../../core/ids.ts';
-import type { SearchedTerm } from '../../core/items/list-terms.ts';
+import type { SearchedTerm } from '../../core/items/search-terms.ts';
 import { termIndex } from './item-list-fields.ts';
 import type { ItemRow } from './item-row.ts';
 

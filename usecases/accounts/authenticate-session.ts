@@ -1,6 +1,6 @@
 import type { AuditActor } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
-import { type AccountId, accountId } from '../../core/ids.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
 import { isSessionOpen } from '../../store/accounts/sessions.ts';

@@ -7,7 +7,7 @@ import {
   swedishStem,
   termsOfItem,
   termsOfText,
-} from '../../../core/items/list-terms.ts';
+} from '../../../core/items/search-terms.ts';
 import { anItem } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 
