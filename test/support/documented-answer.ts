@@ -68,8 +68,8 @@ const missingHeaders = ({ headers = {} }: DescribedResponse, answer: SentAnswer)
 
 function wrongBody({ content }: DescribedResponse, answer: SentAnswer, operation: string): string[] {
   if (content === undefined) return answer.text === '' ? [] : ['there is a body where the document has none'];
-  const type = answer.headers.get('content-type')?.split(';')[0] ?? 'none';
-  const described = content[type];
+  const type = withoutParameters(answer.headers.get('content-type') ?? 'none');
+  const described = Object.entries(content).find(([name]) => withoutParameters(name) === type)?.[1];
   if (described === undefined) return [`the content type ${type} is not documented`];
   if (type !== 'application/json' || answer.method.toUpperCase() === 'HEAD') return [];
   const validate = validatorOf(`${operation} ${String(answer.status)}`, described.schema);
@@ -78,6 +78,8 @@ function wrongBody({ content }: DescribedResponse, answer: SentAnswer, operation
     ({ instancePath, message, params }) => `body${instancePath} ${message ?? 'is wrong'} ${JSON.stringify(params)}`,
   );
 }
+
+const withoutParameters = (contentType: string): string => contentType.replace(/;.*/s, '');
 
 // A union of variants requires its discriminator, which only the variants describe.
 const ajv = new Ajv2020({

@@ -58,7 +58,7 @@ public class Story {
         List<String> ids = new ArrayList<>();
         String cursor = null;
         do {
-            ItemList page = api.listItems(1, cursor, null, null, null, null, null, null, null, null, null);
+            ItemList page = api.listItems(1, cursor, null, null, null, null, null, null, null, null, null, null);
             for (ItemListEntry entry : page.getItems()) ids.add(entry.getExternalId());
             cursor = page.getNextCursor();
         } while (cursor != null);

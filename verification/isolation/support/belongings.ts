@@ -2,7 +2,9 @@ import { accountId } from '../../../core/ids.ts';
 import { findSubscription } from '../../../store/accounts/subscriptions.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
 import { awaitMajority } from '../../../test/support/open-test-store.ts';
+import { sendDueMails, tokenIn } from '../../../test/support/sent-mails.ts';
 import { aRefreshToken, must } from './people.ts';
+import { canary } from './traces.ts';
 import { rowText } from './write-watch.ts';
 
 /** Identifiers of everything an account has, as an attacker may have come by them. */
@@ -23,6 +25,7 @@ export interface Belongings {
   readonly orderIds: readonly string[];
   readonly slugs: readonly string[];
   readonly memberIds: readonly string[];
+  readonly invitationIds: readonly string[];
   /** References under which the account is some reseller's member, and those of its own members. */
   readonly references: readonly string[];
   readonly imageHashes: readonly string[];
@@ -40,6 +43,9 @@ export interface Belongings {
   readonly refreshToken: string;
   /** Of a session that it has ended. */
   readonly endedRefreshToken: string;
+  /** Of the links of two mails that it has not opened yet: to a new password, and to another address. */
+  readonly resetToken: string;
+  readonly confirmToken: string;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -62,6 +68,7 @@ export async function belongingsOf(world: ApiWorld, account: TestAccount): Promi
     const credential = path.startsWith('/partner') ? { token } : { apiKey };
     return String((await must(world, `GET ${path}?limit=1`, credential)).body.nextCursor);
   };
+  const links = await linksOf(world, account);
   await world.served.parts.requestRecorder?.settle();
   await awaitMajority(world.store);
   const endedRefreshToken = await aRefreshToken(world, account);
@@ -82,6 +89,7 @@ export async function belongingsOf(world: ApiWorld, account: TestAccount): Promi
     orderIds: values(await own('orders'), '_id'),
     slugs: values(profiles, 'slug'),
     memberIds: values(members, 'memberAccountId'),
+    invitationIds: values(await rows('member_invitations', { resellerAccountId: account.id }), '_id'),
     references: [...values(memberships, 'externalId'), ...values(members, 'externalId')],
     imageHashes: values(await own('image_records'), 'contentHash'),
     marketplaceUserId: String(connections[0]?.['marketplaceUserId']),
@@ -95,7 +103,22 @@ export async function belongingsOf(world: ApiWorld, account: TestAccount): Promi
     sessionIds: values(await own('sessions'), '_id'),
     refreshToken: await aRefreshToken(world, account),
     endedRefreshToken,
+    ...links,
   };
+}
+
+/** Has both mails sent, with all others that are due. */
+export async function linksOf(
+  world: ApiWorld,
+  { email, password, token }: TestAccount,
+): Promise<Pick<Belongings, 'resetToken' | 'confirmToken'>> {
+  const linkTo = async (address: string) => tokenIn((await sendDueMails(world)).find(({ to }) => to === address));
+  await sendDueMails(world);
+  await must(world, 'POST /auth/password/forgotten', { body: { email } });
+  const resetToken = await linkTo(email);
+  const newEmail = `${canary()}@example.se`;
+  await must(world, 'POST /auth/email', { token, body: { email: newEmail, password } });
+  return { resetToken, confirmToken: await linkTo(newEmail) };
 }
 
 /** Every row in which the account is named, as text. */

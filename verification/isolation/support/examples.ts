@@ -155,6 +155,26 @@ const named: Readonly<Record<string, Example>> = {
     bodies: () => [{ oldPassword: 'not the password', newPassword: 'another password' }],
     ownBody: ({ account: { password } }) => ({ oldPassword: password, newPassword: 'another password' }),
   },
+  // Whoever has a link that opens one thing must open nothing else with it.
+  askForNewPassword: { bodies: ({ account: { email } }) => [{ email }] },
+  resetPassword: {
+    bodies: (own) => [{ token: own.confirmToken, newPassword: 'another password' }],
+    ownBody: (own) => ({ token: own.resetToken, newPassword: 'another password' }),
+  },
+  // Attackers have the same password as everybody here, so it is their own address that they change.
+  changeEmail: {
+    bodies: ({ account: { email, password } }) => [{ email, password }],
+    ownBody: ({ account: { password } }) => ({ email: `${randomUUID()}@example.se`, password }),
+  },
+  sendEmailConfirmation: {},
+  confirmEmail: {
+    bodies: (own) => [{ token: own.resetToken }],
+    ownBody: (own) => ({ token: own.confirmToken }),
+  },
+  getNotices: {},
+  chooseNotices: {
+    bodies: () => [{ webhookDisabled: true, tokenExpired: false, sale: true, weeklySummary: true, language: 'en' }],
+  },
   listSessions: {},
   endOtherSessions: {},
   // The newest first: the account itself goes on with an older one.
@@ -283,7 +303,7 @@ const named: Readonly<Record<string, Example>> = {
   inviteMembers: {
     bodies: (own) => [{ invitations: [{ email: own.account.email, externalId: own.references[0] ?? 'butik' }] }],
   },
-  withdrawInvitation: { paths: (own) => [...own.memberIds, own.account.id].map((invitationId) => ({ invitationId })) },
+  withdrawInvitation: { paths: (own) => [...own.invitationIds, own.account.id].map((invitationId) => ({ invitationId })) },
   renameMember: {
     paths: (own) => [...own.memberIds, own.account.id].map((memberUserId) => ({ memberUserId })),
     bodies: (own) => [{ externalId: 'mine-now' }, { externalId: own.references[0] ?? own.externalIds[0] }],

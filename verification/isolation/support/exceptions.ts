@@ -51,6 +51,12 @@ export const exceptions: readonly Exception[] = [
       'A reseller sees who its members are, whether they are connected, how many of their items are blocked, and their sales while they were its members, on which it pays commission.',
   },
   {
+    operation: 'listMembersItems',
+    kinds: ["reseller's session"],
+    allows: ['data', 'difference'],
+    reason: 'It is the list of the items of all members of a reseller, as `listItems` has them with `?member=`.',
+  },
+  {
     operation: 'search',
     kinds: ["reseller's session"],
     allows: ['data', 'difference'],

@@ -42,8 +42,13 @@ export async function furnish(world: ApiWorld, account: TestAccount, furnishing:
   await makeBulkSync(world, account);
   await makeOrders(world, account);
   await makeSubscription(world, account);
-  if (furnishing.isReseller === true) await makeCommission(world, account);
-  await createCallCounters(world.store).add({ method: 'create', day: '2026-11-21' }, accountId(account.id), 1);
+  if (furnishing.isReseller === true) {
+    await makeCommission(world, account);
+    await makeInvitation(world, account);
+  }
+  // Of today: MongoDB deletes older rows by itself.
+  const day = new Date().toISOString().slice(0, 10);
+  await createCallCounters(world.store).add({ method: 'create', day }, accountId(account.id), 1);
 }
 
 /** Lines that wait, one that was refused, and what a snapshot keeps while it is accepted. */
@@ -232,6 +237,12 @@ async function makeCommission({ store }: ApiWorld, account: TestAccount): Promis
   const after = { ...sale, commission: commissionOn(amountOre, terms) };
   await inTransaction(store, (session) => moveCommissionSums(store, { before: null, after }, session));
 }
+
+const makeInvitation = (world: ApiWorld, { token }: TestAccount): Promise<unknown> =>
+  must(world, 'POST /business/invitations', {
+    token,
+    body: { invitations: [{ email: `${canary()}@example.se`, externalId: canary() }] },
+  });
 
 const anOddAmount = (): number => randomInt(10_000_001, 99_999_999) / 100;
 

@@ -2,7 +2,7 @@ import { sandboxSettings, startApiWorld, type ApiWorld, type WorldOptions } from
 import { aProcessor } from './a-processor.ts';
 import { kindsOf, type Kind } from './attackers.ts';
 import { assemble, asVictim, type Cast } from './cast.ts';
-import { belongingsOf } from './belongings.ts';
+import { belongingsOf, linksOf } from './belongings.ts';
 import type { Inspection } from './inspect.ts';
 import { operations } from './operations.ts';
 import { inspectOwn, useIdempotencyKeys } from './owner.ts';
@@ -29,6 +29,7 @@ export async function startIsolationWorld(
   const market = await startMarketplaceSimulator();
   const world = await startApiWorld({
     allowPrivateNetworks: true,
+    sendsMail: true,
     payments: aProcessor,
     vehicleRegistry: { lookUp: (plate) => Promise.resolve({ registrationPlate: plate, ...aVehicle }) },
     ...planted,
@@ -57,7 +58,8 @@ export async function startIsolationWorld(
     kinds: kindsOf(cast, shadow),
     inspectOwn: async () => {
       const belongings = await belongingsOf(world, cast.owner);
-      const newcomer = { ...belongings, account: await aPerson(world) };
+      const account = await aPerson(world);
+      const newcomer = { ...belongings, account, ...(await linksOf(world, account)) };
       return inspectOwn(inspection, [belongings, await belongingsOf(world, cast.leaver), newcomer]);
     },
     close: async () => {

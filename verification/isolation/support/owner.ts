@@ -29,7 +29,7 @@ export async function inspectOwn(
 /** What ends something comes last. */
 const inOrder = (operations: readonly Operation[]): readonly Operation[] => {
   const rank = ({ method, path }: Operation): number =>
-    /logout|sessions$/.test(path) && method !== 'GET' ? 3 : method === 'DELETE' ? 2 : method === 'GET' ? 0 : 1;
+    /logout|sessions(\/\{id\})?$|password\/reset$/.test(path) && method !== 'GET' ? 3 : method === 'DELETE' ? 2 : method === 'GET' ? 0 : 1;
   return operations.toSorted((one, other) => rank(one) - rank(other));
 };
 
@@ -66,8 +66,8 @@ async function prove({ world, watch }: Inspection, operation: Operation, owners:
  */
 const onlyForTestKeys: ReadonlySet<string> = new Set(['sellSandboxItem', 'endSandboxAuction', 'paySandboxOrder']);
 
-/** Answers that are the same for everybody, or tell what changes only while they are listened to. */
-const sharedAnswers: ReadonlySet<string> = new Set(['lookUpVehicle', 'streamChanges']);
+/** Answers that are the same for everybody, name nobody, or tell what changes only while they are listened to. */
+const sharedAnswers: ReadonlySet<string> = new Set(['lookUpVehicle', 'getNotices', 'streamChanges']);
 
 const credentialOf = ({ credential }: Operation, { apiKey, token }: TestAccount): CallOptions =>
   credential === 'none' ? {} : credential === 'session' ? { token } : { apiKey };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { grantResellerAgreement } from '../../../usecases/resellers/agreements.ts';
 import type { ApiWorld, CallOptions, Reply, TestAccount } from '../../../test/support/api-world.ts';
+import { sendDueMails, tokenIn } from '../../../test/support/sent-mails.ts';
 import { canary } from './traces.ts';
 
 export interface Reseller extends TestAccount {
@@ -18,9 +19,11 @@ export async function must(world: ApiWorld, request: string, options: CallOption
 /** An account whose name is a canary. */
 export const aPerson = (world: ApiWorld): Promise<TestAccount> => world.account(`${canary()} AB`);
 
-/** With an agreement and a page; its slug is a canary. */
+/** With a confirmed address, an agreement and a page; its slug is a canary. */
 export async function aReseller(world: ApiWorld): Promise<Reseller> {
   const person = await aPerson(world);
+  const welcome = (await sendDueMails(world)).find(({ to }) => to === person.email);
+  await must(world, 'POST /auth/email/confirm', { body: { token: tokenIn(welcome) } });
   const slug = canary();
   const context = { store: world.store, now: world.now, newId: randomUUID };
   await grantResellerAgreement(context, { email: person.email, commissionBps: 250, slug });
