@@ -3,7 +3,7 @@ import { badQuery, oneOf, readQuery } from '../../schemas/query.ts';
 import { exportDeliveries, exportItems, exportOrders } from '../../usecases/exports/export-lists.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
-export const csvType = 'text/csv; charset=utf-8';
+const csvType = 'text/csv; charset=utf-8';
 /** A file is many pages of its list. */
 const points = 20;
 

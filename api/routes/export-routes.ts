@@ -4,7 +4,7 @@ import { itemListParameters } from '../../schemas/items/item-list.ts';
 import { orderListParameters } from '../../schemas/orders/order-list.ts';
 import { webhookDeliveryParameters } from '../../schemas/webhooks/webhook-delivery.ts';
 import { exportRowsMax } from '../../usecases/exports/csv-pages.ts';
-import { csvType, getDeliveriesCsv, getItemsCsv, getOrdersCsv } from '../handlers/exports.ts';
+import { getDeliveriesCsv, getItemsCsv, getOrdersCsv } from '../handlers/exports.ts';
 import type { Parameter, Route } from '../http/route.ts';
 
 /** Those of the list, without those of its pages. */
@@ -24,7 +24,7 @@ const filtersOf = ({
 const csv = {
   method: 'get',
   credential: 'jwt',
-  answers: { 200: { description: 'The file, UTF-8 with a byte order mark', contentType: csvType } },
+  answers: { 200: { description: 'The file, UTF-8 with a byte order mark', contentType: 'text/csv' } },
   refusals: ['BAD_REQUEST'],
 } as const;
 

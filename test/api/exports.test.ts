@@ -6,9 +6,8 @@ const world = withApiWorld(test);
 
 /** The rows of a file, by our own reader of CSV, without their heading. */
 async function rowsOf(token: string, path: string): Promise<string[][]> {
-  const answer = await fetch(`${world().url}${path}`, { headers: { authorization: `Bearer ${token}` } });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
+  const { status, text } = await world().call('GET', path, { token });
+  if (status !== 200) throw new Error(text);
   const rows: string[][] = [];
   const dialect = { separator: path.includes('language=en') ? ',' : ';', newline: '\n' } as const;
   for await (const { cells } of csvRows(piecesOf(text), dialect)) rows.push([...cells]);
