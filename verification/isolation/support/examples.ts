@@ -303,7 +303,9 @@ const named: Readonly<Record<string, Example>> = {
   inviteMembers: {
     bodies: (own) => [{ invitations: [{ email: own.account.email, externalId: own.references[0] ?? 'butik' }] }],
   },
-  withdrawInvitation: { paths: (own) => [...own.invitationIds, own.account.id].map((invitationId) => ({ invitationId })) },
+  withdrawInvitation: {
+    paths: (own) => [...own.invitationIds, own.account.id].map((invitationId) => ({ invitationId })),
+  },
   renameMember: {
     paths: (own) => [...own.memberIds, own.account.id].map((memberUserId) => ({ memberUserId })),
     bodies: (own) => [{ externalId: 'mine-now' }, { externalId: own.references[0] ?? own.externalIds[0] }],

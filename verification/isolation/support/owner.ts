@@ -29,7 +29,13 @@ export async function inspectOwn(
 /** What ends something comes last. */
 const inOrder = (operations: readonly Operation[]): readonly Operation[] => {
   const rank = ({ method, path }: Operation): number =>
-    /logout|sessions(\/\{id\})?$|password\/reset$/.test(path) && method !== 'GET' ? 3 : method === 'DELETE' ? 2 : method === 'GET' ? 0 : 1;
+    /logout|sessions(\/\{id\})?$|password\/reset$/.test(path) && method !== 'GET'
+      ? 3
+      : method === 'DELETE'
+        ? 2
+        : method === 'GET'
+          ? 0
+          : 1;
   return operations.toSorted((one, other) => rank(one) - rank(other));
 };
 
@@ -64,7 +70,11 @@ async function prove({ world, watch }: Inspection, operation: Operation, owners:
  * Refused to the account's own live key as to everybody else's. With test keys, the own one and a stranger's, they are tried in
  * test/api/sandbox.test.ts, and their effect in test/slow/workflows/sandbox.test.ts.
  */
-const onlyForTestKeys: ReadonlySet<string> = new Set(['sellSandboxItem', 'endSandboxAuction', 'paySandboxOrder']);
+export const onlyForTestKeys: ReadonlySet<string> = new Set([
+  'sellSandboxItem',
+  'endSandboxAuction',
+  'paySandboxOrder',
+]);
 
 /** Answers that are the same for everybody, name nobody, or tell what changes only while they are listened to. */
 const sharedAnswers: ReadonlySet<string> = new Set(['lookUpVehicle', 'getNotices', 'streamChanges']);
