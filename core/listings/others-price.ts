@@ -44,7 +44,10 @@ export function recordOthersPrice(item: Item, shown: ShownPrice, now: Date): Ite
   const from = startPriceOre(item);
   const priceOre = Math.round(priceKronor * 100);
   const taken: Item = {
-    ...changeNewestListing(item, { itemPriceOre: priceOre, sent: { kronor: [priceKronor], shownAt: updatedAt } }),
+    ...changeNewestListing(item, {
+      itemPriceOre: priceOre,
+      sent: { kronor: [...notShownYet(item), priceKronor], shownAt: updatedAt },
+    }),
     content: { ...item.content, priceOre },
     relisted: { ...item.relisted, loweredOre: 0 },
     refusedPriceOre: null,
@@ -71,6 +74,13 @@ export function noteOwnPrice(item: Item, { adId, bids, priceKronor, updatedAt }:
 function runningAuction(item: Item, adId: string): Listing | undefined {
   const newest = item.listings.at(-1);
   return newest?.adId === adId ? listingIn(item, newest.publication, ['live']) : undefined;
+}
+
+/** Prices of ours that a later row may still show: the seller's may have been read before we sent the last. */
+function notShownYet({ listings }: Item): readonly number[] {
+  const newest = listings.at(-1);
+  const sent = newest === undefined ? [] : sentKronor(newest);
+  return sent.length > 1 ? sent : [];
 }
 
 const sentKronor = ({ sent, itemPriceOre }: Listing): readonly number[] =>
