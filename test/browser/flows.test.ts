@@ -229,7 +229,7 @@ flow('an item that is stuck says why, is found in the list, and goes on when it 
   await button(page, 'Change quantity').click();
   await page.getByLabel('Quantity left').fill('3');
   await page.getByRole('dialog').getByRole('button', { name: 'Change quantity' }).click();
-  await seen(page.getByText('The quantity is changed').first());
+  await seen(page.getByText('Quantity changed').first());
 });
 
 flow('a reseller sees its members and their items', async ({ t, page }) => {
@@ -347,7 +347,7 @@ flow(
     await pick('lager.xlsx', 'PK\u0003\u0004[Content_Types].xml xl/workbook.xml');
     await seen(page.getByText('Excel-arbetsbok'));
     await pick('lager.csv', 'Nummer;Vad;Kostar\nB-1;Spegel;100\n');
-    await seen(page.getByText('Välj vilka kolumner som är'));
+    await seen(page.getByText('Välj kolumner för'));
     for (const [column, field] of [
       ['Nummer', 'externalId'],
       ['Vad', 'title'],
