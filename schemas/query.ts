@@ -106,6 +106,12 @@ export function cursorTime(part: unknown): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
+/** A position that is a time and an id, for {@link readListCursor}. */
+export function timeAndId([time, id, ...rest]: readonly unknown[]): { at: Date; id: string } | undefined {
+  const at = cursorTime(time);
+  return at === undefined || typeof id !== 'string' || rest.length > 0 ? undefined : { at, id };
+}
+
 function partsOf(raw: string): unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(raw, 'base64url').toString('utf8'));

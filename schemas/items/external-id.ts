@@ -1,7 +1,14 @@
 import { Refusal } from '../../core/errors.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
+import { BadValue, type ParameterReader } from '../query.ts';
 
 export const externalIdLengthMax = 255;
+
+/** Of lists that show what is about one item. */
+export const externalIdFilter: ParameterReader<string> = (raw) =>
+  raw !== '' && [...raw].length <= externalIdLengthMax
+    ? raw
+    : new BadValue(`must have 1 to ${externalIdLengthMax} characters`);
 
 /**
  * The caller's own identifier of an item, from the path or from a line of a batch: 1 to 255 characters, verbatim. Throws

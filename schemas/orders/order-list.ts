@@ -1,18 +1,8 @@
 import Type from 'typebox';
 import { accountId, orderId, type AccountId, type OrderId } from '../../core/ids.ts';
 import { orderStates, type OrderState } from '../../core/orders/order.ts';
-import { externalIdLengthMax } from '../items/external-id.ts';
-import {
-  BadValue,
-  cursorTime,
-  isoTime,
-  oneOf,
-  readListCursor,
-  readQuery,
-  wholeNumber,
-  writeListCursor,
-  type ParameterReader,
-} from '../query.ts';
+import { externalIdFilter, externalIdLengthMax } from '../items/external-id.ts';
+import { cursorTime, isoTime, oneOf, readListCursor, readQuery, wholeNumber, writeListCursor } from '../query.ts';
 import { nullableTime } from '../fields.ts';
 import { orderSchema, orderStatus } from './order.ts';
 
@@ -89,16 +79,11 @@ export interface OrderListFilter {
   readonly updatedSince: Date | undefined;
 }
 
-const identifier: ParameterReader<string> = (raw) =>
-  raw !== '' && [...raw].length <= externalIdLengthMax
-    ? raw
-    : new BadValue(`must have 1 to ${externalIdLengthMax} characters`);
-
 const readers = {
   limit: wholeNumber(limits),
   cursor: (raw: string) => raw,
   status: oneOf(orderStates),
-  externalId: identifier,
+  externalId: externalIdFilter,
   from: isoTime,
   to: isoTime,
   updatedSince: isoTime,

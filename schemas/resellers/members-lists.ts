@@ -1,19 +1,17 @@
 import Type from 'typebox';
 import { marketplaceStatuses, serviceStatuses } from '../../core/items/transitions.ts';
 import { orderStates } from '../../core/orders/order.ts';
-import { externalIdLengthMax } from '../items/external-id.ts';
+import { externalIdFilter, externalIdLengthMax } from '../items/external-id.ts';
 import { itemListParameters, listEntrySchema } from '../items/item-list.ts';
 import {
-  BadValue,
   cursorParameter,
-  cursorTime,
   isoTime,
   oneOf,
   readListCursor,
   readQuery,
+  timeAndId,
   wholeNumber,
   writeListCursor,
-  type ParameterReader,
 } from '../query.ts';
 import { orderListParameters } from '../orders/order-list.ts';
 import { orderSchema } from '../orders/order.ts';
@@ -74,10 +72,6 @@ export const membersOrderParameters = {
   to: orderListParameters.to,
 };
 
-const identifier: ParameterReader<string> = (raw) =>
-  raw !== '' && [...raw].length <= externalIdLengthMax
-    ? raw
-    : new BadValue(`must have 1 to ${externalIdLengthMax} characters`);
 const pageReaders = { limit: wholeNumber(limits), cursor: (raw: string) => raw };
 
 export type MembersItemQuery = ReturnType<typeof readMembersItemQuery>;
@@ -89,7 +83,7 @@ export function readMembersItemQuery(query: Readonly<Record<string, string>>) {
     ...pageReaders,
     serviceStatus: oneOf(serviceStatuses),
     marketplaceStatus: oneOf(marketplaceStatuses),
-    externalId: identifier,
+    externalId: externalIdFilter,
   };
   const { limit = limits.standard, cursor, serviceStatus, marketplaceStatus, externalId } = readQuery(query, readers);
   const filter = { serviceStatus, marketplaceStatus, externalId };
@@ -98,7 +92,13 @@ export function readMembersItemQuery(query: Readonly<Record<string, string>>) {
 
 /** Throws Refusal BAD_REQUEST, with details that name every bad parameter. */
 export function readMembersOrderQuery(query: Readonly<Record<string, string>>) {
-  const readers = { ...pageReaders, status: oneOf(orderStates), externalId: identifier, from: isoTime, to: isoTime };
+  const readers = {
+    ...pageReaders,
+    status: oneOf(orderStates),
+    externalId: externalIdFilter,
+    from: isoTime,
+    to: isoTime,
+  };
   const { limit = limits.standard, cursor, status, externalId, from, to } = readQuery(query, readers);
   const filter = { status, externalId, from, to };
   return { limit, filter, behind: cursor === undefined ? null : readPlace(cursor, filter) };
@@ -113,10 +113,6 @@ interface Place {
 export const writeMembersCursor = ({ at, id }: Place, filter: object): string =>
   writeListCursor([at.toISOString(), id], filterText(filter));
 
-const readPlace = (raw: string, filter: object): Place =>
-  readListCursor(raw, filterText(filter), ([time, id, ...rest]) => {
-    const at = cursorTime(time);
-    return at === undefined || typeof id !== 'string' || rest.length > 0 ? undefined : { at, id };
-  });
+const readPlace = (raw: string, filter: object): Place => readListCursor(raw, filterText(filter), timeAndId);
 
 const filterText = (filter: object): string => JSON.stringify(Object.values(filter));

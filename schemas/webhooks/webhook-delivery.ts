@@ -5,11 +5,11 @@ import { externalIdLengthMax } from '../items/external-id.ts';
 import {
   BadValue,
   cursorParameter,
-  cursorTime,
   isoTime,
   oneOf,
   readListCursor,
   readQuery,
+  timeAndId,
   wholeNumber,
   writeListCursor,
   type ParameterReader,
@@ -195,11 +195,7 @@ export const writeWebhookDeliveryCursor = (
   filter: WebhookDeliveryFilter,
 ): string => writeListCursor([at.toISOString(), id], filterText(filter));
 
-const readCursor = (raw: string, filter: WebhookDeliveryFilter) =>
-  readListCursor(raw, filterText(filter), ([time, id, ...rest]) => {
-    const at = cursorTime(time);
-    return at === undefined || typeof id !== 'string' || rest.length > 0 ? undefined : { at, id };
-  });
+const readCursor = (raw: string, filter: WebhookDeliveryFilter) => readListCursor(raw, filterText(filter), timeAndId);
 
 const filterText = (filter: WebhookDeliveryFilter): string =>
   JSON.stringify([

@@ -78,7 +78,7 @@ export function observeCalls(parts: { faults: FaultBook; calls: CallLog; clock: 
     const at = new Date(clock.now()).toISOString();
     const call: Call = { at, method: request.method, path, status: null, fault: fault?.mode ?? null };
     calls.add(call);
-    // Set before the bytes leave, so that whoever has the answer also finds it in the log.
+    // Set before the bytes leave, so that a caller that has the answer also finds it in the log.
     response.once('prefinish', () => {
       call.status = response.statusCode;
     });

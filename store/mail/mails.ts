@@ -25,7 +25,7 @@ export interface MailRow {
 }
 
 /**
- * `dropped`: there was nobody to send it to, or no reason any more. `refused`: the mail server never takes it. `given_up`: the mail
+ * `dropped`: it had no address, or no reason any more. `refused`: the mail server never takes it. `given_up`: the mail
  * server could not be reached for too long. `no_server`: none is configured.
  */
 export type MailOutcome = 'sent' | 'dropped' | 'refused' | 'given_up' | 'no_server';

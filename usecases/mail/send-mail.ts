@@ -72,7 +72,7 @@ interface Writing {
 
 type WrittenMail = MailText & { readonly to: string };
 
-/** `asked`: the language of the page on which the mail was asked for. null when there is nobody to send it to, or no reason any more. */
+/** `asked`: the language of the page on which the mail was asked for. null when it has no address, or no reason any more. */
 async function writeMail(writing: Writing, mail: Mail, asked: MailLanguage | null): Promise<WrittenMail | null> {
   const account = await accountOf(writing.store, mail);
   if (account === null || account.suspendedAt !== undefined) return null;

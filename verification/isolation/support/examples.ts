@@ -155,7 +155,7 @@ const named: Readonly<Record<string, Example>> = {
     bodies: () => [{ oldPassword: 'not the password', newPassword: 'another password' }],
     ownBody: ({ account: { password } }) => ({ oldPassword: password, newPassword: 'another password' }),
   },
-  // Whoever has a link that opens one thing must open nothing else with it.
+  // A link that opens one thing must open nothing else.
   askForNewPassword: { bodies: ({ account: { email } }) => [{ email }] },
   resetPassword: {
     bodies: (own) => [{ token: own.confirmToken, newPassword: 'another password' }],

@@ -76,7 +76,7 @@ export const onlyForTestKeys: ReadonlySet<string> = new Set([
   'paySandboxOrder',
 ]);
 
-/** Answers that are the same for everybody, name nobody, or tell what changes only while they are listened to. */
+/** Answers that are the same for all callers, hold no identifier, or tell what changes only while the caller listens. */
 const sharedAnswers: ReadonlySet<string> = new Set(['lookUpVehicle', 'getNotices', 'streamChanges']);
 
 const credentialOf = ({ credential }: Operation, { apiKey, token }: TestAccount): CallOptions =>

@@ -146,7 +146,7 @@ function Groups({ groups, listId, chosen, onPoint, onOpen }: GroupsProps) {
   );
 }
 
-/** The value once nobody types any more; nothing at once. */
+/** The value once the typing has stopped; nothing at once. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -34,7 +34,7 @@ interface SearchFieldProps {
 
 const pauseMs = 350;
 
-/** A field whose words are searched for as soon as nobody types any more. */
+/** A field whose words are searched for as soon as the typing has stopped. */
 export function SearchField({ label, value, onSearch, placeholder }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const latest = useRef(onSearch);

@@ -26,7 +26,7 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** ok: as it should be; wait: goes on by itself; bad: somebody has to act; info: worth seeing; quiet: over or not begun. */
+/** ok: as it should be; wait: goes on by itself; bad: the partner has to act; info: worth seeing; quiet: over or not begun. */
 export type Tone = 'ok' | 'wait' | 'bad' | 'info' | 'quiet';
 
 /** A state in one or two words. The words say it, the colour only helps. */

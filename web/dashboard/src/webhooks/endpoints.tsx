@@ -49,7 +49,7 @@ export const isWholeSecret = (secret: string): boolean => /^whsec_[A-Za-z0-9+/]{
 
 /** Reads the settings, and keeps the secret when it is told. */
 export async function readWebhookSettings(signal: AbortSignal): Promise<WebhookSettings> {
-  // Breaking off here could lose the only answer that has the secret: it is waited for whoever has left.
+  // Breaking off here could lose the only answer that has the secret: it is waited for although the page was left.
   const { data } = await api.getWebhookSettings();
   if (isWholeSecret(data.webhookSecret)) settingsSecret.set(data.webhookSecret);
   signal.throwIfAborted();

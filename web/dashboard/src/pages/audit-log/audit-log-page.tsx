@@ -130,7 +130,7 @@ export function AuditFilters() {
   );
 }
 
-/** There for resellers only; also when the address asks for it, so that nobody is stuck there. */
+/** There for resellers only; also when the address asks for it, so that the reader can leave that view. */
 function ViewChoice() {
   const t = useTexts(auditLogTexts);
   const me = useMe();
