@@ -1,10 +1,10 @@
 import { emitChange } from '../events/outbox.ts';
 import { acceptWrite } from '../items/owed-work.ts';
-import { startPriceOre, type Item, type Listing } from '../items/item.ts';
+import { isUp, newestListing, startPriceOre, type Item, type Listing } from '../items/item.ts';
 import { theMarketplace } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { wholeKronorFromOre } from '../money.ts';
-import { changeNewestListing, listingIn } from './publication.ts';
+import { changeNewestListing } from './publication.ts';
 import { needsRevision, showsPrice } from './revision.ts';
 
 /** A row of the marketplace's list of changed auctions. */
@@ -33,8 +33,8 @@ export function priceOrigin(item: Item, { adId, bids, priceKronor, updatedAt }: 
   const shownAt = listing?.sent?.shownAt;
   if (listing === undefined || !shownAt || updatedAt <= shownAt || bids > 0 || !priceKronor) return 'ours';
   if (sentKronor(listing).includes(priceKronor)) return 'ours';
-  const isInWork = listing.change !== null || needsRevision(item, listing) || !showsPrice(item, listing);
-  return isInWork ? 'unclear' : 'others';
+  const isAtRest = listing.state === 'live' && listing.change === null;
+  return isAtRest && !needsRevision(item, listing) && showsPrice(item, listing) ? 'others' : 'unclear';
 }
 
 /** The item takes the price that its seller set at the marketplace, and tells it. Unchanged where there is none. */
@@ -58,27 +58,35 @@ export function recordOthersPrice(item: Item, shown: ShownPrice, now: Date): Ite
 }
 
 /**
- * A row shows the price that was sent last, and was sent only once: no later row can show an earlier one of ours, so those are
- * forgotten. Returns the item unchanged when there is nothing to note.
+ * What a row with a price of ours says. The first one shows that the list means the start price: that counts even while the
+ * auction is being opened or changed, because its row may never be read again. One that shows the price that was sent last, and
+ * was sent only once, tells that no later row can show an earlier one of ours, so those are forgotten. Returns the item unchanged
+ * when there is nothing to note.
  */
 export function noteOwnPrice(item: Item, { adId, bids, priceKronor, updatedAt }: ShownPrice): Item {
   const listing = runningAuction(item, adId);
-  if (listing === undefined || listing.change !== null || bids > 0 || priceKronor === null) return item;
+  if (listing === undefined || bids > 0 || priceKronor === null) return item;
   const sent = sentKronor(listing);
-  const isNews = listing.sent?.shownAt == null || (sent.length > 1 && updatedAt > listing.sent.shownAt);
+  const shownAt = listing.sent?.shownAt ?? null;
   const isLast =
-    sent.indexOf(priceKronor) === sent.length - 1 && wholeKronorFromOre(listing.itemPriceOre) === priceKronor;
-  return isNews && isLast ? changeNewestListing(item, { sent: { kronor: [priceKronor], shownAt: updatedAt } }) : item;
+    listing.change === null &&
+    sent.indexOf(priceKronor) === sent.length - 1 &&
+    wholeKronorFromOre(listing.itemPriceOre) === priceKronor;
+  if (isLast && (shownAt === null || (sent.length > 1 && updatedAt > shownAt)))
+    return changeNewestListing(item, { sent: { kronor: [priceKronor], shownAt: updatedAt } });
+  return shownAt === null && sent.includes(priceKronor)
+    ? changeNewestListing(item, { sent: { kronor: sent, shownAt: updatedAt } })
+    : item;
 }
 
 function runningAuction(item: Item, adId: string): Listing | undefined {
-  const newest = item.listings.at(-1);
-  return newest?.adId === adId ? listingIn(item, newest.publication, ['live']) : undefined;
+  const newest = newestListing(item);
+  return newest?.adId === adId && isUp(newest) ? newest : undefined;
 }
 
 /** Prices of ours that a later row may still show: the seller's may have been read before we sent the last. */
-function notShownYet({ listings }: Item): readonly number[] {
-  const newest = listings.at(-1);
+function notShownYet(item: Item): readonly number[] {
+  const newest = newestListing(item);
   const sent = newest === undefined ? [] : sentKronor(newest);
   return sent.length > 1 ? sent : [];
 }

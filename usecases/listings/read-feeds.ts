@@ -189,8 +189,13 @@ const readEnds = (dependencies: LookDependencies, look: Look): Promise<void> =>
 /** A row of a running auction. It came with the look anyway: bids, price and end cost no call. */
 async function takeRunning(dependencies: LookDependencies, item: Item, row: SellerItemUpdate): Promise<Taken> {
   const { items, now } = dependencies;
-  const origin = priceOrigin(item, row);
-  if (origin === 'others') await observe(dependencies, item, (current) => recordOthersPrice(current, row, now()));
+  let origin = priceOrigin(item, row);
+  if (origin === 'others')
+    await observe(dependencies, item, (current) => {
+      // A change of ours may have come since the item was read.
+      origin = priceOrigin(current, row);
+      return recordOthersPrice(current, row, now());
+    });
   const { bids, priceKronor, endsAt } = row;
   const seen = { bids, priceKronor, endsAt, at: now() };
   const noteSeen = (of: Item): Item => noteOwnPrice(recordSeen(of, row.adId, seen), row);

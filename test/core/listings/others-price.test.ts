@@ -4,9 +4,10 @@ import { changePrice } from '../../../core/items/change-item.ts';
 import { describeStatus } from '../../../core/items/describe-item.ts';
 import { newestListing, type Item } from '../../../core/items/item.ts';
 import { noteOwnPrice, priceOrigin, recordOthersPrice, type ShownPrice } from '../../../core/listings/others-price.ts';
+import { recordLive } from '../../../core/listings/publication.ts';
 import { beginChange, dropChange, recordChangeRefused, recordRevised } from '../../../core/listings/revision.ts';
 import { wholeKronorFromOre } from '../../../core/money.ts';
-import { aCall, aLiveItem, anAd, later } from '../../support/an-item.ts';
+import { aCall, aLiveItem, anAd, anItemBeingPublished, later } from '../../support/an-item.ts';
 
 // RANDOM_SEED repeats a run.
 const seed = Number(process.env['RANDOM_SEED'] ?? String(Date.now() % 2 ** 31));
@@ -54,6 +55,15 @@ test('a bid is no price of the seller, nor is a row without one', (t) => {
 test('nothing is concluded before a look has shown our own price', (t) => {
   const item = aLiveItem();
   t.is(look(item, row(480, 1)), item);
+});
+
+test('our price counts as shown from the first look that brought it, be the auction still opened or changed', (t) => {
+  const opened = look(anItemBeingPublished('committing'), row(ownKronor, 1));
+  t.is(priceOrigin(opened, row(480, 2)), 'unclear', 'the cursor waits for the auction to be known as live');
+  t.is(describeStatus(look(recordLive(opened, anAd, later(2)), row(480, 2))).price, 480);
+  const begun = asked(aLiveItem(), 300);
+  const shown = look(begun.item, row(ownKronor, 1));
+  t.is(describeStatus(look(recordRevised(shown, begun.asked, later(2)), row(480, 3))).price, 480);
 });
 
 test('rows from before our own changes show prices of ours, in whatever order they come', (t) => {
@@ -110,5 +120,57 @@ test(`whatever we send and whenever looks come, only its seller's prices are tol
       t.is(describeStatus(last).price, present.priceKronor ?? Number.NaN);
     }),
     { seed },
+  );
+});
+
+/** The steps of one auction, from its commit on. The seller's prices are of other numbers than ours. */
+const auctionSteps = fc.array(
+  fc.record({
+    what: fc.constantFrom('live', 'begin', 'made', 'dropped', 'look'),
+    kronor: fc.integer({ min: 200, max: 204 }),
+  }),
+  { maxLength: 30 },
+);
+
+test(`once a look has shown our price, a later one of its seller is taken as soon as we are at rest (seed ${seed})`, (t) => {
+  fc.assert(
+    fc.property(auctionSteps, (steps) => {
+      let item = anItemBeingPublished('committing');
+      let change: ReturnType<typeof asked>['asked'] | null = null;
+      let present = row(ownKronor, 1);
+      let isShown = false;
+      const finish = (at: number): void => {
+        if (change === null) return;
+        present = row(wholeKronorFromOre(change.priceOre), at);
+        item = recordRevised(item, change, later(at));
+        change = null;
+      };
+      const goLive = (at: number): void => {
+        if (listingOf(item).state === 'committing') item = recordLive(item, anAd, later(at));
+      };
+      for (const [n, { what, kronor }] of steps.entries()) {
+        if (what === 'live') goLive(n + 10);
+        else if (what === 'made') finish(n + 10);
+        else if (what === 'dropped' && change !== null) {
+          item = dropChange(item, change);
+          change = null;
+        } else if (what === 'begin' && listingOf(item).state === 'live' && kronor !== describeStatus(item).price) {
+          const begun = asked(item, kronor);
+          [item, change] = [begun.item, begun.asked];
+        } else if (what === 'look') {
+          item = look(item, present);
+          isShown = true;
+        }
+      }
+      goLive(50);
+      if (wholeKronorFromOre(listingOf(item).itemPriceOre) !== describeStatus(item).price) {
+        const begun = beginChange(item, listingOf(item));
+        [item, change] = [begun.item, begun.asked];
+      }
+      finish(51);
+      item = look(item, row(1_480, 60));
+      t.is(describeStatus(item).price === 1_480, isShown);
+    }),
+    { seed, numRuns: 500 },
   );
 });

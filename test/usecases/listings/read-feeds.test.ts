@@ -68,6 +68,22 @@ test('a price that may be replaced by our own change is looked at again once tha
   t.is((await market.item()).content.priceOre / 100, own + 50);
 });
 
+test("a seller's price that a change of ours overtakes while the look goes on is looked at again, too", async (t) => {
+  const market = await new Market().begin();
+  const own = wholeKronorFromOre((await market.item()).content.priceOre);
+  market.price(own, 1_000);
+  await market.look(2_000);
+  market.price(own + 50, 3_000);
+  market.price(own, 70_000, 'another');
+  market.afterRead = () => market.change((item) => beginChange(item, newest(item)).item);
+  await market.look(71_000);
+  market.afterRead = undefined;
+  t.is((await market.item()).content.priceOre / 100, own);
+  await market.change((item) => changeNewestListing(item, { change: null, contentNumber: item.contentNumber }));
+  await market.look(72_000);
+  t.is((await market.item()).content.priceOre / 100, own + 50);
+});
+
 test('the payment of an auction that the item has forgotten is taken by its order', async (t) => {
   const market = await new Market().begin();
   const transactionId = randomUUID();
@@ -100,6 +116,8 @@ class Market {
   feedRowsMax = 500;
   pagesRead = 0;
   platformFeeBps = 500;
+  /** Happens after a look has read the items, and before it writes to them. */
+  afterRead: (() => Promise<unknown>) | undefined;
   nowMs = 0;
   readonly #id = itemId(randomUUID());
   readonly #items = createItemStore(store());
@@ -147,7 +165,14 @@ class Market {
         readTransactions: (_seller, since) => page(this.sales, since),
         readUpdatedItems: (_seller, since) => page(this.updates, since),
       },
-      items: this.#items,
+      items: {
+        ...this.#items,
+        findByAdIds: async (...asked) => {
+          const found = await this.#items.findByAdIds(...asked);
+          await this.afterRead?.();
+          return found;
+        },
+      },
       orders: createOrderStore(store()),
       orderWork: { follow: () => Promise.resolve(), isLeft: () => Promise.resolve(false) },
       connect: () => ({ kind: 'connected', seller, markExpired: () => Promise.resolve() }),
