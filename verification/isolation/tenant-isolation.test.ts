@@ -1,7 +1,6 @@
 import test from 'ava';
 import { rowsNaming } from './support/belongings.ts';
-import { examples, exampleOf } from './support/examples.ts';
-import { exceptions, sharedCollections, technicalCollections } from './support/exceptions.ts';
+import { sharedCollections, technicalCollections } from './support/exceptions.ts';
 import { inspectKind, type Outcome } from './support/inspect.ts';
 import { startIsolationWorld, type IsolationWorld } from './support/isolation-world.ts';
 import { readPage } from './support/matrix-page.ts';
@@ -9,7 +8,8 @@ import { operations } from './support/operations.ts';
 import { leaks, plantLeaks, type Leak, type Planted } from './support/planted-leaks.ts';
 
 // Every operation of the interface document with the identifiers of another account: no data, no effect. A new operation needs
-// a line in support/examples.ts, a new collection rows in support/furnish.ts; the first two tests say so.
+// a line in support/examples.ts (test/rules/isolation-examples.test.ts says so with every change), a new collection rows in
+// support/furnish.ts (the first test).
 
 const planted: Planted = { leak: null, victim: '' };
 let isolation: IsolationWorld;
@@ -36,17 +36,6 @@ test.before('everybody is there', async () => {
 });
 test.after.always(async () => {
   await isolation.close();
-});
-
-// specification: every-operation-with-another
-test.serial('every operation of the interface document has an example', (t) => {
-  for (const operation of operations) t.notThrows(() => exampleOf(operation));
-  const ids = new Set(operations.map(({ id }) => id));
-  t.deepEqual(
-    [...Object.keys(examples), ...exceptions.map(({ operation }) => operation)].filter((id) => !ids.has(id)),
-    [],
-    'there is no such operation any more',
-  );
 });
 
 // specification: those-calls-are-real
