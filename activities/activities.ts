@@ -26,9 +26,9 @@ export interface ItemActivityDependencies {
 }
 
 export interface ItemActivities {
-  /** Short and local: database writes only. */
+  /** A local activity, because it only writes to the database. */
   advanceItem(itemId: ItemId): Promise<Advance>;
-  /** Local, too. Tries again, in the operator's name, what failed, was given up or waits. */
+  /** A local activity: retries, in the operator's name, what failed, was given up or waits. */
   retryItem(itemId: ItemId): Promise<RetryOutcome>;
   processImages(itemId: ItemId): Promise<ImageStep>;
   enrichItem(itemId: ItemId): Promise<void>;
@@ -38,6 +38,7 @@ export interface ItemActivities {
   takeDown(publication: Publication): Promise<void>;
 }
 
+/** The activities of items. Each call reads the item anew, so a repeated one is safe. */
 export function createItemActivities({
   advance,
   images,
@@ -46,7 +47,7 @@ export function createItemActivities({
 }: ItemActivityDependencies): ItemActivities {
   return {
     advanceItem: (itemId) => advanceItem(advance, itemId),
-    // The workflow that asks takes the work up itself, so no bell is rung for the dispatcher.
+    // The workflow that called does the work itself, so the dispatcher needs no signal.
     retryItem: (itemId) => retryItemById({ ...advance, ring: () => undefined }, itemId, { actor: theOperator }),
     processImages: (itemId) => withHeartbeat((signal) => processImages(images, itemId, signal)),
     enrichItem: (itemId) => withHeartbeat(() => enrichItem(enrichment, itemId)),
@@ -60,11 +61,12 @@ export function createItemActivities({
 export interface BulkActivities {
   /** Returns the accounts with chunks to apply; empty when none is left. */
   planBulk(bulkId: BulkSyncId): Promise<readonly AccountId[]>;
-  /** The next chunks of one account, for about two seconds. */
+  /** Applies the next chunks of one account, for about two seconds. */
   applyChunk(wish: Omit<ChunkWish, 'attempt'>): Promise<ChunkStep>;
   endBulk(bulkId: BulkSyncId): Promise<void>;
 }
 
+/** The activities of bulk syncs. */
 export const createBulkActivities = (dependencies: ChunkDependencies): BulkActivities => ({
   planBulk: (bulkId) => planBulk(dependencies, bulkId),
   applyChunk: (wish) =>
@@ -74,12 +76,13 @@ export const createBulkActivities = (dependencies: ChunkDependencies): BulkActiv
 
 export interface DeliveryActivities {
   /**
-   * Makes the next attempt. Fails when another one is due, with the time until then: the engine tries again after it. Returns when
-   * the delivery is closed.
+   * Makes the next attempt; returns when the delivery is closed. Otherwise it fails with the time of the next attempt,
+   * at which the engine calls it again.
    */
   attemptDelivery(deliveryId: DeliveryId): Promise<void>;
 }
 
+/** The activity that makes the attempts of a delivery. */
 export const createDeliveryActivities = (context: DeliveryContext): DeliveryActivities => ({
   attemptDelivery: (deliveryId) =>
     withHeartbeat(async () => {
@@ -89,29 +92,31 @@ export const createDeliveryActivities = (context: DeliveryContext): DeliveryActi
         message: step.lastError,
         type: 'AttemptFailed',
         nextRetryDelay: Math.max(1, step.forMs),
-        // The receiver's failure is in its log; it is no error of this service.
+        // The receiver's failure is recorded in the delivery's log; it is no error of this service.
         category: ApplicationFailureCategory.BENIGN,
       });
     }),
 });
 
 export interface ReceiverActivities {
-  /** Short and local. null when the target is in trouble no longer. */
+  /** A local activity. Returns null when the target is no longer in trouble. */
   lookAtReceiver(target: string): Promise<ReceiverTrouble | null>;
-  /** Local, too. Enables what the service disabled, and has a recovery send what was missed. */
+  /** A local activity: enables what the service disabled, and starts a recovery of the missed events. */
   retryReceiver(target: string): Promise<RetryOutcome>;
 }
 
+/** The activities that show and retry a webhook target in trouble. */
 export const createReceiverActivities = (context: ReceiverContext & ReceiverRetryContext): ReceiverActivities => ({
   lookAtReceiver: (target) => lookAtReceiver(context, target),
   retryReceiver: (target) => retryReceiver(context, target),
 });
 
 export interface RecoveryActivities {
-  /** On the fair queue: sends missed events for some seconds. */
+  /** Sends missed events for some seconds, on the queue that accounts share fairly. */
   sendMissed(recoveryId: RecoveryId): Promise<RecoveryStep>;
 }
 
+/** The activity that sends the missed events of a target. */
 export const createRecoveryActivities = (dependencies: RecoveryDependencies): RecoveryActivities => ({
   sendMissed: (recoveryId) => sendMissed(dependencies, recoveryId),
 });

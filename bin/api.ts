@@ -15,7 +15,7 @@ const composed = await composeApi(config, logger, { metrics, tracing });
 const numbers = await exposeMetrics(metrics, { config, logger });
 const api = await listen(composed, config.api);
 
-/** Time after the requests, for unsent hints and open connections. */
+/** Time after the last requests, to store pending change hints and to close connections. */
 const closingMs = 8_000;
 
 onShutdown(
@@ -24,7 +24,7 @@ onShutdown(
     const cutOff = await api.close();
     await composed.close();
     await Promise.all([numbers?.close(), tracing?.close()]);
-    // The operator set the limit, so cut-off requests are logged and are no failure of the stop.
+    // The operator chose the limit, so cut-off requests are logged but do not fail the stop.
     if (cutOff > 0) logger.warn({ requests: cutOff }, 'process.requests_cut_off');
   },
   { withinMs: config.api.noticeMs + config.api.drainMs + closingMs },

@@ -12,7 +12,8 @@ import { opsCommand } from '../cli/ops/ops.ts';
 import { createPartnerProgram, runProgram } from '../cli/partner-program.ts';
 import { reEncryptSecretsCommand } from '../cli/re-encrypt-secrets.ts';
 
-// The itembridge command: for partners the HTTP interface, for administrators further actions. One file per command.
+// The itembridge command: partners' commands over the HTTP interface, and administrators' commands on the database. One
+// file per command.
 const program = createPartnerProgram()
   .description('Items, webhooks and keys of an itembridge account, and the administration of a running itembridge')
   .commandsGroup('For administrators (with access to the database):')

@@ -11,7 +11,7 @@ const config = loadWorkerConfig();
 const logger = createLogger('worker', config.logLevel);
 // This process handles the signals itself. Workers that stop on their own would leave a process without work.
 const sdkMetrics = config.metrics.port === null ? undefined : await openSdkMetrics();
-// The SDK's native part would write plain text with colours: its lines come through our logger instead.
+// The native part of the SDK would print coloured plain text, so its lines are forwarded to our logger.
 const logging = { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } as const;
 const telemetryOptions = { logging, ...sdkMetrics?.telemetryOptions };
 Runtime.install({ logger: sdkLogger(logger), shutdownSignals: [], telemetryOptions });

@@ -21,16 +21,17 @@ const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
     maxConcurrentLocalActivityExecutions: 20,
     maxCachedWorkflows: 500,
   },
-  // Mostly waits for downloads and decoders, which have bounds of their own; four times what one account may have.
+  // Mostly waits for downloads and decoders, which have limits of their own. Four times the share of one account.
   images: { maxConcurrentActivityTaskExecutions: 400 },
-  // Mostly waiting for a language model or a registry.
+  // Mostly waits for a language model or a registry.
   enrichment: { maxConcurrentActivityTaskExecutions: 20 },
   marketplace: { maxConcurrentActivityTaskExecutions: 20 },
-  // They wait for receivers, and for their places there, which are bounded by account and host.
+  // Attempts wait for receivers and for slots there; those slots are limited by account and host.
   attempts: { maxConcurrentActivityTaskExecutions: 1_000 },
-  // Each holds its slot for seconds. After a general outage all endpoints recover at once, and live attempts must not wait for that.
+  // Each holds its slot for seconds. After a general outage all endpoints recover at once, and live attempts must not
+  // wait for them.
   recoveries: { maxConcurrentActivityTaskExecutions: 30 },
-  // Each is work for a few hundred items on processor and database, which single writes need, too.
+  // Each writes a few hundred items, with processor time and database load that single writes need, too.
   bulks: {
     maxConcurrentWorkflowTaskExecutions: 10,
     maxConcurrentActivityTaskExecutions: 4,
@@ -39,7 +40,8 @@ const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
 };
 
 const workflowHost: Partial<WorkerOptions> = {
-  // After a worker is killed, its cached workflows wait this long before another worker takes them over; default 10 s.
+  // After a worker was killed, its cached workflows wait this long before another worker takes them over. The default
+  // is 10 s.
   stickyQueueScheduleToStartTimeout: '5 seconds',
 };
 
@@ -61,20 +63,20 @@ const versioning = ({ workerVersion }: Config): Partial<WorkerOptions> =>
       };
 
 const loopIdleMs: Readonly<Record<RoundName, number>> = {
-  // Others take over what this process had when it was not seen for three seconds.
+  // Other workers take over a process that has not written its heartbeat for three seconds.
   beat: 1_000,
-  // The doorbell tells of new work at once; this finds what was not heard, and dates that have come.
+  // The doorbell announces new work at once. This look finds lost rings, and rows whose date has come.
   look: 2_000,
   'begin-recoveries': 2_000,
   'resume-reconnected': 2_000,
   'read-feeds': 1_000,
   'collect-images': 60_000,
-  // Most items are counted when they are settled. Reads are exact at any time.
+  // Settling an item updates most counts; this round does the rest. Reads are exact at any time.
   'count-items': 10_000,
   'reconcile-subscriptions': 10_000,
 };
 
-/** `WORKER_LOOPS` names them; the first two are one there. */
+/** The name of a round's loop in `WORKER_LOOPS`; `beat` and `look` share the name `dispatch`. */
 const nameOf = (round: RoundName): string => (round === 'beat' || round === 'look' ? 'dispatch' : round);
 
 const counter =
@@ -89,10 +91,10 @@ const loopOf = (foundation: Foundation, name: string, idleMs: number): LoopOptio
   onRound: counter(foundation, name),
 });
 
-/** A loop's round that takes longer than this is taken for one that hangs, or a database that is away. */
+/** A round that takes longer is treated as hanging, or as waiting for an unreachable database. */
 const roundMaxMs = 30_000;
 
-/** As often as metrics are usually read. */
+/** About the usual interval of a scraper. */
 const gaugesEveryMs = 15_000;
 
 export interface RunningWorkers {
@@ -100,7 +102,7 @@ export interface RunningWorkers {
   stop(): Promise<void>;
   /** Rejects when a worker stops without a call of `stop`. */
   readonly done: Promise<void>;
-  /** Whether all queues are asked for work, and this worker could tell the others lately that it lives. */
+  /** Whether all queues are polled, and this worker's heartbeat was stored lately. */
   readonly isReady: () => boolean;
 }
 
@@ -171,7 +173,7 @@ export async function runWorkers(
   };
 }
 
-/** Every try of an activity is a span of the trace that its workflow was started or nudged in. */
+/** Each try of an activity is a span of the trace in which its workflow was started or signalled. */
 const tracedActivities =
   (tracing: Tracing): ActivityInterceptorsFactory =>
   ({ info }) => ({
