@@ -5,14 +5,17 @@ import type { BlockedReason } from '../core/operations/reasons.ts';
 import { lookAgainSignalName, retrySignalName } from './contracts/workflows.ts';
 import { timeIn, type Visibility } from './visibility.ts';
 
-/** What a run was asked for by signals; counted, because a signal may come at any moment. */
+/** What signals have asked of a run. They are counted, because a signal may arrive at any moment. */
 export interface Asked {
-  /** All signals. */
+  /** Signals of all kinds. */
   signals: number;
-  /** Signals of operators, and how many of them were done. A run that ends or is continued before loses the others. */
+  /**
+   * Retries that operators asked for, and how many of them were done. A run that ends or is continued before loses the
+   * others.
+   */
   retries: number;
   retriesDone: number;
-  /** The last retry found nothing that could be tried again. */
+  /** The last retry found nothing to retry. */
   isInVain: boolean;
 }
 
@@ -33,16 +36,16 @@ export function listen(): Asked {
   return asked;
 }
 
-/** Fewer failures in a row are over within seconds. */
+/** Fewer failures in a row usually end within seconds, so operators do not see them. */
 const shownAfter = 3;
 
 export interface Step {
   readonly kind: string;
-  /** The present work, for operators. */
+  /** What the step does, in words for operators. */
   readonly says: string;
   /** The blocked reason after repeated failures. */
   readonly blockedReason?: BlockedReason;
-  /** So many failures in a row are shown; 1 where the engine itself repeats the step first. */
+  /** Failures in a row until they are shown; 1 where the engine has repeated the step already. */
   readonly failuresUntilShown?: number;
 }
 

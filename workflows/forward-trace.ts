@@ -3,8 +3,8 @@ import type { WorkflowInterceptors } from '@temporalio/workflow';
 import { traceOf } from './contracts/trace-header.ts';
 
 /**
- * Part of every workflow bundle: passes the trace of the last start or nudge to the workflow's activities. It creates no spans
- * and reads no clock, and a replay does not compare headers.
+ * Part of every workflow bundle: passes the trace of the last start or signal to the workflow's activities. It creates
+ * no spans and reads no clock, and a replay does not compare headers.
  */
 export function interceptors(): WorkflowInterceptors {
   let trace: Headers = {};

@@ -16,6 +16,7 @@ export const showBlock = ({ stage, reason, member }: Block): void =>
     ...(member == null ? [] : [{ key: memberKey, value: member }]),
   ]);
 
+/** Removes the blocked reason from the search attributes, and sets the stage. */
 export const hideBlock = (stage: Stage): void =>
   upsertSearchAttributes([
     { key: stageKey, value: stage },
@@ -47,5 +48,5 @@ export function createVisibility(working: Stage): Visibility {
   };
 }
 
-/** The workflow's own time: that of the current task, equal in every replay. */
+/** A time `forMs` from now, by the workflow's clock: that of the current task, equal in every replay. */
 export const timeIn = (forMs: number): Date => new Date(Date.now() + forMs);

@@ -6,7 +6,9 @@ import { createAttempts, failed, listen, type Step } from '../attempt-step.ts';
 import { createVisibility } from '../visibility.ts';
 import { stageKey, type Stage } from '../contracts/search-attributes.ts';
 
-/** After the third try the lines of a chunk are tried one by one. What then still fails is shown to operators. */
+/**
+ * From the third try on the lines of a chunk are applied one by one. Operators see what still fails after the last try.
+ */
 const severalTimes = { retry: { initialInterval: '250 milliseconds', maximumAttempts: 5 } } as const;
 
 const { planBulk, endBulk } = proxyActivities<BulkActivities>({
@@ -43,7 +45,7 @@ export async function bulkSync(input: BulkSyncInput): Promise<void> {
     end = await attempt(step('end', 'Counting what became of the lines.'), () => endBulk(input.bulkId));
 }
 
-/** The engine has repeated a failed step already. */
+/** The engine has already repeated a failed step, so its first failure is shown. */
 const step = (kind: string, says: string): Step => ({ kind, says, failuresUntilShown: 1 });
 
 /**

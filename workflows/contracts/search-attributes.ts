@@ -15,5 +15,5 @@ export const blockedReasonKey = defineSearchAttributeKey('BlockedReason', Search
 /** Target of a delivery or recovery. */
 export const endpointKey = defineSearchAttributeKey('Endpoint', SearchAttributeType.KEYWORD);
 
-/** `resting`: ended, and the item needs attention. `applying` and `ending` are for bulk syncs. */
+/** `resting`: the work has ended, and the item needs attention. `applying` and `ending` are for bulk syncs. */
 export type Stage = 'working' | 'waiting' | 'failing' | 'resting' | 'sending' | 'applying' | 'ending';

@@ -5,7 +5,7 @@ const traceHeader = 'itembridge-trace';
 
 export type Carrier = Readonly<Record<string, string>>;
 
-/** Adds the carrier of a trace to `headers`; unchanged for an empty carrier. */
+/** Adds the carrier of a trace to `headers`; an empty carrier adds nothing. */
 export const withCarrier = (headers: Headers, carrier: Carrier): Headers =>
   Object.keys(carrier).length === 0
     ? headers

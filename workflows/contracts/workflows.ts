@@ -2,6 +2,7 @@ import type { AccountId, BulkSyncId, DeliveryId, ItemId, RecoveryId } from '../.
 
 /** Workflow type of an item's life; one running instance for each item that owes work. */
 export const itemLifecycleType = 'itemLifecycle';
+/** The workflow id of an item. The engine refuses a second running workflow with the same id. */
 export const itemWorkflowId = (itemId: ItemId): string => `item:${itemId}`;
 
 export interface ItemLifecycleInput {
@@ -11,6 +12,7 @@ export interface ItemLifecycleInput {
 
 /** Workflow type of one bulk sync. */
 export const bulkSyncType = 'bulkSync';
+/** The workflow id of a bulk sync. */
 export const bulkSyncWorkflowId = (id: BulkSyncId): string => `bulk:${id}`;
 
 export interface BulkSyncInput {
@@ -19,11 +21,12 @@ export interface BulkSyncInput {
   readonly accountId: AccountId;
 }
 
-/** Below single writes, which have 3, so that a bulk sync does not delay other callers. */
+/** Below the priority of single writes (3), so that a bulk sync does not delay other callers. */
 export const bulkPriorityKey = 4;
 
 /** Workflow type of one delivery: one event on its way to one target. */
 export const deliverEventType = 'deliverEvent';
+/** The workflow id of a delivery. */
 export const deliveryWorkflowId = (deliveryId: DeliveryId): string => `delivery:${deliveryId}`;
 
 export interface DeliverEventInput {
@@ -32,6 +35,7 @@ export interface DeliverEventInput {
 
 /** Workflow type that shows a webhook target in trouble; one running instance for each. It makes no attempt. */
 export const receiverTroubleType = 'receiverTrouble';
+/** The workflow id of a target in trouble. @param target key of the target, as in deliveries */
 export const receiverWorkflowId = (target: string): string => `receiver:${target}`;
 
 export interface ReceiverTroubleInput {
@@ -41,6 +45,7 @@ export interface ReceiverTroubleInput {
 
 /** Workflow type of one run that sends the missed events of a target again. */
 export const recoverEndpointType = 'recoverEndpoint';
+/** The workflow id of a recovery. */
 export const recoveryWorkflowId = (id: RecoveryId): string => `recovery:${id}`;
 
 export interface RecoverEndpointInput {
@@ -69,6 +74,7 @@ export const queueKinds = [
 ] as const;
 export type QueueKind = (typeof queueKinds)[number];
 
+/** The full name of a queue, such as `itembridge.images`. */
 export const queueName = (base: string, kind: QueueKind): string => `${base}.${kind}`;
 
 /** The queue of another kind with the same base name as the workflow's own. */

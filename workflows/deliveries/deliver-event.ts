@@ -4,23 +4,23 @@ import { attemptsMax } from '../../core/webhooks/delivery.ts';
 import { siblingQueue, type DeliverEventInput } from '../contracts/workflows.ts';
 
 /**
- * The attempts of deliveries. Each try of the activity is one attempt, and the engine's own timers lie between them: a failed one
- * says in how many seconds the next is due (1, 2, 4, 8). So the engine's page shows the last error and the next attempt.
+ * Makes the attempts of deliveries. Each try of the activity is one attempt. A failed one tells the engine in how many
+ * seconds the next is due (1, 2, 4, 8). So the engine's page shows the last error and the next attempt.
  */
 export const deliveryAttempts = (): DeliveryActivities =>
   proxyActivities<DeliveryActivities>({
     taskQueue: siblingQueue(workflowInfo().taskQueue, 'attempts'),
     startToCloseTimeout: '45 seconds',
     heartbeatTimeout: '8 seconds',
-    // For tries that end without a word: a worker that dies, a database that is away.
+    // For tries that end without a result: the worker died, or the database is unreachable.
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '8 seconds' },
     summary: 'each try of it is one attempt',
   });
 
 /**
- * One delivery whose first attempt has failed, or that a person asked for: it is attempted, five times at most, with growing waits,
- * until the receiver has it. Each attempt is logged, and the fifth failure counts against the endpoint. The stored row holds the
- * progress, so the workflow may be restarted at any time without an extra attempt (protocol 14, 15).
+ * One delivery whose first attempt has failed, or that a person asked for. It is attempted at most five times, with
+ * growing waits, until the receiver accepts it. Each attempt is logged, and the fifth failure counts against the
+ * endpoint. The stored row holds the progress, so a restarted workflow makes no extra attempt (protocol 14, 15).
  */
 export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<void> {
   setCurrentDetails(

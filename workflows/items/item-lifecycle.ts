@@ -16,7 +16,7 @@ import { createAttempts, failed, listen, type Asked } from '../attempt-step.ts';
 import { createVisibility, hideBlock, showBlock, timeIn, type Visibility } from '../visibility.ts';
 import { siblingQueue, type ItemLifecycleInput, type QueueKind } from '../contracts/workflows.ts';
 
-/** Short repetitions only: what goes on failing is shown to operators, between two rounds of these. */
+/** A few short repetitions. Operators see a step that still fails after them; then the next round begins. */
 const { advanceItem, retryItem } = proxyLocalActivities<ItemActivities>({
   startToCloseTimeout: '20 seconds',
   retry: { initialInterval: '250 milliseconds', maximumAttempts: 3 },
@@ -89,11 +89,11 @@ async function liveOn(input: ItemLifecycleInput): Promise<void> {
   }
 }
 
-/** A retry is in no stored row before it is done, so a new run would not know of it. */
+/** A retry is stored in no row before it is done, so a continued run would lose it. */
 const isLongEnough = ({ signals, retries, retriesDone }: Asked): boolean =>
   (workflowInfo().continueAsNewSuggested || signals > signalsMax) && retries === retriesDone;
 
-/** Reads the item, after what an operator asked for was written to it. */
+/** Reads the item, after writing the retries that operators asked for. */
 function createLook(itemId: ItemLifecycleInput['itemId'], shown: Visibility, asked: Asked) {
   const attempt = createAttempts(shown, asked);
   const step = { kind: 'look', says: 'Looking at what the item owes.' };
@@ -153,7 +153,7 @@ function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility, as
   };
 }
 
-/** Repeats a step that a worker did not begin, because it has many items of the account at hand. */
+/** Repeats a step that the worker refused, because this account already uses its share of the worker. */
 async function inTurn(step: () => ReturnType<ItemActivities['processImages']>): Promise<void> {
   for (let waitMs = 2_000; (await step()) === 'crowded'; waitMs = Math.min(2 * waitMs, 60_000)) {
     setCurrentDetails(`Images of other items of this account come first; asking again in ${waitMs / 1_000} s.`);
@@ -174,7 +174,7 @@ function createPreparations() {
   };
 }
 
-/** Each is attempted once: after a failure the next look at the item decides. */
+/** Each activity is attempted once: after a failure the next look at the item decides. */
 const activitiesOn = (kind: QueueKind, startToCloseTimeout: Duration, summary: string) =>
   proxyActivities<ItemActivities>({
     taskQueue: siblingQueue(workflowInfo().taskQueue, kind),
@@ -184,10 +184,10 @@ const activitiesOn = (kind: QueueKind, startToCloseTimeout: Duration, summary: s
     retry: { maximumAttempts: 1 },
   });
 
-/** Callers choose when an auction begins; the engine counts in nanoseconds, and not as far as their dates go. */
+/** A caller chooses when an auction begins, and the engine's timers can't hold every date. */
 const waitMaxMs = 30 * 86_400_000;
 
-/** Waits with a blocked reason that an operator can find and read: why, since when, and what to do. */
+/** Waits with a blocked reason that operators can find and read: why, since when, and what to do. */
 async function waitVisibly(wait: Wait, isSignalled: () => boolean): Promise<void> {
   const isListed = wait.forMs > 5_000 && isTrouble(wait.waitingFor);
   if (isListed) showBlock({ stage: 'waiting', reason: wait.waitingFor, member: wait.member });
@@ -201,12 +201,12 @@ async function waitVisibly(wait: Wait, isSignalled: () => boolean): Promise<void
   if (isListed) hideBlock('working');
 }
 
-/** A run that rests looks at its item this often, in case the database was mended behind the service. */
+/** How often a resting run reads its item, in case the database was corrected by hand. */
 const restMs = 86_400_000;
 
 /**
- * An item that owes nothing, and needs attention. The run stays, so that operators find it among what runs and can have it tried
- * again; any write of the item wakes it.
+ * Holds the run of an item that owes nothing and needs attention. So operators find it among the running workflows and
+ * can retry it. Any write of the item wakes it.
  */
 async function restVisibly(blocked: Rest, isRetryInVain: boolean, isSignalled: () => boolean): Promise<void> {
   setCurrentDetails(explainRest({ ...blocked, isRetryInVain }));

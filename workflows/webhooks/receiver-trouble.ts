@@ -11,9 +11,9 @@ const { lookAtReceiver, retryReceiver } = proxyLocalActivities<ReceiverActivitie
 });
 
 /**
- * Shows operators a webhook target in trouble: the length of its line, the oldest in it, the last error, the next attempt, and what
- * to do. It makes no attempt; `retry` enables what the service disabled, and has what was missed sent again. It ends when the
- * target is enabled and has all that it missed.
+ * Shows operators a webhook target in trouble: how many deliveries wait, the oldest of them, the last error, the next
+ * attempt, and what to do. It makes no attempt. `retry` enables what the service disabled, and starts a recovery. The
+ * workflow ends when the target is enabled and has received all that it missed.
  */
 export async function receiverTrouble({ target }: ReceiverTroubleInput): Promise<void> {
   const asked = listen();
@@ -34,7 +34,7 @@ export async function receiverTrouble({ target }: ReceiverTroubleInput): Promise
       return;
     }
     if (trouble !== null && trouble !== failed) {
-      // What is known stays to be read while it is looked at again.
+      // The last known state stays readable while the target is read again.
       says = explainReceiver({ ...trouble, isRetryInVain: asked.isInVain });
       setCurrentDetails(says);
       shown.set({ stage: 'waiting', reason: trouble.reason, member: trouble.member });

@@ -34,5 +34,5 @@ export async function recoverEndpoint({ recoveryId }: RecoverEndpointInput): Pro
   await continueAsNew<typeof recoverEndpoint>({ recoveryId });
 }
 
-/** Used while another worker makes the attempt. */
+/** The pause while another worker makes the attempt. */
 const busyPauseMs = 2_000;
