@@ -2,36 +2,38 @@ import type { ItemId } from '../core/ids.ts';
 import type { StoreConnection } from '../store/database/connection.ts';
 import { findUnderWay, type DueItem } from '../store/items/due-items.ts';
 
-/** Items of the backlog in workflows at once, for each process. */
+/** Items of the backlog with a workflow at once, for each process. */
 const windowMax = { usual: 16, pressed: 2 } as const;
-/** Of one account while others have some, too. */
+/** The same for one account, while other accounts have a backlog, too. */
 const shareMax = { usual: 4, pressed: 1 } as const;
-/** Of one account that is alone: one that comes then has places at once. */
+/** The same for the only account with a backlog. Less than all, so that a second account finds places at once. */
 const aloneMax = { usual: 12, pressed: 1 } as const;
-/** A workflow that does not come is found by its row's date. */
+/** After this time a place without a workflow is free again; the row's due date finds the item. */
 const placeMaxMs = 30_000;
 const progressEveryMs = 250;
 
 interface Place {
   readonly account: string;
-  /** null until its row says that a workflow has to work on it. */
+  /** null until the item's row says that it needs a workflow. */
   begunAt: number | null;
 }
 
 export interface BacklogPlacesParts {
   readonly store: StoreConnection;
   readonly isPressed: () => boolean;
-  /** Called for an account that waits, once there is a place for it. */
+  /** Called for a waiting account when there is a place for it. */
   readonly onFree: (account: string) => void;
 }
 
-/** Who of the backlog may have a workflow now. Places are shared between accounts, whatever each has in line. */
+/**
+ * Decides which items of the backlog may have a workflow now. Accounts share the places, however many items each has.
+ */
 export class BacklogPlaces {
   readonly #parts: BacklogPlacesParts;
   readonly #places = new Map<ItemId, Place>();
-  /** Accounts whose items wait for a place, the longest first. */
+  /** Accounts whose items wait for a place; the one that has waited longest comes first. */
   readonly #waiting = new Set<string>();
-  /** Accounts that are told of a free place, and have not had their turn since. */
+  /** Accounts that were told of a free place and have not had their turn since. */
   readonly #called = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -47,7 +49,10 @@ export class BacklogPlaces {
     return true;
   }
 
-  /** Their rows say what has become of the items: from now on a place lasts as long as a workflow has work with its item. */
+  /**
+   * Called once the rows of the items are written. From now on each place lasts as long as a workflow has work with its
+   * item.
+   */
   begin(items: readonly ItemId[]): void {
     for (const item of items) {
       const place = this.#places.get(item);
@@ -55,7 +60,7 @@ export class BacklogPlaces {
     }
   }
 
-  /** The accounts have more than there are places for. */
+  /** Notes accounts that have more items than there are places. */
   wait(accounts: readonly string[]): void {
     for (const account of accounts) this.#waiting.add(account);
     if (this.#timer !== undefined) return;
@@ -65,13 +70,13 @@ export class BacklogPlaces {
     }, progressEveryMs).unref();
   }
 
-  /** The account has its turn. */
+  /** Called when the account has its turn. */
   async enter(account: string): Promise<void> {
     await this.#free();
     this.#called.delete(account);
   }
 
-  /** Gives away the places of items whose workflow has ended, or waits. */
+  /** Frees the places of items whose workflow has ended or waits. */
   async #free(): Promise<void> {
     const at = performance.now();
     const begun = [...this.#places].filter(([, { begunAt }]) => begunAt !== null);

@@ -22,7 +22,7 @@ export interface LineDependencies extends DeliveryContext {
 
 const linesMax = 10_000;
 const claimsAtOnce = 8;
-/** A count of deliveries between two attempts is worth so long. */
+/** How long a count of deliveries between two attempts is used before it is read again. */
 const countedMs = 500;
 const noteAgainMs = 60_000;
 
@@ -114,7 +114,7 @@ export class DeliveryLines {
     end().catch((error: unknown) => this.#dependencies.logger.warn({ err: error }, 'delivery.not_followed'));
   }
 
-  /** An attempt has failed, and the next one is a workflow's. */
+  /** Called when an attempt has failed, and a workflow makes the next one. */
   follow(delivery: Delivery, step: DeliveryStep): void {
     if (step.kind === 'closed') return;
     this.#lineOf(delivery).retrying += 1;
@@ -129,7 +129,7 @@ export class DeliveryLines {
     await this.#attempts.close();
   }
 
-  /** A place for a new event that need not wait in line. */
+  /** Reserves a slot for a new event, if no older delivery of the target waits. null: it has to wait. */
   #reserve(target: Target): Reservation | null {
     const { owns, slots } = this.#dependencies;
     const { accountId, destination } = target;
@@ -148,7 +148,7 @@ export class DeliveryLines {
     else this.#dependencies.ring(targetLine('worker', { accountId, target }));
   }
 
-  /** Takes what the target's receiver has room for. Returns whether there is more that can be taken now. */
+  /** Takes as many deliveries as the target's receiver has slots for. Returns whether more can be taken now. */
   async #take(target: string): Promise<boolean> {
     const line = this.#lines.get(target);
     const { owns, slots } = this.#dependencies;
@@ -163,14 +163,14 @@ export class DeliveryLines {
     line.inFlight += claimed.reserved.length;
     for (const attempt of claimed.reserved) this.#make(attempt);
     for (const { delivery, step } of claimed.takenOver) this.follow(delivery, step);
-    // What came while the line was read may not have been in it: it has a turn of its own.
+    // A delivery that came while the rows were read may not be among them, so the target gets another turn.
     line.isWaiting = claimed.left !== 'none' || line.added !== added;
     if (claimed.left === 'no-slot') this.#crowded.add(target);
     if (claimed.isLate) await this.#noteTrouble(line);
     return claimed.left === 'more';
   }
 
-  /** Whether as many deliveries of the target are between two attempts as there may be. */
+  /** Whether the target has as many deliveries between two attempts as it may have. */
   async #isHeld(line: Line): Promise<boolean> {
     if (roomOf(line) > 0) return false;
     this.#held.add(line.target);
@@ -212,7 +212,7 @@ export class DeliveryLines {
     });
   }
 
-  /** A few at a time, so that one look at the line serves several. */
+  /** Waits until several slots are free, so that one read of the rows serves several deliveries. */
   #isWorthTaking({ receiver, inFlight }: Line): boolean {
     if (receiver === undefined || inFlight === 0) return true;
     return this.#dependencies.slots.free(receiver) >= Math.min(inFlight, 16);

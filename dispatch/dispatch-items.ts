@@ -25,15 +25,18 @@ export interface ItemDispatchDependencies {
   readonly now: () => Date;
 }
 
-/** Of one account in one turn, or of several with little to do: as many as one transaction stores at once. */
+/** Items of one account in one turn, or of several with little to do: as many as one transaction stores at once. */
 const itemsPerTurn = 50;
-/** Accounts with little to do in one turn. */
+/** Accounts with little to do that share one turn. */
 const accountsPerTurn = 25;
-/** A transaction takes nine commands, whether of one item or of fifty: so under load, and with many workers, each has more of them. */
+/**
+ * A transaction takes nine commands, for one item as for fifty. The rest after a turn lets more items gather for the
+ * next transaction.
+ */
 const restsPerTurn = 2;
-/** Of the backlog, while work that a caller waits for is done: the rest of it should begin soon. */
+/** Items of the backlog in a turn while callers wait for other work. Few, so that the next turn comes soon. */
 const itemsPerPressedTurn = 2;
-/** By which the clocks of the writer and of this process may differ. */
+/** Largest expected difference between the clocks of the writer and of this process. */
 const clockToleranceMs = 50;
 
 type Outcome = 'settled' | 'workflow' | 'overtaken' | 'unavailable';
@@ -54,7 +57,7 @@ export function createItemTurns(dependencies: ItemDispatchDependencies): Turns {
   });
 }
 
-/** Accounts that have more, or have to be looked at again. */
+/** Accounts that have more due items, or have to be looked at again. */
 function withMore(accounts: readonly string[], due: readonly DueItem[], outcomes: readonly Outcome[]): Set<string> {
   if (outcomes.includes('unavailable')) throw new Error('the database did not store what some items came to');
   const again = new Set<string>(
@@ -62,7 +65,7 @@ function withMore(accounts: readonly string[], due: readonly DueItem[], outcomes
   );
   const last = due.at(-1);
   if (due.length < itemsPerTurn || last === undefined) return again;
-  // Rows come in the order of their accounts: those behind the last row's were cut off.
+  // The rows are sorted by account, so the accounts behind the last row were cut off.
   for (const account of accounts) if (account >= last.accountId) again.add(account);
   return again;
 }
@@ -85,15 +88,15 @@ async function dispatch(
     logger.warn({ itemId: _id, accountId, err: error }, 'item.not_settled');
     if (isStoreUnavailable(error)) return 'unavailable';
   }
-  // What fails for a reason of its own, or can't be read, goes on where operators see it.
+  // An item that fails for a reason of its own, or can't be read, gets a workflow, where operators see it.
   await changeDue(store, 'items', { rows: [due], due: dueFrom('workflow', now()) });
   start();
   return 'workflow';
 }
 
 /**
- * The same for bulk work, after the rest: 50,000 items of one account never stand before another's. What needs a workflow waits here
- * until few enough are under way, so that the engine is free for others.
+ * The same for items of bulk syncs, after all other items: 50,000 items of one account never stand before another's. An
+ * item that needs a workflow waits here until few enough are running, so that the engine has room for others.
  */
 export function createBacklogTurns(dependencies: ItemDispatchDependencies): Turns {
   const { store, throttle, logger, now } = dependencies;
@@ -132,9 +135,9 @@ const isShort = (item: NonNullable<DueItem['item']>, at: Date): boolean =>
 const itemsMax = 100;
 
 /**
- * What hangs in the database, at a locked row or on a dead connection, holds those beside it and nothing that comes a second later.
- * Two transactions of one account would meet at its event counter, where the second one fails and is made again: what comes for an
- * account meanwhile waits for the first, and goes together.
+ * A commit that hangs in the database delays its own items, and for at most a second those that come later. Two
+ * transactions of one account would conflict at its event counter, so items of an account never are in two commits at
+ * once.
  */
 export const settlingPace = {
   sizeMax: itemsMax,
@@ -144,8 +147,9 @@ export const settlingPace = {
 } as const;
 
 /**
- * Stores what the items' steps come to: all that is handed over meanwhile in one transaction, whose deliveries are then sent. One
- * for each process. Resolves with null when the item has changed since it was read; rejects with its own error.
+ * Stores the results of items' steps: all that arrive during one commit go into the next transaction, whose deliveries
+ * are then sent. One for each process. Resolves with null when the item has changed since it was read; rejects with the
+ * item's own error.
  */
 export function createSettler(
   store: StoreConnection,

@@ -23,8 +23,8 @@ export interface DispatcherParts {
 }
 
 /**
- * Gives each due line to the part that does its work. It hears of new work by the doorbell, and looks by itself for what was not
- * heard: lost rings, dates that have come, and rows of a process that has ended.
+ * Gives due work to the part that does it. The doorbell announces new work. A regular look finds the rest: lost rings,
+ * dates that have come, and rows of a process that has ended.
  */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
@@ -35,7 +35,7 @@ export class Dispatcher {
     this.#parts = parts;
   }
 
-  /** Begins to hear the doorbell. Looks are the caller's loop. */
+  /** Begins to listen to the doorbell. The caller's loop calls {@link look}. */
   start(): void {
     const { store } = this.#parts;
     const onOpen = (): void => void this.look().catch(() => undefined);
@@ -53,7 +53,7 @@ export class Dispatcher {
     else if (kind === 'deliveries') deliveries.add({ target: key, accountId, endpointId: endpointOf(key, accountId) });
   };
 
-  /** Takes all lines that are due by now. Returns whether there were any. */
+  /** Takes all keys that have due work by now. Returns whether there were any. */
   async look(): Promise<boolean> {
     const { store, now } = this.#parts;
     const lines = await listDueLines(store, now());
@@ -61,7 +61,7 @@ export class Dispatcher {
     return lines.length > 0;
   }
 
-  /** Takes nothing any more, and resolves when what is under way has ended, or is left to others. */
+  /** Takes no further work. Resolves when the work in progress has ended, or is left to other processes. */
   async close(): Promise<void> {
     this.#closing.abort();
     const { items, backlog, mails, deliveries, starts, logger } = this.#parts;
@@ -75,9 +75,9 @@ export class Dispatcher {
   }
 }
 
-/** An attempt takes ten seconds, and its outcome is written for ten. */
+/** An attempt takes up to ten seconds, and storing its outcome up to ten more. */
 const closeMaxMs = 25_000;
 
-/** The reverse of the key of a target. */
+/** The endpoint in the key of a target; null for the URL of the account. */
 const endpointOf = (target: string, accountId: AccountId): EndpointId | null =>
   target === targetKeyOf({ accountId, endpointId: null }) ? null : endpointId(target);

@@ -4,14 +4,14 @@ import type { DatabaseClock, StoreConnection } from '../store/database/connectio
 import { endLeasesOf } from '../store/deliveries/claim-deliveries.ts';
 import { beat, listWorkers, removeWorkers } from '../store/dispatch/workers.ts';
 
-/** A process that has not been seen for so long has ended, or is paused. */
+/** A process whose heartbeat is older has ended, or is paused. */
 const aliveMs = 3_000;
 const answersMax = 50_000;
 
 /**
- * Which accounts this process dispatches. Each account belongs to one living process: the one whose id, hashed with the account's,
- * is the highest. So two processes do not work on one account, without a lock or a lease. Where they disagree for a moment, work
- * is done twice: the compare-and-set of each row lets one of them win.
+ * Decides which accounts this process dispatches. Each account belongs to one living process: the one whose id, hashed
+ * with the account's, is the highest. So two processes do not work on one account, without a lock or a lease. Where
+ * they disagree for a moment, work is done twice, and the compare-and-set of each row accepts one result.
  */
 export class Ownership {
   readonly workerId: string;
@@ -22,7 +22,9 @@ export class Ownership {
   #alive: readonly string[] = [];
   #beatenAt = Number.NEGATIVE_INFINITY;
 
-  /** @param onChange called when a process has come or gone, or this one was paused: accounts may be its own now */
+  /**
+   * @param onChange called when a process has started or ended, or this one was paused: it may own other accounts now
+   */
   constructor(parts: { store: StoreConnection; clock: DatabaseClock; workerId: string; onChange: () => void }) {
     this.workerId = parts.workerId;
     this.#store = parts.store;
@@ -30,7 +32,9 @@ export class Ownership {
     this.#onChange = parts.onChange;
   }
 
-  /** false for all while the process is not known to live: after a pause others have taken over. */
+  /**
+   * false for all accounts while this process's heartbeat is outdated: after a pause other processes have taken over.
+   */
   owns(account: AccountId): boolean {
     if (performance.now() - this.#beatenAt > aliveMs) return false;
     const known = this.#answers.get(account);
@@ -40,7 +44,10 @@ export class Ownership {
     return owner === this.workerId;
   }
 
-  /** Once a second: says that this process lives, and sees which others do. Attempts of those that ended are due at once. */
+  /**
+   * Called once a second: stores this process's heartbeat and reads those of the others. The attempts of processes that
+   * ended become due at once.
+   */
   async beat(): Promise<void> {
     const askedAt = performance.now();
     const now = await beat(this.#store, this.workerId);
@@ -57,17 +64,17 @@ export class Ownership {
       this.#alive = alive.toSorted();
       this.#answers.clear();
     }
-    // After a pause it has turned away all that it heard since.
+    // During the pause this process turned away every account, so it must look again.
     if (isChanged || wasPaused) this.#onChange();
   }
 
-  /** The process ends: its accounts are others' at once. */
+  /** Called when the process ends: other processes own its accounts at once. */
   async leave(): Promise<void> {
     this.#beatenAt = Number.NEGATIVE_INFINITY;
     await removeWorkers(this.#store, [this.workerId]);
   }
 
-  /** Their rows are removed once no attempt of theirs is left. */
+  /** Removes the rows of ended processes once none of their attempts is left. */
   async #takeOver(gone: readonly string[]): Promise<void> {
     const ended = await endLeasesOf(this.#store, gone);
     if (ended === 0) await removeWorkers(this.#store, gone);
@@ -85,7 +92,7 @@ export function ownerOf(account: string, workers: readonly string[]): string | u
   return owner;
 }
 
-/** FNV-1a with a last mixing, so that similar texts differ in all bits. */
+/** FNV-1a with a final mixing step, so that similar texts differ in all bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

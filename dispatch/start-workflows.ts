@@ -9,12 +9,12 @@ import type { Delivery } from '../store/deliveries/deliveries.ts';
 import { changeDue, claimDue, findDue, type DueKind, type DueLine, type DueRow } from '../store/dispatch/due-rows.ts';
 import { Turns, turnFailed } from './turns.ts';
 
-/** Few: the engine does no more than some dozens a second, and each start takes from the work beside it. */
+/** Starts at once. Few, because the engine does no more than some dozens a second, and each start slows other work. */
 const atOnce = 4;
-/** Starts that wait. What is more is found as due. */
+/** Starts that may wait in memory. Any further one is found by its row's due date. */
 const waitingMax = 500;
 const rowsPerTurn = 50;
-/** An engine that is away is asked again after this. */
+/** Pause before the next start when the engine is unreachable. */
 const awayMs = 2_000;
 
 export interface StartDependencies {
@@ -22,12 +22,12 @@ export interface StartDependencies {
   readonly orchestrator: Orchestrator;
   readonly logger: Pick<Logger, 'warn'>;
   readonly tracing?: Tracing | undefined;
-  /** Told of each start that certainly or possibly did not happen. */
+  /** Called for each start that certainly or possibly did not happen. */
   readonly onLost?: () => void;
   readonly now: () => Date;
 }
 
-/** An item for its workflow, as its row has it. */
+/** What a start needs of an item's row. */
 export interface StartedItem {
   readonly _id: ItemId;
   readonly accountId: AccountId;
@@ -37,7 +37,7 @@ export interface StartedItem {
 }
 
 export interface StartOptions {
-  /** One of many of its account, so other work goes first. */
+  /** The item is one of many of its account, so other work goes first. */
   readonly isBacklog?: true;
 }
 
@@ -78,12 +78,15 @@ export class WorkflowStarts {
     this.#turns = new Turns({ atOnce: 2, together: 1, onFailure, work: ([line = '']) => this.#takeTurn(line) });
   }
 
-  /** The line has rows for workflows whose date has passed. */
+  /** The key has rows whose workflow was due to be running before now. */
   add({ kind, key }: Pick<DueLine, 'kind' | 'key'>): void {
     this.#turns.add(`${kind} ${key}`);
   }
 
-  /** The item's row says `workflow`. Nothing waits for the start: one that is lost is found by the row's date. */
+  /**
+   * Called when the item's row asks for a workflow. The caller does not wait for the start, because a lost one is found
+   * by the row's due date.
+   */
   itemSoon(row: StartedItem, options: StartOptions = {}): void {
     this.#soon(() => this.#signalItem(row, options), row.due?.trace);
   }
@@ -93,7 +96,7 @@ export class WorkflowStarts {
     this.#soon(() => this.#startDelivery(row), row.trace);
   }
 
-  /** Starts that still wait are given up: each is found by the date of its row. */
+  /** Gives up the starts that still wait: each is found by the due date of its row. */
   async close(): Promise<void> {
     for (let left = this.#limit.pendingCount; left > 0; left -= 1) this.#dependencies.onLost?.();
     this.#limit.clearQueue();
@@ -148,7 +151,8 @@ export class WorkflowStarts {
       const ends = await Promise.allSettled(
         claimed.map((row) => this.#limit(() => this.#try(() => start(row), traceOf(row)))),
       );
-      // After any other error the start may have happened: the row keeps its growing pause, or a slow engine is asked ever more.
+      // After any other error the start may have happened. The row keeps its growing pause, so that a slow engine is
+      // not asked ever more often.
       const lost = claimed.filter((_row, index) => isUnavailable(ends[index]));
       await changeDue(store, kind, { rows: lost, due: dueFrom('workflow', new Date(now().getTime() + awayMs)) });
       return rows.length === rowsPerTurn && lost.length === 0;
@@ -156,7 +160,7 @@ export class WorkflowStarts {
   }
 }
 
-/** Where the row has one, or what it owes. */
+/** The trace of the row itself, else of the work that it owes. */
 const traceOf = ({ trace, due }: DueRow & { readonly trace?: Trace }): Trace | undefined => trace ?? due?.trace;
 
 interface RecoveryRow extends DueRow {

@@ -3,13 +3,16 @@ import type { Logger } from '../platform/logger.ts';
 export interface TurnsOptions {
   /** Does some work of these keys, a bounded amount of each, and returns those that have more. */
   readonly work: (keys: readonly string[]) => Promise<Iterable<string>>;
-  /** Turns under way at once. */
+  /** Largest number of turns at once. */
   readonly atOnce: number;
-  /** Keys with little work that share a turn. */
+  /** Largest number of keys with little work that share a turn. */
   readonly together: number;
-  /** A turn that takes longer goes on, but keeps no other from its own. */
+  /** A turn that takes longer goes on, but no longer keeps other keys waiting. */
   readonly patienceMs?: number;
-  /** A turn that found little is followed by a rest of so many times its length, in which more gathers for the next; 0 by default. */
+  /**
+   * After a turn that found little: a rest of so many times its length, in which more gathers for the next; 0 by
+   * default.
+   */
   readonly restsPerTurn?: number;
   /** Called when a turn fails; its keys are tried again after a pause. */
   readonly onFailure: (keys: readonly string[], error: unknown) => void;
@@ -18,23 +21,23 @@ export interface TurnsOptions {
 /** Keys that have their turn together. */
 interface Turn {
   readonly keys: readonly string[];
-  /** Those that work came for meanwhile. */
+  /** Keys of this turn that got new work while it ran. */
   readonly again: Set<string>;
 }
 
 const usualPatienceMs = 1_000;
-/** Turns that hang, at rows that are locked or on a dead connection, are bounded too. */
+/** Largest number of turns in progress, including those that hang at locked rows or dead connections. */
 const underWayMax = 16;
 const afterFailureMs = 1_000;
-/** Nobody notices so long a rest: who has pushed an item has had the answer. */
+/** Short enough that no caller notices: a push has been answered before its item is dispatched. */
 const restMaxMs = 100;
-/** Keys whose last turn is remembered. A forgotten one counts as never served. */
+/** How many keys' last turns are remembered. A forgotten key counts as never served. */
 const servedMax = 10_000;
 
 /**
- * Gives keys their turns: next is the key that was served longest ago. So a quiet account waits for the turns under way, whatever
- * others have due. A key is in one turn at a time; those of a shared turn that takes too long have the next one alone, because one
- * of them may hold up the others.
+ * Gives keys their turns; the key that was served longest ago is next. So a quiet account waits only for the turns in
+ * progress, whatever others have due. A key is in one turn at a time. When a shared turn takes too long, each of its
+ * keys has the next turn alone, because one of them may delay the others.
  */
 export class Turns {
   readonly #options: TurnsOptions;
@@ -46,7 +49,7 @@ export class Turns {
   readonly #running = new Set<Promise<void>>();
   #counted = 0;
   #turn = 0;
-  /** Until then no turn begins, unless a key that is ready filled its last one. */
+  /** No turn begins before this time, unless a ready key filled its last turn. */
   #restsUntil = 0;
   #restsEnd: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -65,7 +68,7 @@ export class Turns {
     this.#begin();
   }
 
-  /** Begins no further turn, and resolves when those under way have ended. */
+  /** Begins no further turn, and resolves when those in progress have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#ready.clear();
@@ -93,7 +96,7 @@ export class Turns {
     }
   }
 
-  /** Turns begin again when the rest is over. */
+  /** Whether the rest after the last turn lasts; its end begins the next turns. */
   #isResting(): boolean {
     const restMs = this.#restsUntil - performance.now();
     if (restMs <= 0 || [...this.#busy].some((key) => this.#ready.has(key))) return false;
@@ -105,7 +108,7 @@ export class Turns {
     return true;
   }
 
-  /** Called as a turn begins. The next one waits for its end and the rest that follows, unless it is a long one. */
+  /** Called as a turn begins. Returns a function for its end, which sets the rest that follows. */
   #rest(keys: readonly string[]): (isOver: { readonly hasMore: boolean }) => void {
     const { restsPerTurn = 0 } = this.#options;
     if (restsPerTurn === 0 || keys.some((key) => this.#busy.has(key))) return () => undefined;
@@ -118,7 +121,7 @@ export class Turns {
     };
   }
 
-  /** A key that filled its last turn has one of its own. */
+  /** The keys of the next turn. A key that filled its last turn has one of its own. */
   #next(): string[] {
     const servedAt = (key: string): number => this.#served.get(key) ?? 0;
     const ready = [...this.#ready].toSorted((one, other) => servedAt(one) - servedAt(other));
@@ -159,7 +162,7 @@ export class Turns {
     else this.#busy.delete(key);
   }
 
-  /** Its keys are taken one by one from now on, until they have no more. */
+  /** From now on the keys of this turn are taken one by one, until they have no more work. */
   #split({ keys, again }: Turn): void {
     for (const key of keys) {
       this.#end(key, { isBusy: true });
@@ -193,7 +196,7 @@ export class Turns {
   }
 }
 
-/** What a failed turn says in the log. */
+/** Writes a log line for a failed turn. */
 export const turnFailed =
   (logger: Pick<Logger, 'warn'>, what: string) =>
   (keys: readonly string[], error: unknown): void =>
