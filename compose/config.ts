@@ -6,6 +6,7 @@ import { createReader, type Environment, type ReadSettings } from './read-settin
 /** Everything the processes read from their environment, checked once at start. The only reader of `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
 
+/** The configuration can't be used; the message names every variable with its problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -98,7 +99,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     tracing: {
       /** Base address of an OpenTelemetry collector with OTLP over HTTP; '' for none. */
       url: read.optional('OTEL_EXPORTER_OTLP_ENDPOINT'),
-      /** Whether a caller's `traceparent` is continued; it also decides whether the trace is kept. */
+      /** Whether a caller's `traceparent` is continued. Its flag then also decides whether the trace is kept. */
       trustsCallers: read.flag('TRACE_TRUST_CALLERS'),
     },
   };
@@ -153,12 +154,12 @@ const readMarketplace = (read: ReadSettings) => ({
   requestTimeoutMs: read.wholeNumber('MARKETPLACE_REQUEST_TIMEOUT_MS', 15_000),
 });
 
-/** The simulated marketplace of test keys; '' for none. The real one's application is never told to it. */
+/** The simulated marketplace of test keys; '' for none. It never gets the credentials of the real application. */
 function readSandbox(read: ReadSettings, problems: string[]) {
   const url = readAddress(read, problems, 'SANDBOX_MARKETPLACE_URL');
   const isApart = url !== '' && !isSameAddress(url, read.base('MARKETPLACE_URL'));
   return {
-    /** The same address as the marketplace's own: nothing here is real, so every key is a test key. */
+    /** With the marketplace's own address nothing is real, so every key is a test key. */
     url,
     kind: url === '' ? 'none' : isApart ? 'apart' : 'whole',
     appId: isApart ? read.text('SANDBOX_MARKETPLACE_APP_ID') : '',

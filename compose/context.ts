@@ -26,9 +26,9 @@ import { stuckUrlOf } from './stuck-lists.ts';
 
 export interface ComposedContext {
   readonly context: Context;
-  /** Ends the streams of changes, when the process stops to serve. */
+  /** Ends the streams of changes when the process stops serving. */
   readonly endStreams: () => void;
-  /** Waits for work outside the calls, and closes what was opened here. Called before the store is closed. */
+  /** Waits for work that outlasts its call, and closes what was opened here. Call it before the store is closed. */
   readonly close: () => Promise<void>;
 }
 

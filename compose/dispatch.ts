@@ -23,7 +23,7 @@ import { createMemberReferences } from '../usecases/operations/find-account.ts';
 import { composeOrchestrator, type Foundation, type WorkerFoundation } from './foundation.ts';
 import { advanceTeller, observeDeliveries, tracedSender } from './observe.ts';
 
-/** What makes due work happen in this worker, and what its activities share with it. */
+/** The dispatcher of this worker, and what the worker's activities share with it. */
 export function composeDispatch(foundation: WorkerFoundation, { items }: { readonly items: ItemStore }) {
   const { store, logger, metrics, tracing, now } = foundation;
   const doorbell = createDoorbell(store);
@@ -53,7 +53,7 @@ export function composeDispatch(foundation: WorkerFoundation, { items }: { reado
   });
   return {
     ...{ advance, sending, throttle, ring: doorbell.ring },
-    /** Begins to take work; `beat` and `look` are loops. */
+    /** Starts to take work. The caller runs `beat` and `look` as loops. */
     start: () => dispatcher.start(),
     beat: () => ownership.beat(),
     look: () => dispatcher.look(),
@@ -79,7 +79,7 @@ function composeSending(
   { config, store, logger, metrics, tracing, now }: Foundation,
   process: Pick<DeliveryContext, 'workerId' | 'ring'>,
 ): { readonly sending: DeliveryContext; readonly closeSender: () => Promise<void> } {
-  // No delivery waits for a connection, not even where many endpoints share a host and some of them hang.
+  // No delivery waits for a connection, even when many endpoints share a host and some of them hang.
   const agent = createGuardedAgent({ ...config, connectionsPerOriginMax: attemptBounds.perHostMax });
   const sending: DeliveryContext = {
     ...{ store, logger, now, ...process },

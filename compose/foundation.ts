@@ -13,8 +13,6 @@ import { createMemberReferences, namingMembers } from '../usecases/operations/fi
 import { openImageStore } from './image-store.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 
-// Composition: ports get their implementations here, and each process takes the parts it needs.
-
 /** The open resources of every process. */
 export interface Foundation {
   readonly config: Config;
@@ -22,7 +20,7 @@ export interface Foundation {
   readonly store: StoreConnection;
   readonly imageStore: ImageStore;
   readonly metrics: ServiceMetrics;
-  /** undefined where no collector is named. */
+  /** undefined without a configured collector. */
   readonly tracing: Tracing | undefined;
   /** The database's time. */
   readonly now: () => Date;
@@ -30,7 +28,7 @@ export interface Foundation {
   readonly instead?: Partial<Replaceable>;
 }
 
-/** A worker's process has a connection to the durable engine, too. */
+/** A worker process also has a connection to the durable engine. */
 export interface WorkerFoundation extends Foundation {
   readonly client: Client;
 }
@@ -42,7 +40,7 @@ export interface Replaceable {
   readonly passwords: Passwords;
 }
 
-/** Metrics and tracing of the process; default: an own registry and no tracing. */
+/** Metrics and tracing of the process; by default its own registry and no tracing. */
 export type Observation = Partial<Pick<Foundation, 'metrics' | 'tracing'>>;
 
 /** Opens the database and creates the indexes that are missing. */

@@ -33,7 +33,7 @@ import type { Foundation } from './foundation.ts';
 export const tracedClient = (tracing: Tracing | undefined): Pick<ClientOptions, 'interceptors'> =>
   tracing === undefined ? {} : { interceptors: { workflow: [tracedStarts(tracing)] } };
 
-/** The marketplace, its calls shared out between the accounts, and the simulated one of test keys. */
+/** The real marketplace, whose calls are shared out between the accounts, and the simulated one of test keys. */
 export function composeMarketplace({ config, store, metrics, tracing, now }: Foundation) {
   const rest = createRestMarketplace(config.marketplace);
   const { callsPerDay } = config.marketplace;
@@ -47,7 +47,7 @@ export function composeMarketplace({ config, store, metrics, tracing, now }: Fou
   };
 }
 
-/** It has no budget and no metrics: those are of the calls that the real marketplace allows. */
+/** It has no budget and no metrics, because those count calls to the real marketplace. */
 function composeSandboxMarketplace({ config, store, now }: Pick<Foundation, 'config' | 'store' | 'now'>) {
   if (config.sandbox.kind !== 'apart') return { marketplace: null, close: () => Promise.resolve() };
   const rest = createRestMarketplace(sandboxHttp(config));
@@ -60,7 +60,7 @@ const sandboxHttp = ({ sandbox, marketplace }: Config) => ({
   requestTimeoutMs: marketplace.requestTimeoutMs,
 });
 
-/** Where test keys work. */
+/** Whether test keys work, and where. */
 export function composeSandbox({ config }: Pick<Foundation, 'config'>): {
   readonly sandbox: Sandbox;
   readonly close: () => Promise<unknown>;
@@ -114,9 +114,9 @@ export function composeAi({ config, logger, store, now }: Pick<Foundation, 'conf
   const classification = { classifier, embedded, fallbackCategoryId, logger };
   const improvement = { improver: model === null ? null : createModelTextImprover(model), logger };
   return {
-    /** The marketplace category of an item of domain `other`; never throws because of a model. */
+    /** The marketplace category of an item of domain `other`. A failing model causes no error. */
     classifyItem: (text: ItemText) => classifyItem(classification, text),
-    /** null when there is no working model; never throws because of one. */
+    /** null without a working model. A failing model causes no error. */
     improveText: (text: Parameters<typeof improveText>[1]) => improveText(improvement, text),
     classification,
   };
@@ -131,7 +131,7 @@ function composeLanguageModel(ai: Config['ai'], { store, now }: Pick<Foundation,
   return cacheDays === 0 ? model : withCache(model, createAiCache(store, { keptDays: cacheDays, now }), ai.model);
 }
 
-/** Both external systems have their own time-outs; this one covers the remaining cases. */
+/** Both external systems have time-outs of their own; this one covers whatever else may hang. */
 export function composeEnrichment(
   foundation: Foundation,
   { items, vehicles }: { items: ItemStore; vehicles: ReturnType<typeof composeVehicles> },

@@ -6,7 +6,7 @@ import { createImageRecordStore } from '../store/images/image-records.ts';
 import { countImages, moveImages, type MoveOptions } from '../usecases/images/move-images.ts';
 import type { Config } from './config.ts';
 
-/** The configured image store. Reaches nothing yet, so a store that is away keeps no process from starting. */
+/** The configured image store. It opens no connection yet, so a process starts even when its store is unreachable. */
 export async function openImageStore({
   kind,
   directory,
@@ -14,7 +14,7 @@ export async function openImageStore({
   s3,
 }: Config['imageStore']): Promise<ImageStore> {
   if (kind === 'disk') return createDiskImageStore(directory);
-  // The SDK takes 20 MB of memory, which only those pay who use it.
+  // The SDK takes 20 MB of memory, so it is loaded only where it is used.
   const { createS3ImageStore } = await import('../gateways/image-store/s3-image-store.ts');
   const present = createS3ImageStore(s3);
   return formerDirectory === ''

@@ -138,7 +138,7 @@ const observer =
     }
   };
 
-/** Counts every call to the payment processor; events that it sends are no calls. */
+/** Counts every call to the payment processor. Events that the processor sends are not counted. */
 export function observedPayments(payments: Payments, { paymentCalls }: Pick<ServiceMetrics, 'paymentCalls'>): Payments {
   const seen = async <Result>(call: string, work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -192,7 +192,7 @@ export const advanceTeller =
     const { id, accountId, externalId, requestId = null, revision } = item;
     const waitingFor = advance.kind === 'wait' ? { waitingFor: advance.waitingFor, forMs: advance.forMs } : {};
     const line = { itemId: id, accountId, externalId, requestId, revision, next: advance.kind, ...waitingFor };
-    // Every look at a healthy item has such a line, so only waits are logged above debug level.
+    // Every look at a healthy item writes such a line, so only waits are logged above debug level.
     logger[advance.kind === 'wait' ? 'info' : 'debug'](line, 'item.advanced');
     metrics.itemAdvances.add({ next: advance.kind });
     if (advance.kind === 'wait') metrics.itemWaits.add({ reason: advance.waitingFor });
@@ -206,7 +206,7 @@ interface Telling {
   readonly logger: Logger;
 }
 
-/** The long steps of an item, each with one log line that names the request which caused it. */
+/** The long steps of an item. Each writes one log line, which names the request that caused it. */
 export function toldSteps(activities: ItemActivities, telling: Telling): ItemActivities {
   const told = teller(telling);
   return {

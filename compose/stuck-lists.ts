@@ -4,11 +4,11 @@ import { everythingStuck, stuckLists, type StuckList } from '../core/operations/
 import { createListPages } from '../gateways/orchestrator/workflow-pages.ts';
 import type { Config } from './config.ts';
 
-/** The address of the list of all that is stuck. */
+/** The address of the list of all stuck work. */
 export const everythingStuckUrl = (ui: Pick<Config['temporal'], 'uiUrl' | 'namespace'>): string =>
   createListPages(ui)(everythingStuck.query);
 
-/** The ready lists, each with its address. */
+/** The prepared lists of stuck work, each with its address. */
 export function stuckListPages(
   ui: Pick<Config['temporal'], 'uiUrl' | 'namespace'>,
 ): readonly (StuckList & { readonly url: string })[] {
@@ -16,7 +16,10 @@ export function stuckListPages(
   return stuckLists.map((list) => ({ ...list, url: pageOf(list.query) }));
 }
 
-/** The address of the list of all that is stuck for the reason that this item is; null when it is not, or there is no UI. */
+/**
+ * The address of the list of work that is stuck for this item's reason; null when the item is not stuck, or without a
+ * UI.
+ */
 export function stuckUrlOf(ui: Pick<Config['temporal'], 'uiUrl' | 'namespace'>, item: Item): string | null {
   const reason = blockedReasonOf(item)?.reason;
   const list = stuckLists.find(({ name }) => name === reason);

@@ -44,7 +44,7 @@ function setCounts(gauges: Gauges, counts: ServiceCounts, now: Date): void {
 
 type BudgetUse = Awaited<ReturnType<ReturnType<typeof createCallBudget>['readUse']>>;
 
-/** A method that was not used today has all of its calls left. */
+/** A method that was not called today has all of its calls left. */
 function setBudget(gauges: Gauges, { callsPerDay, methods }: BudgetUse, now: Date): void {
   if (callsPerDay === null) return;
   const useByMethod = new Map(methods.map((use) => [use.method, use]));
@@ -56,7 +56,10 @@ function setBudget(gauges: Gauges, { callsPerDay, methods }: BudgetUse, now: Dat
   }
 }
 
-/** Times in logs and tokens of sessions are this machine's; due dates and stored times are the database's whatever its clock says. */
+/**
+ * Times in logs and session tokens are this machine's. Due dates and stored times are the database's, whatever this
+ * machine's clock says.
+ */
 const differenceMaxMs = 2_000;
 const sayAgainMs = 300_000;
 /** Interval of the checks of clock and image store. */
@@ -103,8 +106,8 @@ async function readAhead(store: StoreConnection, clock: () => Date): Promise<num
 }
 
 /**
- * The round that looks whether images can be read, and warns the operator with the reason, at most every five minutes. It decides
- * on nothing: a process without its image store takes pushes all the same (decision 140).
+ * The round that checks whether images can be read, and warns the operator with the reason at most every five minutes.
+ * It changes nothing: a process without its image store still accepts pushes (decision 140).
  */
 export function imageStoreWatch({
   imageStore,

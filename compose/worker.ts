@@ -70,9 +70,9 @@ export type RoundName = (typeof roundNames)[number];
 
 export interface WorkerParts {
   readonly activities: ItemActivities & DeliveryActivities & ReceiverActivities & RecoveryActivities & BulkActivities;
-  /** The rounds of the worker's loops; each returns true when it found work that should be gone on with at once. */
+  /** The rounds of the worker's loops. Each returns true when more work may be waiting, and then runs again at once. */
   readonly rounds: Readonly<Record<RoundName, () => Promise<boolean>>>;
-  /** Begins to hear of due work. */
+  /** Starts to listen for due work. */
   readonly startDispatch: () => void;
   /** A further round, for a worker with exposed metrics. */
   readonly readGauges: () => Promise<boolean>;
@@ -103,13 +103,13 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     ...createReceiverActivities({
       ...{ store, ring, now, newId: randomUUID, memberOf: createMemberReferences(store, now) },
       addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
-      // An operator has none that could be revoked.
+      // An operator acts without a credential, so there is none to confirm.
       confirmCredential: () => Promise.resolve(),
     }),
     ...composeBulkActivities(foundation, dispatch),
   };
   const payments = composePayments(foundation);
-  // Looks again after a pause, however much was found.
+  // Always followed by a pause, however much was found.
   const once = (round: () => Promise<unknown>) => async (): Promise<boolean> => {
     await round();
     return false;
@@ -123,7 +123,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
       beat: once(dispatch.beat),
       look: once(dispatch.look),
       'begin-recoveries': async () => (await beginDueRecoveries({ store, ring, now })) > 0,
-      // Never repeated at once: that spreads the work of a large account.
+      // Never repeated at once, so that the work of a large account is spread.
       'resume-reconnected': once(() => resumeReconnected({ items, watch, ring, now })),
       'read-feeds': composeFeeds(foundation, { items, watch, marketplace, dispatch }),
       'collect-images': () => collectImages({ items, imageRecords, imageStore, now }),
