@@ -1,24 +1,21 @@
 const megabyte = 1_000_000;
-/** A buffer has the next of these sizes, so that pictures of about the same size share buffers. */
+/** A buffer has the next larger of these sizes, so that images of similar size share buffers. */
 const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 20].map((count) => count * megabyte);
 const keptMax = 64 * megabyte;
 
-/**
- * Buffers that are used again. Each new one counts towards V8's next collection of the whole heap, which costs a tenth of a second
- * in a worker.
- */
+/** Reuses buffers. Each new one brings V8's next full collection closer, which costs a worker a tenth of a second. */
 export class BufferPool {
-  /** By size, that of the last use at the end. */
+  /** Free buffers by size; the one used last is at the end. */
   readonly #free = new Map<number, Buffer[]>();
   #freeBytes = 0;
 
-  /** At least so many bytes, with anything in them. */
+  /** Returns a buffer of at least so many bytes, with arbitrary content. */
   take(bytes: number): Buffer {
     const size = sizes.find((one) => one >= bytes) ?? bytes;
     return this.#takeFree(size) ?? Buffer.allocUnsafeSlow(size);
   }
 
-  /** Once, when nothing reads or writes it any more. */
+  /** Call it once, when no code uses the buffer any more. */
   giveBack(buffer: Buffer): void {
     const free = this.#free.get(buffer.length) ?? [];
     this.#free.delete(buffer.length);

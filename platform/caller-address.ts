@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Key of one caller: an IPv4 address, or an IPv6 /64 network, which belongs to one customer. All texts that are no address (a
- * proxy may send any text) share one key.
+ * Key of one caller: an IPv4 address, or an IPv6 /64 network, which belongs to one customer. All texts that are no
+ * address share one key, because a proxy may send any text.
  */
 export function callerNetwork(address: string): string {
   const parsed = parseCaller(address);
@@ -12,7 +12,7 @@ export function callerNetwork(address: string): string {
   return `${parsed.parts.slice(0, 4).join(':')}/64`;
 }
 
-/** Proxies write a port behind the address, and brackets around one of IPv6. IPv4 inside IPv6 becomes IPv4. */
+/** Removes the port that some proxies append, and the brackets around IPv6. IPv4 inside IPv6 becomes IPv4. */
 function parseCaller(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const text = address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^\[(.+)\](?::\d+)?$/, '$1');
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;

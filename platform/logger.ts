@@ -29,7 +29,7 @@ export function createLogger(component: string, level: string): Logger {
   });
 }
 
-/** Nothing but these fields: a database's error holds the rows that it refused, which are partners' data. */
+/** Logs these fields alone, because a database's error quotes the rows that it refused: partners' data. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name: type, message, stack, cause } = error;

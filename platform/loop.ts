@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts';
 
 export interface LoopOptions {
   readonly name: string;
-  /** Pause between rounds that found nothing to do: between a half and one and a half of it, once on the average. */
+  /** Average pause between rounds that found nothing; each is half to one and a half times as long. */
   readonly idleMs: number;
   readonly logger: Logger;
   /** Called after every round with its outcome and its duration. */
@@ -14,15 +14,15 @@ export interface LoopOptions {
 export type RoundOutcome = 'worked' | 'idle' | 'failed';
 
 export interface RunningLoop {
-  /** Stops the loop and waits for the present round. */
+  /** Stops the loop and waits for the current round. */
   stop(): Promise<void>;
 }
 
 const pauseAfterErrorMs = 1_000;
 
 /**
- * Pauses end at multiples of their length, so that the loops of a process wake it together: for one that has nothing to do, waking
- * up costs more than the rounds.
+ * Pauses end at multiples of their length, so that the loops of a process wake it together: for an idle process the
+ * wake-ups cost more than the rounds.
  */
 function untilNextMs(idleMs: number): number {
   const leftMs = idleMs - (performance.now() % idleMs);

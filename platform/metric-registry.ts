@@ -32,7 +32,9 @@ export interface Metrics {
   duration<Label extends string = never>(
     description: MetricDescription<Label> & { readonly bounds: readonly number[] },
   ): DurationMetric<Label>;
-  /** Adds processor, memory, garbage collection and event loop of this process, under the usual names of Node programs. */
+  /**
+   * Adds processor, memory, garbage collection and event loop of this process, under the usual names for Node programs.
+   */
   observeProcess(): void;
   /** Text exposition format 0.0.4. */
   expose(): Promise<string>;

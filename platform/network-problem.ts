@@ -62,7 +62,7 @@ const tlsReasons: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: ': TLS 1.2 or later is needed',
 };
 
-/** Recognised by the client library's messages, because it has no error codes for these. */
+/** undici has no error codes for these, so they are recognised by their messages. */
 const unasked: Readonly<Record<string, string>> = {
   'bad response': 'answer is not valid HTTP: it begins with a 100 Continue that was not asked for',
   'bad upgrade': 'answer is not valid HTTP: it changes to a protocol that was not asked for',

@@ -16,7 +16,7 @@ export interface AnsweredRequest {
 /** Observes each incoming request, to count it or to trace it as a span. */
 export interface RequestObserver {
   begin(request: { readonly method: string; readonly headers: IncomingHttpHeaders }): {
-    /** What the request causes belongs to this trace; undefined when it has none. */
+    /** The trace that the request's work belongs to; undefined without one. */
     readonly trace: TraceCarrier | undefined;
     /** Runs the request's handler, at once. */
     run(next: () => void): void;

@@ -9,7 +9,10 @@ export interface BatcherOptions<Item, Result> {
   readonly sizeOf?: (item: Item) => number;
   /** Most concurrent commits; 1 by default. */
   readonly atOnce?: number;
-  /** Items of one key are never in two commits at once: they would wait there for each other. Without it no item has one. */
+  /**
+   * Items of one key are never in two commits at once, where they would wait for each other. Without it items have no
+   * keys.
+   */
   readonly keyOf?: (item: Item) => string;
   /**
    * When a commit begins. `at once` (default): with the items of the same callback. `after this turn`: with all items of this
@@ -56,7 +59,7 @@ interface Waiting<Item, Result> {
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   #waiting: Waiting<Item, Result>[] = [];
-  /** Of the commits that count. */
+  /** Keys of the items in the commits that count. */
   readonly #keys = new Set<string>();
   #counted = 0;
   #underWay = 0;
@@ -71,7 +74,7 @@ export class Batcher<Item, Result> {
     return this.#underWay === 0 && this.#waiting.length === 0;
   }
 
-  /** Begins with the items that wait. */
+  /** Commits the waiting items now. */
   flush(): void {
     this.#isAboutToBegin = false;
     this.#begin();
@@ -162,7 +165,10 @@ export class Batcher<Item, Result> {
     };
   }
 
-  /** After a commit: those that it answers may come again in this turn; what gathers for a while goes on gathering. */
+  /**
+   * After a commit: callers that it answers may add items in this turn of the event loop, so with `after this turn` the
+   * next commit waits for them.
+   */
   #beginNext(): void {
     if (this.#options.begin === 'after this turn') this.#beginSoon();
     else if (!this.#isAboutToBegin) this.#begin();
@@ -182,7 +188,7 @@ export class Batcher<Item, Result> {
     return [...taken];
   }
 
-  /** Clears the timer when no item waits: it would keep the process from ending. */
+  /** Clears the timer when no item waits, because it would keep the process from ending. */
   #expireNobody(): void {
     clearTimeout(this.#expiry);
     this.#expiry = undefined;

@@ -1,15 +1,19 @@
-/** Bounds a whole conversation (connect, headers, body) in time; `stop` must be called when it is over. */
+/** Limits the time of a whole exchange (connect, headers, body). Call `stop` when the exchange is over. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** True once the time ran out; false when the caller aborted. */
   hasExpired(): boolean;
-  /** Waits for the work, at most until the signal aborts. Needed because undici ignores a signal until it has a connection. */
+  /**
+   * Waits for the work, at most until the signal aborts. Needed because undici ignores a signal before it has a
+   * connection.
+   */
   race<Value>(work: Promise<Value>): Promise<Value>;
   stop(): void;
 }
 
 /**
- * Starts the clock at once. `outer` may abort earlier. Not AbortSignal.any: a combined time-out may be collected before it fires.
+ * Starts the time limit at once. `outer` may abort earlier. Not AbortSignal.any: a combined time-out may be
+ * garbage-collected before it fires.
  */
 export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();

@@ -1,7 +1,7 @@
 export interface FairSlotsOptions {
   /** Most slots in use. */
   readonly max: number;
-  /** Most slots of one account. An account without any may have one place, however large. */
+  /** Most slots of one account. One larger request is granted to an account without any slots. */
   readonly perAccountMax: number;
   /** Most slots at one host, of all accounts together; without it, hosts are not bounded. */
   readonly perHostMax?: number;
@@ -10,11 +10,11 @@ export interface FairSlotsOptions {
 export interface PlaceRequest {
   readonly account: string;
   readonly host?: string;
-  /** Slots that the place takes; 1 by default, and never more than there are. */
+  /** Slots that the request takes; 1 by default, and never more than there are. */
   readonly size?: number;
 }
 
-/** Gives the place back; no effect when called again. */
+/** Gives the slots back; a second call has no effect. */
 export type Release = () => void;
 
 interface Waiting {
@@ -23,8 +23,9 @@ interface Waiting {
 }
 
 /**
- * Slots of this process that accounts share in turns. An account or host that is full never holds up another one. A place that is
- * larger than what is free holds up all later ones, so that small ones can't delay it forever.
+ * Slots of this process that accounts share in turns. An account or host at its limit never delays another one. A
+ * request that is larger than the free slots delays all later ones, because small ones could otherwise overtake it
+ * forever.
  */
 export class FairSlots {
   readonly #options: FairSlotsOptions;
@@ -38,7 +39,7 @@ export class FairSlots {
     this.#options = options;
   }
 
-  /** Resolves when there is room. Rejects with the reason of `signal`, and then holds nothing. */
+  /** Resolves when the slots are free. Rejects with the reason of `signal`, and then holds nothing. */
   async acquire(asked: PlaceRequest, signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted();
     const request = this.#bounded(asked);
@@ -47,7 +48,7 @@ export class FairSlots {
       const waiting = { request, begin };
       giveUp = () => {
         this.#forget(waiting);
-        // It may have held up others.
+        // The aborted request may have delayed others.
         this.#grant();
         begin(null);
       };
@@ -61,7 +62,7 @@ export class FairSlots {
     throw new Error('given up without a reason');
   }
 
-  /** As {@link acquire} where there is room at once, else null. */
+  /** Like {@link acquire}, but returns null when the slots are not free at once. */
   take(asked: PlaceRequest): Release | null {
     const held: Release[] = [];
     const waiting = { request: this.#bounded(asked), begin: (release: Release) => void held.push(release) };
@@ -79,14 +80,14 @@ export class FairSlots {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const { account } = next.request;
       const others = this.#forget(next);
-      // Behind the other accounts.
+      // Moves the account behind the others.
       this.#waiting.delete(account);
       if (others.length > 0) this.#waiting.set(account, others);
       next.begin(this.#hold(next.request));
     }
   }
 
-  /** The first in turn whose account and host have room, if all of them together have. */
+  /** The first request in turn whose account and host have free slots, if enough are free in all. */
   #next(): Waiting | undefined {
     for (const queue of this.#waiting.values()) {
       const first = queue.find(({ request }) => !this.#isFull(request));

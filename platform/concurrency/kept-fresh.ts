@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 /** Milliseconds by two clocks; the process's own by default. */
 export interface Clocks {
-  /** Never goes back, but may stand still while the machine sleeps. */
+  /** Never goes back, but may stop while the machine sleeps. */
   readonly monotonic: () => number;
   /** May be set back. */
   readonly wall: () => number;

@@ -3,13 +3,13 @@ import pLimit from 'p-limit';
 
 /** Keeps work that can wait from slowing down work that a caller waits for, in one process. */
 export interface Throttle {
-  /** Urgent work is being done. */
+  /** Tells that urgent work is being done. */
   notice(): void;
-  /** Whether some was a short while ago: more is likely to come. */
+  /** Whether urgent work was done a short while ago, so that more is likely to come. */
   readonly isPressed: () => boolean;
   /**
-   * Does a piece of the other work: as it comes while nothing is urgent, else one after the other, each followed by a rest of three
-   * times its length.
+   * Runs a piece of the other work. Without urgent work it starts at once; otherwise one piece runs at a time, followed
+   * by a rest of three times its length.
    */
   pass<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -21,13 +21,14 @@ export interface ThrottleOptions {
 }
 
 const remembersMs = 15_000;
-/** So this work has a quarter of the time, however much is urgent. */
+/** So other work gets a quarter of the time, however much is urgent. */
 const restsPerWork = 3;
-/** A piece that rests holds its place in the engine, and a chunk of eight pieces has 40 s. */
+/** A resting piece keeps its slot in the engine, and a chunk of eight pieces must end within 40 s. */
 const restMaxMs = 1_000;
-/** As many as one process is given at once (workers/run-workers.ts). */
+/** As many pieces as one process gets at once (workers/run-workers.ts). */
 const atOnceMax = 4;
 
+/** A throttle for this process. One instance must see both kinds of work. */
 export function createThrottle(options: ThrottleOptions = {}): Throttle {
   const { clock = () => performance.now(), rest = (ms) => sleep(ms) } = options;
   const limit = pLimit(atOnceMax);
