@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { KeyMode } from '../core/api-keys/api-key.ts';
 
 const prefixOf = (mode: KeyMode) => `sk_${mode}_` as const;
-/** Both prefixes are as long as this one. */
+/** Both prefixes have the same length. */
 const prefixLength = prefixOf('live').length;
 const randomLength = 32;
 /** 62^43 > 2^256, so 43 characters hold every key, and all keys have the same length. */

@@ -6,7 +6,7 @@ export interface EncryptionKey {
   readonly secret: string;
 }
 
-/** Thrown without a cause, so that a wrong key, a wrong place and tampering look the same. */
+/** Has no cause, so that a wrong key, a wrong place and tampering can't be told apart. */
 export class DecryptionFailed extends Error {
   override readonly name = 'DecryptionFailed';
   constructor() {

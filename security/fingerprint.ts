@@ -5,13 +5,14 @@ export function fingerprintOf(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** A fingerprint (fingerprint.ts) of bytes that arrive in pieces. */
+/** A {@link fingerprintOf} of bytes that arrive in pieces. */
 export interface RunningFingerprint {
   add(bytes: Uint8Array): void;
   /** Call it once, after all bytes were added. */
   digest(): string;
 }
 
+/** Starts an empty fingerprint; each instance is used for one input. */
 export function createRunningFingerprint(): RunningFingerprint {
   const hash = createHash('sha256');
   return { add: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };

@@ -12,7 +12,7 @@ export interface PageSession {
 export interface PageTokens {
   /** Identifies a session to the public pages. It is no access token, because its audience differs. */
   signSession(session: PageSession, now: Date): string;
-  /** undefined for anything but a valid token. Does not check whether the session is still open. */
+  /** undefined for anything but a valid token. Whether the session is still open is not checked. */
   verifySession(token: string, now: Date): PageSession | undefined;
   /** For a form that is shown to `holder`, which is the id of a session or a secret of the browser. */
   signForm(holder: string, now: Date): string;
@@ -45,4 +45,5 @@ export function createPageTokens(keys: readonly SigningKey[]): PageTokens {
 /** Binds a form to a browser without a session: a random value in its own cookie. */
 export const newVisitor = (): string => randomBytes(16).toString('base64url');
 
+/** True when the text has the form of {@link newVisitor}. */
 export const isVisitor = (text: string): boolean => /^[A-Za-z0-9_-]{22}$/.test(text);

@@ -16,8 +16,9 @@ export interface Passwords {
   /** Argon2id hash in its own encoded form, salt and cost included. */
   hash(password: string, who?: PasswordCaller): Promise<string>;
   /**
-   * True when `password` belongs to `storedHash`. Pass `undefined` for an unknown user: it does the same work and returns false,
-   * so that the response time does not reveal which accounts exist. Known callers come before strangers.
+   * True when `password` belongs to `storedHash`. Pass `undefined` for an unknown user: the same work is done and the
+   * result is false, so that the response time does not reveal which accounts exist. Known callers come before
+   * strangers.
    */
   verify(storedHash: string | undefined, password: string, who?: PasswordCaller): Promise<boolean>;
 }

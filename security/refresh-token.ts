@@ -15,11 +15,13 @@ export interface RefreshToken {
   readonly secret: string;
 }
 
+/** The refresh token of a new session. */
 export const newRefreshToken = (): RefreshToken => ({ handle: randomPart(), secret: randomPart() });
 
 /** The successor of `token`. */
 export const nextRefreshToken = (token: RefreshToken): RefreshToken => ({ ...token, secret: randomPart() });
 
+/** The token as it is sent to the browser. {@link readRefreshToken} reads it. */
 export const refreshTokenText = ({ handle, secret }: RefreshToken): string => `${handle}.${secret}`;
 
 /** undefined when the text does not have the form of our tokens. */

@@ -19,7 +19,7 @@ export interface SignedClaims {
 }
 
 interface VerifyOptions {
-  /** Accepts an expired token: its claims then only identify its owner. */
+  /** Accepts an expired token as well, where its claims only identify its owner. */
   readonly isExpiredTaken?: boolean;
 }
 
