@@ -14,9 +14,11 @@ import {
 } from '@peculiar/x509';
 
 export interface Certificates {
-  /** The authority's certificate alone: what an outsider adds to trust the simulators. */
+  /** The authority's certificate alone, for an outside program that must trust the simulators. */
   readonly caFile: string;
-  /** The authority's and those that the user's NODE_EXTRA_CA_CERTS names: what the children trust. */
+  /**
+   * The authority's certificate, and those that the user's NODE_EXTRA_CA_CERTS names: what the child processes trust.
+   */
   readonly bundleFile: string;
   readonly keyFile: string;
   readonly certificateFile: string;
@@ -28,9 +30,9 @@ const renewBeforeDays = 30;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
- * Certificates for https://localhost and https://127.0.0.1, signed by an authority whose private key is forgotten at once,
- * so that trusting it can't be abused. All are made anew 30 days before they expire.
- * @param extraCaFile the user's own NODE_EXTRA_CA_CERTS
+ * Certificates for https://localhost and https://127.0.0.1, signed by an authority whose private key is never stored,
+ * so that trusting it can't be abused. All are made again 30 days before they expire. @param extraCaFile the user's own
+ * NODE_EXTRA_CA_CERTS
  */
 export async function ensureCertificates(directory: string, extraCaFile: string | undefined): Promise<Certificates> {
   mkdirSync(directory, { recursive: true });
@@ -56,7 +58,7 @@ function areUsable({ caFile, keyFile, certificateFile }: Certificates): boolean 
 }
 
 async function createCertificates(files: Certificates): Promise<void> {
-  // An hour back, so that a clock that is set back a little does not refuse a fresh certificate.
+  // One hour in the past, so that a clock that is set back a little still accepts a fresh certificate.
   const validity = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + validDays * dayMs) };
   const authorityKeys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const serverKeys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

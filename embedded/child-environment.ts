@@ -19,7 +19,7 @@ export interface Addresses {
   readonly smtpUrl: string;
 }
 
-/** Settings of compose/config.ts for API, worker and command line; what the user has set besides stays. */
+/** Settings of compose/config.ts for API, worker and command line. Other variables of the user stay. */
 export function childEnvironment(parts: {
   base: Environment;
   home: Home;
@@ -41,21 +41,21 @@ export function childEnvironment(parts: {
     MARKETPLACE_APP_KEY: secrets.marketplaceAppKey,
     // Nothing here is real, so every key is a test key (decision 158). Another address has test keys beside live ones.
     SANDBOX_MARKETPLACE_URL: base['SANDBOX_MARKETPLACE_URL'] ?? addresses.marketplaceUrl,
-    // A sale is seen at once in this mode; the marketplace's simulator has no budget by itself.
+    // A sale is seen within seconds; the marketplace's simulator has no call budget of its own.
     MARKETPLACE_LOOK_INTERVAL_MS: '2000',
     MARKETPLACE_CALLS_PER_DAY: '1000000',
-    // Texts are improved by the simulator, which can be told what to answer; categories need no model and no network.
+    // The AI simulator improves texts, and can be told what to answer. Categories are found without a model or network.
     AI_URL: `${addresses.aiUrl}/v1`,
     AI_API_KEY: 'simulator',
     AI_MODEL: 'simulator',
     AI_CLASSIFIER: 'embedded',
-    // Whoever tells the simulator what to answer wants to see it at once, and often.
+    // A user who tells the AI simulator what to answer expects the new answer at once, so no answer is kept.
     AI_CACHE_DAYS: '0',
     AI_CALLS_PER_MINUTE: '1000000',
     AI_CALLS_PER_DAY: '1000000',
     VEHICLE_REGISTRY_URL: addresses.vehicleRegistryUrl,
     VEHICLE_REGISTRY_API_KEY: defaultRegistryKey,
-    // Everybody here calls from one address.
+    // All callers share one address here.
     LOGINS_PER_ADDRESS: base['LOGINS_PER_ADDRESS'] ?? '100000',
     LOGINS_PER_EMAIL: base['LOGINS_PER_EMAIL'] ?? '1000',
     WRONG_LOGINS: base['WRONG_LOGINS'] ?? '100000',
@@ -73,7 +73,7 @@ export function childEnvironment(parts: {
   };
 }
 
-/** Trust in our own authority and in the user's; without variables that only concern our own process. */
+/** Adds trust in our own authority and in the user's. Removes variables that concern only this process. */
 export function trustingEnvironment(base: Environment, certificates: Certificates): Environment {
   return { ...base, NODE_EXTRA_CA_CERTS: certificates.bundleFile, NODE_OPTIONS: base['NODE_OPTIONS'] };
 }
@@ -88,9 +88,10 @@ export interface EmbeddedSecrets {
   readonly paymentsWebhookSecret: string;
 }
 
+/** Reads the secrets, and adds and stores those that are missing. */
 export function loadOrCreateSecrets(file: string): EmbeddedSecrets {
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<EmbeddedSecrets>) : {};
-  // What is there stays; what a newer release needs besides is added.
+  // Existing secrets stay; a newer release may need more.
   const secrets: EmbeddedSecrets = { ...createSecrets(), ...known };
   if (Object.keys(secrets).length > Object.keys(known).length)
     writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });

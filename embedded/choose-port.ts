@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { claimPort } from './claim-port.ts';
 
-/** Picks ports that are free now, never the same twice, and none that another start of this moment has picked; names each replacement. */
+/**
+ * Picks ports that are free now, never one twice, and none that another start has claimed. It reports each port that
+ * differs from the preferred one.
+ */
 export class PortChooser {
   readonly #say: (line: string) => void;
 
@@ -10,7 +13,7 @@ export class PortChooser {
     this.#say = say;
   }
 
-  /** The preferred port of 127.0.0.1, or any free one when it is taken. */
+  /** The preferred port of 127.0.0.1, or another free one when it is taken. */
   async choose(purpose: string, preferred: number): Promise<number> {
     if ((await isFree(preferred)) && claimPort(preferred)) return preferred;
     const port = await this.any();
@@ -27,14 +30,14 @@ export class PortChooser {
 }
 
 /**
- * Below those that systems give to outgoing connections: a server that was killed finds its port free when it comes back, however many
- * connections were opened meanwhile.
+ * Below the range that systems use for outgoing connections. So a server that was killed finds its port free when it is
+ * started again.
  */
 const [lowest, highest] = [10_240, 32_767];
 
 const triesMax = 1_000;
 
-/** A port that nothing listens on at this moment. */
+/** A port that nothing listens on now. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < triesMax; tries += 1) {
     const port = randomInt(lowest, highest + 1);

@@ -3,19 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from './is-alive.ts';
 
-/** The files of this process. */
+/** The claim files of this process. */
 const claims: string[] = [];
 
 /**
- * Between the look at a port and the start of the server on it there are seconds in which another start would find it free too, and would
- * take the server that answers there for its own. So a port is claimed for as long as this process lives.
- * @returns false when a living process has it, this one included
+ * Seconds pass between the choice of a port and the start of its server. Meanwhile another start would find the port
+ * free, and would take the answering server for its own. So each start claims its ports for as long as its process
+ * lives. @returns false when a living process has claimed the port, this one included
  */
 export function claimPort(port: number): boolean {
   const folder = claimsFolder();
   const holders = (): number[] => holdersOf(folder, port).filter(isAlive);
   if (holders().length > 0) return false;
-  // Each start has a file of its own and looks after it has written: of two at the same moment at least one sees the other.
+  // Each start writes its own file and then looks for others, so of two simultaneous starts at least one sees the
+  // other.
   const own = join(folder, `${String(port)}.${String(process.pid)}`);
   writeFileSync(own, '');
   if (holders().some((pid) => pid !== process.pid)) {
@@ -31,7 +32,7 @@ function releaseAll(): void {
   for (const file of claims) rmSync(file, { force: true });
 }
 
-/** One folder for each user, because another's files can't be removed. */
+/** One folder for each user, because one user can't remove another's files. */
 function claimsFolder(): string {
   const folder = join(tmpdir(), `itembridge-ports-${String(process.getuid?.() ?? 0)}`);
   mkdirSync(folder, { recursive: true });

@@ -18,7 +18,7 @@ export type DemoAccount =
       readonly externalId: string;
     };
 
-/** A webhook endpoint that the seeding has made; `receiver` is the simulator's path name. */
+/** A webhook endpoint that seeding has created; `receiver` is its path at the simulator. */
 export interface SeededEndpoint {
   readonly id: string;
   readonly url: string;
@@ -26,7 +26,7 @@ export interface SeededEndpoint {
   readonly secret: string;
 }
 
-/** One account with what the seeding has done for it so far. Kept in a file, so that keys survive restarts. */
+/** One account, and what seeding has done for it so far. Kept in a file, so that keys survive restarts. */
 export interface SeededAccount {
   readonly role: 'reseller' | 'member';
   readonly name: string;
@@ -51,7 +51,7 @@ export interface AccountBook {
   readonly accounts: readonly SeededAccount[];
   /** The example catalogue has been pushed once. */
   hasExamples: boolean;
-  /** The sales of the months before were made once. */
+  /** The sales of earlier months were made. */
   hasPast?: boolean;
 }
 
@@ -87,6 +87,7 @@ const people = [
   },
 ] as const;
 
+/** Reads the accounts of an earlier start; empty accounts without a file. */
 export function loadAccountBook(file: string): AccountBook {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as AccountBook;
   const accounts = people.map((person) => ({
@@ -97,12 +98,13 @@ export function loadAccountBook(file: string): AccountBook {
   return { accounts, hasExamples: false };
 }
 
+/** Stores the accounts, readable by their owner alone. */
 export function saveAccountBook(file: string, book: AccountBook): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(book, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-/** The finished accounts, reseller first. Throws when one has no key yet. */
+/** The complete accounts, reseller first. Throws when one has no key yet. */
 export function demoAccounts(book: AccountBook): DemoAccount[] {
   return book.accounts.map(({ role, email, password, apiKey, slug, externalId }) => {
     if (apiKey === undefined) throw new Error(`${email} has no API key`);

@@ -3,7 +3,10 @@ import type { DemoAccount } from './demo-accounts.ts';
 import { callJson } from './http-json.ts';
 import type { SimulatorAddresses } from './simulators-process.ts';
 
-/** Sends the example catalogue through the public API as an ERP would; the caller brings it (examples/push-catalogue.ts). */
+/**
+ * Sends the example catalogue through the public API as an ERP would. The caller provides it
+ * (examples/push-catalogue.ts).
+ */
 export type PushCatalogue = (options: {
   apiUrl: string;
   accounts: readonly DemoAccount[];
@@ -21,11 +24,11 @@ export interface FillOptions {
 }
 
 const lookEveryMs = 1000;
-/** Numbers that have not moved for this long have arrived. */
+/** When the numbers have not changed for this long, everything has arrived. */
 const calmMs = 8000;
 const longestMs = 180_000;
 
-/** Pushes the catalogue, lets buyers bid, and shows the numbers until nothing moves any more (3 min at most). */
+/** Pushes the catalogue, lets buyers bid, and shows the counts until they stop changing (3 min at most). */
 export async function fillExamples(options: FillOptions): Promise<ExampleCounts> {
   const { apiUrl, accounts, simulators, pushCatalogue, signal } = options;
   const counts: ExampleCounts = { received: 0, images: 0, live: 0, sold: 0, webhooks: 0 };
@@ -79,7 +82,7 @@ interface ExampleCounts {
 
 const wentLive = ['active', 'ended', 'sold'];
 
-/** Looks at the simulators, which see the result and not our own opinion of it. */
+/** Counts at the simulators, which show the result from outside. */
 async function countResults(simulators: SimulatorAddresses): Promise<Omit<ExampleCounts, 'received'>> {
   const [listings, webhooks] = await Promise.all([listingsOf(simulators), webhookCount(simulators)]);
   return {
@@ -100,7 +103,7 @@ export interface SeenListing {
   readonly imageCount: number;
 }
 
-/** @param ownReference only the listings that carry it */
+/** @param ownReference limits the result to listings that carry it */
 export async function listingsOf({ marketplace }: SimulatorAddresses, ownReference?: string): Promise<SeenListing[]> {
   const query = ownReference === undefined ? '' : `?ownReference=${encodeURIComponent(ownReference)}`;
   const { body } = await callJson({ method: 'GET', url: `${marketplace.adminUrl}/listings${query}` });
@@ -117,7 +120,7 @@ const soldShare = 4;
 const bidKronor = 50;
 
 /**
- * Every fourth auction gets a bid and ends a little later, so that a newcomer sees sales come back. Runs until the signal.
+ * Every fourth auction gets a bid and ends a little later, so that a newcomer sees sales. Runs until the signal aborts.
  */
 async function playBuyers(simulators: SimulatorAddresses, signal: AbortSignal): Promise<void> {
   const seen = new Set<number>();

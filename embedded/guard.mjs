@@ -1,5 +1,5 @@
-// Stops what its parent started when the parent dies without being able to (kill -9): mongod and Temporal would live on.
-// Hears { add: pid } and { remove: pid } from its parent; the end of the channel is the parent's end.
+// Stops the children of its parent when the parent was killed with kill -9: otherwise mongod and Temporal would go on
+// running. The parent sends { add: pid } and { remove: pid }; the end of the channel is the parent's end.
 const pids = new Set();
 
 process.on('message', ({ add, remove }) => {
@@ -11,7 +11,7 @@ process.on('disconnect', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
-/** Latest started first, each with a second to end by itself, so that the databases go last. */
+/** Stops the child that was started last first, with a second for each, so that the databases stop last. */
 async function stopAll() {
   for (const pid of [...pids].reverse()) {
     signalGroup(pid, 'SIGTERM');
@@ -25,7 +25,7 @@ function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group has ended already.
+    // The process group has ended already.
   }
 }
 

@@ -42,16 +42,20 @@ export function locateHome(root: string, directory: string | undefined): Home {
   };
 }
 
-/** Closed to other users of the machine: databases and logs are written with whatever mode their servers have. */
+/**
+ * The folders are closed to other users of the machine, because servers create databases and logs with a mode of their
+ * own.
+ */
 export function createFolders(home: Home): void {
   for (const folder of [home.data, home.logs, home.mongo, home.simulators, home.images])
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Also where an earlier start, or the installation of the binaries, has made them. A folder that the user named is left as it is.
+  // Also applies to a folder that an earlier start, or the installation of the binaries, has made. A folder that the
+  // user named keeps its mode.
   const isNamed = home.directory !== defaultDirectory(home.root);
   for (const folder of [...(isNamed ? [] : [home.directory]), home.data, home.logs]) chmodSync(folder, 0o700);
 }
 
-/** How a file is named to people: from the project's folder where it lies in it. */
+/** The path as people see it: relative to the project's folder where it is inside. */
 export function displayPath(home: Home, file: string): string {
   const path = relative(home.root, file);
   return path.startsWith('..') ? file : path;

@@ -4,7 +4,7 @@ import { Agent, fetch } from 'undici';
 
 let agent = new Agent();
 
-/** From now on calls of this process trust this authority too (Node reads NODE_EXTRA_CA_CERTS only at its start). */
+/** Makes this process trust the authority from now on, because Node reads NODE_EXTRA_CA_CERTS only at its start. */
 export function trustAuthority(caFile: string): void {
   agent = new Agent({ connect: { ca: [...rootCertificates, readFileSync(caFile, 'utf8')] } });
 }
@@ -14,7 +14,7 @@ export interface JsonCall {
   readonly url: string;
   readonly token?: string | undefined;
   readonly body?: unknown;
-  /** Statuses that are fine; by default every 2xx. */
+  /** Accepted statuses; by default every 2xx. */
   readonly accept?: readonly number[];
 }
 
@@ -23,7 +23,10 @@ export interface JsonAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** One JSON call as any outsider makes it. Throws with method, address, status and answer when the status is not accepted. */
+/**
+ * One JSON call, as an outside program makes it. Throws with method, address, status and answer for a status that is
+ * not accepted.
+ */
 export async function callJson({ method, url, token, body, accept }: JsonCall): Promise<JsonAnswer> {
   const response = await fetch(url, {
     method,

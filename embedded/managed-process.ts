@@ -5,7 +5,10 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** How a child says that it is ready: an IPC message, a JSON line on its output, or not at all (then it is probed). */
+/**
+ * How a child reports that it is ready: by an IPC message, by a JSON line on its output, or not at all (then it is
+ * probed).
+ */
 export type ReadySource = 'ipc' | 'stdout' | 'none';
 
 export interface ProcessPlan {
@@ -14,7 +17,7 @@ export interface ProcessPlan {
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
-  /** What it reads on stdin: there, unlike among the arguments, no list of processes shows it. */
+  /** The input for its stdin. Unlike arguments, it is not visible in a list of processes. */
   readonly input?: string;
   readonly readySource: ReadySource;
   /**
@@ -31,18 +34,18 @@ export interface ProcessExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The child ended, or was not ready in time; `log` is the end of what it said. */
+/** The child ended, or was not ready in time; `log` is the end of its output. */
 export class ProcessStartError extends Error {
   override readonly name = 'ProcessStartError';
 }
 
-/** It ended by itself, for example because somebody else took its port at that moment. */
+/** The child ended by itself, for example because another program took its port. */
 export class ProcessEndedAtStart extends ProcessStartError {}
 
 /** One child process that can be started, stopped, killed and started again with the same plan. */
 export class ManagedProcess {
   readonly plan: ProcessPlan;
-  /** Called when the child ends after it was ready and nobody asked for it. */
+  /** Called when a ready child ends without having been asked to. */
   onUnexpectedExit: (exit: ProcessExit) => void = () => undefined;
   #child: ChildProcess | undefined;
   #exit: Promise<ProcessExit> | undefined;
@@ -56,12 +59,12 @@ export class ManagedProcess {
     return this.plan.name;
   }
 
-  /** undefined while no child runs */
+  /** undefined while no child runs. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Resolves when the child is ready. Throws {@link ProcessStartError}; no child is left then. */
+  /** Resolves when the child is ready. Throws {@link ProcessStartError}; then no child is left. */
   async start(): Promise<void> {
     this.#isStopping = false;
     const { child, announced } = spawnChild(this.plan);
@@ -103,7 +106,7 @@ export class ManagedProcess {
     await this.#exit;
   }
 
-  /** A clean stop (nothing when it was killed before), then a start on the same port and data. */
+  /** Stops the child cleanly (if it runs), then starts it on the same port and data. */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
@@ -116,7 +119,7 @@ export function tailOf(logFile: string, lines: number): string {
   return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 }
 
-/** Keeps the log of the start before as `NAME.1.log`; a restart within a run appends. */
+/** Renames the log of the previous start to `NAME.1.log`. A restart within one run appends. */
 export function rotateLog(logFile: string): void {
   mkdirSync(dirname(logFile), { recursive: true });
   if (existsSync(logFile)) renameSync(logFile, logFile.replace(/\.log$/, '.1.log'));
@@ -128,10 +131,11 @@ function spawnChild(plan: ProcessPlan): { child: ChildProcess; announced: Promis
   const output = plan.readySource === 'stdout' ? 'pipe' : log;
   const input = plan.input === undefined ? 'ignore' : 'pipe';
   const stdio = [input, output, log, ...(plan.readySource === 'none' ? [] : ['ipc' as const])] as const;
-  // A group of its own: Ctrl-C in the terminal must reach the supervisor alone, which stops the children in order.
+  // A process group of its own: Ctrl-C in the terminal must reach the supervisor alone, which stops the children in
+  // order.
   const child = spawn(plan.command, plan.args, { env: plan.environment, detached: true, stdio: [...stdio] });
   closeSync(log);
-  // A child that ends before it has read is told by its exit.
+  // A child may end before it has read its input; its exit is reported elsewhere.
   child.stdin?.on('error', () => undefined).end(plan.input);
   if (child.pid !== undefined) guardProcess(child.pid);
   return { child, announced: announcementOf(child, plan) };
@@ -178,7 +182,7 @@ async function raceReady(
     await Promise.race([ready, tooSlow, ended]);
   } finally {
     abort.abort();
-    // The two that lost the race reject later, because of the abort or at the end of the child: nobody is left to be told.
+    // The two that lost the race reject later, when no code waits for them any more.
     for (const lost of [ready, tooSlow, ended]) lost.catch(() => undefined);
   }
 }
@@ -194,7 +198,7 @@ function killGroup(child: ChildProcess): void {
 
 let guard: ChildProcess | undefined;
 
-/** Has a detached child stopped when this process ends in any way, even by kill -9. */
+/** Has a detached child stopped however this process ends, even by kill -9. */
 function guardProcess(pid: number): void {
   startGuard().send({ add: pid });
 }

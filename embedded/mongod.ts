@@ -16,6 +16,7 @@ export interface MongodOptions {
 
 const replicaSet = 'rs0';
 
+/** The connection string of the server on this port. */
 export const mongodUri = (port: number): string => `mongodb://127.0.0.1:${String(port)}/?replicaSet=${replicaSet}`;
 
 /** A MongoDB server as a replica set of one, because transactions need a set. Ready means: it is primary and takes writes. */
@@ -36,9 +37,9 @@ export function mongodProcess(options: MongodOptions): ManagedProcess {
         '256',
       ],
       ...['--quiet', '--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
-      // Nobody takes over from a set of one, so that waiting for a new primary at stop is time lost.
+      // A set of one has no successor, so waiting for a new primary at the stop is time lost.
       ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
-      // The transaction of a process that was killed holds its locks until this is over; by default that is up to 90 s.
+      // A killed process's transaction holds its locks this long; the default is up to 90 s.
       ...['--setParameter', 'transactionLifetimeLimitSeconds=5'],
     ],
     environment: process.env,
@@ -51,14 +52,15 @@ export function mongodProcess(options: MongodOptions): ManagedProcess {
 }
 
 async function becomePrimary({ port, dataDirectory }: MongodOptions, signal: AbortSignal): Promise<void> {
-  // A client whose first connection was refused looks again only seldom, so it is made when something listens.
+  // A client whose first connection was refused retries only seldom, so it is created once the port is open.
   await pollUntil(() => canConnect(port), signal, 50);
   const client = new MongoClient(`mongodb://127.0.0.1:${String(port)}/?directConnection=true`, {
     serverSelectionTimeoutMS: 5000,
   });
   const admin = (command: Document): Promise<Document> => client.db('admin').command(command);
   try {
-    // Who answers may be a stranger that was faster on this port: it is left alone, and our own ends by itself.
+    // The answering server may be another program's that took the port first. It is left alone, and our own server then
+    // ends by itself.
     await pollUntil(async () => ((await hasData(admin, dataDirectory)) ? true : undefined), signal);
     await configureSet(admin, `127.0.0.1:${String(port)}`);
     await pollUntil(
@@ -76,7 +78,7 @@ async function hasData(admin: (command: Document) => Promise<Document>, director
   return resolve(parsed.storage?.dbPath ?? '') === resolve(directory);
 }
 
-/** Makes the set on the first start; renames its only member when the data moved to another port. */
+/** Creates the set at the first start. Renames its only member when the data moved to another port. */
 async function configureSet(admin: (command: Document) => Promise<Document>, host: string): Promise<void> {
   const members = [{ _id: 0, host }];
   const current = await admin({ replSetGetConfig: 1 }).catch(() => undefined);

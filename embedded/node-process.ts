@@ -8,11 +8,14 @@ export interface NodeProcessOptions {
   readonly entry: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
-  /** Has to answer 200 besides the child's own message. */
+  /** Must answer 200 in addition to the child's own message. */
   readonly healthUrl?: string;
 }
 
-/** The API or the worker, from its TypeScript source or compiled; it sends `{ ready: true }` and ends when the channel to us closes. */
+/**
+ * The API or the worker, from its TypeScript source or compiled. It sends `{ ready: true }`, and ends when the channel
+ * to this process closes.
+ */
 export function nodeProcess(options: NodeProcessOptions): ManagedProcess {
   const { healthUrl } = options;
   return new ManagedProcess({

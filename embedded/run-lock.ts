@@ -3,7 +3,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Home } from './home.ts';
 import { isAlive } from './is-alive.ts';
 
-/** Who runs in this folder: the supervisor and its children, for a second start and for one after a crash. */
+/**
+ * The processes that run in this folder: the supervisor and its children. A later start reads it, also after a crash.
+ */
 interface RunRecord {
   readonly pid: number;
   readonly startedAt: string;
@@ -11,12 +13,15 @@ interface RunRecord {
   readonly children: Readonly<Record<string, number>>;
 }
 
-/** The folder is in use. The message says by what and how to end it. */
+/** The folder is in use. The message names the process and how to end it. */
 export class FolderInUseError extends Error {
   override readonly name = 'SetupError';
 }
 
-/** One running system for each folder. Throws {@link FolderInUseError} when another runs, or children of a dead one live. */
+/**
+ * Allows one running system for each folder. Throws {@link FolderInUseError} while another runs, or while children of a
+ * dead one live.
+ */
 export function takeRunLock(home: Home): RunLock {
   const previous = readRecord(home.lockFile);
   if (previous !== undefined) refuseWhileInUse(previous);
@@ -24,6 +29,7 @@ export function takeRunLock(home: Home): RunLock {
   return new RunLock(home.lockFile);
 }
 
+/** The lock on a folder; {@link takeRunLock} takes it. */
 export class RunLock {
   readonly #file: string;
   readonly #record: { pid: number; startedAt: string; apiUrl: string; children: Record<string, number> };
@@ -71,7 +77,7 @@ function readRecord(file: string): RunRecord | undefined {
   }
 }
 
-/** Process ids are used again by the system, so the command line has to fit too. */
+/** The operating system reuses process ids, so the command line must match, too. */
 function isOurs(pid: number, command: RegExp): boolean {
   try {
     return isAlive(pid) && command.test(commandLineOf(pid));

@@ -23,8 +23,8 @@ export interface SeedOptions {
 }
 
 /**
- * A reseller and three members, made over the public HTTP API as outsiders would, so that a start also tries the
- * onboarding. Each step that is done is noted at once: a start that was interrupted goes on where it was.
+ * Creates a reseller and three members over the public HTTP API, so that each start also tries the onboarding. Each
+ * finished step is stored at once, so an interrupted start continues where it was.
  */
 export async function seedAccounts({
   home,
@@ -125,7 +125,10 @@ class Seeding {
     this.#save();
   }
 
-  /** Before there are webhooks: those of today are not told of it. An older home goes without. */
+  /**
+   * Runs before webhooks exist, so that the endpoints of today get no events about it. Data of an older version stay
+   * without a past.
+   */
   async playPast(book: AccountBook): Promise<void> {
     if (book.hasPast === true || book.hasExamples || book.accounts.some(({ endpoints }) => endpoints.length > 0))
       return;
@@ -134,7 +137,7 @@ class Seeding {
     this.#save();
   }
 
-  /** The reseller hears of its members and of itself, each member of itself. */
+  /** The reseller receives events of its members and of itself, each member its own. */
   async createEndpoints(account: SeededAccount): Promise<void> {
     const scopes = account.role === 'reseller' ? (['members', 'self'] as const) : (['self'] as const);
     for (const scope of scopes) await this.#ensureEndpoint(account, scope);
@@ -155,7 +158,7 @@ class Seeding {
       });
       account.endpoints.push({ id: textOf(created, 'id'), url, scope, secret: textOf(created, 'secret') });
     } else {
-      // The receiver's port was taken this time.
+      // The receiver has another port in this run.
       await this.#call(account, `PATCH /integration/webhooks/${existing.id}`, { url });
       account.endpoints = account.endpoints.map((endpoint) =>
         endpoint === existing ? { ...endpoint, url } : endpoint,
@@ -197,7 +200,10 @@ class Seeding {
   }
 }
 
-/** The account's UUID stands in the session's `sub` claim; our own token needs no check of its signature. */
+/**
+ * The account's UUID is the `sub` claim of the session token. The token came from our own service, so its signature is
+ * not checked.
+ */
 function subjectOf(token: string): string {
   const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
   if (typeof payload === 'object' && payload !== null && 'sub' in payload && typeof payload.sub === 'string')

@@ -18,7 +18,7 @@ export const simulatorNames = [
 ] as const;
 export type SimulatorName = (typeof simulatorNames)[number];
 export type SimulatorAddresses = Readonly<Record<SimulatorName, SimulatorAddress>> & {
-  /** It takes mails by SMTP, and shows them at its `url`. */
+  /** Accepts mails by SMTP, and shows them at its `url`. */
   readonly mail: SimulatorAddress & { readonly smtpUrl: string };
 };
 
@@ -27,16 +27,16 @@ export interface SimulatorsOptions {
   readonly dataDirectory: string;
   readonly logFile: string;
   readonly ports: Readonly<Record<SimulatorName, number>>;
-  /** Where the mail simulator takes mails. */
+  /** The SMTP port of the mail simulator. */
   readonly smtpPort: number;
   readonly application: { readonly appId: string; readonly appKey: string };
-  /** The key that the payment processor asks for, and where and how it tells of its events; absent, it tells nobody. */
+  /** The key that the payment processor requires, and where and how it sends its events; absent: it sends none. */
   readonly payments?: { readonly secretKey: string; readonly webhookUrl: string; readonly webhookSecret: string };
   readonly certificates: Certificates;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** All simulators in one process. `addresses` is filled when it is ready. */
+/** All simulators in one process. `addresses` is set when it is ready. */
 export function simulatorsProcess(options: SimulatorsOptions): {
   process: ManagedProcess;
   addresses: () => SimulatorAddresses;

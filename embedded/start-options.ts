@@ -9,7 +9,7 @@ export interface StartOptions {
 
 export const startUsage = 'npm start [-- --fresh] [--no-examples] [--port N] [--quiet]';
 
-/** Throws with the usage for an unknown flag or a port that is none. */
+/** Throws with the usage for an unknown flag or an invalid port. */
 export function parseStartOptions(args: readonly string[]): StartOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -76,7 +76,7 @@ class Session {
       await this.#bringUp();
       await this.#untilEnded();
     } catch (error) {
-      // Whatever fails while everything is being stopped fails because of that.
+      // An error while everything is being stopped is a consequence of the stop.
       if (!this.#ending.signal.aborted) this.#end(error instanceof Error ? error.message : String(error));
     }
     removeReadyFile(home.readyFile);
@@ -130,7 +130,7 @@ class Session {
     saveAccountBook(home.accountsFile, book);
   }
 
-  /** Writes the ready file, anew after each restart of a child. */
+  /** Writes the ready file, again after each restart of a child. */
   #publish(): void {
     const { home, lock } = this.#parts;
     const processes = this.#system.processes();
@@ -156,7 +156,7 @@ class Session {
     if (this.#ending.signal.aborted) return;
     this.#failure = failure;
     this.#ending.abort();
-    // The first stop may come while things are still starting; stopping makes that fail at once.
+    // The first stop may come during the start, which then fails at once.
     removeReadyFile(this.#parts.home.readyFile);
     this.#system.stop().catch((error: unknown) => {
       this.#parts.reporter.warn(`stopping failed: ${String(error)}`);
@@ -172,7 +172,10 @@ class Session {
     });
   }
 
-  /** The first signal stops in order; a second one kills. npm passes the terminal's Ctrl-C on, so one press may come twice. */
+  /**
+   * The first signal stops in order; a second one kills. npm passes the terminal's Ctrl-C on, so one key press may
+   * arrive twice.
+   */
   #listenToSignals(): void {
     const samePressMs = 700;
     let firstAt: number | undefined;
@@ -185,7 +188,7 @@ class Session {
       }
       if (now - firstAt < samePressMs) return;
       this.#parts.reporter.warn('killing everything');
-      // Only asks the system to end the processes, so there is nothing that could fail or has to be waited for long.
+      // Asks the operating system to end the processes, which neither fails nor takes long.
       this.#system
         .kill9()
         .catch(() => undefined)

@@ -3,19 +3,19 @@ import { ProcessStartError, tailOf, type ManagedProcess, type ProcessExit } from
 
 const firstWaitMs = 500;
 const longestWaitMs = 10_000;
-/** A child that ran this long has recovered; its next crash counts as the first again. */
+/** A child that ran this long has recovered: its next crash counts as the first. */
 const calmMs = 60_000;
 
 export interface SupervisionReport {
   readonly say: (line: string) => void;
   /** Called with every new process id. */
   readonly onRestarted: () => void;
-  /** After this many crashes in a row the whole system is stopped; undefined: tried for ever. */
+  /** After this many crashes in a row the whole system is stopped; undefined: never. */
   readonly crashesMax?: number;
   readonly onGivenUp: (message: string) => void;
 }
 
-/** Reports each crash of a child and starts it again, waiting twice as long each time (0.5 s to 10 s). */
+/** Reports each crash of a child and restarts it, after a pause that doubles from 0.5 s to 10 s. */
 export function supervise(child: ManagedProcess, report: SupervisionReport): { end(): void } {
   const ended = new AbortController();
   const state = { crashes: 0, startedAt: Date.now() };
@@ -43,7 +43,7 @@ interface Recovery {
   readonly cause: string;
 }
 
-/** Tries until the child runs, the supervision ends, or it has crashed too often. */
+/** Retries until the child runs, the supervision ends, or it has crashed too often. */
 async function recover({ child, report, state, signal, cause: firstCause }: Recovery): Promise<void> {
   let cause = firstCause;
   for (;;) {
@@ -58,7 +58,7 @@ async function recover({ child, report, state, signal, cause: firstCause }: Reco
     if (isOver) return;
     state.startedAt = Date.now();
     const failure = await startOf(child);
-    // A stop while it was starting has ended it: nothing to report.
+    // It was stopped while it was starting: there is nothing to report.
     if (signal.aborted) return;
     if (failure === undefined) {
       report.say(`${child.name} runs again (process ${String(child.pid)})`);
@@ -79,19 +79,19 @@ function describeCrash(child: ManagedProcess, { code, signal }: ProcessExit): st
   return `${child.name} ended unexpectedly (${signal ?? `code ${String(code)}`})${lastWords(child)}`;
 }
 
-/** What a person needs to know about a child that did not start: the cause, its last lines, where the rest is. */
+/** What a person needs when a child did not start: the cause, its last lines, and where the rest is. */
 export function describeStartFailure(child: ManagedProcess, failure: Error): string {
   return failure instanceof ProcessStartError
     ? `${failure.message}${lastWords(child)}`
     : `${child.name}: ${failure.message}`;
 }
 
-/** The last error in its log; a child that was killed says nothing worth showing. */
+/** The last error in its log, as the end of a sentence; '' without one. */
 function lastWords(child: ManagedProcess): string {
   const lines = tailOf(child.plan.logFile, 40).split('\n');
   const line = lines.findLast((candidate) => saysError.test(candidate));
   return line === undefined ? '' : `; its log says: ${line.trim().slice(0, 300)}`;
 }
 
-/** Node's stack traces, our own log, MongoDB's and Temporal's. */
+/** Forms of errors in Node's stack traces and in the logs of our service, MongoDB and Temporal. */
 const saysError = /^\w*Error\b|"level":"(error|fatal)"|"s":"[EF]"|level=(ERROR|FATAL)/i;

@@ -33,7 +33,7 @@ export interface SystemOptions {
   readonly onGivenUp: (message: string) => void;
 }
 
-/** A start that failed; its message is for people. */
+/** A start that failed; the message is written for people. */
 export class SystemStartError extends Error {
   override readonly name = 'SetupError';
 }
@@ -49,10 +49,13 @@ const simulatorPorts: Readonly<Record<SimulatorName, number>> = {
   mail: 4016,
 };
 const smtpPort = 4017;
-/** Servers that crash this often in a row won't recover by themselves. */
+/** A server that crashes this often in a row will not recover by itself. */
 const serverCrashesMax = 5;
 
-/** The whole system on this machine: databases and simulators first, then API and worker; stopped in the opposite order. */
+/**
+ * The whole system on this machine. Databases and simulators start first, then API and worker; the stop has the reverse
+ * order.
+ */
 export class EmbeddedSystem {
   readonly #options: SystemOptions;
   /** In the order of their start. */
@@ -197,7 +200,7 @@ export class EmbeddedSystem {
     return addresses();
   }
 
-  /** Once for each start, beside the servers: a worker that is started again then needs 3 s less. */
+  /** Once for each start, in parallel with the servers: a restarted worker is then ready 3 s earlier. */
   async #bundleWorkflows(): Promise<string> {
     const { home } = this.#options;
     const file = join(home.directory, 'workflow-bundle.js');
@@ -214,7 +217,7 @@ export class EmbeddedSystem {
 
   async #run(child: ManagedProcess): Promise<void> {
     const { say, onRestarted, onGivenUp } = this.#options;
-    // Ctrl-C while it starts: nothing new may begin once the others are being stopped.
+    // Ctrl-C during the start: no process may start once the others are being stopped.
     if (this.#stopped !== undefined) throw new SystemStartError('stopped while starting');
     rotateLog(child.plan.logFile);
     this.#children.push(child);
@@ -236,7 +239,7 @@ export class EmbeddedSystem {
 
 const startsMax = 3;
 
-/** Between the look at a port and the start somebody may take it, another start of the same moment above all: then others are tried. */
+/** Another program, such as a second start, may take a port after it was chosen. Then other ports are tried. */
 async function onFreePorts<Result>(start: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -262,11 +265,11 @@ export interface RunningSystem {
   readonly simulators: SimulatorAddresses;
   readonly metricsUrls: Readonly<Record<'api' | 'worker', string>>;
   readonly certificates: Certificates;
-  /** What API and worker run with; the command line tool takes the same. */
+  /** The settings of API and worker; the command line tool uses the same. */
   readonly environment: Environment;
 }
 
-/** Waits for all even when one fails, so that nothing is still being started while the rest is stopped. */
+/** Waits for all even when one fails, so that no start is still running while the others are stopped. */
 async function allOrFirstError<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
   const results = await Promise.allSettled(work);
   const failed = results.find((result) => result.status === 'rejected');

@@ -7,13 +7,13 @@ export interface TemporalOptions {
   readonly port: number;
   readonly databaseFile: string;
   readonly logFile: string;
-  /** undefined: without the web interface */
+  /** undefined: without the web interface. */
   readonly uiPort?: number;
-  /** Port of the server's metrics; chosen by the caller, because the server's own choice can collide. */
+  /** Port of the server's metrics. The caller chooses it, because the server's own choice may be taken. */
   readonly metricsPort: number;
-  /** Of its HTTP API, which refuses every call; chosen for the same reason. */
+  /** Port of its HTTP API, which refuses every call; chosen by the caller for the same reason. */
   readonly httpPort: number;
-  /** `key=value`, on top of what the service needs. */
+  /** `key=value`, in addition to the service's own settings. */
   readonly dynamicConfig?: readonly string[];
 }
 
@@ -25,8 +25,8 @@ const dynamicConfig = [
   'matching.enableFairness=true',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
-  // Its HTTP API has no log-in and no switch, and web pages reach it. Nothing here uses it, so it is told to serve a name that no
-  // resolver knows.
+  // Its HTTP API has no log-in and can't be switched off, and web pages could call it. So it serves only a host name
+  // that no resolver knows.
   'frontend.httpAllowedHosts=["off.invalid"]',
 ];
 
@@ -62,13 +62,13 @@ export function temporalProcess(options: TemporalOptions): ManagedProcess {
   });
 }
 
-/** The server answers before it has made its namespace and attributes; a workflow started then would hang. */
+/** The server answers before its namespace and attributes exist; a workflow that is started then would hang. */
 async function isPrepared(address: string): Promise<true | undefined> {
   const known = await withConnection(address, listSearchAttributes);
   return searchAttributes.every((name) => known.has(name)) ? true : undefined;
 }
 
-/** For a server that somebody else runs (TEMPORAL_ADDRESS): adds what is missing. Throws when it can't be reached. */
+/** For an external server (TEMPORAL_ADDRESS): adds what is missing. Throws when it can't be reached. */
 export async function ensureSearchAttributes(address: string): Promise<void> {
   await withConnection(address, async (connection) => {
     const known = await listSearchAttributes(connection);

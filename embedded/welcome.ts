@@ -43,15 +43,18 @@ function temporalLines({ address, uiUrl }: RunningSystem['temporal']): string[] 
   ];
 }
 
-/** What a person sees in the terminal: one line per step; the progress line is rewritten in place where that works. */
+/**
+ * Shows a person the progress of the start: one line per step. At a terminal the progress line is rewritten in place.
+ */
 export interface Reporter {
   say(line: string): void;
   /** Replaces the progress line before it; the same text again is not repeated. */
   progress(line: string): void;
-  /** Something to look at; shown with `--quiet` too. */
+  /** A warning; shown even with `--quiet`. */
   warn(line: string): void;
 }
 
+/** Writes to a terminal or a file. @param options.quiet shows warnings alone */
 export function consoleReporter(options: { quiet: boolean; output: NodeJS.WriteStream }): Reporter {
   const { quiet, output } = options;
   let progressShown = '';
