@@ -6,7 +6,10 @@ interface CheckOptions extends SystemOptions {
   readonly repair: boolean;
 }
 
-/** `itembridge check-sums [--repair]`. May run while the system works. Exit code 1 when wrong sums are left unrepaired. */
+/**
+ * `itembridge check-sums [--repair]`. May run while the system works. Exit code 1 when wrong sums were found and not
+ * repaired.
+ */
 export const checkSumsCommand = addSystemOptions(new Command('check-sums'))
   .description('compare the sums behind the partner analytics and the commission with all items and orders')
   .option('--repair', 'make them right', false)

@@ -5,7 +5,7 @@ import { Refusal } from '../core/errors.ts';
 /** Exit codes for scripts (docs/reference/command-line.md "Exit codes"). */
 export const exitCodes = { ok: 0, someFailed: 1, refused: 2, unfinished: 3, interrupted: 130 } as const;
 
-/** The command can't run with these arguments. */
+/** The command can't run with these arguments or in this state. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -23,7 +23,7 @@ export function describeFailure(error: unknown): { readonly code: number; readon
   if (error instanceof ItembridgeError) return describeAnswer(error);
   if (error instanceof Refusal) return { code: exitCodes.someFailed, text: withDetails(error, error.details ?? []) };
   if (error instanceof InvalidArgumentError) return { code: exitCodes.someFailed, text: error.message };
-  // Commander has printed it; asking for help is no failure.
+  // Commander has printed the message already. A request for help is no failure.
   if (error instanceof CommanderError)
     return { code: error.exitCode === 0 ? exitCodes.ok : exitCodes.refused, text: undefined };
   return { code: exitCodes.someFailed, text: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -11,7 +11,7 @@ export const createPartnerProgram = (): Command =>
   new Command('itembridge')
     .description('Items, webhooks and keys of an itembridge account')
     .version(clientVersion, '-V, --version', 'print the version')
-    // An option belongs to the command before it, as for `sync` and its `status`.
+    // An option belongs to the command before it, as in `sync` and its subcommand `status`.
     .enablePositionalOptions()
     .addCommand(syncCommand)
     .addCommand(itemsCommand)

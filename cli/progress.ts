@@ -3,7 +3,7 @@ export type Phase = 'upload' | 'apply' | 'move';
 export interface Progress {
   /** `done` and `total` are bytes of the upload, applied lines, or moved images. */
   update(phase: Phase, done: number, total: number): void;
-  /** Prints a sentence between two updates; ends the bar's line. */
+  /** Prints a sentence between two updates; a bar's line is ended first. */
   say(text: string): void;
   end(): void;
 }

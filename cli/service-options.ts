@@ -34,7 +34,9 @@ export interface Service {
 const application = `itembridge-cli/${clientVersion}`;
 const inProcessList = 'is not taken as an argument, which everybody on this machine can read';
 
-/** Read from the environment alone; given as an argument it is refused, whatever its value. */
+/**
+ * The value is read from the environment alone. As an argument it is refused, because other users can see arguments.
+ */
 export const secretOption = (flag: string, variable: string): Option =>
   new Option(`${flag} <secret>`).env(variable).hideHelp();
 
@@ -50,6 +52,7 @@ export function addAddressOptions(command: Command): Command {
     .option('--json', 'output for programs: JSON', false);
 }
 
+/** Adds the options for the API key and, for a reseller, the member. */
 export function addKeyOptions(command: Command): Command {
   return command
     .addOption(secretOption('--api-key', 'ITEMBRIDGE_API_KEY'))
@@ -61,6 +64,7 @@ export function addKeyOptions(command: Command): Command {
     .option('--account <reference>', 'as a reseller: the member to act for, by your reference');
 }
 
+/** Adds the options for signing in with email and password. */
 export function addSignInOptions(command: Command): Command {
   return command
     .addOption(new Option('--email <address>', 'who signs in; the password is asked for').env('ITEMBRIDGE_EMAIL'))
@@ -73,7 +77,7 @@ export const addServiceOptions = (command: Command): Command => addKeyOptions(ad
 /** For commands of the dashboard: they sign in for as long as they run, and store nothing. */
 export const addSessionOptions = (command: Command): Command => addSignInOptions(addAddressOptions(command));
 
-/** Throws {@link UsageError} when address or key are missing, or the key was an argument. */
+/** Throws {@link UsageError} when the address or the key is missing, or the key was given as an argument. */
 export function findService(options: ServiceOptions, command: Command): Service {
   refuseArgument(command, 'apiKey', 'ITEMBRIDGE_API_KEY or --api-key-file');
   const ready = readReadyFile(options.home);
@@ -95,6 +99,7 @@ export function openService(
   return { ...service, client: clientOf(service, retries) };
 }
 
+/** A client for the service with the caller's credential. */
 export const clientOf = ({ url, apiKey, account }: Service, retries?: Partial<RetrySettings>): ItembridgeClient =>
   createItembridgeClient({ baseUrl: url, apiKey, partnerAccount: account, retries, application });
 
@@ -142,7 +147,7 @@ function findUrl({ url }: ServiceOptions, ready: ReadySystem | undefined): strin
   return found.replace(/\/+$/, '');
 }
 
-/** The credentials of the examples are sent to the example system only. */
+/** The example credentials are sent to the example system only. */
 const isOf = (ready: ReadySystem | undefined, url: string): boolean => ready?.apiUrl?.replace(/\/+$/, '') === url;
 
 /** Throws {@link UsageError} when a secret was given as an argument. */

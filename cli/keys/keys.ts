@@ -47,7 +47,7 @@ export const keysCommand = new Command('keys')
     sub('revoke', 'a key that stops working at once').argument('<id>', 'as "keys list" shows it').action(revoke),
   );
 
-/** A duration from now, or a time; a date is its beginning in UTC. */
+/** A duration from now, or a time. A date means its beginning in UTC. */
 function endOf(text: string): string {
   const at = /^\d+[smhd]$/.test(text) ? new Date(Date.now() + durationMs(text)) : new Date(text);
   if (!Number.isNaN(at.getTime())) return at.toISOString();

@@ -23,6 +23,7 @@ async function explain(
   console.log(options.json ? JSON.stringify(explained, undefined, 2) : describeExplanation(explained));
 }
 
+/** The explanation of an item as lines for a terminal. */
 export function describeExplanation(item: ItemExplanation): string {
   const { explanation, blocked, failedImages, timeline } = item;
   const member = item.member === null ? '' : `, member ${plainWords(item.member)}`;

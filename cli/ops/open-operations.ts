@@ -22,6 +22,7 @@ export const addOperationsOptions = (command: Command): Command =>
     .addOption(new Option('--temporal-task-queue <name>').env('TEMPORAL_TASK_QUEUE').default('itembridge'))
     .option('--json', 'output for programs: JSON', false);
 
+/** Adds the options that limit a command to one account or one member. */
 export const addAccountOptions = (command: Command): Command =>
   command
     .option('--account <id or email>', 'only of this account')
@@ -48,7 +49,7 @@ export async function withOperations<Result>(
   }
 }
 
-/** Rows under headings, in columns as wide as their widest cell; '' without rows. The last column may be long. */
+/** Rows under headings; each column is as wide as its widest cell. '' without rows. The last column may be long. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const lines = [headings, ...rows];

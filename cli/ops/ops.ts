@@ -15,7 +15,7 @@ interface ListsOptions {
   readonly json: boolean;
 }
 
-/** `itembridge ops lists`: addresses to open, bookmark and send to others. Reads nothing from the system. */
+/** `itembridge ops lists`: addresses to open, bookmark and share. Reads nothing from the system. */
 const listsCommand = addHomeOption(new Command('lists'))
   .description('the addresses of the lists in the Temporal UI: everything that is stuck, and one for each reason')
   .addOption(new Option('--temporal-ui <url>', 'address of the Temporal UI').env('TEMPORAL_UI_URL'))
@@ -36,7 +36,7 @@ interface BuyerOptions extends OperationsOptions {
   readonly marketplaceUser?: string;
 }
 
-/** `itembridge ops buyer …`: what a person may ask for whose data an order has brought here (docs/personal-data.md). */
+/** `itembridge ops buyer …`: for requests of people whose data came with an order (docs/personal-data.md). */
 const buyerCommand = new Command('buyer')
   .description('what is stored of a buyer: export it, or erase it')
   .addCommand(addKeyOptions(new Command('export')).description('all of it, as JSON').action(exportBuyer))

@@ -116,7 +116,7 @@ async function retryAll(
   throw new Interrupted(`Stopped. ${describeCounts(counts)}\nGo on with: ${resumeLine({ ...wish, after: last })}`);
 }
 
-/** The command for exactly the rest of the work, quoted for a shell. */
+/** The command for exactly the remaining work, quoted for a shell. */
 export function resumeLine({ reason, account, member, before, after }: BulkRetryWish): string {
   const position = after === undefined ? undefined : `${after.since.toISOString()}/${after.itemId}`;
   const narrowing = Object.entries({ reason, account, member, before: before.toISOString(), after: position });
@@ -140,7 +140,7 @@ const total = ({ retried, nothingToRetry, gone, failed }: RetryCounts): number =
 const describeCounts = ({ retried, nothingToRetry, gone, failed }: RetryCounts): string =>
   `${retried} tried again, ${nothingToRetry} needed it no more, ${gone} gone, ${failed} failed.`;
 
-/** A run that fails, or that shows a receiver, is no item. */
+/** Names what is counted. A run that fails, or that shows a receiver, is no item. */
 function whatOf(count: number, reason: string): string {
   const what = engineOnlyReasons.includes(reason) ? 'workflow' : 'item';
   return count === 1 ? `1 ${what}` : `${count} ${what}s`;

@@ -43,8 +43,8 @@ function limitOf(text: string): number {
 }
 
 /**
- * True when an operator should act. Work that a partner must correct, or that ends by itself, is always present and does not
- * count.
+ * True when an operator should act. Work that a partner must correct, or that ends by itself, is always present and
+ * does not count.
  */
 export function isToBeActedOn({ counts, overdue, engine, at }: StuckReport): boolean {
   if (engine.kind === 'away') return true;
@@ -162,6 +162,6 @@ const bulkTable = ({ bulkSyncs, at }: StuckReport): string =>
 
 const ago = (time: Date, at: Date): string => plainDuration(at.getTime() - time.getTime());
 
-/** A foreign text for a terminal, without control characters that could move its cursor. */
+/** Text of others for a terminal, without control characters that could move its cursor. */
 // eslint-disable-next-line no-control-regex -- control characters are what is taken out
 const cell = (text: string): string => plainWords(text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')).slice(0, 100);

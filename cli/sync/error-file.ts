@@ -27,8 +27,9 @@ export function requireWritable(file: string | undefined, { origin }: Pick<SyncI
 }
 
 /**
- * Replaces `file` with the lines that are reported, to be corrected and sent again, in one step, once all are written. Without reports the file is removed, also one of an earlier
- * run. A target that is no regular file (`/dev/stderr`) is written directly.
+ * Replaces `file` with the reported lines, to be corrected and sent again, in one step once all are written. Without
+ * reports the file is removed, even one of an earlier run. A target that is no regular file (`/dev/stderr`) is written
+ * directly.
  */
 export async function keepErrors(file: string, errors: Errors, input: Content): Promise<void> {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -50,7 +51,7 @@ export async function keepErrors(file: string, errors: Errors, input: Content): 
 type Errors = AsyncIterable<BulkSyncError> | Iterable<BulkSyncError>;
 type Content = Pick<SyncInput, 'file' | 'columns'>;
 
-/** How many characters were written. */
+/** Returns the number of characters written. */
 async function writeErrors(target: string, errors: Errors, { file, columns }: Content): Promise<number> {
   let count = 0;
   const output = createWriteStream(target);

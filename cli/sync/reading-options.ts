@@ -4,7 +4,7 @@ import type { FileFormat } from '../../client/files/item-file.ts';
 import { UsageError } from '../exit-codes.ts';
 import type { ReadingWish } from './sync-input.ts';
 
-/** As commander gives them. */
+/** The values as commander parses them. */
 export interface ReadingOptions {
   readonly format?: FileFormat;
   readonly encoding?: string;
@@ -15,6 +15,7 @@ export interface ReadingOptions {
 
 const collect = (value: string, before: readonly string[]): string[] => [...before, value];
 
+/** Adds the options that say how a file is read. */
 export const addReadingOptions = (command: Command): Command =>
   command
     .addOption(new Option('--format <format>', 'when the content does not tell').choices(['csv', 'ndjson', 'json']))
@@ -23,7 +24,7 @@ export const addReadingOptions = (command: Command): Command =>
     .option('--map-file <file>', 'the same as a JSON object: {"title":"Benämning", …}')
     .option('--set <field=text,…>', 'fields that have the same text in every row; may be repeated', collect, []);
 
-/** Throws {@link UsageError}. */
+/** Throws {@link UsageError} for a mapping that can't be read. */
 export function readReadingOptions({ format, encoding, map, mapFile, set }: ReadingOptions): ReadingWish {
   return {
     ...{ format, encoding },
@@ -32,7 +33,7 @@ export function readReadingOptions({ format, encoding, map, mapFile, set }: Read
   };
 }
 
-/** A comma parts two pairs only in front of a name and `=`: columns may have commas in their names. */
+/** A comma separates two pairs only before a name and `=`, because names of columns may contain commas. */
 const betweenPairs = /,(?=\s*[A-Za-z][\w.]*=)/;
 
 function readPairs(texts: readonly string[], option: string): Record<string, string> {

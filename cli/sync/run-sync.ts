@@ -30,7 +30,7 @@ export interface SyncRun {
   readonly signal: AbortSignal;
 }
 
-/** The service forgets an Idempotency-Key after 24 hours; a little less, for clocks that differ. */
+/** The service forgets an Idempotency-Key after 24 hours. One hour less allows for clocks that differ. */
 const keyIsGoodForMs = 23 * 3_600_000;
 
 /** `itembridge sync FILE`. Resolves with the exit code; throws {@link Interrupted}, or what the client throws. */
@@ -51,6 +51,7 @@ export async function runSync(run: SyncRun): Promise<number> {
   return bulk.failed > 0 ? exitCodes.someFailed : exitCodes.ok;
 }
 
+/** What makes two syncs the same: server, key, account, file and wish. */
 export const identityOf = ({ service, input, wish }: Pick<SyncRun, 'service' | 'input' | 'wish'>): SyncIdentity => ({
   server: service.url,
   apiKey: service.apiKey,
@@ -77,7 +78,7 @@ async function runCheck({ client, input, wish, progress, signal }: SyncRun): Pro
 async function findOrUpload(run: SyncRun): Promise<string> {
   const { states, client, wish, progress, signal } = run;
   const known = states.find(identityOf(run));
-  // Items changed by another sync since then must be set to this file again.
+  // Another sync has changed items since, so this file must be sent again to set them.
   if (known === undefined || known.isSuperseded) return upload(run, undefined);
   const { bulkId, idempotencyKey, startedAt } = known;
   if (bulkId === undefined) return upload(run, known);
@@ -92,7 +93,7 @@ async function findOrUpload(run: SyncRun): Promise<string> {
 const isUnseen = ({ state }: BulkSync, known: SyncState, { detach }: SyncWish): boolean =>
   state === 'completed' && !known.isDetached && !detach && isRecent(known);
 
-/** `known`: an upload that was sent and not answered. */
+/** @param known an upload that was sent but not answered */
 async function upload(run: SyncRun, known: SyncState | undefined): Promise<string> {
   const { client, service, input, wish, states, progress, signal } = run;
   const identity = identityOf(run);
@@ -118,7 +119,7 @@ async function upload(run: SyncRun, known: SyncState | undefined): Promise<strin
     states.update(identity, { idempotencyKey, bulkId: id });
     return id;
   } catch (error) {
-    // An older state may belong to an accepted upload; only an answer tells.
+    // An older state may belong to an accepted upload, and only an answer can tell.
     const mayBeTaken = sent.wasComplete() || isGood;
     if (isFinal(error) || (!mayBeTaken && !(error instanceof ItembridgeError))) states.forget(identity);
     progress.end();

@@ -10,7 +10,7 @@ import { FileProblem } from '../../client/files/file-findings.ts';
 import { itemLines, openItemFile, type FileFormat, type ItemFile } from '../../client/files/item-file.ts';
 import { UsageError } from '../exit-codes.ts';
 
-/** It was written on while it was read: it may be complete later. */
+/** The file was written to while it was read; it may be complete later. */
 export class FileChanged extends UsageError {}
 
 /** How a file is to be read. */
@@ -23,10 +23,10 @@ export interface ReadingWish extends ColumnWish {
 export interface SyncInput {
   /** The name shown to the user. */
   readonly name: string;
-  /** The source file, also for standard input. */
+  /** Identifies the source file, also for standard input. */
   readonly origin: { readonly dev: number; readonly ino: number };
   readonly bytes: number;
-  /** SHA-256 of its content, and of how it is read where that was named. */
+  /** SHA-256 of its content and of the named reading options. */
   readonly digest: string;
   readonly warnings: readonly string[];
   readonly file: ItemFile;
@@ -38,8 +38,8 @@ export interface SyncInput {
 }
 
 /**
- * `-` is standard input, stored in a temporary file. Throws {@link UsageError} for a file that can't be read, or not as items; so
- * do its lines, also when the file has changed since.
+ * Opens a file; `-` is standard input, which is stored in a temporary file. Throws {@link UsageError} for a file that
+ * can't be read, or not as items. Its lines throw it too, also when the file has changed since.
  */
 export async function openSyncInput(name: string, wish: ReadingWish, signal: AbortSignal): Promise<SyncInput> {
   const isPiped = name === '-';
@@ -77,7 +77,7 @@ async function* asUsageErrors(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** A file that is written on while it is read must not be taken: what was sent of it would be unknown. */
+/** A file that changes while it is read is refused, because what was sent of it would be unknown. */
 async function* unchanged(
   chunks: AsyncIterable<Uint8Array>,
   path: string,

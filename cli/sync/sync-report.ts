@@ -12,6 +12,7 @@ interface ReportOptions {
 
 const shownErrorsMax = 10;
 
+/** What is printed once the upload is accepted, in words or as one line of JSON. */
 export const describeAccepted = (id: string, json: boolean): string =>
   json
     ? JSON.stringify({ id })
@@ -45,18 +46,18 @@ export function describeCheck(
 
 type Counts = Pick<BulkSync, 'failed' | 'warned' | 'repeated'>;
 
-/** Lines that failed, or have warnings. */
+/** Lines that failed or have warnings. */
 export const reportedOf = ({ failed, warned }: Pick<Counts, 'failed' | 'warned'>): number => failed + warned;
 
 const remarks = ({ warned, repeated }: Counts): string =>
   (warned === 0 ? '' : `, ${warned} with warnings`) +
   (repeated === 0 ? '' : `, ${repeated} with an id that an earlier line has`);
 
-/** The file only exists when there are reports. */
+/** The file exists only when there are reports. */
 const errorsFile = (counts: Counts, file: string | undefined): object =>
   file === undefined || reportedOf(counts) === 0 ? {} : { errorsFile: file };
 
-/** A line for each of the first reports, enough to see the problem, in the words of the file. */
+/** One line for each of the first reports: enough to see the problem. Fields are named as in the file. */
 export async function describeFirst(
   errors: AsyncIterable<BulkSyncError> | Iterable<BulkSyncError>,
   { file, columns }: Pick<SyncInput, 'file' | 'columns'>,
@@ -91,7 +92,7 @@ function describeError(
   return `  ${where}${externalId === null ? '' : ` (${externalId}${of})`}: ${reasons} (${code ?? severity})`;
 }
 
-/** Returns undefined when the service does not have the bulk sync, or no longer. */
+/** Returns undefined when the service does not have the bulk sync, or no longer has it. */
 export async function findBulk(
   client: ItembridgeClient,
   id: string,

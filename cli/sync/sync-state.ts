@@ -14,7 +14,7 @@ export interface SyncState {
   readonly idempotencyKey: string;
   /** Known once the upload was answered. */
   readonly bulkId?: string | undefined;
-  /** The command was not to wait for the end. */
+  /** True when the command was told not to wait for the end. */
   readonly isDetached: boolean;
   /** Another sync of the same server, key and account began later, so the items may have changed since this one. */
   readonly isSuperseded: boolean;
@@ -37,6 +37,7 @@ export interface SyncIdentity extends SyncOwner {
 /** As long as the service keeps a bulk sync. */
 const keptForMs = 30 * 24 * 3_600_000;
 
+/** Identifies an API key without storing it: the first 16 hexadecimal digits of its SHA-256. */
 export const fingerprintOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex').slice(0, 16);
 
 /** The states in a folder, one small file each, readable by their owner alone. */

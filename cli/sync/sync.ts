@@ -68,7 +68,7 @@ function seconds(text: string): number {
   return value;
 }
 
-/** Syncs outlast a restart of the service: more patience than for a single call. */
+/** More patience than for a single call, because a sync should outlast a restart of the service. */
 const patience: Partial<RetrySettings> = { attemptsMax: 8 };
 
 async function sync(file: string | undefined, options: SyncOptions, command: Command): Promise<void> {
@@ -125,7 +125,7 @@ async function showStatus(id: string | undefined, options: StateOptions, command
   }
 }
 
-/** After a later sync, the same command no longer asks for the missing answer. */
+/** After a later sync, repeating the same command no longer asks for the missing answer. */
 const isOfUse = ({ bulkId, isSuperseded }: SyncState): boolean => bulkId !== undefined || !isSuperseded;
 
 const ownerOf = ({ url, apiKey, account }: Service): SyncOwner => ({ server: url, apiKey, account });

@@ -23,7 +23,7 @@ interface ListenOptions extends SessionOptions {
   readonly secret?: string;
   readonly secretFile?: string;
   readonly forward?: string;
-  /** true: no address is given, in the system of `npm start`. */
+  /** true: the option was given without an address, for the system of `npm start`. */
   readonly register?: string | true;
   readonly events: string;
   readonly scope: 'self' | 'members';
@@ -81,7 +81,7 @@ async function followFeed(options: ListenOptions, command: Command, signal: Abor
   let after = options.after ?? (options.all ? undefined : await endOfFeed(client, signal));
   console.error('Following the feed of events. Ctrl-C ends it.');
   let left = options.limit === 0 ? Infinity : options.limit;
-  // At most as many as still wanted, because the cursor of a page is after all its events.
+  // Never more than still wanted, because a page's cursor is behind all of its events.
   const pageSize = (): number => Math.min(left, 500);
   try {
     for await (const { events, nextCursor } of client.eventPages(after, { pollMs: 1_000, pageSize, signal })) {
@@ -99,7 +99,7 @@ async function takeFromFeed(event: Event, { forward, json }: ListenOptions): Pro
   print(event, json);
 }
 
-/** Reads the whole feed, 500 events at a time, because the feed has no other way to its end. */
+/** Reads the whole feed, 500 events at a time, because there is no other way to its end. */
 async function endOfFeed(client: ItembridgeClient, signal: AbortSignal): Promise<string | undefined> {
   let cursor: string | undefined;
   for await (const { nextCursor } of client.eventPages(undefined, { signal })) cursor = nextCursor;
@@ -140,14 +140,17 @@ async function registerAndReceive(options: ListenOptions, command: Command, sign
   });
 }
 
-/** With the secret, because a program behind --forward verifies with it. It is worth nothing once the endpoint is removed. */
+/**
+ * Shows the secret, because the program behind --forward verifies with it. The secret is worthless once the endpoint is
+ * removed.
+ */
 function registration(endpoint: { url: string; id: string; secret: string }, json: boolean): string {
   if (json) return JSON.stringify({ registered: endpoint });
   const { url, id, secret } = endpoint;
   return `Registered ${url} as ${id}, until this ends.\nSecret: ${secret}`;
 }
 
-/** The system of `npm start` trusts the certificate that lies beside its ready file. */
+/** The system of `npm start` trusts the certificate beside its ready file. */
 function localTls({ home }: ListenOptions): Pick<ReceiverOptions, 'tls' | 'host'> {
   const folder = readReadyFile(home)?.tlsFolder;
   if (folder === undefined)
@@ -158,7 +161,7 @@ function localTls({ home }: ListenOptions): Pick<ReceiverOptions, 'tls' | 'host'
 
 interface Reception extends Pick<ReceiverOptions, 'secret' | 'tls' | 'host'> {
   readonly signal: AbortSignal;
-  /** Resolves with the clean-up to run at the end. */
+  /** Resolves with a clean-up function, which runs at the end. */
   readonly onListening?: (port: number) => Promise<() => Promise<void>>;
 }
 

@@ -12,12 +12,12 @@ export interface Receiver {
 
 export interface ReceiverOptions {
   readonly port: number;
-  /** By default all addresses of this machine. */
+  /** All addresses of this machine by default. */
   readonly host?: string | undefined;
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
   /** Called for each delivery, because the endpoint may be created after the receiver. */
   readonly secret: () => string | undefined;
-  /** So many deliveries are taken; what comes then is answered with 503, so that its sender comes again. Infinity: all. */
+  /** After so many deliveries the answer is 503, so that the sender retries. Infinity: no limit. */
   readonly deliveriesMax: number;
   readonly onEvent: (event: WebhookEvent) => void;
   readonly onRefused: (reason: string) => void;
@@ -68,7 +68,7 @@ async function take(delivery: Delivery, options: ReceiverOptions, places: { left
     if (secret === undefined) throw new WebhookVerificationError('the secret is not known yet');
     const event = verifyWebhook({ secret, ...delivery });
     if (places.left === 0) return 503;
-    // Taken before it is sent on, because others come meanwhile.
+    // Counted before the forwarding, because other deliveries come meanwhile.
     places.left -= 1;
     const status = await forward(options.forwardTo, delivery).catch((error: unknown) => {
       places.left += 1;

@@ -13,10 +13,10 @@ export interface WatchCommandOptions extends ServiceOptions, ReadingOptions {
   readonly settle: number;
 }
 
-/** A service that is away for a moment is no word in the log. */
+/** More patience than for a single call, so that a short outage leaves no line in the log. */
 const patience: Partial<RetrySettings> = { attemptsMax: 8 };
 
-/** `itembridge sync --watch FOLDER`. Ctrl-C is its normal end. Throws {@link UsageError}. */
+/** `itembridge sync --watch FOLDER`. Ctrl-C is the normal end. Throws {@link UsageError}. */
 export async function watch(path: string, options: WatchCommandOptions, command: Command): Promise<void> {
   const { client, ...service } = openService(options, command, patience);
   const { snapshot, confirm, settle, json, mapFile, apiKeyFile } = options;
@@ -34,7 +34,7 @@ export async function watch(path: string, options: WatchCommandOptions, command:
   }
 }
 
-/** Options that say what to do with one file. */
+/** Refuses options that only make sense for a single file. */
 export function requireForFolder(file: string | undefined, options: Readonly<Record<string, unknown>>): void {
   if (file !== undefined) throw new UsageError('Either FILE or --watch FOLDER.');
   const odd = ['dryRun', 'detach', 'cancel', 'errors'].find((name) => Boolean(options[name]));

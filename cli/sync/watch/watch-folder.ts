@@ -20,22 +20,25 @@ export interface WatchOptions {
   readonly reading: ReadingWish;
   readonly mode: 'merge' | 'snapshot';
   readonly confirm: boolean;
-  /** How long a file has to stay as it is before it counts as complete. */
+  /** How long a file must stay unchanged before it counts as complete. */
   readonly settleMs: number;
-  /** After a try that says nothing about the file: the service is away, or refuses the key. 30 s by default. */
+  /**
+   * The pause after a try that says nothing about the file: the service is unreachable, or refuses the key. 30 s by
+   * default.
+   */
   readonly pauseMs?: number;
   readonly log: Pick<WatchLog, 'tell'>;
   readonly signal: AbortSignal;
 }
 
-/** Between two looks at the folder, unless it settles faster. */
+/** Pause between two looks at the folder, unless `settleMs` is shorter. */
 const lookMs = 2_000;
-/** The service forgets an Idempotency-Key after 24 hours; a little less, for clocks that differ. */
+/** The service forgets an Idempotency-Key after 24 hours. One hour less allows for clocks that differ. */
 const keyIsGoodForMs = 23 * 3_600_000;
 
 /**
- * Syncs each file that is put into a folder once, one after the other, until `signal` stops it. What an earlier run has begun comes
- * first. Throws the signal's reason.
+ * Syncs each file of a folder once, one after the other, until `signal` aborts. Files that an earlier run has begun
+ * come first. Throws the signal's reason.
  */
 export async function watchFolder(options: WatchOptions): Promise<never> {
   const { folder, settleMs, log, signal } = options;
@@ -52,7 +55,7 @@ export async function watchFolder(options: WatchOptions): Promise<never> {
   }
 }
 
-/** Tries again for as long as the trouble is not the file's own. The files after it wait, because their order counts. */
+/** Repeats for as long as the failure is not the file's own. Later files wait, because their order counts. */
 async function syncUntilOver(options: WatchOptions, taken: TakenFile): Promise<void> {
   const { log, signal, pauseMs = 30_000 } = options;
   for (let last = ''; ;) {
@@ -74,7 +77,7 @@ async function syncUntilOver(options: WatchOptions, taken: TakenFile): Promise<v
   }
 }
 
-/** A refusal that the same file would get again. A conflict passes, unless the snapshot needs a confirmation. */
+/** Whether the same file would be refused again. A conflict passes, unless the snapshot needs a confirmation. */
 function isOfFile(error: unknown): boolean {
   if (error instanceof UsageError) return !(error instanceof FileChanged);
   if (error instanceof ItembridgeUnreachable || !(error instanceof ItembridgeError)) return false;
@@ -95,7 +98,7 @@ async function syncOnce(options: WatchOptions, taken: TakenFile): Promise<void> 
   if (note.bulkId === null) for (const text of input.warnings) log.tell('warning', taken.name, { text });
   const id = note.bulkId ?? (await upload(options, { taken, note, input }));
   if ((await findBulk(client, id, signal)) === undefined) {
-    // Accepted more than 30 days ago: over, and forgotten.
+    // Accepted more than 30 days ago, so the service has forgotten it.
     log.tell('done', taken.name, { text: `${id} is not kept any more`, movedTo: folder.finish(taken, 'done') });
     return;
   }
@@ -107,7 +110,7 @@ const freshNote = ({ url, apiKey, account }: Service): SyncNote => ({
   ...{ idempotencyKey: randomUUID(), sentAt: null, bulkId: null },
 });
 
-/** What was begun elsewhere can only be followed there. */
+/** A sync that was begun with another service, key or account can only be followed there. */
 function requireSame({ server, key, account }: SyncNote, { url, apiKey, account: own }: Service): void {
   if (server === url && key === fingerprintOf(apiKey) && account === (own ?? null)) return;
   throw new Error(
@@ -121,7 +124,7 @@ interface Upload {
   readonly input: SyncInput;
 }
 
-/** Under the key of the note, so that an upload whose answer was lost is not done twice. */
+/** Uses the key of the note, so that an upload whose answer was lost is not done twice. */
 async function upload(options: WatchOptions, { taken, note, input }: Upload): Promise<string> {
   const { folder, client, mode, confirm, signal, log } = options;
   if (note.sentAt !== null && Date.now() - Date.parse(note.sentAt) > keyIsGoodForMs)
@@ -136,7 +139,7 @@ async function upload(options: WatchOptions, { taken, note, input }: Upload): Pr
   const { id } = await client.bulkSyncs
     .upload(lines, { mode, confirm, idempotencyKey, signal })
     .catch((error: unknown) => {
-      // What was refused, or not sent whole, has not been taken: it may be sent for as long as it takes.
+      // A refused or incomplete upload was not accepted, so it may be sent for as long as it takes.
       if (!wasWhole() || isRefusal(error)) folder.keepNote(taken, note);
       throw error instanceof LineSourceError ? (error.cause ?? error) : error;
     });
@@ -163,7 +166,7 @@ async function finish(
   { input, bulk }: { readonly input: SyncInput; readonly bulk: BulkSync },
 ): Promise<void> {
   const extension = input.file.format === 'csv' ? 'csv' : 'ndjson';
-  // A rounded price every night must not look like trouble.
+  // Warnings alone, such as a rounded price every night, must not look like a failure.
   const errors = folder.pathOf(bulk.failed > 0 ? 'failed' : 'done', `${taken.stamped}.errors.${extension}`);
   const hasReports = reportedOf(bulk) > 0;
   if (hasReports) await keepErrors(errors, client.bulkSyncs.errors(bulk.id), input);
@@ -176,7 +179,7 @@ async function finish(
   });
 }
 
-/** What becomes of a file. */
+/** What happens to a file. */
 export type WatchEvent = 'seen' | 'sending' | 'warning' | 'accepted' | 'done' | 'cancelled' | 'refused' | 'waiting';
 
 export interface WatchDetails {
@@ -186,7 +189,7 @@ export interface WatchDetails {
   readonly [more: string]: unknown;
 }
 
-/** Says what is done with each file: a line for people with the local time, or one JSON value a line. */
+/** Reports what is done with each file: a line for people with the local time, or one JSON value a line. */
 export class WatchLog {
   readonly #isJson: boolean;
   readonly #now: () => Date;

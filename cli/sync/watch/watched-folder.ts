@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path';
 import { UsageError } from '../../exit-codes.ts';
 
-/** What is known of the sync of a file, kept beside it until it is over. Without secrets. */
+/** The state of a file's sync, kept beside the file until the sync is over. Without secrets. */
 export interface SyncNote {
   readonly server: string;
   /** Hash of the API key. */
@@ -17,31 +17,31 @@ export interface SyncNote {
 
 /** A file that was taken out of the folder to be synced. */
 export interface TakenFile {
-  /** As it came. */
+  /** The name under which it came. */
   readonly name: string;
-  /** With the time at which it was taken in front, so that the next one of the same name has room. */
+  /** The name with the time of taking in front, so that a later file may have the same name. */
   readonly stamped: string;
   readonly path: string;
 }
 
 export type Outcome = 'done' | 'failed';
 
-/** A file on its way is not touched: hidden ones, and those that programs name so while they write or hold them. */
+/** Files in transfer are not touched: hidden ones, and those with the endings that programs use while writing. */
 const unfinishedName = /^[.~]|~$|\.(tmp|temp|part|partial|filepart|crdownload|swp|lock|lck)$/i;
 
 const noteSuffix = '.sync.json';
 const stampForm = /^\d{8}T\d{9}Z-/;
 
 /**
- * A folder into which another system puts files. A file goes to `in-progress`, and from there to `done` or `failed`; each step is
- * one rename, so a crash leaves it in one place.
+ * A folder into which another system puts files. A file moves to `in-progress`, and from there to `done` or `failed`.
+ * Each step is one rename, so after a crash the file is in exactly one place.
  */
 export class WatchedFolder {
   readonly #folder: string;
-  /** Files of the tool itself that may lie in the folder. */
+  /** Files of this tool that may be in the folder. */
   readonly #own: ReadonlySet<string>;
 
-  /** Makes the three folders. Throws {@link UsageError} where that can't be. */
+  /** Creates the three folders. Throws {@link UsageError} when that fails. */
   constructor(folder: string, own: readonly string[] = []) {
     this.#folder = folder;
     this.#own = new Set(own.map(identityOf).filter((id) => id !== undefined));
@@ -54,7 +54,7 @@ export class WatchedFolder {
     }
   }
 
-  /** The files that lie in the folder, oldest first, with what changes while one is written. */
+  /** The files in the folder, oldest first. `state` changes while a file is written. */
   waiting(): { readonly name: string; readonly size: number; readonly state: string }[] {
     return readdirSync(this.#folder)
       .filter((name) => !unfinishedName.test(name))
@@ -67,7 +67,7 @@ export class WatchedFolder {
       .toSorted((one, other) => one.mtimeMs - other.mtimeMs || one.name.localeCompare(other.name));
   }
 
-  /** Moves a file to `in-progress`; undefined when another process was faster, or still holds it. */
+  /** Moves a file to `in-progress`; undefined when another process was faster or still holds it. */
   take(name: string, now: Date): TakenFile | undefined {
     const stamped = `${stampOf(now)}-${name}`;
     const path = this.#inProgress(stamped);
@@ -80,7 +80,10 @@ export class WatchedFolder {
     return { name, stamped, path };
   }
 
-  /** What an earlier run left in `in-progress`, in the order in which it was taken. Notes without a file are removed. */
+  /**
+   * The files that an earlier run left in `in-progress`, in the order of their taking. Notes without a file are
+   * removed.
+   */
   unfinished(): TakenFile[] {
     const names = readdirSync(this.#inProgress(''));
     for (const note of names.filter((name) => name.endsWith(noteSuffix)))
@@ -91,7 +94,7 @@ export class WatchedFolder {
       .map((stamped) => ({ name: stamped.replace(stampForm, ''), stamped, path: this.#inProgress(stamped) }));
   }
 
-  /** The note of a file, which is `fresh` when there is none. Two processes get the same one. */
+  /** The note of a file, or `fresh` when it has none. Two processes get the same one. */
   noteOf({ stamped }: TakenFile, fresh: SyncNote): SyncNote {
     const path = this.#inProgress(stamped + noteSuffix);
     try {
@@ -100,25 +103,25 @@ export class WatchedFolder {
     } catch {
       const known = readNote(path);
       if (known !== undefined) return known;
-      // Half written by a process that died before anything was sent.
+      // A process died while writing it, before anything was sent.
       this.keepNote({ stamped }, fresh);
       return fresh;
     }
   }
 
-  /** In one step, so that a crash leaves the old or the new note. */
+  /** Written in one step, so that a crash leaves the old or the new note. */
   keepNote({ stamped }: Pick<TakenFile, 'stamped'>, note: SyncNote): void {
     const path = this.#inProgress(stamped + noteSuffix);
     writeFileSync(`${path}.${process.pid}.tmp`, textOf(note), { mode: 0o600 });
     renameSync(`${path}.${process.pid}.tmp`, path);
   }
 
-  /** Where what has to be said of a file goes. */
+  /** The path of a report about a file. */
   pathOf(outcome: Outcome, stamped: string): string {
     return join(this.#folder, outcome, stamped);
   }
 
-  /** The last step for a file; returns where it is, relative to the folder. Another process may have made it. */
+  /** The last step of a file; returns its place, relative to the folder. Another process may have made it already. */
   finish({ stamped, path }: TakenFile, outcome: Outcome): string {
     if (existsSync(path)) renameSync(path, this.pathOf(outcome, stamped));
     rmSync(this.#inProgress(stamped + noteSuffix), { force: true });
@@ -156,7 +159,7 @@ function isNote(value: unknown): value is SyncNote {
   return ['server', 'key', 'idempotencyKey'].every(isText) && ['account', 'sentAt', 'bulkId'].every(isTextOrNull);
 }
 
-/** Tells which files are complete: those whose size and time have not changed for a while, by the clock of this process. */
+/** Finds the complete files: those whose size and time have not changed for a while, by this process's clock. */
 export class StableFiles {
   readonly #folder: WatchedFolder;
   readonly #settleMs: number;
