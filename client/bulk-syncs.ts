@@ -5,33 +5,33 @@ import { readLines } from './read-lines.ts';
 import { asUnreachable, sendWithRetries, waitOrAbort } from './retries.ts';
 import type { Transport } from './transport.ts';
 
-/** Newline-delimited JSON, from its beginning each time that it is asked for: only so can an upload be repeated. */
+/** Newline-delimited JSON. Each call starts at the beginning, so that an upload can be repeated. */
 export type LineSource = () => AsyncIterable<Uint8Array>;
 
-/** Reading the lines failed, as `cause` says: the upload was broken off and has no effect. */
+/** The lines could not be read; `cause` says why. The upload was broken off and has no effect. */
 export class LineSourceError extends Error {
   override readonly name = 'LineSourceError';
 }
 
 export interface UploadOptions {
   readonly mode?: 'merge' | 'snapshot';
-  /** Lets a snapshot take down more than half of the items. */
+  /** Allows a snapshot to take down more than half of the items. */
   readonly confirm?: boolean;
-  /** By default one of its own. Keep it to ask again for an answer that got lost. */
+  /** A new key by default. Keep the key to ask again for a lost answer. */
   readonly idempotencyKey?: string;
   /** Stops the upload, which then has no effect. */
   readonly signal?: AbortSignal;
 }
 
 export interface BulkSyncs {
-  /** Uploads as a stream, in flat memory. Resolves when the service has all lines safe. */
+  /** Uploads as a stream, with constant memory. Resolves when the service has stored all lines. */
   upload(lines: LineSource, options?: UploadOptions): Promise<{ readonly id: string }>;
-  /** Uploads for every check that an upload's content allows, with no effect. */
+  /** Uploads for all checks of the content, without effect. */
   check(lines: LineSource, options?: UploadOptions): Promise<BulkSyncCheck>;
   read(id: string, options?: SignalOption): Promise<BulkSync>;
-  /** Resolves when it is over; `onProgress` gets what each look finds. */
+  /** Resolves when the bulk sync has ended; `onProgress` gets each state that was read. */
   wait(id: string, options?: WaitOptions): Promise<BulkSync>;
-  /** Lines that failed, then those with warnings, each in their order. */
+  /** Failed lines first, then those with warnings, each in the order of the file. */
   errors(id: string, options?: SignalOption): AsyncGenerator<BulkSyncError, void>;
   cancel(id: string, options?: SignalOption): Promise<CancelledBulkSync>;
 }
@@ -42,12 +42,14 @@ interface SignalOption {
 
 interface WaitOptions extends SignalOption {
   readonly onProgress?: (bulk: BulkSync) => void;
-  /** Between two looks; 1,000 by default. */
+  /** Pause between two reads in ms; 1,000 by default. */
   readonly pollMs?: number;
 }
 
+/** Whether the bulk sync has ended, completed or cancelled. */
 export const isOver = ({ state }: Pick<BulkSync, 'state'>): boolean => state === 'completed' || state === 'cancelled';
 
+/** Uploads, reads and awaits bulk syncs. */
 export function createBulkSyncs(transport: Transport): BulkSyncs {
   const call = caller(transport);
   const read: BulkSyncs['read'] = async (id, options) => json<BulkSync>(await call('GET', pathOf(id), options));
@@ -119,7 +121,9 @@ async function upload(
   return orThrow(await sendWithRetries(sendAll, { retries, isRepeatable: true, signal }));
 }
 
-/** fetch hides what the source threw behind a trouble of the network, which would be tried again. */
+/**
+ * fetch reports an error of the source as a network error, which would be retried. So the source's own error is kept.
+ */
 function watched(lines: LineSource): { read: LineSource; rethrow: (error: unknown) => never } {
   let failure: { readonly error: unknown } | undefined;
   return {
@@ -140,7 +144,7 @@ function watched(lines: LineSource): { read: LineSource; rethrow: (error: unknow
 
 async function orThrow(response: Response): Promise<Response> {
   if (response.ok) return response;
-  // The status is known; words that do not arrive change nothing about it.
+  // The status is known; an incomplete text does not change it.
   const text = await response.text().catch(() => '');
   throw errorFromAnswer(response, parseOr(text, text));
 }

@@ -10,17 +10,17 @@ import type { Transport } from './transport.ts';
 import { userAgentOf } from './user-agent.ts';
 
 export interface ClientSettings {
-  /** Where the API answers, such as `https://api.example.se`. */
+  /** Address of the API, such as `https://api.example.se`. */
   readonly baseUrl: string;
-  /** For items, bulk syncs and the feed of events. */
+  /** For items, bulk syncs and the event feed. */
   readonly apiKey?: string | undefined;
-  /** For what belongs to the dashboard: an access token, or who gives one (see `openSession`). */
+  /** For calls of the dashboard: an access token, or a function that returns one (see `openSession`). */
   readonly session?: string | (() => Promise<string> | string) | undefined;
-  /** A reseller's reference of the member to act for, sent with every call that takes the API key. */
+  /** A reseller's reference of the member to act for, sent with every call that uses the API key. */
   readonly partnerAccount?: string | undefined;
   /** Name and version of the program that uses the client, such as `my-erp/3.1`: the first part of the `User-Agent`. */
   readonly application?: string | undefined;
-  /** By default the one that the platform has. */
+  /** The platform's own by default. */
   readonly fetch?: typeof fetch | undefined;
   readonly retries?: Partial<RetrySettings> | undefined;
 }
@@ -32,8 +32,9 @@ export interface ItembridgeClient extends Pages {
 }
 
 /**
- * A client of one account (or of one member of a reseller). Waits out rate limits, repeats what may be repeated, and gives POSTs that
- * honour it an `Idempotency-Key` of its own, so that they may be repeated too. Give a call `{ signal }` to be able to stop it.
+ * A client of one account (or of one member of a reseller). It waits for rate limits and repeats calls that may be
+ * repeated. POSTs that support it get an `Idempotency-Key`, so that they can be repeated, too. Pass `{ signal }` to
+ * abort a call.
  */
 export function createItembridgeClient(settings: ClientSettings): ItembridgeClient {
   const transport = createTransport(settings);
@@ -51,7 +52,7 @@ function createTransport({ baseUrl, apiKey, session, partnerAccount, ...settings
       baseUrl: url,
       headers: { 'user-agent': userAgent },
       throwOnError: true,
-      // A redirect would carry the key to wherever it leads.
+      // A redirect would send the key to another address.
       redirect: 'error',
       auth: ({ type }) => (type === 'apiKey' ? apiKey : typeof session === 'function' ? session() : session),
       fetch: (input, init) => sendRepeatable(new Request(input, init), { send, retries }),
@@ -81,8 +82,8 @@ interface Sending {
 }
 
 /**
- * The body is read once and sent as often as it takes: all but uploads are small. A request's signal follows the caller's only
- * as long as the request itself is in memory, so every try refers to it.
+ * The body is read once and may be sent several times: all bodies but uploads are small. A request's signal follows the
+ * caller's only while the request itself is in memory, so every try refers to it.
  */
 async function sendRepeatable(request: Request, { send, retries }: Sending): Promise<Response> {
   const { url, method, headers, redirect } = request;
@@ -96,7 +97,7 @@ async function sendRepeatable(request: Request, { send, retries }: Sending): Pro
 }
 
 function isRepeatable({ method, headers }: Request): boolean {
-  // Done by a first try whose answer got lost, a conditional write refuses the second one with 412.
+  // A conditional write that succeeded, but whose answer was lost, would be refused with 412 when it is repeated.
   if (headers.has('if-match')) return false;
   return method !== 'POST' || headers.has('idempotency-key');
 }

@@ -1,4 +1,4 @@
-// What the package @itembridge/client offers.
+// The exports of the package @itembridge/client.
 export type * from './generated/types.gen.ts';
 export { LineSourceError, isOver, type BulkSyncs, type LineSource, type UploadOptions } from './bulk-syncs.ts';
 export { createItembridgeClient, type ClientSettings, type ItembridgeClient } from './create-itembridge-client.ts';

@@ -13,9 +13,10 @@ interface ErrorParts {
 }
 
 /**
- * The service said no. `message` is a whole line for a log: `422 VALIDATION_FAILED: title must not be empty (request 0f8c…)`; `reason` is
- * the service's own sentence. `code` is stable (`NOT_FOUND`, `VALIDATION_FAILED`, `RATE_LIMITED`, …), `requestId` is what support asks
- * for, `retryAfterMs` is there when the service named a wait that was too long to sit out.
+ * The service refused the call. `message` is one line for a log: `422 VALIDATION_FAILED: title must not be empty
+ * (request 0f8c…)`; `reason` is the service's own sentence. `code` is stable (`NOT_FOUND`, `VALIDATION_FAILED`,
+ * `RATE_LIMITED`, …), and support asks for `requestId`. `retryAfterMs` is set when the service asked for a wait that
+ * was too long for this client.
  */
 export class ItembridgeError extends Error {
   override readonly name = 'ItembridgeError';
@@ -44,12 +45,12 @@ function lineOf(reason: string, { status, code, details = [], requestId }: Error
   return `${status}${code === undefined ? '' : ` ${code}`}: ${problems === '' ? reason : problems}${request}`;
 }
 
-/** No answer came, after all tries: nobody knows whether the call took effect. `cause` says what happened. */
+/** No answer came after all tries, so it is unknown whether the call took effect. `cause` says what happened. */
 export class ItembridgeUnreachable extends Error {
   override readonly name = 'ItembridgeUnreachable';
 }
 
-/** From an answer that is no 2xx and its body: parsed JSON, or the text of whatever stands in front of the service. */
+/** From an answer without a 2xx status and its body: parsed JSON, or the text of a server in front of the service. */
 export function errorFromAnswer(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: unknown,
@@ -68,7 +69,7 @@ export function errorFromAnswer(
   });
 }
 
-/** `Retry-After` in milliseconds, given as seconds or as a date; undefined when there is none that can be read. */
+/** `Retry-After` in milliseconds, given in seconds or as a date; undefined when it is missing or unreadable. */
 export function retryAfterMsOf(headers: Headers, now = Date.now()): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1_000;

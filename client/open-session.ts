@@ -10,16 +10,19 @@ export interface Credentials {
 }
 
 export interface OpenSession {
-  /** A token that is good for some minutes still: give this function as the client's `session`. */
+  /** Returns a token that is valid for some minutes. Pass this function as the client's `session`. */
   readonly token: () => Promise<string>;
   /** Signs out. */
   close(): Promise<void>;
 }
 
-/** Access tokens are good for 15 minutes: a new one is taken when the one at hand is this old. */
+/** Access tokens are valid for 15 minutes; a token of this age is replaced. */
 const renewAfterMs = 10 * 60_000;
 
-/** Signs in as the dashboard does, and stays so until it is closed: also anew, when the service ended the session. Throws {@link ItembridgeError} for a wrong password. */
+/**
+ * Signs in like the dashboard, and stays signed in until it is closed. When the service has ended the session, it signs
+ * in again. Throws {@link ItembridgeError} for a wrong password.
+ */
 export async function openSession({ email, password, ...connection }: Credentials): Promise<OpenSession> {
   const { api } = createItembridgeClient(connection);
   const signIn = async (): Promise<SessionState> => stateOf(await api.login({ body: { email, password } }));
@@ -29,7 +32,7 @@ export async function openSession({ email, password, ...connection }: Credential
     try {
       current = stateOf(await api.refreshSession({ headers: { cookie: current.cookie } }));
     } catch (error) {
-      // A refresh token works once: when its answer was lost, there is no other.
+      // A refresh token works once. After a lost answer there is no other, so it signs in again.
       if (!(error instanceof ItembridgeUnreachable) && !isSignedOut(error)) throw error;
       current = await signIn();
     }
@@ -43,7 +46,7 @@ export async function openSession({ email, password, ...connection }: Credential
       try {
         await api.logout({ headers: { cookie: current.cookie } });
       } catch (error) {
-        // Signed out already is as good.
+        // A session that has ended already needs no sign-out.
         if (!isSignedOut(error)) throw error;
       }
     },

@@ -18,25 +18,33 @@ export interface PageOptions {
 }
 
 export interface FollowOptions extends PageOptions {
-  /** Asks again for what is new after so long, for ever (or until aborted); without it the iteration ends with the newest event. */
+  /**
+   * Pause in ms before asking for new events, without end (or until aborted). Without it the iteration ends with the
+   * newest event.
+   */
   readonly pollMs?: number;
-  /** At most so many events a page, 1 to 500; asked before each one. By default 500. */
+  /** Events per page, 1 to 500; called before each page. 500 by default. */
   readonly pageSize?: () => number;
 }
 
 type QueryOf<Data extends { query?: unknown }> = Omit<NonNullable<Data['query']>, 'cursor' | 'after' | 'before'>;
 
-/** Lists of the service as async iterators: each asks for the next page when the one before is used up. */
+/** Lists of the service as async iterators: the next page is requested when the one before is used up. */
 export interface Pages {
-  /** Newest first, each once. With `updatedSince` by the last change, oldest first: what changes meanwhile comes again. */
+  /**
+   * Newest first, each once. With `updatedSince`: by the last change, oldest first; an item that changes meanwhile
+   * comes again.
+   */
   items(query?: QueryOf<ListItemsData>, options?: PageOptions): AsyncGenerator<ItemListEntry, void>;
-  /** As `items`. With `updatedSince` the last page has `nextUpdatedSince`: store it when all pages are safe with you. */
+  /**
+   * Like `items`. With `updatedSince` the last page has `nextUpdatedSince`: store it once you have stored all pages.
+   */
   itemPages(query?: QueryOf<ListItemsData>, options?: PageOptions): AsyncGenerator<ItemList, void>;
   /** Newest first. */
   timeline(externalId: string, options?: PageOptions): AsyncGenerator<Timeline['entries'][number], void>;
-  /** Oldest first, after a cursor (or from the beginning of what is kept). */
+  /** Oldest first, after a cursor, or from the oldest event that is kept. */
   events(after?: string, options?: FollowOptions): AsyncGenerator<Event, void>;
-  /** As `events`, with the cursor of each page: store it when the page's events are safe with you. */
+  /** Like `events`, with the cursor of each page: store it once you have stored the page's events. */
   eventPages(after?: string, options?: FollowOptions): AsyncGenerator<EventFeed, void>;
   /** Newest first; needs a session. */
   auditLog(
@@ -49,6 +57,7 @@ export interface Pages {
 
 type Read<Page> = (cursor: string | undefined) => Promise<{ readonly data: Page }>;
 
+/** The lists of one client. */
 export function createPages(api: ItembridgeApi): Pages {
   const itemPages: Pages['itemPages'] = (query, options) =>
     pages((cursor) => api.listItems({ ...options, query: { ...query, ...given({ cursor }) } }));
@@ -71,7 +80,7 @@ export function createPages(api: ItembridgeApi): Pages {
   };
 }
 
-/** Page after page until there is no cursor. */
+/** Reads pages until one has no next cursor. */
 async function* pages<Page extends { readonly nextCursor: string | null }>(
   read: Read<Page>,
 ): AsyncGenerator<Page, void> {
@@ -104,7 +113,7 @@ async function* timelineEntries(
   } while (before !== undefined);
 }
 
-/** The feed always has a next cursor: it has ended, for now, when a page is empty. */
+/** The feed always has a next cursor, so an empty page marks the end for now. */
 async function* eventPages(
   api: ItembridgeApi,
   after: string | undefined,
@@ -123,7 +132,7 @@ async function* eventPages(
   }
 }
 
-/** The generated client would write an undefined parameter into the address. */
+/** Leaves out undefined parameters, which the generated client would write into the address. */
 function given<Values extends Readonly<Record<string, string | number | undefined>>>(
   values: Values,
 ): { [Name in keyof Values]?: NonNullable<Values[Name]> } {

@@ -4,7 +4,7 @@ export interface NumberedLine {
   readonly text: string;
 }
 
-/** The lines of a stream of UTF-8 without their ends, one at a time, in flat memory but for the longest line. */
+/** The lines of a UTF-8 stream without their line ends, one at a time. Memory grows only with the longest line. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine, void> {
   const decoder = new TextDecoder();
   let number = 0;

@@ -4,19 +4,22 @@ import { ItembridgeUnreachable, retryAfterMsOf } from './itembridge-error.ts';
 export interface RetrySettings {
   /** Including the first one; 1 never repeats. */
   readonly attemptsMax: number;
-  /** Wait before the second attempt, doubled for each one after it, up to the longest; a random half of it is left out. */
+  /**
+   * Pause before the second attempt. It doubles with each attempt, up to the longest one, and a random part of up to
+   * half is subtracted.
+   */
   readonly firstDelayMs: number;
   readonly delayMsMax: number;
-  /** A `Retry-After` beyond this is not waited for: the error says how long it is. */
+  /** A longer `Retry-After` is not waited for; the error then tells it. */
   readonly retryAfterMsMax: number;
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
 export interface Retry {
-  /** The one that failed, from 1. */
+  /** Number of the failed attempt, from 1. */
   readonly attempt: number;
   readonly delayMs: number;
-  /** Status of the answer; undefined when none came. */
+  /** Status of the answer; undefined without an answer. */
   readonly status: number | undefined;
 }
 
@@ -29,18 +32,22 @@ export const defaultRetries: RetrySettings = {
 
 export interface AttemptOptions {
   readonly retries: RetrySettings;
-  /** Doing it twice is as good as doing it once. */
+  /** A second call has the same effect as one. */
   readonly isRepeatable: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** The answer's body is read by the caller, as it comes; otherwise it is there as a whole, because an answer without it is none. */
+  /**
+   * The caller reads the body of the answer as it arrives. Otherwise the whole body is read here, because an answer
+   * without it counts as none.
+   */
   readonly isStream?: boolean;
 }
 
 const troubleOfServer: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
 /**
- * Sends until an answer is worth keeping. 429 is repeated always (nothing was done), trouble of the server and of the network only
- * what is repeatable. Throws {@link ItembridgeUnreachable} when no answer came, and the signal's reason when it was aborted.
+ * Sends until an answer need not be retried. A 429 is always repeated, because nothing was done; server and network
+ * errors only for repeatable calls. Throws {@link ItembridgeUnreachable} when no answer came, and the signal's reason
+ * when it was aborted.
  */
 export async function sendWithRetries(send: () => Promise<Response>, options: AttemptOptions): Promise<Response> {
   const { retries, signal } = options;
@@ -57,7 +64,7 @@ export async function sendWithRetries(send: () => Promise<Response>, options: At
   }
 }
 
-/** undefined: it is not to be tried again. */
+/** undefined: no further attempt. */
 function delayBeforeNext(
   outcome: Response | ItembridgeUnreachable,
   attempt: number,
@@ -67,14 +74,14 @@ function delayBeforeNext(
   if (!asksForRepeat(outcome, isRepeatable)) return undefined;
   const retryAfterMs = retryAfterMsOf(outcome.headers);
   if (retryAfterMs === undefined) return backoffMs(attempt, retries);
-  // A little later than asked, and not all who wait at the same moment.
+  // Slightly longer than asked, by a random time, so that waiting callers do not all return at once.
   return retryAfterMs > retries.retryAfterMsMax ? undefined : retryAfterMs + Math.random() * 250;
 }
 
 function asksForRepeat(response: Response, isRepeatable: boolean): boolean {
   if (response.status === 429) return true;
   if (!isRepeatable) return false;
-  // The first try under the same Idempotency-Key is still at work: its answer is the one to wait for.
+  // The first try under this Idempotency-Key is still running, and its answer is the one to wait for.
   const isRunning = response.status === 409 && response.headers.has('retry-after');
   return isRunning || troubleOfServer.has(response.status);
 }
@@ -93,13 +100,13 @@ async function attemptOnce(
   }
 }
 
-/** fetch says every trouble of the network by a TypeError, also while a body is read; anything else stays what it is. */
+/** fetch reports every network error as a TypeError, also while a body is read. Other errors stay as they are. */
 export const asUnreachable = (error: unknown): unknown =>
   error instanceof TypeError
     ? new ItembridgeUnreachable(`The service can't be reached: ${reasonOf(error)}`, { cause: error })
     : error;
 
-/** With its body in memory. Of an answer that breaks off after it said no, the status is known all the same. */
+/** The answer with its whole body. When a refusal breaks off, its status is known all the same. */
 async function whole(response: Response): Promise<Response> {
   try {
     await response.clone().arrayBuffer();
@@ -123,7 +130,7 @@ function backoffMs(attempt: number, { firstDelayMs, delayMsMax }: RetrySettings)
   return full * (0.5 + Math.random() / 2);
 }
 
-/** Throws the signal's reason, as fetch does. */
+/** Throws the signal's reason when it is aborted, as fetch does. */
 export async function waitOrAbort(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await wait(delayMs, undefined, signal === undefined ? {} : { signal });

@@ -1,30 +1,33 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Event, WebhookTestEvent } from './generated/types.gen.ts';
 
-/** The delivery is not from the service, or not of now. Answer it with 401; the text is for your own log. */
+/** The delivery is not from the service, or too old. Answer it with 401; the message is for your own log. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
 
 export interface WebhookDelivery {
-  /** Of the endpoint that received it, with its `whsec_`; several while one is being replaced. */
+  /** The receiving endpoint's secret with its `whsec_`; several during a rotation. */
   readonly secret: string | readonly string[];
-  /** As Node's `request.headers` or fetch's `Headers` have them. */
+  /** Node's `request.headers`, or `Headers` of fetch. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The bytes as they came: parsed and written again they would differ. */
+  /** The raw bytes, because parsed and serialised JSON would differ. */
   readonly body: Uint8Array | string;
-  /** How far the sender's clock and the way may be off; 300 by default. */
+  /** Largest accepted age of the delivery, including clock differences; 300 by default. */
   readonly toleranceSeconds?: number;
   /**
-   * Which signatures must be there and right; both by default. `service` alone can't tell a recorded delivery from a new one: only for
-   * receivers behind something that drops the `webhook-` headers.
+   * Which signatures are required; both by default. `service` alone does not detect a replayed delivery, so use it only
+   * where a proxy drops the `webhook-` headers.
    */
   readonly schemes?: readonly ('service' | 'standard')[];
   /** Milliseconds since 1970. */
   readonly now?: number;
 }
 
-/** The event of a delivery whose signatures are right (with `data.test` a trial: answer it and do nothing else). Throws {@link WebhookVerificationError} for any other. */
+/**
+ * Returns the event of a correctly signed delivery. With `data.test` it is a trial: answer it, and do nothing else.
+ * Throws {@link WebhookVerificationError} otherwise.
+ */
 export function verifyWebhook(delivery: WebhookDelivery): Event | WebhookTestEvent {
   const { secret, headers, schemes = ['service', 'standard'], toleranceSeconds = 300, now = Date.now() } = delivery;
   const body = typeof delivery.body === 'string' ? Buffer.from(delivery.body) : delivery.body;
@@ -62,7 +65,7 @@ function isStandardSigned(header: HeaderReader, body: Uint8Array, secret: string
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${header('webhook-id')}.${header('webhook-timestamp')}.`;
   const expected = `v1,${createHmac('sha256', key).update(signed).update(body).digest('base64')}`;
-  // Several may stand there, separated by spaces.
+  // The header may hold several signatures, separated by spaces.
   return header('webhook-signature')
     .split(' ')
     .some((candidate) => isEqual(candidate, expected));
@@ -76,7 +79,6 @@ function isEqual(given: string, expected: string): boolean {
 
 function parse(body: Uint8Array): Event | WebhookTestEvent {
   try {
-    // What the service signed is one of its events.
     return JSON.parse(Buffer.from(body).toString('utf8')) as Event | WebhookTestEvent; // eslint-disable-line @typescript-eslint/consistent-type-assertions -- signed by the service
   } catch (error) {
     throw new WebhookVerificationError('The body is no JSON', { cause: error });

@@ -1,8 +1,8 @@
 import type { CellType } from './item-fields.ts';
 
 /**
- * The value of a cell that is not empty. What can't be converted stays text, so that the service refuses the line with the field's
- * name: see {@link isConvertible}.
+ * The value of a cell that is not empty. A text that can't be converted stays as it is, so that the service refuses the
+ * line and names the field: see {@link isConvertible}.
  */
 export function valueOf(text: string, type: CellType): unknown {
   switch (type) {
@@ -24,11 +24,11 @@ export function valueOf(text: string, type: CellType): unknown {
   }
 }
 
-/** Whether the text is one of the forms that the type takes. */
+/** Whether the text has one of the forms of the type. */
 export const isConvertible = (text: string, type: CellType): boolean =>
   type === 'text' || type === 'addresses' || typeof valueOf(text, type) !== 'string';
 
-/** `1:79|3:0` are the options 1 for 79 SEK and 3 for nothing; undefined for another form. */
+/** `1:79|3:0` means option 1 for 79 SEK and option 3 for nothing; undefined for another form. */
 export function shippingOf(text: string): { optionId: number; cost: number }[] | undefined {
   const options = text.split('|').map((option) => /^\s*(\d{1,7})\s*:\s*(\d{1,6})\s*$/.exec(option));
   const read = options.flatMap((parts) => (parts ? [{ optionId: Number(parts[1]), cost: Number(parts[2]) }] : []));
@@ -48,9 +48,9 @@ const withoutCurrency = (text: string): string =>
     .trim();
 
 /**
- * `1499.50`, and with a comma or with thousands parted: `1 499,50`, `1.499,50`, `1,499.50`, `1'499,50`, `1.499.500`. A single comma
- * or point before three digits may part thousands or decimals, and is refused: `1,500` may mean 1500 or 1.5. Behind an integer part
- * of zero, or of four digits, it is clear.
+ * `1499.50`, also with a comma or with thousands separated: `1 499,50`, `1.499,50`, `1,499.50`, `1'499,50`,
+ * `1.499.500`. A single comma or point before three digits may separate thousands or decimals and is refused: `1,500`
+ * may mean 1500 or 1.5. After an integer part of zero, or of four digits, it can only be decimal.
  */
 function numberOf(text: string): number | undefined {
   const digits = text.replaceAll(/(?<=\d)[\s\u00A0\u202F'’](?=\d{3}(\D|$))/g, '');
@@ -60,7 +60,7 @@ function numberOf(text: string): number | undefined {
   return Number(plain.replace(',', '.'));
 }
 
-/** Points in front of a comma part thousands, and the reverse; so do several of one kind. */
+/** Points before a comma separate thousands, and commas before a point; several of one kind do, too. */
 function withoutThousands(digits: string): string {
   if (/^-?\d{1,3}(\.\d{3})+,\d+$/.test(digits) || /^-?\d{1,3}(\.\d{3}){2,}$/.test(digits))
     return digits.replaceAll('.', '');

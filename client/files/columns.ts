@@ -5,11 +5,11 @@ import { fieldLike, findItemField, requiredFields, type ItemField } from './item
 
 export interface Header {
   readonly line: number;
-  /** Names of the columns without blanks around them; '' for a column without a name. */
+  /** Names of the columns, trimmed; '' for a column without a name. */
   readonly names: readonly string[];
 }
 
-/** A field of every item: from a cell of its row, or the same text for all rows. */
+/** A field of every item: from a cell of its row, or one text for all rows. */
 export interface Column {
   readonly field: ItemField;
   readonly source: { readonly index: number; readonly name: string } | { readonly text: string };
@@ -21,18 +21,18 @@ export interface ColumnPlan {
 }
 
 export interface ColumnWish {
-  /** Field → column. A column with the name of a field needs none. */
+  /** Field → column. A column that has a field's name needs no entry. */
   readonly map?: ColumnMap;
-  /** Field → text that it has in every row. */
+  /** Field → the text that it has in every row. */
   readonly set?: Readonly<Record<string, string>>;
-  /** Columns that are not read, although they have the name of a field. */
+  /** Columns to ignore although they have a field's name. */
   readonly leaveOut?: readonly string[];
 }
 
-/** Columns of ours in a file of errors: read over when it is sent again. */
+/** Columns that we added to a file of errors. They are ignored when the file is sent again. */
 export const isComment = (name: string): boolean => name.startsWith('#');
 
-/** Which field each column is. Throws {@link FileProblem} when header and mapping can't be those of items. */
+/** Which column holds which field. Throws {@link FileProblem} when header and mapping do not describe items. */
 export function planColumns(header: Header, { map = {}, set = {}, leaveOut = [] }: ColumnWish = {}): ColumnPlan {
   const columns = [
     ...Object.entries(map).map(([field, column]) => mapped(field, column, header)),
@@ -89,9 +89,9 @@ const fieldKey = ({ path }: ItemField): string => (path.join('.') === 'domain.do
 
 const isImage = ({ path }: ItemField): boolean => path[0]?.startsWith('image') === true;
 
-/** Builds the item of a row; empty cells are left out. undefined for a row of empty cells. */
+/** The item of a row; empty cells are left out. undefined when all cells are empty. */
 export function itemOfRow(cells: readonly string[], columns: readonly Column[]): Record<string, unknown> | undefined {
-  // A trailing space in an id would create a second item.
+  // Trimmed, because a trailing space in an id would create a second item.
   if (cells.every((cell) => cell.trim() === '')) return undefined;
   const item = emptyRecord();
   for (const { field, source } of columns) {
@@ -99,7 +99,7 @@ export function itemOfRow(cells: readonly string[], columns: readonly Column[]):
     if (text !== '') put(item, field.path, valueOf(text, field.type));
   }
   for (const [name, value] of Object.entries(item)) if (name.startsWith('image')) item[name] = inOrder(value);
-  // Required, and an empty list means no images.
+  // The list is required, and an empty one means no images.
   if (!Object.keys(item).some((name) => name.startsWith('image'))) item['imageUrls'] = [];
   return item;
 }
@@ -116,7 +116,7 @@ function put(item: Record<string, unknown>, path: readonly string[], value: unkn
   put(inner, rest, value);
 }
 
-/** Orders addresses from separate columns by their numbers; gaps are closed. */
+/** The addresses of separate columns in the order of their numbers; gaps are closed. */
 function inOrder(value: unknown): unknown {
   if (!isRecord(value)) return value;
   return Object.keys(value)

@@ -1,9 +1,9 @@
 import { FileProblem } from './file-findings.ts';
 
-/** How a CSV file is written. */
+/** The separators of a CSV file. */
 export interface CsvDialect {
   readonly separator: string;
-  /** What ends a line; a CR before a LF is no part of a cell. */
+  /** The line end; a CR before an LF is not part of a cell. */
   readonly newline: '\n' | '\r';
 }
 
@@ -14,9 +14,9 @@ export interface CsvRow {
 }
 
 /**
- * The rows of a CSV file (RFC 4180) in flat memory; lines without any character between are no rows. Only a quote at the beginning
- * of a cell, blanks aside, opens one: any other is text, as in `Fälg 15"`. Throws {@link FileProblem}: openQuote, textAfterQuote
- * and longCell.
+ * The rows of a CSV file (RFC 4180), with constant memory; empty lines are no rows. A quote opens a quoted cell only at
+ * its beginning, after blanks; any other quote is text, as in `Fälg 15"`. Throws {@link FileProblem}: openQuote,
+ * textAfterQuote and longCell.
  */
 export async function* csvRows(chunks: AsyncIterable<string>, dialect: CsvDialect): AsyncGenerator<CsvRow, void> {
   const reader = new RowReader(dialect);
@@ -28,8 +28,9 @@ export async function* csvRows(chunks: AsyncIterable<string>, dialect: CsvDialec
 const cellLengthMax = 1_000_000;
 
 /**
- * Where the reader is in a cell. `blank`: only blanks so far; `plain`: text; `quoted`: behind an opening quote; `closed`: behind a
- * quote in a quoted cell, which a second one would make a character of it; `after`: behind that and a blank.
+ * Where the reader is in a cell. `blank`: only blanks so far; `plain`: text; `quoted`: after an opening quote;
+ * `closed`: after a quote in a quoted cell, where a second quote would mean the character itself; `after`: after that
+ * and a blank.
  */
 type Place = 'blank' | 'plain' | 'quoted' | 'closed' | 'after';
 
@@ -47,7 +48,7 @@ class RowReader {
     this.#dialect = dialect;
   }
 
-  /** The rows that this piece of the text completes. */
+  /** The rows that this piece of text completes. */
   read(chunk: string): readonly CsvRow[] {
     this.#rows = [];
     for (let at = 0; at < chunk.length;)
@@ -63,7 +64,7 @@ class RowReader {
     return this.#rows;
   }
 
-  /** Takes what stands at `at`, outside of quotes, and returns the place behind it. */
+  /** Reads the text at `at`, outside of quotes, and returns the next position. */
   #take(chunk: string, at: number): number {
     const { separator, newline } = this.#dialect;
     const character = chunk.charAt(at);

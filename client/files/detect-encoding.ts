@@ -2,9 +2,10 @@ import { FileProblem, type ForeignFile } from './file-findings.ts';
 import { requireEncoding, withSigns, type ByteSource, type TextEncoding } from './text-encoding.ts';
 
 /**
- * The encoding of a text file: its byte order mark; UTF-16 by its zeros; UTF-8 when all of it is; else Windows-1252, or Mac OS
- * Roman where only CR ends lines, as Excel for Mac saves. `wished` is taken instead, but for a mark. Reads the file up to two times.
- * Throws {@link FileProblem} for what is no text, mixes UTF-8 with something else, or has letters that none of these explains.
+ * The encoding of a text file: by its byte order mark; UTF-16 by its zero bytes; UTF-8 when all of it is valid.
+ * Otherwise it is Windows-1252, or Mac OS Roman where only CR ends lines, as Excel for Mac saves. `wished` is used
+ * instead, unless there is a mark. Reads the file at most twice. Throws {@link FileProblem} when the file is no text,
+ * mixes UTF-8 with another encoding, or has letters that none of these explains.
  */
 export async function detectEncoding(bytes: ByteSource, wished?: string): Promise<TextEncoding> {
   const start = await startOf(bytes);
@@ -50,7 +51,7 @@ async function startOf(bytes: ByteSource): Promise<Uint8Array> {
 const startsWith = (bytes: Uint8Array, mark: readonly number[]): boolean =>
   mark.every((byte, index) => bytes[index] === byte);
 
-/** Text of UTF-16 without a mark has a zero in nearly every second place. */
+/** UTF-16 text without a mark has a zero in nearly every second byte. */
 function wideLabel(start: Uint8Array): string | undefined {
   const zeros = [0, 0];
   for (const [index, byte] of start.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
@@ -65,7 +66,7 @@ function foreignFile(start: Uint8Array): ForeignFile | undefined {
   return foreignStarts.find(({ mark }) => startsWith(start, mark))?.what;
 }
 
-/** A workbook is an archive whose first names tell what it is. */
+/** A workbook is a ZIP archive; the names of its first entries show its kind. */
 function foreignZip(start: Uint8Array): ForeignFile {
   const names = new TextDecoder('latin1').decode(start);
   if (names.includes('opendocument')) return 'ods';
@@ -83,9 +84,9 @@ async function isUtf8(bytes: ByteSource): Promise<boolean> {
   }
 }
 
-/** Letters of Swedish and its neighbours, as Windows-1252 has them. */
+/** Letters of Swedish and neighbouring languages, as Windows-1252 encodes them. */
 const commonLetters = /[ÅÄÖåäöÉéÜüÆæØøÈèÀàÓóÁáÍíÇçÑñß]/g;
-/** Signs of Windows-1252 that never stand between two letters: the places where DOS has å, ä and ö. */
+/** Signs of Windows-1252 that never stand between two letters. DOS code pages have å, ä and ö there. */
 const oddPlaces =
   /[a-z][\u20AC\u201A\u201E\u2020\u2021\u2026\u201C\u201D\u2022\u02C6\u2030\u2122\u008D\u008F\u0090\u0081\u009D][a-z]/gi;
 
@@ -97,7 +98,7 @@ async function singleByteLabel(bytes: ByteSource): Promise<string> {
 
 const [newline, carriageReturn] = [0x0a, 0x0d];
 
-/** What the lines of a file say about its encoding. */
+/** Counts what the lines of a file show about its encoding. */
 function createTally() {
   let line = 0;
   let [utf8Line, otherLine, oddLine] = [0, 0, 0];
@@ -136,10 +137,10 @@ function isValidUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** A longer line is cut: where a file has no line ends, one line would be all of it. */
+/** A longer line is cut: a file without line ends would be a single line. */
 const lineBytesMax = 1_000_000;
 
-/** Lines with their ends. */
+/** The lines with their line ends. */
 async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   let rest = new Uint8Array();
   for await (const chunk of chunks) {

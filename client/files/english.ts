@@ -1,12 +1,12 @@
 import type { FileFinding, FileFindings, FileRemark, FileRemarks, ForeignFile } from './file-findings.ts';
 
-/** Sentences for each kind of finding or remark. */
+/** One language: a sentence for each kind of finding or remark. */
 export type FileTexts<Kinds> = { readonly [Kind in keyof Kinds]: (about: Kinds[Kind]) => string };
 
-/** The sentence for a finding, in the words of `texts`. */
+/** The sentence of a finding in the language of `texts`. */
 export const tellFinding = (texts: FileTexts<FileFindings>, finding: FileFinding): string => tell(texts, finding);
 
-/** The sentence for a remark, in the words of `texts`. */
+/** The sentence of a remark in the language of `texts`. */
 export const tellRemark = (texts: FileTexts<FileRemarks>, remark: FileRemark): string => tell(texts, remark);
 
 function tell<Kinds, Kind extends keyof Kinds>(
@@ -31,12 +31,13 @@ const foreignFiles: Readonly<Record<ForeignFile, string>> = {
 
 const list = (words: readonly string[]): string => words.join(' | ');
 
-/** As `--map` of the command line tool takes it. */
+/** In the form that `--map` of the command line tool accepts. */
 const mapOf = (map: Readonly<Record<string, string>>): string =>
   Object.entries(map)
     .map(([field, column]) => `${field}=${column}`)
     .join(',');
 
+/** Findings in English, for the command line. */
 export const englishFindings: FileTexts<FileFindings> = {
   empty: () => 'The file is empty.',
   notText: ({ what }) => foreignFiles[what],
@@ -71,6 +72,7 @@ export const englishFindings: FileTexts<FileFindings> = {
   oneValue: () => 'This is one JSON object over several lines: send one object a line, or a list of them, [ … ].',
 };
 
+/** Remarks in English, for the command line. */
 export const englishRemarks: FileTexts<FileRemarks> = {
   readAs: ({ encoding }) => `The file is not UTF-8: it is read as ${encoding}.`,
   columnLeftOut: ({ column, near }) =>

@@ -6,8 +6,8 @@ import type { CsvFile, ItemFile } from './item-file.ts';
 type Reports = AsyncIterable<BulkSyncError> | Iterable<BulkSyncError>;
 
 /**
- * A file of the lines that the reports are about, in the form of the file itself, each with what is wrong: to be corrected and
- * sent again as it is. What is ours begins with `#`, and is read over. Yields nothing without a report.
+ * A file of the reported lines in the format of the original, each with its problem, to be corrected and sent again.
+ * Our own fields begin with `#` and are ignored then. Yields nothing without a report.
  */
 export async function* errorFile(
   file: ItemFile,
@@ -38,7 +38,7 @@ function csvLine({ dialect, header }: CsvFile, explained: ExplainedReport): stri
   return csvText([...ours, ...ownCells(own, header.names)], dialect.separator);
 }
 
-/** Without what an earlier file of errors had put there. */
+/** The cells without those that an earlier file of errors had added. */
 const ownCells = (cells: readonly string[], names: readonly string[]): readonly string[] =>
   cells.filter((_cell, index) => !isComment(names[index] ?? ''));
 
@@ -48,7 +48,7 @@ const csvText = (cells: readonly string[], separator: string): string =>
 const quoted = (cell: string, separator: string): string =>
   cell.includes(separator) || /["\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
-/** The item with the report as its first field; a line that is no object stands in the report. */
+/** The item with the report as its first field. A line that is no object is put into the report. */
 function jsonLine({ report, record }: ExplainedReport): string {
   const text = record !== undefined && 'text' in record ? record.text.trim() : '';
   const inner = /^\{([\s\S]*)\}$/.exec(text)?.[1];

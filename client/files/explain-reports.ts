@@ -3,27 +3,27 @@ import { isConvertible } from './cell-values.ts';
 import type { Column } from './columns.ts';
 import { itemRows, jsonLines, type ItemFile } from './item-file.ts';
 
-/** What the file has on a line: the cells of its row, or its text. */
+/** The content of a line: the cells of its row, or its text. */
 export type FileRecord =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly text: string };
 
-/** A problem, or warning, of a line, in the words of the file. */
+/** A problem or warning of a line, with the names that the file uses. */
 export interface ExplainedProblem {
   /** Dotted path, as the service names it. */
   readonly field: string;
   /** The column that holds the field, when the file has columns. */
   readonly column: string | undefined;
-  /** What stands there. */
+  /** The text in the file. */
   readonly value: string | undefined;
-  /** `notNumber` and `notBoolean`: the cell has none of the forms that are read; else the message of the service counts. */
+  /** `notNumber` and `notBoolean`: the cell has none of the accepted forms. Otherwise the service's message applies. */
   readonly kind: 'asTold' | 'notNumber' | 'notBoolean';
   readonly message: string;
 }
 
 export interface ExplainedReport {
   readonly report: BulkSyncError;
-  /** undefined when the file has no such line any more. */
+  /** undefined when the file no longer has this line. */
   readonly record: FileRecord | undefined;
   readonly problems: readonly ExplainedProblem[];
 }
@@ -31,8 +31,8 @@ export interface ExplainedReport {
 type Reports = AsyncIterable<BulkSyncError> | Iterable<BulkSyncError>;
 
 /**
- * The reports with what stands on their lines. Errors and then warnings come in the order of lines: so the file is read once for
- * each, and nothing is held in memory.
+ * Adds to each report the content of its line. Errors and then warnings come in the order of lines, so the file is read
+ * once for each and never held in memory.
  */
 export async function* explainReports(
   file: ItemFile,
@@ -63,7 +63,7 @@ async function* recordsOf(file: ItemFile): AsyncGenerator<FileRecord, void> {
   else yield* jsonLines(file);
 }
 
-/** The records are in the order of their lines, so one that is missing is passed over. */
+/** The records are sorted by line, so a missing one is skipped. */
 async function recordAt(records: AsyncGenerator<FileRecord, void>, line: number): Promise<FileRecord | undefined> {
   for (;;) {
     const next = await records.next();
@@ -89,7 +89,10 @@ function explain(
   return { field, column: name, value, kind, message };
 }
 
-/** `imageUrls.1` is of the column that holds several, or of its own. Problems always name `imageUrls`, whatever the list is called. */
+/**
+ * `imageUrls.1` belongs to the column that holds several addresses, or to its own. Problems always name `imageUrls`,
+ * whatever the list is called.
+ */
 function isOf({ field: { path } }: Column, field: string): boolean {
   const own = path[0]?.startsWith('image') === true ? ['imageUrls', ...path.slice(1)] : path;
   const name = own.join('.');
@@ -98,7 +101,7 @@ function isOf({ field: { path } }: Column, field: string): boolean {
 
 const shownMax = 60;
 
-/** A sentence for people: `Pris "1.500" is no clear number: …`. */
+/** A sentence such as `Pris "1.500" is no clear number: …`. */
 export function englishProblem({ field, column, value, kind, message }: ExplainedProblem): string {
   const name = column === undefined || column === field ? field : `${column} (${field})`;
   const isShown = value !== undefined && (kind !== 'asTold' || !message.includes(`"${value}"`));
@@ -113,7 +116,7 @@ export function englishProblem({ field, column, value, kind, message }: Explaine
   }
 }
 
-/** All that a report says, in one line. */
+/** The whole report in one line. */
 export const englishReport = ({ report, problems }: Pick<ExplainedReport, 'report' | 'problems'>): string =>
   problems.length === 0 ? report.error : problems.map(englishProblem).join('; ');
 

@@ -1,15 +1,15 @@
-/** What there is to say of a file of items: each kind with what it is about. Sentences are made of it where they are shown. */
+/** What can be wrong with a file of items: each kind with its parameters. Sentences are made where they are shown. */
 export interface FileFindings {
-  /** Nothing but blanks. */
+  /** The file has nothing but blanks. */
   readonly empty: object;
-  /** `what`: the kind of file that it is instead of text. */
+  /** `what`: the kind of file that it is instead of a text. */
   readonly notText: { readonly what: ForeignFile };
   readonly unknownEncoding: { readonly encoding: string };
-  /** No Windows-1252 either, as far as its letters tell: an encoding of DOS, perhaps. */
+  /** Its letters do not look like Windows-1252 either; perhaps the encoding is one of DOS. */
   readonly oddLetters: { readonly line: number };
   readonly mixedEncodings: { readonly utf8Line: number; readonly otherLine: number };
   readonly badBytes: { readonly encoding: string; readonly line: number };
-  /** `suggested`: what the names of the columns look like, as field → column. */
+  /** `suggested`: a mapping guessed from the names of the columns, as field → column. */
   readonly columnsMissing: {
     readonly line: number;
     readonly missing: readonly string[];
@@ -18,28 +18,28 @@ export interface FileFindings {
   };
   readonly fieldTwice: { readonly line: number; readonly field: string };
   readonly imagesTwice: { readonly line: number; readonly fields: readonly string[] };
-  /** The mapping names what is no field. */
+  /** The mapping names a field that does not exist. */
   readonly noSuchField: { readonly field: string; readonly near: string | undefined };
-  /** The mapping names what is no column of the file. */
+  /** The mapping names a column that the file does not have. */
   readonly noSuchColumn: { readonly column: string; readonly field: string; readonly header: readonly string[] };
   readonly tooManyCells: { readonly line: number; readonly cells: number; readonly columns: number };
   readonly tooFewCells: { readonly line: number; readonly cells: number; readonly columns: number };
   /** `line`: where the quote opens that is never closed. */
   readonly openQuote: { readonly line: number };
-  /** Behind a closing quote stands `text` instead of a separator; `opened`: the line of the quote that it closes. */
+  /** After a closing quote comes `text` instead of a separator; `opened`: the line of the opening quote. */
   readonly textAfterQuote: { readonly line: number; readonly opened: number; readonly text: string };
   readonly longCell: { readonly line: number };
-  /** A list in JSON whose value `item` has no end. */
+  /** A JSON list whose value number `item` has no end. */
   readonly openItem: { readonly item: number; readonly line: number };
-  /** Behind the list in JSON, or between its values, stands something else. */
+  /** Something else follows the JSON list, or stands between its values. */
   readonly noList: { readonly line: number };
-  /** One JSON value over several lines. */
+  /** A single JSON value over several lines. */
   readonly oneValue: object;
 }
 
-/** What was found, and is no reason to refuse the file. */
+/** Remarks on a file that is accepted. */
 export interface FileRemarks {
-  /** The bytes are no UTF-8: they are read in this encoding. */
+  /** The bytes are not UTF-8; they are read in this encoding. */
   readonly readAs: { readonly encoding: string };
   readonly columnLeftOut: { readonly column: string; readonly near: string | undefined };
   readonly noImages: object;

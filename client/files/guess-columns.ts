@@ -1,7 +1,7 @@
 import type { ColumnMap } from './file-findings.ts';
 import { findItemField, plainName, type ItemFieldName } from './item-fields.ts';
 
-/** What columns are called in exports of Swedish and English systems, the likeliest first. */
+/** Names of columns in exports of Swedish and English systems, the likeliest first. */
 const names: Readonly<Partial<Record<ItemFieldName, readonly string[]>>> = {
   externalId: [
     ...['artikelnummer', 'artikelnr', 'artnr', 'art nr', 'artikelkod', 'artikel id', 'produktnummer', 'produktnr'],
@@ -46,12 +46,12 @@ const names: Readonly<Partial<Record<ItemFieldName, readonly string[]>>> = {
   'domain.isbn': ['isbn', 'isbn13', 'isbn10'],
 };
 
-/** Longer names than this are looked for at the beginning of a column's name, too: `Pris exkl. frakt`. */
+/** Names at least this long also match the beginning of a column's name: `Pris exkl. frakt`. */
 const beginningMin = 4;
 
 /**
- * Which column holds which field, as far as the names tell; each field and each column at most once. Columns that have a field's
- * own name are left out: they need no mapping. A guess, so a person has to look at it.
+ * Guesses which column holds which field by their names; each field and each column at most once. Columns that have a
+ * field's own name are left out, because they need no mapping. A person should check the guess.
  */
 export function guessColumns(header: readonly string[]): ColumnMap {
   const named = new Set(header.filter((column) => findItemField(column.trim()) !== undefined));

@@ -1,20 +1,20 @@
 /**
- * How the text of a cell becomes a value. `amount`: a number of SEK; `addresses`: several, separated by `|`; `shipping`: ways to ship
- * with their costs, `1:79|3:0`.
+ * How the text of a cell becomes a value. `amount`: a number of SEK; `addresses`: several, separated by `|`;
+ * `shipping`: shipping options with their costs, `1:79|3:0`.
  */
 export type CellType = 'text' | 'number' | 'amount' | 'boolean' | 'addresses' | 'shipping';
 
 export interface ItemField {
-  /** As the header of a column names it: `domain.part.oemNumber`. */
+  /** The name in a column's header: `domain.part.oemNumber`. */
   readonly name: string;
-  /** Place in the item: `['domain', 'part', 'oemNumber']`. */
+  /** The path in the item: `['domain', 'part', 'oemNumber']`. */
   readonly path: readonly string[];
   readonly type: CellType;
 }
 
 /**
- * Every field of an item that a column can hold, by its dotted path, with the type of its cells. A test compares it with the
- * schemas. Of domains that share a name, text wins: it takes every value.
+ * Every field of an item that a column can hold, by its dotted path, with its type. A test compares it with the
+ * schemas. Where domains share a name with different types, the type is text, which accepts every value.
  */
 export const itemFieldTypes = {
   externalId: 'text',
@@ -77,15 +77,15 @@ export type ItemFieldName = keyof typeof itemFieldTypes;
 
 export const requiredFields = ['externalId', 'title', 'price'] as const;
 
-/** Objects with keys of the partner's own; a key may hold dots. */
+/** Objects whose keys are the partner's own; a key may contain dots. */
 export const mapFields = ['domain.part.catalogCodes'] as const;
 
 /** Other names of the image list. */
 const imageLists: ReadonlySet<string> = new Set(['imageUrls', 'images', 'image_urls']);
 
 /**
- * The field of a dotted path; undefined for none. `domain` alone is its slug, `imageUrls.0` one address, `imageUrls` several parted
- * by `|`, and `domain.part.catalogCodes.KEY` one code.
+ * The field of a dotted path; undefined when there is none. `domain` alone is its slug, `imageUrls.0` one address,
+ * `imageUrls` several separated by `|`, and `domain.part.catalogCodes.KEY` one code.
  */
 export function findItemField(name: string): ItemField | undefined {
   if (name === 'domain' || name === 'domain.domain') return { name, path: ['domain', 'domain'], type: 'text' };
@@ -106,13 +106,13 @@ function imageField(
   return !isTooDeep && /^\d{1,2}$/.test(index) ? { name, path: [first, index], type: 'text' } : undefined;
 }
 
-/** The field whose name is the same but for case and signs. */
+/** The field with the same name apart from letter case and signs. */
 export function fieldLike(name: string): string | undefined {
   const plain = plainName(name);
   return Object.keys(itemFieldTypes).find((known) => plainName(known) === plain);
 }
 
-/** Letters and digits alone, small; å and ä are a, ö is o, so that an export without them matches too. */
+/** Only letters and digits, in lower case; å and ä become a, ö becomes o, so that names without them match, too. */
 export const plainName = (name: string): string =>
   name
     .normalize('NFD')

@@ -8,14 +8,14 @@ import { decodeText, textLines, type ByteSource, type TextEncoding } from './tex
 
 export type FileFormat = 'csv' | 'ndjson' | 'json';
 
-/** A file of items, of which only the beginning has been looked at. */
+/** A file of items; only its beginning was read so far. */
 export type ItemFile = {
   readonly encoding: TextEncoding;
-  /** Its text, from its beginning each time that it is asked for. */
+  /** Its text; each call starts at the beginning. */
   readonly text: () => AsyncIterable<string>;
 } & (
   | { readonly format: 'csv'; readonly dialect: CsvDialect; readonly header: Header }
-  /** One object a line, or one array of objects. */
+  /** One object per line, or one array of objects. */
   | { readonly format: 'ndjson'; readonly newline: '\n' | '\r' }
   | { readonly format: 'json' }
 );
@@ -24,15 +24,15 @@ export type CsvFile = Extract<ItemFile, { format: 'csv' }>;
 export type JsonFile = Exclude<ItemFile, CsvFile>;
 
 export interface OpenOptions {
-  /** A label that TextDecoder knows; by default found out. A byte order mark counts before it. */
+  /** A label that TextDecoder knows; detected by default. A byte order mark overrides it. */
   readonly encoding?: string | undefined;
-  /** By default found out. */
+  /** Detected by default. */
   readonly format?: FileFormat | undefined;
-  /** What a file without content is; by default refused. */
+  /** The format of an empty file; by default an empty file is refused. */
   readonly emptyFormat?: FileFormat | undefined;
 }
 
-/** Throws {@link FileProblem} when it can't be one. */
+/** Throws {@link FileProblem} when the file can't be one of items. */
 export async function openItemFile(bytes: ByteSource, options: OpenOptions = {}): Promise<ItemFile> {
   const { encoding: label, emptyFormat } = options;
   const encoding = await detectEncoding(bytes, label);
@@ -51,14 +51,17 @@ export async function openItemFile(bytes: ByteSource, options: OpenOptions = {})
   }
 }
 
-/** The file as the lines of a bulk sync, and what to say of it. Throws {@link FileProblem}, also while it is read. */
+/** The file as lines of a bulk sync, with remarks. Throws {@link FileProblem}, also while it is read. */
 export interface ItemLines {
   readonly remarks: readonly FileRemark[];
-  /** Newline-delimited JSON in UTF-8. Each item stands on the line that it has in the file; in a list, on that of its place. */
+  /**
+   * Newline-delimited JSON in UTF-8. Each item has the line number that it has in the file; in a JSON list, that of its
+   * position.
+   */
   readonly lines: () => AsyncIterable<Uint8Array<ArrayBuffer>>;
 }
 
-/** `wish` is for CSV, whose columns need fields. */
+/** The lines of a file. @param wish the columns' fields, for CSV */
 export function itemLines(file: ItemFile, wish: ColumnWish = {}): ItemLines {
   const remarks: readonly FileRemark[] = file.encoding.isGuessed
     ? [{ kind: 'readAs', encoding: file.encoding.label }]
@@ -77,15 +80,15 @@ export function itemLines(file: ItemFile, wish: ColumnWish = {}): ItemLines {
 }
 
 /**
- * The rows behind the header. `cellsMin`: how many cells hold what is required. Throws {@link FileProblem} for a row with fewer, and
- * for one with more than the header.
+ * The rows after the header. `cellsMin`: how many cells hold required fields. Throws {@link FileProblem} for a row with
+ * fewer cells, and for one with more than the header.
  */
 export async function* itemRows(file: CsvFile, cellsMin = 0): AsyncGenerator<CsvRow, void> {
   const { dialect, header } = file;
   const columns = header.names.length;
   for await (const { line, cells } of csvRows(file.text(), dialect)) {
     if (line <= header.line) continue;
-    // Separators at the end of a row are no cells, and some programs leave out those of empty cells there.
+    // Separators at the end of a row are not counted, and some programs leave out those of empty cells there.
     const filled = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
     if (filled > columns) throw new FileProblem({ kind: 'tooManyCells', line, cells: filled, columns });
     if (filled > 0 && cells.length < cellsMin)
@@ -99,7 +102,7 @@ export interface NumberedText {
   readonly text: string;
 }
 
-/** The texts of the values, numbered as the service will number their lines. */
+/** The texts of the values, with the numbers that the service will give to their lines. */
 export async function* jsonLines(file: JsonFile): AsyncGenerator<NumberedText, void> {
   if (file.format === 'json')
     for await (const { item, text } of listedItems(file.text())) yield { line: item, text: withoutComments(text) };
@@ -108,7 +111,7 @@ export async function* jsonLines(file: JsonFile): AsyncGenerator<NumberedText, v
       if (text.trim() !== '') yield { line, text: withoutComments(text) };
 }
 
-/** Fields of ours in a file of errors are no part of the item. A text that is not JSON stays as it is. */
+/** Removes our own fields of a file of errors. A text that is not JSON stays as it is. */
 function withoutComments(text: string): string {
   if (!text.includes('"#')) return text;
   try {
@@ -136,7 +139,7 @@ async function* inLines(texts: AsyncIterable<NumberedText>): AsyncGenerator<Uint
   if (held !== '') yield encoder.encode(held);
 }
 
-/** Enough text to hold a header and the line before it. */
+/** Enough text for a header and the line before it. */
 async function startOf(text: AsyncIterable<string>): Promise<string> {
   let start = '';
   for await (const chunk of text) {
@@ -152,18 +155,18 @@ function formatOf(start: string): FileFormat {
   return first === '{' ? 'ndjson' : 'csv';
 }
 
-/** One value that is printed over several lines: its first line is no whole value. */
+/** The first line of one value that is printed over several lines. */
 function isWithinValue(start: string): boolean {
   const [first = '', ...more] = start.trim().split(/\r\n|\r|\n/);
   return first.trim() === '{' && more.length > 0;
 }
 
-/** Of files that have no LF at all, CR ends the lines. */
+/** In a file without any LF, CR ends the lines. */
 const newlineOf = (start: string): '\n' | '\r' => (start.includes('\r') && !start.includes('\n') ? '\r' : '\n');
 
 const separators = [';', ',', '\t', '|'];
 
-/** Spreadsheets write their separator into the first line, `sep=;`, and then the header. */
+/** Spreadsheets write their separator into a first line, `sep=;`, before the header. */
 const separatorLine = /^"?sep=(.)"?$/i;
 
 async function readHead(
@@ -184,13 +187,13 @@ async function readHead(
   throw new FileProblem({ kind: 'empty' });
 }
 
-/** The one that parts most cells of the header, outside of quotes. */
+/** The separator that gives the header most cells, outside of quotes. */
 function separatorOf(header: string): string {
   const unquoted = header.replaceAll(/"[^"]*"/g, '');
   const counts = separators.map((separator) => ({ separator, count: unquoted.split(separator).length }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;
 }
 
-/** Columns without a name at the end are separators too many. */
+/** Columns without a name at the end come from superfluous separators. */
 const withoutEnd = (names: readonly string[]): readonly string[] =>
   names.slice(0, names.findLastIndex((name) => name !== '') + 1);

@@ -1,17 +1,17 @@
 import { FileProblem } from './file-findings.ts';
 
 export interface ListedItem {
-  /** Its place in the list, from 1. */
+  /** Its position in the list, from 1. */
   readonly item: number;
   /** Line of the file on which it begins. */
   readonly line: number;
-  /** The value on one line, as it stands: it is not parsed here. */
+  /** The unparsed value on one line. */
   readonly text: string;
 }
 
 /**
- * The values of a JSON array of any length, one at a time. Looks at brackets and quotes only. Throws {@link FileProblem} when a
- * value or the list has no end, or something else stands behind it.
+ * The values of a JSON array of any length, one at a time. Only brackets and quotes are examined. Throws {@link
+ * FileProblem} when a value or the list has no end, or something follows the list.
  */
 export async function* listedItems(chunks: AsyncIterable<string>): AsyncGenerator<ListedItem, void> {
   const reader = createReader();
@@ -40,7 +40,7 @@ function createReader() {
     if (text.length > valueLengthMax) throw withoutEnd();
   }
 
-  /** Before the list. */
+  /** Reads the text before the list. */
   function open(character: string): void {
     if (isBlank(character)) return;
     if (character !== '[') throw new FileProblem({ kind: 'noList', line });
@@ -49,7 +49,7 @@ function createReader() {
 
   function take(character: string): void {
     if (isBlank(character)) {
-      // A line break between two words of a value is a blank to JSON, and would end the line here.
+      // A line break inside a value is white space in JSON, but would end the line here.
       if (text !== '') text += ' ';
       return;
     }
@@ -61,7 +61,7 @@ function createReader() {
   }
 
   function takeText(character: string): void {
-    // No text in JSON has a line break: the service refuses the value, and it stays on one line.
+    // JSON texts contain no line break. The service will refuse this value, which must stay on one line.
     text += character === '\n' || character === '\r' ? '\t' : character;
     if (isEscaped) isEscaped = false;
     else if (character === '\\') isEscaped = true;
@@ -80,5 +80,5 @@ function createReader() {
 const isBlank = (character: string): boolean =>
   character === ' ' || character === '\n' || character === '\r' || character === '\t';
 
-/** A value without an end must not fill the memory; the service takes lines of 1 MB. */
+/** A value without an end must not fill the memory; the service accepts lines of up to 1 MB. */
 const valueLengthMax = 2_000_000;

@@ -1,21 +1,22 @@
 import { FileProblem } from './file-findings.ts';
 
-/** The bytes of a file, from its beginning each time that they are asked for. */
+/** The bytes of a file; each call starts at the beginning. */
 export type ByteSource = () => AsyncIterable<Uint8Array>;
 
-/** A label that TextDecoder knows. `isGuessed`: the file does not say so itself. */
+/** A label that TextDecoder knows. `isGuessed`: the file itself does not name it. */
 export interface TextEncoding {
   readonly label: string;
   readonly isGuessed: boolean;
 }
 
-/** Throws {@link FileProblem} for a label that no decoder has. */
+/** Throws {@link FileProblem} for an unknown label. */
 export function requireEncoding(label: string): TextEncoding {
   return { label: newDecoder(label).encoding, isGuessed: false };
 }
 
 /**
- * The text without its byte order mark. Throws {@link FileProblem} with the line of the first bytes that do not fit the encoding.
+ * The text without its byte order mark. Throws {@link FileProblem} with the line of the first bytes that do not fit the
+ * encoding.
  */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<string, void> {
   const decoder = newDecoder(label);
@@ -43,11 +44,11 @@ function newDecoder(label: string): InstanceType<typeof TextDecoder> {
   }
 }
 
-/** Bytes 80 to 9F of Windows-1252. Node 20 decodes them as control characters, as ISO 8859-1 would be. */
+/** Bytes 80 to 9F of Windows-1252. Node 20 decodes them as control characters, like ISO 8859-1. */
 const signs =
   '\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178';
 
-/** Windows-1252 as it should be decoded. */
+/** Corrects Node's decoding of Windows-1252. */
 export const withSigns = (text: string): string =>
   text.replaceAll(/[\u0080-\u009F]/g, (control) => signs.charAt(control.charCodeAt(0) - 0x80));
 
@@ -63,7 +64,10 @@ export interface TextLine {
   readonly text: string;
 }
 
-/** The lines of a text without their ends, in flat memory but for the longest line. A CR before a LF is no part of one. */
+/**
+ * The lines of a text without their line ends. Memory grows only with the longest line. A CR before an LF is not part
+ * of a line.
+ */
 export async function* textLines(chunks: AsyncIterable<string>, newline: '\n' | '\r'): AsyncGenerator<TextLine, void> {
   let line = 0;
   let rest = '';
