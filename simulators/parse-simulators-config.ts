@@ -15,9 +15,9 @@ export const simulatorNames = [
 export type SimulatorName = (typeof simulatorNames)[number];
 
 /**
- * What `--config` may hold; everything is optional.
- * `dataDir` (each simulator gets a folder of its own below it), `ports` by simulator, `application` `{appId, appKey}` of
- * the marketplace and `tls` are for all; `marketplace`, `payments` and so on hold settings of one, which win.
+ * The content of `--config`; everything is optional. `dataDir` (each simulator gets its own folder below it), `ports`
+ * by simulator, `application` `{appId, appKey}` of the marketplace and `tls` apply to all. `marketplace`, `payments`
+ * and so on hold the settings of one simulator, which override them.
  */
 export interface SimulatorsConfig {
   readonly tls: TlsFiles | undefined;
@@ -42,7 +42,7 @@ const known: Readonly<Record<SimulatorName, readonly string[]>> = {
   mail: ['port', 'smtpPort'],
 };
 
-/** Throws an error that names what is wrong: a misspelt setting must not pass in silence. */
+/** Throws an error that names the problem. Unknown settings are refused, because they may be misspelt. */
 export function parseSimulatorsConfig(json: string): SimulatorsConfig {
   const value: unknown = JSON.parse(json);
   refuseUnknown(value, ['tls', 'dataDir', 'ports', 'application', ...simulatorNames], '');

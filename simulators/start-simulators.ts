@@ -15,7 +15,7 @@ export interface RunningSimulators {
   close(): Promise<void>;
 }
 
-/** Starts them all in this process. When one can't start, those that did are closed again. */
+/** Starts all simulators in this process. When one fails to start, the others are closed again. */
 export async function startSimulators(config: SimulatorsConfig): Promise<RunningSimulators> {
   const starting = startEach(config);
   const outcomes = await Promise.allSettled(Object.values(starting));

@@ -3,9 +3,9 @@ import { isObject } from '../kit/fields.ts';
 const depthMax = 10;
 
 /**
- * A value that fits a JSON schema, without any thought: the first of an enum, text out of the prompt, the least number.
- * A property that the prompt itself carries (as JSON) keeps its value where the schema takes it; a text comes back tidied, so that
- * whoever asks for a better one gets a harmless one.
+ * Any value that fits a JSON schema: the first of an enum, text from the prompt, the smallest number. A property that
+ * the prompt contains as JSON keeps its value where the schema allows it. A text is tidied, so that a caller who asks
+ * for a better text gets a harmless one.
  */
 export function answerForSchema(schema: unknown, prompt: string): unknown {
   return valueFor(schema, { known: knownValues(prompt), prompt, depth: 0, root: schema });
@@ -76,7 +76,7 @@ function firstLine(text: string, max: number): string {
   return line.trim().slice(0, Math.min(max, 255));
 }
 
-/** Trimmed, no double spaces, a capital first; lines stay. */
+/** Trims, removes double spaces, and makes the first letter a capital. Line breaks stay. */
 function tidied(text: string, max: number): string {
   const clean = text
     .trim()
@@ -91,7 +91,7 @@ function resolve(schema: unknown, root: unknown): unknown {
   return path.reduce<unknown>((place, name) => (isObject(place) ? place[name] : undefined), root);
 }
 
-/** The prompt's own fields when it is, or ends in, a JSON object. */
+/** The fields of the prompt when it is, or ends in, a JSON object. */
 export function knownValues(prompt: string): Record<string, unknown> {
   const start = prompt.indexOf('{');
   if (start < 0) return {};

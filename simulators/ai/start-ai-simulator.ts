@@ -13,12 +13,15 @@ export interface AiSimulatorOptions {
 }
 
 interface PreparedAnswer {
-  /** Absent: every prompt. */
+  /** Absent: matches every prompt. */
   readonly contains: string | undefined;
   readonly answer: unknown;
 }
 
-/** A language model behind OpenAI's chat completions: prepared answers, else one that fits the schema asked for. */
+/**
+ * A language model with the interface of OpenAI's chat completions. It gives prepared answers, else one that fits the
+ * requested schema.
+ */
 export async function startAiSimulator(options: AiSimulatorOptions = {}): Promise<RunningSimulator> {
   const answers: PreparedAnswer[] = [];
   const clock = createClock();
@@ -52,7 +55,7 @@ function completionRoutes(parts: {
   return router;
 }
 
-/** The newest prepared answer that fits comes first, so that a test can override what is already there. */
+/** The newest prepared answer that matches wins, so that a test can override an earlier one. */
 function answerRoutes(answers: PreparedAnswer[]): Router {
   const router = express.Router();
   router.post('/answers', (request, response) => {
@@ -103,12 +106,12 @@ function contentFor(fields: Fields, messages: readonly Message[], answers: reado
   return wrapper === undefined ? '{}' : JSON.stringify(answerForSchema(wrapper.schema, prompt));
 }
 
-/** Texts that the prompt carries as JSON, as they were before quotes and line ends in them were escaped. */
+/** Texts that the prompt carries as JSON, unescaped. */
 const textsIn = (prompt: string): string[] =>
   Object.values(knownValues(prompt)).filter((value) => typeof value === 'string');
 
 function completion(made: { model: string; content: string; messages: readonly Message[]; created: number }): unknown {
-  // Four characters a token is near enough for whoever adds up costs.
+  // Four characters per token are near enough for counting costs.
   const promptTokens = Math.ceil(made.messages.reduce((sum, { text }) => sum + text.length, 0) / 4);
   const completionTokens = Math.ceil(made.content.length / 4);
   return {

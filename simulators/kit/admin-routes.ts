@@ -50,7 +50,7 @@ export function pathFilterOf(request: Request): RegExp | undefined {
   return path === undefined ? undefined : regularExpression(path, 'path');
 }
 
-/** One query parameter as text; `undefined` when absent or empty, a 400 when it stands there twice. */
+/** One query parameter as text; undefined when absent or empty, a 400 when it is repeated. */
 export function queryText(request: Request, name: string): string | undefined {
   const value = request.query[name];
   if (value === undefined || value === '') return undefined;
@@ -63,13 +63,13 @@ export interface Call {
   readonly at: string;
   readonly method: string;
   readonly path: string;
-  /** Null while the call runs, and for good when it was never answered. */
+  /** Null while the call runs, and for ever when it was never answered. */
   status: number | null;
   /** Mode of the fault that hit it. */
   readonly fault: string | null;
 }
 
-/** The newest calls, oldest first; what is older than `capacity` calls is forgotten. */
+/** The newest calls, oldest first; at least the newest `capacity` calls are kept. */
 export class CallLog {
   #calls: Call[] = [];
   readonly #capacity: number;
@@ -80,7 +80,7 @@ export class CallLog {
 
   add(call: Call): void {
     this.#calls.push(call);
-    // Cutting only at twice the size keeps the cost of forgetting constant per call.
+    // Cutting only at twice the size keeps the cost per call constant.
     if (this.#calls.length >= this.#capacity * 2) this.#calls = this.#calls.slice(-this.#capacity);
   }
 

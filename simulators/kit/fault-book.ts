@@ -28,11 +28,12 @@ export interface Fault {
   readonly remaining: number | null;
 }
 
+/** The prepared faults of one simulator. */
 export class FaultBook {
   #faults: Fault[] = [];
   #count = 0;
 
-  /** Throws a 400 {@link Refusal} for a body that is no fault. */
+  /** Throws a 400 {@link Refusal} for a body that describes no fault. */
   add(body: unknown): Fault {
     const fault = parseFault(body, `fault-${this.#count + 1}`);
     this.#count += 1;
@@ -40,7 +41,7 @@ export class FaultBook {
     return fault;
   }
 
-  /** The oldest fault that fits this call, used up by one. */
+  /** Returns the oldest fault that matches this call, and counts it. */
   take(call: { method: string; path: string; url: string }): Fault | undefined {
     const fault = this.#faults.find((candidate) => fits(candidate, call));
     if (fault !== undefined && fault.remaining !== null) this.#use(fault, fault.remaining - 1);

@@ -27,6 +27,7 @@ export interface FieldsOptions {
   readonly prefix?: string;
 }
 
+/** A reader for one object. Throws a 400 when `value` is no object. */
 export function fieldsOf(value: unknown, options: FieldsOptions = {}): Fields {
   const code = options.code ?? 'InvalidRequest';
   const prefix = options.prefix ?? '';

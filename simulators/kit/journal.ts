@@ -1,24 +1,24 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Append-only record of what changed. What `append` has returned from survives a kill of the process. */
+/** Append-only record of changes. When `append` has returned, the entry survives a kill of the process. */
 export interface Journal {
   append(entry: unknown): void;
   close(): void;
 }
 
 export interface JournalOptions {
-  /** Absent: nothing is kept. */
+  /** Absent: nothing is stored. */
   readonly file: string | undefined;
   /** Called with every kept entry, oldest first, before `openJournal` returns. */
   readonly replay: (entry: unknown) => void;
-  /** The entries that stand for the present state: the file is rewritten with them at start. */
+  /** Entries that describe the present state. At the start the file is rewritten with them. */
   readonly snapshot: () => Iterable<unknown>;
 }
 
 /**
- * One JSON document a line. Written synchronously: a line costs some 10 microseconds, keeps the order of changes, and
- * is with the operating system before the answer leaves.
+ * One JSON document per line. Writes are synchronous: a line costs some 10 microseconds, keeps the order of changes,
+ * and reaches the operating system before the answer is sent.
  */
 export function openJournal(options: JournalOptions): Journal {
   const { file } = options;
@@ -29,7 +29,7 @@ export function openJournal(options: JournalOptions): Journal {
   let descriptor: number | undefined = openSync(file, 'a');
   return {
     append(entry) {
-      // A call that was held back by a fault may come to its end after the close.
+      // A call that a fault delayed may end after the close.
       if (descriptor !== undefined) writeSync(descriptor, toLine(entry));
     },
     close() {
@@ -44,7 +44,7 @@ function* readEntries(file: string): Generator {
   let start = 0;
   for (;;) {
     const end = bytes.indexOf(10, start);
-    // What follows the last line end was cut off by a crash in the middle of a write, and was never answered for.
+    // Text after the last line end was cut off by a crash during a write, and its call was never answered.
     if (end < 0) return;
     yield parseLine(bytes.toString('utf8', start, end), file);
     start = end + 1;

@@ -43,7 +43,7 @@ async function playFault(fault: Fault, exchange: Exchange): Promise<void> {
   }
 }
 
-/** Lets the route work as usual, and plays `act` in the moment in which its answer would leave. */
+/** Lets the route work as usual, and runs `act` at the moment its answer would be sent. */
 function insteadOfAnswering(response: Response, fault: Fault, act: () => void): void {
   Object.assign(response, {
     write: () => true,
@@ -64,12 +64,14 @@ function sendGarbage({ response, call }: Exchange): void {
   response.status(200).type('application/json').end(garbage);
 }
 
-/** Real time, and never a reason for the process to stay alive. */
+/** In real time; the timer does not keep the process alive. */
 async function pause(delayMs: number): Promise<void> {
   if (delayMs > 0) await wait(delayMs, undefined, { ref: false });
 }
 
-/** Logs every call from outside and plays the fault that fits it. Comes before everything that does work. */
+/**
+ * Logs every call from outside and applies the fault that matches it. Must come before all middleware that does work.
+ */
 export function observeCalls(parts: { faults: FaultBook; calls: CallLog; clock: Clock }): RequestHandler {
   const { faults, calls, clock } = parts;
   return async (request, response, next) => {
@@ -78,7 +80,7 @@ export function observeCalls(parts: { faults: FaultBook; calls: CallLog; clock: 
     const at = new Date(clock.now()).toISOString();
     const call: Call = { at, method: request.method, path, status: null, fault: fault?.mode ?? null };
     calls.add(call);
-    // Set before the bytes leave, so that a caller that has the answer also finds it in the log.
+    // Set before the bytes are sent, so that a caller that has the answer also finds it in the log.
     response.once('prefinish', () => {
       call.status = response.statusCode;
     });

@@ -4,8 +4,8 @@ import { Refusal } from './fields.ts';
 const bodies = new WeakMap<Request, Buffer>();
 
 /**
- * Takes the whole body in before anything else: a delayed call must still do its work after the caller has hung up,
- * as a real server would, and a parser that starts later would find the stream destroyed.
+ * Reads the whole body before anything else. Like a real server, a delayed call still does its work after the caller
+ * has closed the connection; a parser that starts later would find the stream destroyed.
  */
 export function takeBody(maxBytes: number): RequestHandler {
   return async (request, _response, next) => {
@@ -25,7 +25,7 @@ async function readAtMost(request: Request, maxBytes: number): Promise<Buffer | 
     for await (const chunk of request) {
       const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
       size += bytes.length;
-      // The rest is read and thrown away, so that the caller is there to hear the answer.
+      // The rest is read and dropped, so that the caller receives the answer.
       if (size <= maxBytes) chunks.push(bytes);
     }
   } catch (error) {
@@ -35,11 +35,12 @@ async function readAtMost(request: Request, maxBytes: number): Promise<Buffer | 
   return size > maxBytes ? 'too large' : Buffer.concat(chunks);
 }
 
+/** The bytes of the body; empty without one. */
 export function rawBodyOf(request: Request): Buffer {
   return bodies.get(request) ?? Buffer.alloc(0);
 }
 
-/** The body as JSON, `undefined` when there is none. Throws a 400 {@link Refusal} for anything else than JSON. */
+/** The body as JSON; undefined without one. Throws a 400 {@link Refusal} for invalid JSON. */
 export function jsonBodyOf(request: Request): unknown {
   const raw = rawBodyOf(request);
   if (raw.length === 0) return undefined;

@@ -19,7 +19,7 @@ export interface TlsFiles {
 export interface RunningSimulator {
   readonly url: string;
   readonly adminUrl: string;
-  /** Ends open connections too: a fault that hangs must not hold up the stop. */
+  /** Also ends open connections, because a hanging fault must not delay the stop. */
   close(): Promise<void>;
 }
 
@@ -30,13 +30,13 @@ export interface SimulatorParts {
   readonly port?: number | undefined;
   readonly tls?: TlsFiles | undefined;
   readonly clock?: Clock;
-  /** Of a simulator that speaks another protocol, too. */
+  /** The faults of a simulator that also speaks another protocol. */
   readonly faults?: FaultBook;
   readonly calls?: CallLog;
   readonly bodyMaxBytes?: number;
   /** Everything outside `/admin`. */
   readonly routes: Router;
-  /** Below `/admin`, beside the routes that all have. */
+  /** Routes below `/admin`, in addition to those of every simulator. */
   readonly admin?: Router;
   /** The outside system's own form of an error, `{error: {code, message}}` by default. */
   readonly errorBody?: (refusal: Refusal) => unknown;
@@ -83,8 +83,8 @@ function assemble(parts: SimulatorParts): Express {
 const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * The administration has no password, so a web page in a browser on this machine must not reach it: neither from another origin, nor
- * under a name of its own that resolves to 127.0.0.1 (DNS rebinding).
+ * The administration has no password, so a web page in a browser on this machine must not reach it. It is refused from
+ * another origin, and under a host name that resolves to 127.0.0.1 (DNS rebinding).
  */
 const refuseWebPages: RequestHandler = ({ headers: { host, origin } }, _response, next) => {
   const isOurs = (url: string): boolean => URL.canParse(url) && loopbackHosts.has(new URL(url).hostname);

@@ -3,7 +3,7 @@ import { queryText } from '../kit/admin-routes.ts';
 import { Refusal } from '../kit/fields.ts';
 import { escapeHtml, sendPage } from '../kit/html-page.ts';
 
-/** A mail as it was taken over. */
+/** A mail that was accepted. */
 interface TakenMail {
   readonly id: string;
   readonly at: string;
@@ -16,7 +16,7 @@ interface TakenMail {
 
 const keptMax = 1_000;
 
-/** What the server has taken over, oldest first; the newest 1,000 are kept until it stops. */
+/** The accepted mails, oldest first; the newest 1,000 are kept until the simulator stops. */
 export class Mailbox {
   #mails: TakenMail[] = [];
   #count = 0;
@@ -26,7 +26,7 @@ export class Mailbox {
     this.#mails = [...this.#mails.slice(1 - keptMax), { id: String(this.#count), ...mail }];
   }
 
-  /** Those to one address, or all. */
+  /** The mails to one address, or all. */
   list(to?: string): readonly TakenMail[] {
     return to === undefined ? this.#mails : this.#mails.filter((mail) => mail.to === to.toLowerCase());
   }
@@ -40,7 +40,7 @@ export class Mailbox {
   }
 }
 
-/** The mailbox as people see it: `/` lists what came, newest first; `/mails/{id}` shows one. `?to=` is one address. */
+/** The mailbox for a browser: `/` lists mails, newest first; `/mails/{id}` shows one. `?to=` selects one address. */
 export function mailboxPages(mailbox: Mailbox): Router {
   const router = express.Router();
   router.get('/', (request, response) => {
@@ -55,7 +55,7 @@ export function mailboxPages(mailbox: Mailbox): Router {
   return router;
 }
 
-/** `GET /admin/mails?to=` → `{ mails }`, oldest first; `DELETE /admin/mails` forgets them. */
+/** `GET /admin/mails?to=` → `{ mails }`, oldest first; `DELETE /admin/mails` removes them. */
 export function mailboxAdmin(mailbox: Mailbox): Router {
   const router = express.Router();
   router.get('/mails', (request, response) => {

@@ -41,7 +41,7 @@ export async function listenForMail(parts: SmtpParts): Promise<{ url: string; cl
   const step = (session: SMTPServerSession, one: Step, callback: (error?: Error | null) => void): void => {
     played(parts, one, () => drop(session)).then((error) => callback(error), callback);
   };
-  // What a broken connection says about itself.
+  // Errors of a broken connection need no action.
   server.on('error', () => undefined);
   const listening = server.listen(parts.port ?? 0, '127.0.0.1');
   await once(listening, 'listening');
@@ -57,7 +57,7 @@ interface Step {
   readonly work: () => Promise<void>;
 }
 
-/** Does the work of a step, or plays the fault that fits it. Returns the error that is answered, if any. */
+/** Performs a step, or applies the fault that matches it. Returns the error to answer, if any. */
 async function played({ faults, calls, clock }: SmtpParts, step: Step, drop: () => void): Promise<Error | undefined> {
   const { method, path, work } = step;
   const fault = faults.take({ method, path, url: path });

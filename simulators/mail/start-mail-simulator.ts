@@ -10,7 +10,10 @@ export interface RunningMailSimulator extends RunningSimulator {
   readonly smtpUrl: string;
 }
 
-/** A mail server that keeps what it takes: mails come by SMTP, and are read in a browser or as JSON. Ports: 0 or absent for any. */
+/**
+ * A mail server that stores what it accepts: mails arrive by SMTP, and are read in a browser or as JSON. Ports: 0 or
+ * absent for any.
+ */
 export async function startMailSimulator(
   options: { readonly port?: number | undefined; readonly smtpPort?: number | undefined } = {},
 ): Promise<RunningMailSimulator> {

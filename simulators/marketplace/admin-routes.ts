@@ -10,7 +10,7 @@ import { isoOrNull, itemUrl } from './seller-reads.ts';
 import { pathNumber, readUserId } from './wire-routes.ts';
 import type { World } from './world.ts';
 
-/** What only the simulator can do: look into everything, bid, end auctions, script outcomes, expire tokens. */
+/** Routes of the simulator alone: read everything, bid, end auctions, script outcomes, expire tokens. */
 export function marketplaceAdminRoutes(world: World, siteUrl: () => string): Router {
   const router = express.Router();
   addListingRoutes(router, world, siteUrl);

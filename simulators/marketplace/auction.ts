@@ -3,10 +3,12 @@ import type { ListingBook } from './listing-book.ts';
 import type { Bid, Listing, Transaction } from './model.ts';
 import { requireActive, sellersListing, type SellerCall } from './publishing.ts';
 
+/** The highest bid; undefined without bids. */
 export function highestBid(listing: Listing): Bid | undefined {
   return listing.bids.at(-1);
 }
 
+/** The highest bid, or the start price, in whole kronor. */
 export function currentPrice(listing: Listing): number {
   return highestBid(listing)?.amount ?? listing.startPrice;
 }
@@ -20,7 +22,7 @@ export function placeBid(book: ListingBook, listing: Listing, bid: Bid): Listing
   return book.put({ ...listing, bids: [...listing.bids, bid], updatedAt: bid.at });
 }
 
-/** A buyer takes it at the fixed price. Throws a 409 unless the auction runs, has such a price and no bid. */
+/** A buyer accepts the fixed price. Throws a 409 unless the auction runs, has such a price and no bid. */
 export function buyNow(book: ListingBook, listing: Listing, { bidder, at }: Omit<Bid, 'amount'>): Listing {
   const { buyItNowPrice: amount, itemId } = listing;
   if (amount === null) throw new Refusal(409, 'NoBuyItNow', `item ${itemId} has no buy-now price`);
@@ -39,7 +41,7 @@ export function changeStartPrice(
   return book.put({ ...listing, startPrice: price, updatedAt: at });
 }
 
-/** The hammer falls: sold to the highest bidder, or ended without one that reaches the reserve price. */
+/** The auction ends: sold to the highest bidder, or without a winner when no bid reaches the reserve price. */
 export function endAuction(book: ListingBook, listing: Listing, at: number): Listing {
   if (listing.state !== 'active')
     throw new Refusal(409, 'ItemNotActive', `item ${listing.itemId} is ${listing.state}, not active`);
@@ -65,13 +67,16 @@ function recordSale(book: ListingBook, listing: Listing, winner: Bid): void {
   });
 }
 
+/** The buyer has paid; the transaction and its listing change. */
 export function markPaid(book: ListingBook, transaction: Transaction, at: number): Transaction {
   const paid = { ...transaction, paid: true, updatedAt: at };
   book.putTransaction(paid);
   return paid;
 }
 
-/** The seller takes it down: refused once somebody has bid. What is not up yet goes for good, its commit with it. */
+/**
+ * The seller takes it down: refused once there are bids. A draft that is not live is removed with its pending commit.
+ */
 export function removeListing(book: ListingBook, call: SellerCall, itemId: number): void {
   const listing = sellersListing(book, call, itemId);
   if (listing.state !== 'uncommitted' && listing.state !== 'waiting') requireActive(listing);

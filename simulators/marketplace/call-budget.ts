@@ -12,7 +12,7 @@ interface BudgetState {
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Calls an application may make per method and day; the real one gives 100 until it is asked for more. */
+/** Calls that an application may make per method and day. The real marketplace gives 100 until it is asked for more. */
 export class CallBudget {
   #state: BudgetState = { callsPerDay: null, day: 0, counts: {} };
   readonly #onChange: (change: BudgetChange) => void;
@@ -25,7 +25,7 @@ export class CallBudget {
     return this.#state.callsPerDay;
   }
 
-  /** Counting starts anew, so that what was called before has no say. */
+  /** Sets the limit and starts counting from zero. */
   limit(callsPerDay: number | null): void {
     this.#put({ callsPerDay, day: 0, counts: {} });
   }

@@ -1,2 +1,5 @@
-/** The application that the marketplace simulator knows unless it is told another; no secret, it opens nothing else. */
+/**
+ * The application that the marketplace simulator accepts by default. It is no secret, because it gives access to
+ * nothing else.
+ */
 export const defaultApplication = { appId: '1000', appKey: 'simulator-application-key' } as const;

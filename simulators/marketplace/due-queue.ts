@@ -1,4 +1,4 @@
-/** What falls due, earliest first: a binary heap, so that thousands of auctions cost nothing while they run. */
+/** Due work, earliest first: a binary heap, so that thousands of running auctions cost nothing. */
 export interface Due {
   readonly at: number;
   readonly kind: 'request' | 'end';

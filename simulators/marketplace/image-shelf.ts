@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fieldsOf, Refusal } from '../kit/fields.ts';
 
-/** Where the images of listings lie, by the hash of their content. */
+/** Stores the images of listings under the hash of their content. */
 export interface ImageShelf {
-  /** Returns the name under which it can be read. */
+  /** Returns the name under which the image can be read. */
   keep(image: SentImage): string;
   read(name: string): Buffer | undefined;
 }
@@ -18,7 +18,7 @@ export interface SentImage {
 const imageMaxBytes = 4 * 1024 * 1024;
 const memoryMaxBytes = 64 * 1024 * 1024;
 
-/** In the order of the wire's numbers: 0, 1, 2. */
+/** By the numbers of the interface: 0, 1, 2. */
 const formats = [
   { extension: 'jpg', magic: [0xff, 0xd8, 0xff] },
   { extension: 'gif', magic: [0x47, 0x49, 0x46, 0x38] },
@@ -38,7 +38,7 @@ export function parseImage(body: unknown): SentImage {
   return { bytes, extension: format.extension };
 }
 
-/** `folder` absent: in memory, the oldest forgotten when there are too many. */
+/** `folder` absent: in memory, where the oldest images are dropped when there are too many. */
 export function createImageShelf(folder: string | undefined): ImageShelf {
   return folder === undefined ? memoryShelf() : folderShelf(folder);
 }
@@ -49,7 +49,7 @@ function folderShelf(folder: string): ImageShelf {
     keep(image) {
       const name = nameOf(image);
       if (existsSync(join(folder, name))) return name;
-      // Renamed into place, so that a kill in between leaves no half image under a name that says it is whole.
+      // Renamed into place, so that a kill leaves no partial image under a valid name.
       writeFileSync(join(folder, `${name}.part`), image.bytes);
       renameSync(join(folder, `${name}.part`), join(folder, name));
       return name;

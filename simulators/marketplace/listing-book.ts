@@ -1,7 +1,7 @@
 import { DueQueue } from './due-queue.ts';
 import type { Listing, ListingRequest, ScriptedOutcome, Transaction } from './model.ts';
 
-/** One change, as it stands in the journal: always the whole new record. */
+/** One change as it is written to the journal: always the whole new record. */
 export type BookChange =
   | { readonly type: 'listing'; readonly value: Listing }
   | { readonly type: 'request'; readonly value: ListingRequest }
@@ -15,7 +15,7 @@ const firstItemId = 600_000_001;
 const firstRequestId = 1_001;
 const firstTransactionId = 90_001;
 
-/** All records with their indexes. Knows no rules: those are in publishing.ts, auction.ts and settle.ts. */
+/** All records with their indexes. It holds no rules: those are in publishing.ts, auction.ts and settle.ts. */
 export class ListingBook {
   readonly #listings = new Map<number, Listing>();
   readonly #requests = new Map<number, ListingRequest>();
@@ -28,7 +28,7 @@ export class ListingBook {
   readonly #dues = new DueQueue();
   readonly #onChange: (change: BookChange) => void;
 
-  /** `onChange` sees every change before the function that made it returns. */
+  /** `onChange` gets every change before the calling method returns. */
   constructor(onChange: (change: BookChange) => void) {
     this.#onChange = onChange;
   }
@@ -54,12 +54,12 @@ export class ListingBook {
     this.#change({ type: 'transaction', value: transaction });
   }
 
-  /** Replaces what was scripted for this own reference. */
+  /** Replaces the scripted outcomes of this own reference. */
   scriptOutcomes(ownReference: string, outcomes: readonly ScriptedOutcome[]): void {
     this.#change({ type: 'outcomes', value: { ownReference, outcomes } });
   }
 
-  /** The scripted outcome of one commit, used up by one. */
+  /** The scripted outcome for one commit, which is used up. */
   takeOutcome(ownReferences: readonly string[]): number | undefined {
     const ownReference = ownReferences.find((reference) => this.#outcomes.has(reference));
     const [first, ...rest] = ownReference === undefined ? [] : this.outcomesOf(ownReference);
@@ -95,7 +95,7 @@ export class ListingBook {
     for (;;) {
       const due = this.#dues.takeDue(now);
       if (due === undefined) return undefined;
-      // An entry that its record has moved on from is left in the queue until now: skipping is cheaper than searching.
+      // An outdated entry stays in the queue until it is due: skipping it is cheaper than searching for it.
       const request = due.kind === 'request' ? this.#requests.get(due.id) : undefined;
       if (request?.dueAt === due.at) return { kind: 'request', request };
       const listing = due.kind === 'end' ? this.#listings.get(due.id) : undefined;
@@ -103,12 +103,12 @@ export class ListingBook {
     }
   }
 
-  /** Puts a change from the journal in place. */
+  /** Applies a change from the journal. */
   restore(change: BookChange): void {
     this.#apply(change);
   }
 
-  /** The changes that lead to the present state, in an order that keeps the order of updates. */
+  /** The changes that lead to the present state. They keep the order of updates. */
   *snapshot(): Generator<BookChange> {
     const listings = [...this.#listings.values()].sort((one, two) => one.updatedAt - two.updatedAt);
     const transactions = [...this.#transactions.values()].sort((one, two) => one.updatedAt - two.updatedAt);

@@ -5,7 +5,7 @@ const priceMax = 10_000_000;
 const daysMax = 14;
 const dayMs = 86_400_000;
 
-/** Single categories and, where the taxonomy has a run of them, first and last. */
+/** Single categories and, for a range of the taxonomy, its first and last. */
 const categories: readonly (readonly [number, number])[] = [
   ...[516, 517, 520, 521, 523, 524, 525, 527, 529, 530, 531, 533, 534, 535, 536, 537, 541].map(
     (id) => [id, id] as const,
@@ -96,7 +96,7 @@ function readCategory(fields: Fields): number {
   return categoryId;
 }
 
-/** What an update says of the prices: null takes a buy-now price away, and leaves a reserve price as it is. */
+/** The prices in an update: null removes a buy-now price, and leaves a reserve price unchanged. */
 const changedPrices = (fields: Fields): Partial<ListingFields> => ({
   ...(fields.has('reservePrice') ? { reservePrice: readPrice(fields, 'reservePrice') } : {}),
   ...(fields.raw('buyItNowPrice') === null ? { buyItNowPrice: null } : {}),
@@ -115,7 +115,7 @@ export function checkPrices({ startPrice, reservePrice, buyItNowPrice }: Prices)
 
 type Prices = Pick<ListingFields, 'startPrice' | 'reservePrice' | 'buyItNowPrice'>;
 
-/** Pick-up, as this simulator numbers it, may come as a third. */
+/** Pick-up, in this simulator's numbering, is allowed as a third. */
 const pickUp = 3;
 
 function readShipping(fields: Fields): readonly ShippingOption[] {

@@ -11,7 +11,7 @@ export interface ShippingOption {
   readonly cost: number;
 }
 
-/** What a seller sets; prices in whole kronor. */
+/** The fields that a seller sets; prices in whole kronor. */
 export interface ListingFields {
   readonly title: string;
   /** HTML. */
@@ -44,7 +44,7 @@ export interface Listing extends ListingFields {
   readonly endsAt: number | null;
 }
 
-/** What was asked for and is answered later; `dueAt` is null while nothing is in work. */
+/** A request that is answered later; `dueAt` is null while it is not being processed. */
 export interface ListingRequest {
   readonly requestId: number;
   readonly userId: string;
@@ -53,7 +53,7 @@ export interface ListingRequest {
     | {
         readonly kind: 'revise';
         readonly changes: readonly Revision[];
-        /** Names on the image shelf, in place of those that are there; absent: they stay. */
+        /** Names on the image shelf that replace the present ones; absent: those stay. */
         readonly images?: readonly string[];
       };
   /** Absent on requests that began with their commit. */
@@ -83,11 +83,11 @@ export interface Transaction {
   readonly soldAt: number;
   readonly updatedAt: number;
   readonly paid: boolean;
-  /** The seller has said that it was sent. */
+  /** The seller has reported that it was sent. */
   readonly shipped?: boolean;
 }
 
-/** An outcome that the next commits of one own reference get instead of Ok. */
+/** The outcome that the next commits of one own reference get instead of Ok. */
 export interface ScriptedOutcome {
   readonly code: number;
   readonly times: number;

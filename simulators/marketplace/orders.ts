@@ -2,9 +2,10 @@ import { Refusal } from '../kit/fields.ts';
 import type { ListingBook } from './listing-book.ts';
 import type { Transaction } from './model.ts';
 
-// Each sale is an order of its own: the simulated buyers never buy two things together.
-
-/** Not the number of the transaction, so that the two are not mixed up. */
+/**
+ * An offset, so that order numbers and transaction numbers can't be confused. Each sale is an order of its own: the
+ * simulated buyers never buy two items together.
+ */
 const orderIdOffset = 5_000_000;
 const ordersMax = 500;
 
@@ -17,7 +18,7 @@ export function readOrders(book: ListingBook, userId: string, since: number): un
     .map((transaction) => describeOrder(book, transaction));
 }
 
-/** Marks an order of the seller as sent. Throws a 404 for another's. */
+/** Marks an order of the seller as sent. Throws a 404 for another seller's order. */
 export function shipOrder(book: ListingBook, { userId, now }: { userId: string; now: number }, orderId: number): void {
   const transaction = book.transaction(orderId - orderIdOffset);
   if (transaction?.userId !== userId) throw new Refusal(404, 'NotFound', `there is no order ${orderId}`);
@@ -36,7 +37,7 @@ function describeOrder(book: ListingBook, transaction: Transaction): unknown {
     subTotal: amount,
     buyer: {
       ...{ userId: userIdOf(buyerAlias), alias: buyerAlias, firstName: 'Kim', lastName },
-      // 070-1740605 is one of the numbers that are kept free for examples.
+      // 070-1740605 is one of the numbers reserved for examples.
       ...{ email: `${buyerAlias}@buyers.example`, phone: '070-174 06 05', countryName: 'Sverige', ...address },
     },
     shipTo: { name: `Kim ${lastName}`, countryName: 'Sverige', ...address },
@@ -48,6 +49,6 @@ function describeOrder(book: ListingBook, transaction: Transaction): unknown {
   };
 }
 
-/** The same number for the same name. */
+/** Always the same number for the same name. */
 const userIdOf = (alias: string): number =>
   100_000 + [...alias].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 899_999, 7);

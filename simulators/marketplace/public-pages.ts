@@ -18,7 +18,7 @@ const stateWords: Readonly<Record<Listing['state'], string>> = {
   removed: 'Taken down by the seller',
 };
 
-/** What people see in a browser: the newest listings, one page each, and the login page of the consent flow. */
+/** Pages for a browser: the newest listings, one page for each, and the login page of the consent flow. */
 export function publicPages(world: World, application: Application): Router {
   const router = express.Router();
   router.get('/', (_request, response) => {

@@ -3,18 +3,18 @@ import type { ListingBook } from './listing-book.ts';
 import type { Listing, ListingFields, ListingRequest, Revision } from './model.ts';
 import { describeBits, hasBit, resultBits } from './result-codes.ts';
 
-/** Who calls and when; `processingDelayMs` is how long the marketplace thinks about a request. */
+/** The caller and the time; `processingDelayMs` is how long the marketplace takes to process a request. */
 export interface SellerCall {
   readonly userId: string;
   readonly now: number;
   readonly processingDelayMs: number;
 }
 
-/** A draft is called that only after a while, and a request that nobody has looked at yet only after a longer one. */
+/** Results report a draft only after a while, and a request that is not processed yet only after a longer one. */
 const draftGraceMs = 1000;
 const waitingGraceMs = 10_000;
 
-/** Every call makes another draft: the real one has no idempotency key either. */
+/** Every call creates another draft, because the real marketplace has no idempotency key either. */
 export function createDraft(book: ListingBook, call: SellerCall, fields: ListingFields): Listing {
   const { userId, now } = call;
   const requestId = book.nextRequestId();
@@ -41,7 +41,7 @@ export function createDraft(book: ListingBook, call: SellerCall, fields: Listing
   return listing;
 }
 
-/** Images of a draft are its own at once; those of a revision wait in the request until its result is Ok. */
+/** Images of a draft are attached at once; those of a revision wait in the request until its result is Ok. */
 export function addImage(book: ListingBook, call: SellerCall, image: { requestId: number; name: string }): void {
   const request = sellersRequest(book, call, image.requestId);
   const { work } = request;
@@ -68,11 +68,11 @@ export function commitRequest(book: ListingBook, call: SellerCall, requestId: nu
 
 export interface RevisionWish {
   readonly changes: readonly Revision[];
-  /** false leaves it to a commit, so that images can be added before. */
+  /** false: it takes effect with a commit, so that images can be added before. */
   readonly autoCommit: boolean;
 }
 
-/** One request for all revisions; whether they are allowed is decided when it is processed. */
+/** One request for all revisions; whether they are allowed is decided when the request is processed. */
 export function requestRevision(book: ListingBook, call: SellerCall, { changes, autoCommit }: RevisionWish): number {
   for (const { itemId } of changes) requireActive(sellersListing(book, call, itemId));
   const requestId = book.nextRequestId();
@@ -95,7 +95,7 @@ export interface ResultRow {
   readonly message: string;
 }
 
-/** No row at all until there is something to say, which is what callers of the real one stumble over. */
+/** No row for a request without a result, which surprises callers of the real marketplace, too. */
 export function readResults(book: ListingBook, call: SellerCall, requestIds: readonly number[]): ResultRow[] {
   return requestIds.flatMap((requestId) => {
     const request = book.request(requestId);
@@ -122,7 +122,7 @@ function sellersRequest(book: ListingBook, call: SellerCall, requestId: number):
   return request;
 }
 
-/** A draft that its seller took away is gone, and its request with it. */
+/** When a seller has removed a draft, its request is gone, too. */
 function draftOf(book: ListingBook, { requestId, work }: ListingRequest): Listing {
   const listing = work.kind === 'create' ? book.listing(work.itemId) : undefined;
   if (listing === undefined || listing.state === 'removed') throw unknownRequest(requestId);
@@ -137,6 +137,7 @@ export function sellersListing(book: ListingBook, call: SellerCall, itemId: numb
   return listing;
 }
 
+/** Throws a 409 unless the auction runs. */
 export function requireActive(listing: Listing): void {
   if (listing.state === 'active') return;
   if (listing.state === 'uncommitted' || listing.state === 'waiting')

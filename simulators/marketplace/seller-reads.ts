@@ -43,7 +43,7 @@ export function readSellerItems(book: ListingBook, userId: string, query: Seller
   return { items, totalPages: Math.max(1, Math.ceil(found.length / pageSize)) };
 }
 
-/** What changed at `since` or later, oldest change first. */
+/** Listings that changed at `since` or later, oldest change first. */
 export function readUpdatedItems(book: ListingBook, userId: string, since: number): unknown[] {
   const hidden = new Set<ListingState>(['uncommitted', 'waiting']);
   return book
@@ -78,15 +78,17 @@ export function readTransactions(book: ListingBook, userId: string, since: numbe
     }));
 }
 
+/** The public address of a listing. */
 export function itemUrl(siteUrl: string, itemId: number): string {
   return `${siteUrl}/item/${itemId}`;
 }
 
+/** Milliseconds as ISO 8601; null stays null. */
 export function isoOrNull(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 
-/** A draft that its seller threw away was never an item. */
+/** A draft that its seller removed was never listed. */
 function wasCommitted(book: ListingBook, listing: Listing): boolean {
   if (listing.state === 'uncommitted') return false;
   return (

@@ -6,8 +6,8 @@ import { describeBits, hasBit, resultBits } from './result-codes.ts';
 const dayMs = 24 * 3600 * 1000;
 
 /**
- * Does everything that fell due up to `now`, in the order of time and each at its own time. Called before anything
- * looks at the book, so that nobody can tell it from work that goes on by itself.
+ * Does everything that was due up to `now`, each at its own time and in order. It is called before every read of the
+ * book, so that callers see the same as if the work ran by itself.
  */
 export function settle(book: ListingBook, now: number, processingDelayMs: number): void {
   for (let due = book.takeDue(now); due !== undefined; due = book.takeDue(now)) {
@@ -37,7 +37,10 @@ const endOf = ({ customEndAt, durationDays }: Listing, at: number): number => cu
 
 type RevisionWork = Extract<ListingRequest['work'], { kind: 'revise' }>;
 
-/** Takes what is allowed and says UpdateNotAllowed when anything was not. A scripted outcome comes before all else. */
+/**
+ * Applies the allowed changes, and reports UpdateNotAllowed when one was not allowed. A scripted outcome overrides
+ * this.
+ */
 function revise(book: ListingBook, { changes, images }: RevisionWork, at: number): number {
   const outcomes = changes.map(({ itemId, fields }) => {
     const listing = book.listing(itemId);
@@ -52,7 +55,7 @@ function revise(book: ListingBook, { changes, images }: RevisionWork, at: number
   return failures.length === 0 ? resultBits.Ok : failures.reduce((bits, code) => bits | code, 0);
 }
 
-/** The end of a running auction stays where it is. */
+/** The end of a running auction stays unchanged. */
 function revised(listing: Listing, { fields }: Revision, at: number): Listing {
   return { ...listing, ...fields, durationDays: listing.durationDays, updatedAt: at };
 }

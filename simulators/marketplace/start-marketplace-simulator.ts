@@ -9,7 +9,7 @@ import { openWorld } from './world.ts';
 export interface MarketplaceSimulatorOptions {
   /** 0 or absent: any free port. */
   readonly port?: number | undefined;
-  /** Absent: everything is forgotten at the end. */
+  /** Absent: nothing survives the stop. */
   readonly dataDir?: string | undefined;
   /** The one application that may call; `defaultApplication` when absent. */
   readonly application?: Application | undefined;
@@ -17,7 +17,10 @@ export interface MarketplaceSimulatorOptions {
   readonly processingDelayMs?: number | undefined;
 }
 
-/** The auction marketplace: its REST v4, public pages, and admin routes. What was answered survives a kill. */
+/**
+ * The auction marketplace: its REST v4, public pages, and admin routes. With a data folder, answered calls survive a
+ * kill.
+ */
 export async function startMarketplaceSimulator(options: MarketplaceSimulatorOptions = {}): Promise<RunningSimulator> {
   const world = openWorld({ dataDir: options.dataDir, processingDelayMs: options.processingDelayMs ?? 300 });
   const application = options.application ?? defaultApplication;

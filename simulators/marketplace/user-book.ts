@@ -9,9 +9,9 @@ export interface Token {
 
 export interface User {
   readonly userId: string;
-  /** Newest last; old ones stay, so that they answer `TokenExpired` and not `InvalidToken`. */
+  /** Newest last; old ones stay, so that they get `TokenExpired` and not `InvalidToken`. */
   readonly tokens: readonly Token[];
-  /** Registered by the login page and not yet traded in. */
+  /** Registered by the login page and not yet exchanged for a token. */
   readonly secretKeys: readonly string[];
 }
 
@@ -21,6 +21,7 @@ export type UserChange = { readonly type: 'user'; readonly value: User };
 const tokenLifetimeMs = 540 * 24 * 3600 * 1000;
 const tokensKept = 20;
 
+/** The marketplace's users with their tokens. */
 export class UserBook {
   readonly #users = new Map<string, User>();
   readonly #onChange: (change: UserChange) => void;
@@ -29,13 +30,13 @@ export class UserBook {
     this.#onChange = onChange;
   }
 
-  /** The user's newest valid token, a new one when there is none; unknown users are created. */
+  /** The user's newest valid token; a new one when there is none. An unknown user is created. */
   ensureToken(userId: string, now: number): Token {
     const user = this.#userOrNew(userId);
     return user.tokens.findLast((token) => token.expiresAt > now) ?? this.#mint(user, now);
   }
 
-  /** What the login page does when the user consents. */
+  /** Called by the login page when the user consents. */
   registerSecretKey(userId: string, secretKey: string): void {
     const user = this.#userOrNew(userId);
     this.#put({
@@ -44,7 +45,7 @@ export class UserBook {
     });
   }
 
-  /** Trades a secret key in for a new token, once. */
+  /** Exchanges a secret key for a new token, once. */
   redeem(userId: string, secretKey: string, now: number): Token {
     const user = this.#users.get(userId);
     if (user === undefined || !user.secretKeys.includes(secretKey))

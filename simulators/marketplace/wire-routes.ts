@@ -46,7 +46,7 @@ interface WireRoute {
   readonly answer: (call: WireCall, context: WireContext) => WireAnswer;
 }
 
-/** The marketplace's REST v4, as far as the product speaks it. */
+/** The part of the marketplace's REST v4 that the product uses. */
 const routes: readonly WireRoute[] = [
   { method: 'post', path: '/v4/auth/token', credential: 'application', answer: redeemSecretKey },
   { method: 'post', path: '/v4/listings/items', credential: 'user', answer: postItem },
@@ -62,7 +62,7 @@ const routes: readonly WireRoute[] = [
   { method: 'get', path: '/v4/orders/seller-transactions', credential: 'user', answer: getTransactions },
   { method: 'get', path: '/v4/orders', credential: 'user', answer: getOrders },
   { method: 'post', path: '/v4/orders/:orderId/ship', credential: 'user', answer: postShip },
-  // For test keys. The real marketplace has neither.
+  // For test keys. The real marketplace has neither route.
   { method: 'post', path: '/v4/sandbox/items/:itemId/end', credential: 'user', answer: postEnd },
   { method: 'post', path: '/v4/sandbox/transactions/:transactionId/pay', credential: 'user', answer: postPay },
 ];
@@ -78,7 +78,7 @@ export function wireRoutes(context: WireContext): Router {
   return router;
 }
 
-/** Application, user, budget, in this order: a call that is not let in costs nothing. */
+/** Checks application, user and budget, in this order, so that a refused call uses no budget. */
 function admit(request: Request, route: WireRoute, { world, application }: WireContext): WireCall {
   const now = world.present();
   const userId = request.get('X-User-Id') ?? '';
@@ -159,7 +159,7 @@ function getTransactions(call: WireCall, { world }: WireContext): WireAnswer {
   return { status: 200, body: { transactions: readTransactions(world.listings, call.userId, sinceOf(call.request)) } };
 }
 
-/** Only what changed is asked for: `queryDateMode` 0, by creation, is not needed. */
+/** Returns orders by change alone; `queryDateMode` 0, by creation, is not needed. */
 function getOrders(call: WireCall, { world }: WireContext): WireAnswer {
   if (queryText(call.request, 'queryDateMode') !== '1')
     throw new Refusal(400, 'InvalidRequest', 'queryDateMode must be 1, by the last update');
@@ -172,7 +172,7 @@ function postShip(call: WireCall, { world }: WireContext): WireAnswer {
   return { status: 200, body: { orderId } };
 }
 
-/** Of an own auction, with a last bid before where one is asked for. */
+/** Ends an auction of the caller, after a last bid if one is requested. */
 function postEnd(call: WireCall, { world: { listings } }: WireContext): WireAnswer {
   const { request, now: at } = call;
   const listing = sellersListing(listings, call, pathNumber(request, 'itemId'));
@@ -190,7 +190,7 @@ function postPay({ request, userId, now }: WireCall, { world: { listings } }: Wi
   return { status: 204 };
 }
 
-/** The real one's user ids are numbers; both forms are taken. */
+/** The real marketplace's user ids are numbers; texts are accepted, too. */
 export function readUserId(value: unknown): string {
   const userId = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof userId !== 'string' || !/^[\w.@-]{1,100}$/.test(userId))
@@ -206,7 +206,7 @@ function timeIn(request: Request, name: string): number {
   return time;
 }
 
-/** What is no number names nothing. */
+/** A text that is no number matches no record. */
 export function pathNumber(request: Request, name: string): number {
   const value = request.params[name];
   if (typeof value !== 'string' || !/^\d{1,15}$/.test(value))

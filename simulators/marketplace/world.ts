@@ -8,7 +8,7 @@ import { ListingBook, type BookChange } from './listing-book.ts';
 import { settle } from './settle.ts';
 import { UserBook, type UserChange } from './user-book.ts';
 
-/** Everything the marketplace simulator knows, kept in a journal when it has a data folder. */
+/** The whole state of the marketplace simulator, kept in a journal when it has a data folder. */
 export interface World {
   readonly listings: ListingBook;
   readonly users: UserBook;
@@ -16,7 +16,7 @@ export interface World {
   readonly images: ImageShelf;
   readonly clock: Clock;
   readonly processingDelayMs: number;
-  /** Brings the books up to the present and returns the present. To be called before anything looks at them. */
+  /** Settles everything that is due and returns the present time. Call it before every read. */
   present(): number;
   close(): void;
 }
@@ -25,7 +25,7 @@ type Change = BookChange | UserChange | BudgetChange | { readonly type: 'clock';
 
 export function openWorld(options: { dataDir?: string | undefined; processingDelayMs: number }): World {
   const { dataDir, processingDelayMs } = options;
-  // Until the journal is open nothing changes: restoring reports no changes.
+  // Replaced once the journal is open, because restoring must not be journaled again.
   let append: (change: Change) => void = () => undefined;
   const listings = new ListingBook((change) => append(change));
   const users = new UserBook((change) => append(change));

@@ -5,7 +5,7 @@ import type { EventSender } from './event-sender.ts';
 import type { PaymentBook } from './payment-book.ts';
 import type { Processor } from './processor.ts';
 
-/** What customers and time do: pay, turn away, renew, fail to pay, end; and where events go. */
+/** Simulates customers and time: pay, abandon, renew, fail to pay, end; and sets where events go. */
 export function paymentAdminRoutes(parts: { processor: Processor; book: PaymentBook; events: EventSender }): Router {
   const { processor, book, events } = parts;
   const router = express.Router();

@@ -8,7 +8,7 @@ import { parseForm } from './parse-form.ts';
 import type { PaymentBook } from './payment-book.ts';
 import type { Processor } from './processor.ts';
 
-/** The subset of Stripe's API that selling one subscription takes. */
+/** The part of Stripe's API that is needed to sell one subscription. */
 export function paymentApiRoutes(parts: {
   processor: Processor;
   book: PaymentBook;
@@ -43,7 +43,7 @@ export function paymentApiRoutes(parts: {
   return router;
 }
 
-/** A call repeated under the same `Idempotency-Key` gets the first answer and does nothing; the SDK counts on it. */
+/** A call repeated under the same `Idempotency-Key` gets the first answer and does nothing, as the SDK expects. */
 function answerOnce(
   exchange: { request: Request; response: Response; book: PaymentBook },
   work: (form: ReturnType<typeof parseForm>) => unknown,
@@ -78,7 +78,7 @@ function keyOf(request: Request): string {
   return '';
 }
 
-/** The page on which a customer pays, with buttons in place of a card. */
+/** The page on which a customer pays; buttons replace the card form. */
 export function hostedPages(processor: Processor): Router {
   const router = express.Router();
   router.get('/pay/:sessionId', (request, response) => {

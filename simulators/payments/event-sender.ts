@@ -9,10 +9,16 @@ export interface WebhookTarget {
 }
 
 const attemptTimeoutMs = 10_000;
-/** Doubling from half a second; the real one goes on for days, this one for about 17 minutes, then waits for a new target or a restart. */
+/**
+ * Doubles from half a second. The real processor retries for days; this one for about 17 minutes, and then waits for a
+ * new target or a restart.
+ */
 const waitsMs = Array.from({ length: 12 }, (_, index) => Math.min(500 * 2 ** index, 240_000));
 
-/** Sends signed events until they are answered 2xx. Order is not kept, and an event may come twice, as with the real one. */
+/**
+ * Sends signed events until they are answered with 2xx. As with the real processor, order is not kept, and an event may
+ * arrive twice.
+ */
 export class EventSender {
   readonly #book: PaymentBook;
   readonly #inFlight = new Set<string>();
@@ -28,7 +34,7 @@ export class EventSender {
     return this.#target;
   }
 
-  /** What is not delivered yet goes to the new target. */
+  /** Events that are not delivered yet go to the new target. */
   sendTo(target: WebhookTarget): void {
     this.#target = target;
     this.sendPending();
@@ -43,7 +49,7 @@ export class EventSender {
     for (const [id, record] of this.#book.events) if (!record.delivered) this.#start(id);
   }
 
-  /** Delivers one event again, whatever became of it before. */
+  /** Delivers one event again, whatever its state. */
   resend(eventId: string): void {
     const record = this.#book.events.get(eventId);
     if (record === undefined) return;
@@ -59,7 +65,8 @@ export class EventSender {
     if (this.#target === undefined || this.#inFlight.has(eventId)) return;
     this.#inFlight.add(eventId);
     const finished = (): boolean => this.#inFlight.delete(eventId);
-    // A delivery handles its own failures; only a full disk under the journal can break it off, and a restart resumes it.
+    // A delivery handles its own failures. Only a full disk under the journal can break it off, and a restart resumes
+    // it.
     this.#deliver(eventId).then(finished, finished);
   }
 
@@ -86,12 +93,12 @@ export class EventSender {
       await response.body?.cancel();
       return response.ok;
     } catch {
-      // Whatever went wrong on the way, the next attempt is the answer to it.
+      // After any failure another attempt follows.
       return false;
     }
   }
 
-  /** False when stopped meanwhile. */
+  /** False when the sender was stopped meanwhile. */
   async #pause(waitMs: number): Promise<boolean> {
     await wait(waitMs, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined);
     return !this.#isStopped();
@@ -102,7 +109,10 @@ export class EventSender {
   }
 }
 
-/** Stripe's scheme: HMAC-SHA256 over `<seconds>.<body>`. Real time, because the receiver compares it with its own clock. */
+/**
+ * Stripe's scheme: HMAC-SHA256 over `<seconds>.<body>`. In real time, because the receiver compares it with its own
+ * clock.
+ */
 function sign(body: string, secret: string): string {
   const seconds = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');

@@ -40,7 +40,7 @@ export interface CheckoutSession {
   readonly livemode: false;
 }
 
-/** The real one keeps these two behind the session; they become the subscription's when it is paid. */
+/** The real processor keeps these two with the session; the subscription gets them when it is paid. */
 export interface SessionRecord {
   readonly session: CheckoutSession;
   readonly price: Price;
@@ -69,7 +69,7 @@ export interface Subscription {
   readonly livemode: false;
 }
 
-/** The paid period stands here and not on the subscription, since API version 2025-03-31. */
+/** Since API version 2025-03-31 the paid period is here and not on the subscription. */
 export interface SubscriptionItem {
   readonly id: string;
   readonly object: 'subscription_item';

@@ -10,7 +10,7 @@ type Change =
   | { readonly type: 'reply'; readonly id: string; readonly value: StoredReply }
   | { readonly type: 'clock'; readonly id: 'clock'; readonly value: number };
 
-/** All records of the payment processor; what is put here survives a kill when there is a journal. */
+/** All records of the payment processor; with a journal they survive a kill. */
 export class PaymentBook {
   readonly customers = new Map<string, Customer>();
   readonly sessions = new Map<string, SessionRecord>();

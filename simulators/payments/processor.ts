@@ -122,7 +122,7 @@ export class Processor {
     return session;
   }
 
-  /** The customer turns away: the session can't be paid any more. */
+  /** The customer abandons the payment: the session can't be paid any more. */
   cancelSession(id: string): CheckoutSession {
     const record = this.#openSession(id);
     const session = { ...record.session, status: 'expired', url: null } as const;
@@ -131,14 +131,14 @@ export class Processor {
     return session;
   }
 
-  /** Those that have not ended, the newest first. */
+  /** Subscriptions that have not ended, newest first. */
   runningOf(customer: string): Subscription[] {
     if (!this.#book.customers.has(customer)) throw missing('customer', customer);
     const all = [...this.#book.subscriptions.values()].toReversed();
     return all.filter((one) => one.customer === customer && one.status !== 'canceled');
   }
 
-  /** One more period is paid, following on the last; or the one that is still owed. */
+  /** Pays the next period, or the one that is still owed. */
   renewSubscription(id: string): Subscription {
     const before = this.#runningSubscription(id);
     const items = before.status === 'past_due' ? before.items : nextPeriod(before.items);
@@ -149,7 +149,7 @@ export class Processor {
     return subscription;
   }
 
-  /** The next period begins and its payment fails; or the one that is owed is asked for once more, in vain. */
+  /** Begins the next period with a failed payment, or retries the owed one without success. */
   failPayment(id: string): Subscription {
     const before = this.#runningSubscription(id);
     const items = before.status === 'past_due' ? before.items : nextPeriod(before.items);
@@ -160,7 +160,7 @@ export class Processor {
     return subscription;
   }
 
-  /** The customer wants no further period. Its end is then told by whoever calls the end. */
+  /** The customer cancels for the end of the period. Its end is reported by the call that ends it. */
   cancelAtPeriodEnd(id: string): Subscription {
     const before = this.#runningSubscription(id);
     const [{ current_period_end: end }] = before.items.data;
@@ -274,7 +274,7 @@ export class Processor {
   }
 }
 
-/** The first line's price; a price id without data stands for 199 kr a month. */
+/** The price of the first line; a price id without data means 199 kr per month. */
 function readPrice(form: Form): Price {
   const line = formObject(formObject(form, 'line_items'), '0');
   const data = formObject(line, 'price_data');
@@ -304,7 +304,7 @@ function nextPeriod(items: Subscription['items']): Subscription['items'] {
   return { ...items, data: [next] };
 }
 
-/** The same day of the next month, or its last day where it has no such day. */
+/** The same day of the next month, or its last day when that month is shorter. */
 function endOfPeriod(startSeconds: number, { recurring }: Price): number {
   const daySeconds = 24 * 3600;
   if (recurring.interval === 'day') return startSeconds + daySeconds;

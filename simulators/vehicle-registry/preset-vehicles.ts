@@ -7,7 +7,7 @@ export interface Vehicle {
   readonly color: string;
 }
 
-/** MLB 84A is reserved for examples; the digits 000 are never issued, so that no plate here is anybody's car. */
+/** MLB 84A is reserved for examples, and the digits 000 are never issued, so no plate here belongs to a real car. */
 export const presetVehicles: readonly Vehicle[] = [
   { registrationPlate: 'MLB84A', make: 'Volvo', model: 'V60', year: 2021, fuelType: 'hybrid', color: 'Blå' },
   { registrationPlate: 'AAA000', make: 'Saab', model: '9-3', year: 2009, fuelType: 'petrol', color: 'Silver' },

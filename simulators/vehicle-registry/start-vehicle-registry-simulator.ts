@@ -61,7 +61,7 @@ function parseVehicle(registrationPlate: string, body: unknown): Vehicle {
   };
 }
 
-/** `mlb 84a` and `MLB84A` are one plate. */
+/** `mlb 84a` and `MLB84A` are the same plate. */
 function normalisePlate(plate: string): string {
   return plate.replaceAll(/[\s-]/g, '').toUpperCase();
 }

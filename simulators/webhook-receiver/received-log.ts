@@ -14,12 +14,12 @@ export interface Received {
 
 const receivedMax = 100_000;
 
-/** What partners' endpoints have taken, oldest first; the newest 100,000 are kept. */
+/** The requests to partners' endpoints, oldest first; the newest 100,000 are kept. */
 export class ReceivedLog {
   #received: Received[] = [];
   #journal: Journal | undefined;
 
-  /** Everything added from now on is journaled before `add` returns. */
+  /** From now on every entry is journaled before `add` returns. */
   keepIn(journal: Journal): void {
     this.#journal = journal;
   }

@@ -11,11 +11,11 @@ export interface WebhookReceiverOptions {
   readonly port?: number | undefined;
   /** Partners' endpoints are HTTPS; absent: plain HTTP, for callers that allow it. */
   readonly tls?: TlsFiles | undefined;
-  /** Absent: everything is forgotten at the end. */
+  /** Absent: nothing survives the stop. */
   readonly dataDir?: string | undefined;
 }
 
-/** Partners' webhook endpoints: takes a request at any path, remembers it byte for byte and answers 200. */
+/** Partners' webhook endpoints: accepts a request at any path, stores its exact bytes and answers 200. */
 export async function startWebhookReceiver(options: WebhookReceiverOptions = {}): Promise<RunningSimulator> {
   const log = new ReceivedLog();
   const clock = createClock();
