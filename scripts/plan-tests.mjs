@@ -45,9 +45,9 @@ export function groupsOf(kindOfFile, plans) {
 /**
  * What the files reach by their imports tells what they need.
  * @param {readonly string[]} files test files, relative to the project
- * @returns {Promise<{ kinds: Map<string, Kind>, servers: Set<Kind>, programs: boolean, goProgramNames: string[] }>} pure files need no
- *   server, database files MongoDB, world files Temporal as well; programs: whether a test starts one of the product's programs;
- *   goProgramNames: the servers of other makers that tests start themselves
+ * @returns {Promise<{ kinds: Map<string, Kind>, servers: Set<Kind>, programs: boolean, web: boolean, goProgramNames: string[] }>} pure
+ *   files need no server, database files MongoDB, world files Temporal as well; programs: whether a test starts one of the product's
+ *   programs; web: whether a test builds what browsers get; goProgramNames: the servers of other makers that tests start themselves
  * @typedef {'pure' | 'database' | 'world'} Kind
  */
 export async function needsOf(files) {
@@ -59,10 +59,11 @@ export async function needsOf(files) {
   );
   const kindHere = new Map([...texts].map(([path, text]) => [path, kindOfText(text)]));
   const kinds = new Map(files.map((file) => [file, kindOf(file, { inputs, kindHere })]));
-  const isNamed = ({ setting }) => [...texts.values()].some((text) => text.includes(`${setting}_BIN`));
+  const isNamed = (words) => [...texts.values()].some((text) => text.includes(words));
   return {
     ...{ kinds, servers: new Set(kinds.values()), programs: 'embedded/program-arguments.ts' in inputs },
-    goProgramNames: Object.keys(goPrograms).filter((name) => isNamed(goPrograms[name])),
+    web: isNamed('scripts/build-web.mjs'),
+    goProgramNames: Object.keys(goPrograms).filter((name) => isNamed(`${goPrograms[name].setting}_BIN`)),
   };
 }
 

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join, normalize } from 'node:path';
+import { buildWeb } from './build-web.mjs';
 import { createTapCounter } from './count-tap.mjs';
 import { prepare } from './prepare.mjs';
 import { reportStep, runMain, SetupError } from './report-step.mjs';
@@ -52,6 +53,8 @@ await runMain(async () => {
         ? undefined
         : startTestServers({ folder, needs: needs.servers, goProgramNames: needs.goProgramNames }),
       isWatching ? files : bundle({ files, group, needs, bundles }),
+      // Here once: processes of tests that find it missing build it each for itself.
+      ...(needs.web ? [buildWeb()] : []),
     ]);
     servers = started;
     Object.assign(environment, servers?.environment);
