@@ -21,6 +21,7 @@ import {
   readWebhookDelivery,
   redeliver,
 } from '../../usecases/webhooks/webhook-deliveries.ts';
+import { readWebhookStatistics } from '../../usecases/webhooks/webhook-statistics.ts';
 import { readWebhookSettings, rotateSettingsSecret, setWebhookUrl } from '../../usecases/webhooks/webhook-settings.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
@@ -93,6 +94,10 @@ export async function postWebhookSettingsRotateSecret({ scope, context }: Scoped
 
 export async function getWebhookDeliveries({ scope, context, query }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await listWebhookDeliveries(context, scope, readWebhookDeliveryQuery(query)) };
+}
+
+export async function getWebhookStatistics({ scope, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readWebhookStatistics(context, scope) };
 }
 
 /** Returns one attempt with its request and answer. */

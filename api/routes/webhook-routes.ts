@@ -3,6 +3,7 @@ import {
   webhookDeliveryListSchema,
   webhookDeliveryParameters,
 } from '../../schemas/webhooks/webhook-delivery.ts';
+import { webhookStatisticsSchema } from '../../schemas/webhooks/webhook-statistics.ts';
 import {
   newWebhookSchema,
   successSchema,
@@ -20,6 +21,7 @@ import {
   getWebhookDelivery,
   getWebhooks,
   getWebhookSettings,
+  getWebhookStatistics,
   patchWebhook,
   postWebhookRotateSecret,
   postWebhookSettingsRotateSecret,
@@ -147,7 +149,7 @@ export const webhookRoutes: readonly Route[] = [
     name: 'getWebhookDelivery',
     summary: 'Read one webhook attempt with what was sent and answered',
     description:
-      '`request.body` is what that delivery signed and sent, and `delivery` how all of its attempts stand; kept for 30 days, then null.',
+      '`request` is what this attempt sent, signatures included, and `delivery` how all of its attempts stand; kept for 30 days, then null.',
     params: {
       id: deliveryParam(
         'AttemptId',
@@ -158,6 +160,15 @@ export const webhookRoutes: readonly Route[] = [
     answers: { 200: { description: 'The record in full', schema: webhookDeliveryDetailsSchema } },
     refusals: ['NOT_FOUND'],
     handle: getWebhookDelivery,
+  },
+  {
+    ...{ method: 'get', path: '/integration/webhook-statistics', credential, tag },
+    name: 'getWebhookStatistics',
+    summary: 'Read success rates and response times',
+    description:
+      'Of each receiver, over the attempts of the last seven days, the newest 500 at most. Response times are of the attempts that were answered; one that timed out or was not connected counts as failed and has none.',
+    answers: { 200: { description: 'The account-level URL, then every endpoint', schema: webhookStatisticsSchema } },
+    handle: getWebhookStatistics,
   },
 ];
 

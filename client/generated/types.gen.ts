@@ -4074,6 +4074,12 @@ export type WebhookDeliveryPurpose = 'event' | 'test' | 'redelivery' | 'recovery
  */
 export type WebhookDeliveryRequest = {
     /**
+     * The headers that this attempt sent, signatures included; null where they are not known: the sending process stopped, or it was sent before headers were kept
+     */
+    headers: {
+        [key: string]: string;
+    } | null;
+    /**
      * What was signed and sent, byte for byte; null when it is no longer kept
      */
     body: string | null;
@@ -4103,6 +4109,40 @@ export type WebhookDeliveryStatus = 'success' | 'failed';
 
 export type WebhookList = {
     webhooks: Array<Webhook>;
+};
+
+/**
+ * How a receiver took its attempts
+ */
+export type WebhookReceiverStatistics = {
+    /**
+     * Left out for the account-level URL
+     */
+    endpointId?: string;
+    /**
+     * Attempts that are counted: the newest 500 of the period at most
+     */
+    attempts: number;
+    /**
+     * Of these, those that succeeded
+     */
+    succeeded: number;
+    /**
+     * `succeeded` by `attempts`, 0 to 1; null without attempts
+     */
+    successRate: number | null;
+    /**
+     * Half of the answers came within this time; null without answers
+     */
+    medianMs: number | null;
+    /**
+     * 95 of 100 answers came within this time; null without answers
+     */
+    p95Ms: number | null;
+    /**
+     * Since then every attempt is counted
+     */
+    from: string;
 };
 
 export type WebhookRecovery = {
@@ -4188,6 +4228,24 @@ export type WebhookSettingsChange = {
      * HTTPS address that takes every specified event of the account; null for none
      */
     webhookUrl: string | null;
+};
+
+/**
+ * How the receivers of an account took the last seven days
+ */
+export type WebhookStatistics = {
+    /**
+     * Beginning of the period
+     */
+    from: string;
+    /**
+     * End of the period: now
+     */
+    to: string;
+    /**
+     * The account-level URL when it had attempts, then every endpoint, oldest first
+     */
+    receivers: Array<WebhookReceiverStatistics>;
 };
 
 /**
@@ -8463,6 +8521,51 @@ export type GetWebhookDeliveryResponses = {
 
 export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWebhookDeliveryResponses];
 
+export type GetWebhookStatisticsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/integration/webhook-statistics';
+};
+
+export type GetWebhookStatisticsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetWebhookStatisticsError = GetWebhookStatisticsErrors[keyof GetWebhookStatisticsErrors];
+
+export type GetWebhookStatisticsResponses = {
+    /**
+     * The account-level URL, then every endpoint
+     */
+    200: WebhookStatistics;
+};
+
+export type GetWebhookStatisticsResponse = GetWebhookStatisticsResponses[keyof GetWebhookStatisticsResponses];
+
 export type TestWebhookData = {
     body?: WebhookTestWish;
     headers?: {
@@ -9438,6 +9541,51 @@ export type GetWebhookDeliveryByKeyResponses = {
 };
 
 export type GetWebhookDeliveryByKeyResponse = GetWebhookDeliveryByKeyResponses[keyof GetWebhookDeliveryByKeyResponses];
+
+export type GetWebhookStatisticsByKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/integration/v1/webhook-statistics';
+};
+
+export type GetWebhookStatisticsByKeyErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetWebhookStatisticsByKeyError = GetWebhookStatisticsByKeyErrors[keyof GetWebhookStatisticsByKeyErrors];
+
+export type GetWebhookStatisticsByKeyResponses = {
+    /**
+     * The account-level URL, then every endpoint
+     */
+    200: WebhookStatistics;
+};
+
+export type GetWebhookStatisticsByKeyResponse = GetWebhookStatisticsByKeyResponses[keyof GetWebhookStatisticsByKeyResponses];
 
 export type TestWebhookByKeyData = {
     body?: WebhookTestWish;

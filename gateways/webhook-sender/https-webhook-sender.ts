@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { startDeadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
-import type { AttemptOutcome, PreparedAttempt, WebhookSender } from './port.ts';
+import { standingHeaders, type AttemptOutcome, type PreparedAttempt, type WebhookSender } from './port.ts';
 
 export interface HttpsWebhookSenderOptions {
   /** The guarded agent: it alone keeps deliveries out of the private network. */
@@ -17,7 +17,6 @@ const defaultTimeoutMs = 10_000;
 const bodyBytesMax = 64 * 1024;
 const shownBytesMax = 1024;
 const informationalMax = 20;
-const ownHeaders = { 'content-type': 'application/json', 'user-agent': 'itembridge-webhooks/1' } as const;
 
 /**
  * Makes one HTTP attempt of a delivery. It succeeds only when the whole 2xx answer arrives in time. A status sent ahead of the
@@ -69,7 +68,7 @@ function post(attempt: PreparedAttempt, agent: Agent, signal: AbortSignal): Prom
     method: 'POST',
     dispatcher: agent,
     signal,
-    headers: { ...attempt.headers, ...ownHeaders },
+    headers: { ...attempt.headers, ...standingHeaders },
     body: attempt.body,
     onInfo: atMost(informationalMax),
   });

@@ -8,6 +8,9 @@ export interface PreparedAttempt {
   readonly trace?: Readonly<Record<string, string>>;
 }
 
+/** Sent with every attempt beside its own. */
+export const standingHeaders = { 'content-type': 'application/json', 'user-agent': 'itembridge-webhooks/1' } as const;
+
 /** The result of one HTTP attempt. A failure of the receiver is a result, not an exception. */
 export type AttemptOutcome =
   | {

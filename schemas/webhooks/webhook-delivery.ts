@@ -78,6 +78,13 @@ export const webhookDeliveryDetailsSchema = Type.Object(
     }),
     request: Type.Object(
       {
+        headers: Type.Unsafe<unknown>({
+          type: ['object', 'null'],
+          additionalProperties: { type: 'string' },
+          examples: [{ 'webhook-id': 'evt_1', 'webhook-timestamp': '1764157000', 'X-Service-Signature': 'sha256=…' }],
+          description:
+            'The headers that this attempt sent, signatures included; null where they are not known: the sending process stopped, or it was sent before headers were kept',
+        }),
         body: Type.Unsafe<string | null>({
           type: ['string', 'null'],
           description: 'What was signed and sent, byte for byte; null when it is no longer kept',

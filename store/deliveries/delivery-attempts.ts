@@ -26,6 +26,8 @@ export interface DeliveryAttempt {
   readonly responseStart: string;
   /** The bytes that this attempt sent, when they differ from the delivery's `body`. */
   readonly body?: Buffer;
+  /** The signature and the other headers of this attempt alone; absent where the process that sent it stopped. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly createdAt: Date;
 }
 
@@ -51,6 +53,7 @@ const schema = new Schema(
     durationMs: Number,
     responseStart: String,
     body: Buffer,
+    headers: {},
     createdAt: Date,
   },
   { versionKey: false },
@@ -219,6 +222,8 @@ export interface AttemptWalk {
 }
 
 const eitherStatus = ['failed', 'success'] as const;
+/** What was sent and answered is for the page of one attempt. */
+const listed = { responseStart: 0, body: 0, headers: 0 } as const;
 
 /**
  * Newest first; attempts of one millisecond have a stable order. The collection and its indexes are defined where attempts are
@@ -240,7 +245,7 @@ export async function listRecentAttempts(
     ...(behind !== undefined && { $or: [{ createdAt: { $lt: behind.at } }, { _id: { $lt: behind.id } }] }),
   };
   return attemptRows(store)
-    .find(wanted, { projection: { responseStart: 0, body: 0 }, hint: logIndex(firstFilterOf(filter)) })
+    .find(wanted, { projection: listed, hint: logIndex(firstFilterOf(filter)) })
     .sort({ createdAt: -1, _id: -1 })
     .limit(rowsMax)
     .toArray();
@@ -300,7 +305,7 @@ export const findAttemptsOf = (
         status: { $in: [...eitherStatus] },
       },
       {
-        projection: { responseStart: 0, body: 0 },
+        projection: listed,
         hint: logIndex('deliveryId' in named ? 'deliveryId' : 'externalId'),
       },
     )

@@ -187,7 +187,7 @@ test('read 200: the record with what was sent, what was answered and how the del
   t.deepEqual(reply.body, {
     ...listed,
     response: 'Internal <b>error</b> å',
-    request: { body: '{"eventId":"evt_1","data":{"externalId":"Å"}}' },
+    request: { headers: null, body: '{"eventId":"evt_1","data":{"externalId":"Å"}}' },
     delivery: { state: 'given_up', attempts: 5, purpose: 'redelivery' },
   });
 });
@@ -204,6 +204,48 @@ test('read 200: an empty answer is an empty text', async (t) => {
   const { token, id } = await world().account();
   await insert('delivery_attempts', [anAttempt(id, 1, { responseStart: '' })]);
   t.is((await readOne(token, `att_${id}_1`)).body.response, '');
+});
+
+test('read 200: the headers that the attempt sent, and those that all attempts send', async (t) => {
+  const { token, id } = await world().account();
+  const headers = { 'webhook-id': 'evt_1', 'webhook-signature': 'v1,abc', 'X-Service-Signature': 'sha256=ab' };
+  await insert('delivery_attempts', [anAttempt(id, 1, { headers })]);
+  t.deepEqual((await readOne(token, `att_${id}_1`)).body.request.headers, {
+    ...{ 'content-type': 'application/json', 'user-agent': 'itembridge-webhooks/1' },
+    ...headers,
+  });
+  t.false('headers' in (await list(token, {})).body.deliveries[0]);
+});
+
+test('statistics 200: each receiver by its attempts of seven days, nothing of other accounts', async (t) => {
+  const [{ token, id }, other] = [await world().account(), await world().account()];
+  const hook = { url: 'https://93.184.216.34/hook', eventTypes: [], scope: 'self', description: '' };
+  const make = async (body: object) => (await world().call('POST', '/integration/webhooks', { token, body })).body.id;
+  const [busy, idle] = [await make(hook), await make(hook)];
+  const longAgo = { createdAt: new Date(Date.now() - 8 * 24 * 3_600_000) };
+  await insert('delivery_attempts', [
+    anAttempt(id, 1, { endpointId: busy, durationMs: 30 }),
+    anAttempt(id, 2, { endpointId: busy, durationMs: 10, status: 'success', httpStatus: 200 }),
+    anAttempt(id, 3, { endpointId: busy, httpStatus: null }),
+    anAttempt(id, 4, { endpointId: busy, ...longAgo }),
+    anAttempt(id, 5, { endpointId: null, status: 'success', httpStatus: 200 }),
+    anAttempt(other.id, 6, { endpointId: busy }),
+  ]);
+  const { from, to, receivers } = (await world().call('GET', '/integration/webhook-statistics', { token })).body;
+  t.is(Date.parse(to) - Date.parse(from), 7 * 24 * 3_600_000);
+  t.deepEqual(receivers, [
+    { attempts: 1, succeeded: 1, successRate: 1, medianMs: 12, p95Ms: 12, from },
+    { endpointId: busy, attempts: 3, succeeded: 1, successRate: 1 / 3, medianMs: 10, p95Ms: 30, from },
+    { endpointId: idle, attempts: 0, succeeded: 0, successRate: null, medianMs: null, p95Ms: null, from },
+  ]);
+});
+
+test('statistics 200: of many attempts the newest 500 count, and the answer says since when', async (t) => {
+  const { token, id } = await world().account();
+  const rows = Array.from({ length: 510 }, (_, n) => anAttempt(id, n, { endpointId: null }));
+  await insert('delivery_attempts', rows);
+  const { receivers } = (await world().call('GET', '/integration/webhook-statistics', { token })).body;
+  t.like(receivers[0], { attempts: 500, from: new Date(anHourAgo + 10_000).toISOString() });
 });
 
 // specification: one-record-with-what

@@ -177,8 +177,11 @@ flow('a webhook is made, tried and its event sent again', async ({ t, page }) =>
     return deliveries.filter(({ status }) => status === 'success').length;
   };
   t.is(await received(), 1);
+  await page.goto('/dashboard/webhooks');
+  await seen(page.getByRole('cell', { name: '100% of 1' }));
   await page.goto('/dashboard/deliveries');
   await page.getByRole('table').getByRole('link').first().click();
+  await seen(page.getByRole('region', { name: 'Request headers' }).getByText(/X-Service-Signature: sha256=/));
   await button(page, 'Resend').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
   await seen(page.getByText('The receiver accepted it'));

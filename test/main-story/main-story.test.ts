@@ -112,7 +112,8 @@ test('a receiver that fails gets its event again, and every attempt is in the lo
   await callAdmin(`${world.receiver.adminUrl}/faults`, 'POST', fault);
   const pushed = await call('PUT', itemPath('A1'), { apiKey, body: aLine('A1') });
   t.is(pushed.status, 202, pushed.text);
-  const { body: told } = await untilTold(seller, 'item.created');
+  const received = await untilTold(seller, 'item.created');
+  const { body: told } = received;
   t.is(told.data.externalId, 'A1');
   const attempts = await until('both attempts are in the log', async () => {
     const { body } = await call('GET', '/integration/webhook-deliveries?eventType=item.created', { token });
@@ -120,6 +121,12 @@ test('a receiver that fails gets its event again, and every attempt is in the lo
     return deliveries.length === 2 && deliveries;
   });
   t.deepEqual(attempts.map(({ status }) => status).sort(), ['failed', 'success']);
+  for (const { id, status } of attempts) {
+    const { request } = (await call('GET', `/integration/webhook-deliveries/${String(id)}`, { token })).body;
+    const sent = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]);
+    t.true(sent.length >= 6 && !JSON.stringify(sent).includes('whsec_'), JSON.stringify(sent));
+    if (status === 'success') t.like(received.headers, Object.fromEntries(sent));
+  }
 });
 
 test('a bulk sync writes its lines, reports the wrong one, and publishes', async (t) => {

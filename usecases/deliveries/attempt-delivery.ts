@@ -72,7 +72,8 @@ async function sendNow(
   if (!(await reserveAttempt(store, { ...delivery, changedBody }, { claim, now: now() }))) return closed;
   const outcome = await slot.send(() => sender.send(attempt));
   const made = { ...delivery, changedBody, attempts: delivery.attempts + 1 };
-  return recordOutcome(context, { delivery: made, outcome, failCount: destination.failCount });
+  const { headers } = attempt;
+  return recordOutcome(context, { delivery: made, outcome, headers, failCount: destination.failCount });
 }
 
 /** Another process may still be at it: only what is older than an attempt can be was interrupted. */

@@ -81,7 +81,7 @@ export class FirstAttempts {
         // Never the span that happens to be open: many attempts begin in one turn.
         return sender.send({ trace: {}, ...attempt });
       });
-      const made = { delivery, outcome, failCount: destination.failCount };
+      const made = { delivery, outcome, headers: attempt.headers, failCount: destination.failCount };
       return { outcome, step: await (isSimple(made) ? this.#recordSoon(made) : recordOutcome(this.#context, made)) };
     } catch (error) {
       if (!(error instanceof Unsent)) throw error;

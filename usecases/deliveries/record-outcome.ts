@@ -8,7 +8,7 @@ import {
   type EndpointLife,
 } from '../../core/webhooks/endpoint-life.ts';
 import { attemptsMax, attemptTimeoutMs, waitAfterFailedAttemptMs } from '../../core/webhooks/delivery.ts';
-import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
+import type { AttemptOutcome, PreparedAttempt } from '../../gateways/webhook-sender/port.ts';
 import { isStoreUnavailable } from '../../store/database/connection.ts';
 import type { Session } from '../../store/database/transaction.ts';
 import {
@@ -29,6 +29,8 @@ import type { DeliveryContext, DeliveryStep } from './prepare-attempt.ts';
 export interface MadeAttempt {
   readonly delivery: Delivery;
   readonly outcome: AttemptOutcome;
+  /** What was sent beside the body; absent where another process sent it. */
+  readonly headers?: PreparedAttempt['headers'];
   /** Deliveries given up in a row before it, as far as is known: a success has to reset them. */
   readonly failCount: number;
 }
@@ -107,7 +109,7 @@ async function noteEnd(
   await changeEndpointLife(store, endpointId, { next: told, session });
 }
 
-function logRecord({ delivery, outcome }: MadeAttempt, at: Date): DeliveryAttempt {
+function logRecord({ delivery, outcome, headers }: MadeAttempt, at: Date): DeliveryAttempt {
   return {
     _id: attemptIdOf(delivery),
     accountId: delivery.accountId,
@@ -123,6 +125,7 @@ function logRecord({ delivery, outcome }: MadeAttempt, at: Date): DeliveryAttemp
     durationMs: outcome.durationMs,
     responseStart: outcome.responseStart,
     ...(delivery.changedBody !== null && { body: delivery.changedBody }),
+    ...(headers !== undefined && { headers }),
     createdAt: at,
   };
 }
@@ -135,7 +138,14 @@ type Recorded = Parameters<NonNullable<DeliveryContext['observer']>['attempted']
  */
 function tell({ logger, observer }: DeliveryContext, recorded: Recorded): void {
   const { attempt, state, delivery } = recorded;
-  const { _id: attemptId, responseStart: _response, body: _body, createdAt: _createdAt, ...line } = attempt;
+  const {
+    _id: attemptId,
+    responseStart: _response,
+    body: _body,
+    headers: _headers,
+    createdAt: _createdAt,
+    ...line
+  } = attempt;
   const level = attempt.status === 'success' ? 'debug' : 'info';
   logger[level]({ attemptId, ...line, state, requestId: delivery.requestId ?? null }, 'delivery.attempted');
   observer?.attempted(recorded);

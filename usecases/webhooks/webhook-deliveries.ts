@@ -3,6 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import { deliveryId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { deliveryIdOf } from '../../core/webhooks/delivery.ts';
+import { standingHeaders } from '../../gateways/webhook-sender/port.ts';
 import { writeWebhookDeliveryCursor, type WebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
@@ -45,8 +46,12 @@ export async function listWebhookDeliveries(
 export interface WebhookDeliveryDetails extends WebhookDeliveryView {
   /** First KB of the answer; null without an answer. */
   readonly response: string | null;
-  /** The bytes that this attempt sent; null when no longer stored. */
-  readonly request: { readonly body: string | null };
+  readonly request: {
+    /** By name; null when they are not known. */
+    readonly headers: Readonly<Record<string, string>> | null;
+    /** The bytes that this attempt sent; null when no longer stored. */
+    readonly body: string | null;
+  };
   /** The state of the whole delivery; null when no longer stored. */
   readonly delivery: { readonly state: string; readonly attempts: number; readonly purpose?: string } | null;
 }
@@ -63,7 +68,10 @@ export async function readWebhookDelivery(
   return {
     ...describeAttempt(attempt),
     response: responseOf(attempt),
-    request: { body: sentBy(attempt)?.toString('utf8') ?? delivery?.body.toString('utf8') ?? null },
+    request: {
+      headers: attempt.headers ? { ...standingHeaders, ...attempt.headers } : null,
+      body: sentBy(attempt)?.toString('utf8') ?? delivery?.body.toString('utf8') ?? null,
+    },
     delivery: delivery && {
       state: delivery.state,
       attempts: delivery.attempts,

@@ -200,6 +200,7 @@ const named: Readonly<Record<string, Example>> = {
   },
   listWebhookRecoveries: { paths: byEndpoint },
   getWebhook: { paths: byEndpoint },
+  getWebhookStatistics: {},
   deleteWebhook: { paths: byEndpoint },
 
   getWebhookSettings: {},
@@ -333,6 +334,7 @@ const alsoByKey = [
   ...[
     'listWebhooks',
     'getWebhook',
+    'getWebhookStatistics',
     'createWebhook',
     'updateWebhook',
     'deleteWebhook',

@@ -192,7 +192,7 @@ function anAttempt(delivery: Delivery, { isFine, now }: { isFine: boolean; now: 
     status: isFine ? ('success' as const) : ('failed' as const),
     errorMessage: isFine ? null : `answered 500 ${canary()}`,
     httpStatus: isFine ? 200 : 500,
-    ...{ durationMs: 12, responseStart: canary(), createdAt: now },
+    ...{ durationMs: 12, responseStart: canary(), headers: { 'webhook-signature': canary() }, createdAt: now },
   };
 }
 

@@ -1648,6 +1648,10 @@ class WebhookDeliveryRequest(TypedDict):
     What was sent
     """
 
+    headers: dict[str, Any] | None
+    """
+    The headers that this attempt sent, signatures included; null where they are not known: the sending process stopped, or it was sent before headers were kept
+    """
     body: str | None
     """
     What was signed and sent, byte for byte; null when it is no longer kept
@@ -1666,6 +1670,20 @@ WebhookDeliveryStatus: TypeAlias = Literal['success', 'failed']
 """
 How an attempt ended
 """
+
+
+WebhookReceiverStatistics = TypedDict(
+    'WebhookReceiverStatistics',
+    {
+        'endpointId': NotRequired[str],
+        'attempts': int,
+        'succeeded': int,
+        'successRate': float | None,
+        'medianMs': int | None,
+        'p95Ms': int | None,
+        'from': str,
+    },
+)
 
 
 WebhookRecoveryKind: TypeAlias = Literal['manual', 'auto']
@@ -1703,6 +1721,16 @@ class WebhookSettingsChange(TypedDict):
     """
     HTTPS address that takes every specified event of the account; null for none
     """
+
+
+WebhookStatistics = TypedDict(
+    'WebhookStatistics',
+    {
+        'from': str,
+        'to': str,
+        'receivers': list[WebhookReceiverStatistics],
+    },
+)
 
 
 class WebhookTestEventData(TypedDict):

@@ -54,11 +54,33 @@ function ItemLink({ details: { externalId, request } }: { readonly details: Webh
   return <a href={itemPath(externalId, sent.ownerId === me.id ? undefined : sent.ownerId)}>{externalId}</a>;
 }
 
+/** The signatures are of this body alone: nothing else can be signed with them. */
+function SentHeaders({ headers }: { readonly headers: WebhookDeliveryDetails['request']['headers'] }) {
+  const t = useTexts(deliveryPageTexts);
+  const text = Object.entries(headers ?? {})
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+  return (
+    <Section
+      title={t.sentHeaders}
+      lead={text === '' ? t.headersUnknown : t.headersLead}
+      {...(text !== '' && { actions: <CopyButton value={text} label={t.sentHeaders} /> })}
+    >
+      {text !== '' && (
+        <pre class="sent-text" tabIndex={0} role="region" aria-label={t.sentHeaders}>
+          {text}
+        </pre>
+      )}
+    </Section>
+  );
+}
+
 export function SentAndAnswered({ details: { request, response } }: { readonly details: WebhookDeliveryDetails }) {
   const t = useTexts(deliveryPageTexts);
   const { body } = request;
   return (
     <>
+      <SentHeaders headers={request.headers} />
       <Section
         title={t.sent}
         lead={body === null ? t.sentGone : t.sentLead}

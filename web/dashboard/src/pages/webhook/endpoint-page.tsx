@@ -15,6 +15,7 @@ import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { endpointState } from '../../webhooks/endpoint-state.ts';
 import { EndpointBadge, endpointName, useEndpoints } from '../../webhooks/endpoints.tsx';
+import { ReceiverFigures } from '../../webhooks/receiver-figures.tsx';
 import { tellDeliveryFailure } from '../../words/delivery-failures.ts';
 import { EndpointSettings } from './endpoint-settings.tsx';
 import { RecoverSection } from './recover-section.tsx';
@@ -60,6 +61,7 @@ function EndpointBody({ endpoint, onChanged }: { readonly endpoint: Webhook; rea
     <>
       <EndpointNotice endpoint={endpoint} onChanged={onChanged} />
       <EndpointFacts endpoint={endpoint} />
+      <ReceiverFigures logId={target.logId} />
       <TestAndLog target={target} />
       <RecoverSection target={target} isActive={endpoint.active} />
       <EndpointSettings endpoint={endpoint} onChanged={onChanged} />

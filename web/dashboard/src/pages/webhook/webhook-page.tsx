@@ -15,6 +15,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { ErrorNote } from '../../ui/notice.tsx';
 import { Card, Page, Section } from '../../ui/page.tsx';
 import { readWebhookSettings, settingsSecret } from '../../webhooks/endpoints.tsx';
+import { ReceiverFigures } from '../../webhooks/receiver-figures.tsx';
 import { EndpointPage } from './endpoint-page.tsx';
 import { RecoverSection } from './recover-section.tsx';
 import { SecretSection } from './secret-section.tsx';
@@ -40,6 +41,7 @@ export function AccountUrlPage() {
             <UrlForm key={webhookUrl ?? ''} url={webhookUrl} onChanged={settings.reload} />
             {webhookUrl !== null && (
               <>
+                <ReceiverFigures logId={accountTarget.logId} />
                 <TestAndLog target={accountTarget} />
                 <RecoverSection target={accountTarget} isActive />
               </>

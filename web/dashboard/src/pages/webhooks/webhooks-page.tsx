@@ -1,5 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { NewWebhook, Webhook, WebhookWithSecret } from '../../../../../client/generated/types.gen.ts';
+import type {
+  NewWebhook,
+  Webhook,
+  WebhookStatistics,
+  WebhookWithSecret,
+} from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { useAction, useRepeatable } from '../../api/use-action.ts';
 import { restingMs } from '../../api/use-polling.ts';
@@ -18,6 +23,7 @@ import { endpointState } from '../../webhooks/endpoint-state.ts';
 import { EndpointBadge, endpointName, hostOf, useEndpoints } from '../../webhooks/endpoints.tsx';
 import { eventTexts } from '../../webhooks/event-name.tsx';
 import { knownEventTypes } from '../../webhooks/event-types.ts';
+import { figuresOf, useWebhookStatistics } from '../../webhooks/receiver-figures.tsx';
 import { bodyOf, lacksEventTypes, newDraft } from '../../webhooks/webhook-draft.ts';
 import { WebhookFields } from '../../webhooks/webhook-fields.tsx';
 import { webhooksTexts } from './texts.ts';
@@ -27,6 +33,7 @@ export function WebhooksPage() {
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<WebhookWithSecret>();
   const endpoints = useEndpoints(() => restingMs);
+  const statistics = useWebhookStatistics();
   return (
     <Page
       title={t.title}
@@ -54,7 +61,9 @@ export function WebhooksPage() {
         />
       )}
       <Loaded resource={endpoints}>
-        {(webhooks) => (webhooks.length === 0 ? <NoWebhooks /> : <WebhooksTable webhooks={webhooks} />)}
+        {(webhooks) =>
+          webhooks.length === 0 ? <NoWebhooks /> : <WebhooksTable webhooks={webhooks} statistics={statistics.data} />
+        }
       </Loaded>
       <AccountUrlSection />
       {isCreating && (
@@ -95,7 +104,13 @@ function NoWebhooks() {
   );
 }
 
-export function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
+interface WebhooksTableProps {
+  readonly webhooks: readonly Webhook[];
+  /** undefined while it is loaded. */
+  readonly statistics: WebhookStatistics | undefined;
+}
+
+export function WebhooksTable({ webhooks, statistics }: WebhooksTableProps) {
   const t = useTexts(webhooksTexts);
   const words = useTexts(eventTexts);
   const format = useFormat();
@@ -120,8 +135,31 @@ export function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhoo
     },
     { id: 'scope', header: t.scope, cell: ({ scope }) => (scope === 'members' ? t.members : t.self) },
     { id: 'failures', header: t.failures, isNumber: true, cell: ({ failCount }) => format.number(failCount) },
+    {
+      id: 'succeeded',
+      header: t.succeeded,
+      isNumber: true,
+      cell: ({ id }) => {
+        const { successRate = null, attempts = 0 } = figuresOf(statistics, id) ?? {};
+        return successRate !== null && t.share(format.percent(successRate), format.number(attempts));
+      },
+    },
+    {
+      id: 'time',
+      header: t.responseTime,
+      isNumber: true,
+      cell: ({ id }) => {
+        const { medianMs = null, p95Ms = null } = figuresOf(statistics, id) ?? {};
+        return medianMs !== null && p95Ms !== null && t.times(format.number(medianMs), format.number(p95Ms));
+      },
+    },
   ];
-  return <Table caption={t.endpoints} columns={columns} rows={webhooks} idOf={({ id }) => id} />;
+  return (
+    <>
+      <Table caption={t.endpoints} columns={columns} rows={webhooks} idOf={({ id }) => id} />
+      <p class="muted small">{t.period}</p>
+    </>
+  );
 }
 
 interface CreateWebhookDialogProps {

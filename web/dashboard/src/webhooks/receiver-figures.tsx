@@ -1,0 +1,66 @@
+import type { WebhookReceiverStatistics, WebhookStatistics } from '../../../../client/generated/types.gen.ts';
+import { api } from '../api/api.ts';
+import { restingMs } from '../api/use-polling.ts';
+import { useResource, type Resource } from '../api/use-resource.ts';
+import { defineTexts, useTexts } from '../i18n/define-texts.ts';
+import { useFormat } from '../i18n/format.ts';
+import { Facts } from '../ui/facts.tsx';
+
+export const figuresTexts = defineTexts({
+  sv: {
+    succeeded: 'Lyckade försök',
+    share: (share: string, attempts: string) => `${share} av ${attempts}`,
+    median: 'Svarstid, median',
+    p95: 'Svarstid, p95',
+    since: (attempts: string, time: string) =>
+      `De ${attempts} senaste försöken, sedan ${time}. Svarstider gäller försök som fick svar.`,
+    sevenDays: 'De senaste 7 dygnen. Svarstider gäller försök som fick svar.',
+    ms: (ms: string) => `${ms} ms`,
+  },
+  en: {
+    succeeded: 'Successful attempts',
+    share: (share: string, attempts: string) => `${share} of ${attempts}`,
+    median: 'Response time, median',
+    p95: 'Response time, p95',
+    since: (attempts: string, time: string) =>
+      `The latest ${attempts} attempts, since ${time}. Response times are for attempts that were answered.`,
+    sevenDays: 'Last 7 days. Response times are for attempts that were answered.',
+    ms: (ms: string) => `${ms} ms`,
+  },
+});
+
+export const useWebhookStatistics = (): Resource<WebhookStatistics> =>
+  useResource(async (signal) => (await api.getWebhookStatistics({ signal })).data, {
+    pollMs: () => restingMs,
+  });
+
+/** @param logId id of the endpoint, or `account` */
+export const figuresOf = (
+  statistics: WebhookStatistics | undefined,
+  logId: string,
+): WebhookReceiverStatistics | undefined =>
+  statistics?.receivers.find(({ endpointId = 'account' }) => endpointId === logId);
+
+/** How a receiver took its last attempts. Nothing is shown of one that had none. */
+export function ReceiverFigures({ logId }: { readonly logId: string }) {
+  const t = useTexts(figuresTexts);
+  const format = useFormat();
+  const { data } = useWebhookStatistics();
+  const figures = figuresOf(data, logId);
+  if (data === undefined || figures === undefined || figures.successRate === null) return null;
+  const { attempts, successRate, medianMs, p95Ms, from } = figures;
+  const inMs = (value: number | null) => (value === null ? null : t.ms(format.number(value)));
+  const isWhole = from === data.from;
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: t.succeeded, value: t.share(format.percent(successRate), format.number(attempts)) },
+          { label: t.median, value: inMs(medianMs) },
+          { label: t.p95, value: inMs(p95Ms) },
+        ]}
+      />
+      <p class="muted small">{isWhole ? t.sevenDays : t.since(format.number(attempts), format.time(from))}</p>
+    </>
+  );
+}
