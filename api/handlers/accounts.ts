@@ -35,6 +35,7 @@ import {
   signedInCookies,
 } from './session-cookies.ts';
 
+/** `POST /auth/register`: 201 with the first session of the new account. */
 export async function postRegister(call: Call): Promise<Answer> {
   const { publicUrl } = call.context;
   return answerSignedIn(
@@ -44,6 +45,7 @@ export async function postRegister(call: Call): Promise<Answer> {
   );
 }
 
+/** `POST /auth/login`: 200 with the session; its secrets go into cookies. */
 export async function postLogin(call: Call): Promise<Answer> {
   const { publicUrl } = call.context;
   return answerSignedIn(200, await logIn(call.context, callerOf(call), readLogin(call.body)), publicUrl);
@@ -66,30 +68,35 @@ export async function postLogout(call: Call): Promise<Answer> {
   return { status: 204, headers: noStore, cookies };
 }
 
+/** `POST /auth/password`: 204; all other sessions have ended. */
 export async function postPassword(call: ScopedCall): Promise<Answer> {
   await changePassword(call.context, call.scope, { ...readPasswordChange(call.body), caller: call });
   return { status: 204 };
 }
 
+/** `GET /auth/me`: 200 with the signed-in account, its pages and rights. */
 export async function getMe({ scope, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await readOwnAccount(context, scope) };
 }
 
+/** `GET /auth/sessions`: 200 with the open sessions, newest first. */
 export async function getSessions({ scope, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: { sessions: await listSessions(context, scope) } };
 }
 
+/** `DELETE /auth/sessions/{id}`: 204; 404 for a session that is not open. */
 export async function deleteSession(call: ScopedCall): Promise<Answer> {
   await endOneSession(call.context, call.scope, param(call, 'id'));
   return { status: 204 };
 }
 
+/** `DELETE /auth/sessions`: 204; every session but the caller's has ended. */
 export async function deleteSessions({ scope, context }: ScopedCall): Promise<Answer> {
   await endAllOtherSessions(context, scope);
   return { status: 204 };
 }
 
-/** The caller without a credential, in the form of the sign-in use cases. */
+/** A caller without a credential, in the form that the sign-in use cases take. */
 const callerOf = ({ address, requestId, headers, context }: Call) => ({
   address,
   requestId,
@@ -117,39 +124,47 @@ function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void
   throw new Refusal('ORIGIN_FORBIDDEN', 'This request comes from a page of another origin');
 }
 
+/** `POST /auth/password/forgotten`: 202, whether or not the address has an account. */
 export async function postForgottenPassword(call: Call): Promise<Answer> {
   await askForNewPassword(call.context, call, readForgottenPassword(call.body));
   return { status: 202 };
 }
 
+/** `POST /auth/password/reset`: 204; the token of the link works once. */
 export async function postPasswordReset(call: Call): Promise<Answer> {
   await setForgottenPassword(call.context, call, readPasswordReset(call.body));
   return { status: 204 };
 }
 
+/** `POST /auth/email`: 202; the address changes when its link is opened. */
 export async function postEmail(call: ScopedCall): Promise<Answer> {
   await askForNewEmail(call.context, call.scope, { ...readEmailChange(call.body), caller: call });
   return { status: 202 };
 }
 
+/** `POST /auth/email/verification`: 202; the link is sent once more. */
 export async function postEmailVerification({ context, scope }: ScopedCall): Promise<Answer> {
   await askForConfirmation(context, scope);
   return { status: 202 };
 }
 
+/** `POST /auth/email/confirm`: 204; the token of the link works once. */
 export async function postEmailConfirmation(call: Call): Promise<Answer> {
   await confirmEmail(call.context, call, readEmailConfirmation(call.body));
   return { status: 204 };
 }
 
+/** `GET /auth/notices`: 200 with the mails that the account gets. */
 export async function getNotices({ context, scope }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await readNotices(context, scope) };
 }
 
+/** `PUT /auth/notices`: 200 with the stored choice. */
 export async function putNotices({ context, scope, body }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await chooseNotices(context, scope, readNoticesWish(body)) };
 }
 
+/** `GET /integration/api-keys`: 200 with the keys that are not revoked, without their secrets. */
 export async function getApiKeys({ scope, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: { keys: await listApiKeys(context, scope), modes: keyModesOf(context.sandbox) } };
 }
@@ -159,6 +174,7 @@ export async function postApiKey({ scope, body, context }: ScopedCall): Promise<
   return { status: 200, body: await generateApiKey(context, scope, readNewApiKey(body)) };
 }
 
+/** `DELETE /integration/api-keys/{id}`: 204; the key is invalid at once. */
 export async function deleteApiKey(call: ScopedCall): Promise<Answer> {
   await revokeApiKey(call.context, call.scope, param(call, 'id'));
   return { status: 204 };

@@ -11,17 +11,17 @@ import {
 import { checkBulkSync } from '../../usecases/bulk-syncs/check-bulk-sync.ts';
 import { param, streamOf, type Answer, type ScopedCall } from '../http/route.ts';
 
-/** 202: every line is stored, and is worked on in the background. */
+/** 202: every line is stored, and is applied in the background. */
 export const postBulkSync = (call: ScopedCall): Promise<Answer> => takeUpload(call, '/integration/v1/bulk-syncs');
 
-/** The same by session, where the dashboard reads it. */
+/** The same with a session, for the dashboard. */
 export const postOwnBulkSync = (call: ScopedCall): Promise<Answer> => takeUpload(call, '/partner/bulk-syncs');
 
 async function takeUpload(call: ScopedCall, path: string): Promise<Answer> {
   const { validateOnly, ...wish } = readBulkSyncQuery(call.query);
   const body = streamOf(call);
   const { context, scope } = call;
-  // Taken only once bytes arrive: a place must not be held for a caller that sends nothing.
+  // The place is taken only once bytes arrive, so that a caller that sends nothing holds none.
   await body.begin();
   if (validateOnly) {
     const check = () => checkBulkSync(context, scope, { ...wish, body });
@@ -31,16 +31,19 @@ async function takeUpload(call: ScopedCall, path: string): Promise<Answer> {
   return { status: 202, body: { id }, headers: { Location: `${path}/${id}` } };
 }
 
+/** `GET /partner/bulk-syncs`: 200 with the newest bulk syncs. */
 export async function getBulkSyncs({ context, scope, query }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
   return { status: 200, body: { bulkSyncs: await listOwnBulkSyncs(context, scope) } };
 }
 
+/** `GET …/bulk-syncs/{id}`: 200 with the progress. */
 export async function getBulkSync(call: ScopedCall): Promise<Answer> {
   readQuery(call.query, {});
   return { status: 200, body: await readBulkSync(call.context, call.scope, bulkSyncId(param(call, 'id'))) };
 }
 
+/** `GET …/bulk-syncs/{id}/errors`: 200, a stream with one JSON object per reported line. */
 export async function getBulkSyncErrors(call: ScopedCall): Promise<Answer> {
   readQuery(call.query, {});
   const pages = await readBulkErrors(call.context, call.scope, bulkSyncId(param(call, 'id')));
@@ -51,6 +54,7 @@ async function* linesOf(pages: AsyncIterable<readonly object[]>): AsyncIterable<
   for await (const page of pages) yield page.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
+/** `DELETE …/bulk-syncs/{id}`: 202; chunks that have begun are still applied. */
 export async function deleteBulkSync(call: ScopedCall): Promise<Answer> {
   readQuery(call.query, {});
   return { status: 202, body: await cancelBulkSync(call.context, call.scope, bulkSyncId(param(call, 'id'))) };

@@ -5,10 +5,10 @@ import type { ChangeMessage } from '../../usecases/changes/change-stream.ts';
 import { bearerToken } from '../http/authenticate.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
-/** Proxies must neither keep the events nor hold them back; compressing would do the latter. */
+/** Proxies must neither cache the events nor buffer them, which compression would require. */
 const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
 
-/** Tells what changes until the token is over, at the longest. */
+/** Streams the changes of the account, at the longest until the access token expires. */
 export function getChanges({ context, scope, query, headers: sent }: ScopedCall): Promise<Answer> {
   const { seconds } = readChangeStreamQuery(query);
   const now = context.now();
@@ -23,10 +23,10 @@ export function getChanges({ context, scope, query, headers: sent }: ScopedCall)
   return Promise.resolve({ status: 200, headers, stream });
 }
 
-/** After a break; the reader takes some more for itself, so that not all come at once. */
+/** The pause before a reconnection. Each client adds a random part, so that not all return at once. */
 const retryMs = 2_000;
 
-/** In the form of server-sent events. A comment alone keeps proxies from closing a connection that seems idle. */
+/** In the form of server-sent events. A comment keeps proxies from closing an idle connection. */
 function textOf(message: ChangeMessage): string {
   switch (message.event) {
     case 'ready':
@@ -49,7 +49,7 @@ const eventOf = (event: string, data: object, id = ''): string =>
 
 const idLine = (id: string): string => (id === '' ? '' : `id: ${id}\n`);
 
-/** Unlike a generator it ends at once when its reader goes, also while it waits for the next value. */
+/** Unlike a generator it ends at once when the client disconnects, even while it waits for the next value. */
 const mapped = <Value, Text>(values: AsyncIterable<Value>, map: (value: Value) => Text): AsyncIterable<Text> => ({
   [Symbol.asyncIterator]: () => {
     const iterator = values[Symbol.asyncIterator]();

@@ -4,12 +4,12 @@ import { exportDeliveries, exportItems, exportOrders } from '../../usecases/expo
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 const csvType = 'text/csv; charset=utf-8';
-/** A file is many pages of its list. */
+/** A file costs as much as many pages of its list. */
 const points = 20;
 
 type Export = typeof exportItems | typeof exportOrders | typeof exportDeliveries;
 
-/** Answers a list as a file that the browser keeps under this name. */
+/** Answers a list as a download with this file name. */
 const csvOf =
   (name: string, write: Export) =>
   async ({ context, scope, query, charge }: ScopedCall): Promise<Answer> => {

@@ -108,7 +108,7 @@ export async function patchPrice(call: ScopedCall): Promise<Answer> {
   return answerWrite(target, answered, updateMessages('Price'));
 }
 
-/** 202: the number is stored; an auction comes down for none, and goes up for more of what was sold out. */
+/** 202: the number is stored. At zero the auction is taken down; a number above zero puts a sold-out item up again. */
 export async function patchQuantity(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call);
   const { quantity, warnings } = readQuantityRequest(call.body);
@@ -158,7 +158,7 @@ export async function deleteItem(call: ScopedCall): Promise<Answer> {
   return { status, body };
 }
 
-/** Returns the whole item, for an operator with its workflow. */
+/** Returns the whole item, and for an operator its workflow. */
 export async function getPartnerItem(call: ScopedCall): Promise<Answer> {
   const externalId = readExternalId(param(call, 'external_id'));
   readQuery(call.query, {});

@@ -4,16 +4,19 @@ import { startCheckout } from '../../usecases/subscription/start-checkout.ts';
 import { takePaymentEvent } from '../../usecases/subscription/take-payment-event.ts';
 import type { Answer, Call, ScopedCall } from '../http/route.ts';
 
+/** `GET /partner/subscription`: 200 with tier and paid time. */
 export async function getSubscription({ scope, query, context }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
   return { status: 200, body: await readSubscription(context, scope) };
 }
 
+/** `POST /partner/subscription/checkout`: 200 with the address of the payment page. */
 export async function postSubscriptionCheckout({ scope, query, context }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
   return { status: 200, body: await startCheckout(context, scope) };
 }
 
+/** `POST /stripe/webhook`: 200 once the event has had its effect, also for one that is not about us. */
 export async function postStripeWebhook({ body, headers, context }: Call): Promise<Answer> {
   if (!Buffer.isBuffer(body)) throw new Error('this route must get the bytes of its body');
   const signature = headers['stripe-signature'];

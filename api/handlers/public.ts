@@ -7,10 +7,12 @@ import { readVehicle } from '../../usecases/vehicles/read-vehicle.ts';
 import { noStore } from '../http/error-response.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 
+/** `GET /categories`: 200 with the 18 domains. */
 export async function getCategories(): Promise<Answer> {
   return { status: 200, body: listCategories(), headers: { 'Cache-Control': 'public, max-age=3600' } };
 }
 
+/** `POST /categories/convert`: 200 with the category in the other market. */
 export async function postCategoryConversion({ context, body }: Call): Promise<Answer> {
   return { status: 200, body: await convertCategory(context.classification, readConversionRequest(body)) };
 }
@@ -23,12 +25,13 @@ export async function getVehicleLookup({ context, scope, query }: ScopedCall): P
   return { status: 200, body, headers: { Age: String(ageSeconds) } };
 }
 
-/** Pages of other sites, above all auctions, embed the images. */
+/** Allows pages of other sites to embed the images, because auctions do. */
 const headers = {
   'Cache-Control': hostedImageHeaders.cacheControl,
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
+/** `GET /images/{accountId}/{hash}/{file}`: the JPEG, or the part that the request asks for. */
 export async function getImage(call: Call): Promise<Answer> {
   const key = `${param(call, 'accountId')}/${param(call, 'hash')}/${param(call, 'file')}`;
   return { status: 200, file: { type: hostedImageHeaders.type, ...readHostedImage(call.context, key) }, headers };

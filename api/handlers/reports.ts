@@ -9,11 +9,13 @@ import { readUsage } from '../../usecases/quota/read-usage.ts';
 import { readRequestLog } from '../../usecases/request-log/request-log.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
+/** `GET /partner/analytics`: 200 with counts and sums of the account. */
 export async function getAnalytics({ scope, query, context }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
   return { status: 200, body: await readAnalytics(context, scope) };
 }
 
+/** `GET /partner/usage`: 200 with what the account stores, and its limits. */
 export async function getUsage({ scope, query, context }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
   return { status: 200, body: await readUsage(context, scope) };

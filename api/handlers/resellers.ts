@@ -23,10 +23,12 @@ import { changeMyProfile, readMyProfile, readPublicProfile } from '../../usecase
 import { readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 
+/** `GET /public/profiles/{slug}`: 200 with the profile; needs no credential. */
 export async function getPublicProfile(call: Call): Promise<Answer> {
   return { status: 200, body: await readPublicProfile(call.context, param(call, 'slug')) };
 }
 
+/** `POST /p/{slug}/connect`: 201 for a new member, 200 for one that had joined before. */
 export async function postConnect(call: ScopedCall): Promise<Answer> {
   const { isNew, joined } = await connectMember(call.context, call.scope, {
     slug: param(call, 'slug'),
@@ -35,87 +37,104 @@ export async function postConnect(call: ScopedCall): Promise<Answer> {
   return { status: isNew ? 201 : 200, body: joined };
 }
 
+/** `GET /business/my-deal`: 200 with the deal in force. */
 export async function getMyDeal({ scope, query, context }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
   return { status: 200, body: await readMyDeal(context, scope) };
 }
 
+/** `PATCH /business/my-deal`: 200 with the deal; sharing of orders is on or off. */
 export async function patchMyDeal({ scope, query, body, context }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
   await shareOrders(context, scope, readOrderSharing(body));
   return { status: 200, body: await readMyDeal(context, scope) };
 }
 
+/** `DELETE /business/my-deal`: 204; the account has left its reseller. */
 export async function deleteMyDeal({ scope, context }: ScopedCall): Promise<Answer> {
   await disconnectMember(context, scope);
   return { status: 204 };
 }
 
+/** `GET /business/my-profile`: 200; 404 while the account has none. */
 export async function getMyProfile({ scope, query, context }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
   return { status: 200, body: await readMyProfile(context, scope) };
 }
 
+/** `PUT /business/my-profile`: 200 with the stored profile. */
 export async function putMyProfile({ scope, query, body, context }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
   return { status: 200, body: await changeMyProfile(context, scope, readProfileChange(body)) };
 }
 
+/** `GET /business/my-profile/connections`: 200 with all members, oldest first. */
 export async function getConnections({ scope, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: { connections: await listMembers(context, scope) } };
 }
 
+/** `GET /business/members/items`: 200 with a page of all members' items, newest first. */
 export async function getMembersItems({ scope, query, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await listMembersItems(context, scope, readMembersItemQuery(query)) };
 }
 
+/** `GET /business/members/orders`: 200 with a page of the orders that members share, newest first. */
 export async function getMembersOrders({ scope, query, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await listMembersOrders(context, scope, readMembersOrderQuery(query)) };
 }
 
-/** A page of the members, and how each fares. */
+/** `GET /business/members`: 200 with a page of the members and their state. */
 export async function getMembers({ scope, query, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await findMembers(context, scope, readMemberListQuery(query)) };
 }
 
+/** `PUT /business/my-profile/connections/{memberUserId}`: 200 with the member under its new reference. */
 export async function putConnection(call: ScopedCall): Promise<Answer> {
   const { externalId } = readMemberReference(call.body);
   const wanted = { memberAccountId: accountId(param(call, 'memberUserId')), externalId };
   return { status: 200, body: await renameMember(call.context, call.scope, wanted) };
 }
 
+/** `GET /business/invitations`: 200 with the invitations, newest first. */
 export async function getInvitations({ scope, query, context }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
   return { status: 200, body: { invitations: await readInvitations(context, scope) } };
 }
 
+/** `POST /business/invitations`: 200 with the result for each address; the mails are sent in the background. */
 export async function postInvitations({ scope, query, body, context }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
   return { status: 200, body: await inviteMembers(context, scope, readInvitationWish(body)) };
 }
 
+/** `DELETE /business/invitations/{invitationId}`: 204; its links no longer work. */
 export async function deleteInvitation(call: ScopedCall): Promise<Answer> {
   await withdrawInvitation(call.context, call.scope, param(call, 'invitationId'));
   return { status: 204 };
 }
 
+/** `GET /partner/marketplace-connection`: 200 without the token; 404 while the account has none. */
 export async function getMarketplaceConnection({ scope, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await readMarketplaceConnection(context, scope) };
 }
 
+/** `PUT /partner/marketplace-connection`: 200 with the new connection. */
 export async function putMarketplaceConnection({ scope, body, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await setMarketplaceConnection(context, scope, readMarketplaceCredentials(body)) };
 }
 
+/** `DELETE /partner/marketplace-connection`: 204, also without a connection. */
 export async function deleteMarketplaceConnection({ scope, context }: ScopedCall): Promise<Answer> {
   await removeMarketplaceConnection(context, scope);
   return { status: 204 };
 }
 
+/** `GET /partner/listing-defaults`: 200 with the terms; `{}` when none are set. */
 export async function getListingDefaults({ context, scope }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await readListingDefaults(context, scope) };
 }
 
+/** `PUT /partner/listing-defaults`: 200; replaces all terms. */
 export async function putListingDefaults({ context, scope, body }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await changeListingDefaults(context, scope, readBody(body)) };
 }

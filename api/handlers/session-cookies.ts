@@ -42,6 +42,7 @@ export function cookieValues({ cookie }: IncomingHttpHeaders, kind: CookieKind, 
 /** Several values only come from an attack, so only this many are checked. */
 const valuesMax = 8;
 
+/** The values of the session cookie; more than one comes from a neighbouring subdomain. */
 export const sessionCookies = (headers: IncomingHttpHeaders, publicUrl: string): string[] =>
   cookieValues(headers, refreshCookie, publicUrl);
 
@@ -56,6 +57,7 @@ export function setCookie(kind: CookieKind, { token, maxAgeSeconds }: CookieToke
   return write(kind, { value: token.reveal(), maxAgeSeconds, publicUrl });
 }
 
+/** `Set-Cookie` that removes the cookie. */
 export const clearCookie = (kind: CookieKind, publicUrl: string): string =>
   write(kind, { value: '', maxAgeSeconds: 0, publicUrl });
 
@@ -78,6 +80,7 @@ export const signedInCookies = (opened: SignedIn, publicUrl: string): string[] =
   setCookie(pageDeviceCookie, opened.device, publicUrl),
 ];
 
+/** The cookies of an opened or renewed session. */
 export const sessionCookiesOf = ({ refresh, page }: OpenedSession, publicUrl: string): string[] => [
   setCookie(refreshCookie, refresh, publicUrl),
   setCookie(pageCookie, page, publicUrl),

@@ -25,11 +25,15 @@ import { readWebhookStatistics } from '../../usecases/webhooks/webhook-statistic
 import { readWebhookSettings, rotateSettingsSecret, setWebhookUrl } from '../../usecases/webhooks/webhook-settings.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
+/** `GET …/webhooks`: 200 with the endpoints, oldest first, secrets masked. */
 export async function getWebhooks({ scope, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: { webhooks: await listWebhooks(context, scope) } };
 }
 
-/** @param base path of the list, under which the new endpoint stands */
+/**
+ * `POST` of a new endpoint: 201 with its secret in full. @param base path of the list, below which the endpoint is
+ * found
+ */
 export const postWebhookUnder =
   (base: string) =>
   async ({ scope, body, context }: ScopedCall): Promise<Answer> => {
@@ -37,32 +41,38 @@ export const postWebhookUnder =
     return { status: 201, body: webhook, headers: { Location: `${base}/${webhook.id}` } };
   };
 
+/** `GET …/webhooks/{id}`: 200 with the endpoint, its secret masked. */
 export async function getWebhook(call: ScopedCall): Promise<Answer> {
   return { status: 200, body: await readWebhook(call.context, call.scope, endpointId(param(call, 'id'))) };
 }
 
+/** `PATCH …/webhooks/{id}`: 200 with the changed endpoint. */
 export async function patchWebhook(call: ScopedCall): Promise<Answer> {
   const change = readWebhookChange(call.body);
   const wanted = { endpointId: endpointId(param(call, 'id')), change };
   return { status: 200, body: await changeWebhook(call.context, call.scope, wanted) };
 }
 
+/** `DELETE …/webhooks/{id}`: 204; nothing more is sent to it. */
 export async function deleteWebhook(call: ScopedCall): Promise<Answer> {
   await removeWebhook(call.context, call.scope, endpointId(param(call, 'id')));
   return { status: 204 };
 }
 
+/** `POST …/webhooks/{id}/rotate-secret`: 200 with the new secret in full. */
 export async function postWebhookRotateSecret(call: ScopedCall): Promise<Answer> {
   const webhook = await rotateWebhookSecret(call.context, call.scope, endpointId(param(call, 'id')));
   return { status: 200, body: webhook };
 }
 
+/** `POST …/test`, for an endpoint or the account-level URL: 202; the outcome is in the log of deliveries. */
 export async function postWebhookTest(call: ScopedCall): Promise<Answer> {
   const { eventType } = readTestWish(call.body);
   const made = await sendTestEvent(call.context, call.scope, { endpointId: targetOf(call), eventType });
   return { status: 202, body: made };
 }
 
+/** `POST …/recover`, for an endpoint or the account-level URL: 202; 200 with a count for a dry run. */
 export async function postWebhookRecover(call: ScopedCall): Promise<Answer> {
   const isDryRun = readDryRun(call.query);
   const wish = { endpointId: targetOf(call), since: readRecoverySince(call.body, new Date()) };
@@ -70,6 +80,7 @@ export async function postWebhookRecover(call: ScopedCall): Promise<Answer> {
   return { status: 202, body: await recoverTarget(call.context, call.scope, wish) };
 }
 
+/** `GET …/recoveries`, for an endpoint or the account-level URL: 200 with the 20 newest. */
 export async function getWebhookRecoveries(call: ScopedCall): Promise<Answer> {
   const recoveries = await listTargetRecoveries(call.context, call.scope, targetOf(call));
   return { status: 200, body: { recoveries } };
@@ -79,19 +90,23 @@ export async function getWebhookRecoveries(call: ScopedCall): Promise<Answer> {
 const targetOf = ({ params }: ScopedCall): EndpointId | null =>
   params['id'] === undefined ? null : endpointId(params['id']);
 
+/** `GET /integration/webhook-settings`: 200; the first read shows the secret in full. */
 export async function getWebhookSettings({ scope, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await readWebhookSettings(context, scope) };
 }
 
+/** `PUT /integration/webhook-settings`: 200; null removes the URL. */
 export async function putWebhookSettings({ scope, body, context }: ScopedCall): Promise<Answer> {
   await setWebhookUrl(context, scope, readWebhookSettingsChange(body).webhookUrl);
   return { status: 200, body: { success: true } };
 }
 
+/** `POST /integration/webhook-settings/rotate-secret`: 200 with the new secret in full. */
 export async function postWebhookSettingsRotateSecret({ scope, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await rotateSettingsSecret(context, scope) };
 }
 
+/** `GET …/webhook-deliveries`: 200 with attempts, newest first. */
 export async function getWebhookDeliveries({ scope, context, query }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await listWebhookDeliveries(context, scope, readWebhookDeliveryQuery(query)) };
 }
@@ -106,6 +121,7 @@ export async function getWebhookDelivery(call: ScopedCall): Promise<Answer> {
   return { status: 200, body: await readWebhookDelivery(context, scope, param(call, 'id')) };
 }
 
+/** `POST …/webhook-deliveries/{id}/redeliver`: 202; 200 for a dry run. */
 export async function postWebhookDeliveryRedeliver(call: ScopedCall): Promise<Answer> {
   const id = param(call, 'id');
   if (readDryRun(call.query)) return { status: 200, body: await previewRedelivery(call.context, call.scope, id) };

@@ -31,11 +31,11 @@ export async function authenticate(
   }
 }
 
-/** Names both credentials, so that a caller learns of the other one. */
+/** Names both credentials, so that a caller that knows one also learns of the other. */
 const eitherRefused =
   'Invalid or missing credential, an API key (x-api-key) or a session token (Authorization: Bearer)';
 
-/** What to send instead. It tells from the headers alone, so it reveals nothing of what is stored. */
+/** Advice for the caller. It depends on the headers alone, so it reveals nothing that is stored. */
 function adviceFor(credential: Credential, headers: IncomingHttpHeaders): string {
   const key = single(headers['x-api-key']) ?? '';
   const { authorization = '' } = headers;
@@ -84,6 +84,7 @@ async function byKey(
   });
 }
 
+/** The token of an `Authorization: Bearer` header; undefined without one. */
 export function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
   return authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }

@@ -38,7 +38,7 @@ export function createApp(served: Served): Express {
 /** Answers of the interface are data: a browser that shows one runs and loads nothing. Pages set a policy of their own. */
 const apiPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
 
-/** Requests that the HTTP server would refuse itself, in another form than ours. */
+/** The HTTP server would refuse these requests itself, in a form that is not ours. */
 const refuseOddHeaders: RequestHandler = ({ headers, headersDistinct, httpVersion }, _response, next) => {
   if (headers.host === undefined && httpVersion === '1.1')
     throw new Refusal('BAD_REQUEST', 'The header Host is missing (HTTP/1.1 asks for it)');
@@ -50,7 +50,7 @@ const refuseOddHeaders: RequestHandler = ({ headers, headersDistinct, httpVersio
   next();
 };
 
-/** For pages, and for paths that do not exist. */
+/** Limits requests for pages and for unknown paths. */
 const limitUnrouted =
   ({ rateLimits }: ApiParts): RequestHandler =>
   async (request, response, next) => {
@@ -70,7 +70,7 @@ const refuseUnknown: RequestHandler = (request, response) => {
   throw new Refusal('METHOD_NOT_ALLOWED', `This path takes ${methods.join(', ')}, not ${request.method}`);
 };
 
-/** The commonest reason for more parts than a path has. */
+/** The most frequent reason why a path has too many parts. */
 const pathAdvice = (path: string): string =>
   /^\/(integration\/v1|partner)\/items\/./.test(path) ? ': a slash in external_id is written %2F' : '';
 
@@ -79,7 +79,10 @@ const paths = [...new Set(allRoutes.map(({ path }) => path))]
   .toSorted((one, other) => one.split('{').length - other.split('{').length)
   .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
 
-/** In an account's log of calls; the answer itself may name more. Callers choose the names of fields that are not known. */
+/**
+ * Most fields in an account's log of calls; the answer itself may name more. The names of unknown fields are the
+ * caller's.
+ */
 const fieldsMax = 20;
 const fieldLengthMax = 200;
 
@@ -100,7 +103,7 @@ function errorHandler({ rateLimits, isUnavailable }: ApiParts): ErrorRequestHand
       record.caller ??= error.holder;
     }
     if (refused.isFailure) record.failure = error;
-    // A started answer can't be taken back; Express then closes the connection.
+    // Part of the answer is sent and can't be taken back, so Express closes the connection.
     if (response.headersSent) next(error);
     else sendAnswer(response, isForPeople(request) ? asErrorPage(request, refused, record.requestId) : refused);
   };

@@ -14,7 +14,7 @@ const strangerBytesMax = 4 * 1024;
 
 export interface JsonBody {
   readonly body: unknown;
-  /** Dotted paths of names that stand twice in their object. */
+  /** Dotted paths of names that are repeated in their object. */
   readonly repeated: readonly string[];
   /** Size after decoding; 0 without a body. */
   readonly bytes: number;

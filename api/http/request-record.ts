@@ -12,7 +12,7 @@ export interface RequestRecord {
   route?: string;
   externalId?: string | undefined;
   scope?: Scope;
-  /** Of a call with a key that an account has or had, refused ones included. */
+  /** The account of the key, if any account has or had it; also for a refused call. */
   caller?: KeyHolder | undefined;
   readonly trace: Scope['trace'] | undefined;
   /** Code of a refusal. */
@@ -21,11 +21,11 @@ export interface RequestRecord {
   fields?: readonly string[] | undefined;
   /** The error, when the caller did not cause it. */
   failure?: unknown;
-  /** Of an answer that its reader listens to for as long as it likes: when it began. */
+  /** When an open-ended answer began. */
   openedAt?: bigint;
 }
 
-/** From here on the time of the request is its reader's, and so is its end. */
+/** Marks an open-ended answer: from now on its duration depends on the client alone. */
 export function noteOpened(response: Response): void {
   recordOf(response).openedAt = process.hrtime.bigint();
 }
@@ -35,7 +35,7 @@ const saneId = /^[\w.:-]{1,128}$/;
 
 interface RecordOptions {
   readonly observer?: RequestObserver | undefined;
-  /** Called after the log line. */
+  /** Called after the log line was written. */
   readonly onAnswered?: ((answered: Answered) => void) | undefined;
 }
 
@@ -72,6 +72,7 @@ const unobserved: RequestObserver = {
   begin: () => ({ trace: undefined, run: (next) => next(), end: () => undefined }),
 };
 
+/** The record of this request. Throws an Error before {@link recordRequests} has run. */
 export function recordOf(response: Response): RequestRecord {
   const record = records.get(response);
   if (record === undefined) throw new Error('recordRequests must run first');
@@ -111,8 +112,8 @@ const scopeFields = ({ accountId, actingAccountId, credential }: Scope) => ({
 const pathLengthMax = 500;
 
 /**
- * Notes each call with a key that an account has or had in the log of that account; undefined where logs are switched off. The
- * query is left out, because callers put anything there.
+ * Adds each call to the log of the account that has or had the key; undefined where logs are switched off. The query is
+ * left out, because it may hold any text.
  */
 export function callLogger({
   context,

@@ -12,12 +12,15 @@ export interface Call {
   readonly context: Context;
   /** Parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** Parameters of the query as they were sent, each once; a route that knows its parameters checks them with readQuery. */
+  /** Parameters of the query, unchecked; repeated ones were refused. A route checks them with readQuery. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<IncomingHttpHeaders>;
   /** undefined when the route takes no body. */
   readonly body: unknown;
-  /** Dotted paths of names that stand twice in the JSON body: the last one counts. '' when a long body has some. */
+  /**
+   * Dotted paths of names that are repeated in their JSON object, where the last one counts. '' when a long body has
+   * some.
+   */
   readonly repeated: readonly string[];
   /** `X-Request-Id` of its answer. */
   readonly requestId: string;
@@ -34,8 +37,8 @@ export interface ScopedCall extends Call {
 }
 
 /**
- * The answer of a handler. A `body` is sent as JSON, `content` unchanged, a `stream` piece by piece, of a `file` what conditions
- * and range of the request leave to send; without them it is empty.
+ * The answer of a handler. `body` is sent as JSON, `content` unchanged, and a `stream` piece by piece. Of a `file`,
+ * conditions and range of the request decide what is sent. Without any of these the answer is empty.
  */
 export interface Answer {
   readonly status: number;
@@ -51,7 +54,7 @@ export interface Answer {
 export interface AnswerStream {
   readonly type: string;
   readonly chunks: AsyncIterable<string>;
-  /** It goes on for as long as its reader listens: how long that was says nothing about the service. */
+  /** The answer lasts as long as the client listens, so its duration says nothing about the service. */
   readonly isOpenEnded?: true;
 }
 
@@ -86,7 +89,9 @@ interface RouteDescription {
   readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
   /** In the form of the OpenAPI document: `/integration/v1/items/{external_id}`. */
   readonly path: string;
-  /** `operationId` in the document: how clients that are generated from it call the operation. A change breaks their callers. */
+  /**
+   * `operationId` in the document. Generated clients use it as the name of the call, so a change breaks their users.
+   */
   readonly name: string;
   readonly tag: string;
   readonly summary: string;
@@ -106,12 +111,12 @@ interface RouteDescription {
 }
 
 export interface Parameter {
-  /** Name of its component in the document, for one that several operations have. */
+  /** Name of a component in the document, for a parameter of several operations. */
   readonly component?: string;
   readonly description: string;
-  /** Query parameters only: a call without it is refused. */
+  /** Only for query parameters: a call without it is refused. */
   readonly required?: true;
-  /** The first of its `examples` is the one of the parameter. */
+  /** The first of its `examples` becomes that of the parameter. */
   readonly schema: TSchema;
 }
 
@@ -149,9 +154,9 @@ interface SessionSide extends ScopedSide {
 /** `api-key` honours `X-Partner-Account`; `either` accepts a key, or else a session. */
 interface KeySide extends ScopedSide {
   readonly credential: 'api-key' | 'either';
-  /** What a key with scopes must have for the call; null: any key will do. */
+  /** The scope that a restricted key needs for the call; null: no scope is needed. */
   readonly keyScope: KeyScope | null;
-  /** The call is about the account of the key alone: `X-Partner-Account` is refused. */
+  /** The call concerns the key's own account alone: `X-Partner-Account` is refused. */
   readonly isOwnAlone?: true;
 }
 
@@ -161,11 +166,11 @@ export type SessionRoute = RouteDescription & SessionSide;
 export type KeyRoute = RouteDescription & KeySide;
 export type CredentialRoute = SessionRoute | KeyRoute;
 
-/** Whether a key opens it. */
+/** Whether the route accepts an API key. */
 export const takesKey = (route: Route): route is KeyRoute =>
   route.credential === 'api-key' || route.credential === 'either';
 
-/** Whether a reseller names a member by `X-Partner-Account`. */
+/** Whether a reseller may name a member by `X-Partner-Account`. */
 export const takesMembers = (route: Route): boolean => takesKey(route) && route.isOwnAlone !== true;
 
 /** Whether a session may act for a member of its account. */

@@ -37,7 +37,7 @@ export async function sendStream(response: Response, { status, headers, stream }
   await sendThrough(response, Readable.from(stream.chunks, { objectMode: false }));
 }
 
-/** Sends bytes to their end. A caller that closes the connection is no error, and destroys the source. */
+/** Sends all bytes. A client that closes the connection causes no error, and the source is destroyed. */
 async function sendThrough(response: Response, bytes: Readable): Promise<void> {
   try {
     await pipeline(bytes, response);
@@ -54,14 +54,14 @@ const isHungUp = (error: unknown): boolean =>
 type FileAnswer = Pick<Answer, 'headers'> & { readonly file: ServedFile };
 
 /**
- * Sends a file as the request wants it: whole, one range of it as 206, 304 when the caller has it, of a HEAD the headers.
+ * Sends a file as the request asks: whole, one range as 206, 304 when the client has it, and only headers for HEAD.
  * Throws {@link Refusal} PRECONDITION_FAILED or RANGE_NOT_SATISFIABLE, and what the file's functions throw.
  */
 export async function sendFile(response: Response, answer: FileAnswer): Promise<void> {
   const { method, headers } = response.req;
   const { file } = answer;
   if (method === 'GET' && !isConditional(headers)) {
-    await sendWhole(response, answer); // One look at the store, not two.
+    await sendWhole(response, answer); // One access to the store instead of two.
     return;
   }
   const facts = await file.stat();
@@ -87,7 +87,7 @@ async function sendWhole(response: Response, answer: FileAnswer): Promise<void> 
   await sendThrough(response, content);
 }
 
-/** Sends the whole file when it was replaced since the look that the range and the conditions were checked by. */
+/** Sends the whole file when it was replaced after its range and conditions were checked. */
 async function sendRange(
   response: Response,
   answer: FileAnswer,
@@ -130,7 +130,7 @@ type Headers = Readonly<IncomingHttpHeaders>;
 
 const names = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'range'] as const;
 
-/** Whether the facts of the file decide what is sent. */
+/** Whether the answer depends on the facts of the file. */
 const isConditional = (headers: Headers): boolean => names.some((name) => headers[name] !== undefined);
 
 const etagOf = ({ tag }: Pick<FileFacts, 'tag'>): string => `"${tag}"`;
@@ -148,28 +148,28 @@ function requireMatch(headers: Headers, facts: FileFacts): void {
   if (!holds) throw new Refusal('PRECONDITION_FAILED', 'The file has changed');
 }
 
-/** Whether the caller has the file already. `If-Modified-Since` counts only without `If-None-Match`. */
+/** Whether the client has the file already. `If-Modified-Since` counts only without `If-None-Match`. */
 function isKnown(headers: Headers, facts: FileFacts): boolean {
   const known = headers['if-none-match'];
   if (known === undefined) return secondsOf(facts.storedAt) <= Date.parse(headers['if-modified-since'] ?? '');
   return tagsIn(known).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etagOf(facts));
 }
 
-/** Commas part the tags; ours have none. */
+/** Tags are separated by commas; our own contain none. */
 const tagsIn = (list: string): string[] => list.split(',').map((tag) => tag.trim());
 
 /** HTTP dates have whole seconds. */
 const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1_000) * 1_000;
 
-/** Both ends belong to it. */
+/** First and last byte, both included. */
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The range to send, or undefined for the whole file: also for several ranges at once, for other units, for what can't be read,
- * and for an `If-Range` that is not exactly our ETag, all of which a server may answer so. `outside` has no byte of the file.
+ * The range to send; undefined for the whole file. A server may send the whole file for several ranges, other units,
+ * unreadable headers, and an `If-Range` that is not exactly our ETag. `outside`: the range has no byte of the file.
  */
 function rangeOf(headers: Headers, facts: FileFacts): Range | 'outside' | undefined {
   const ifRange = headers['if-range'];

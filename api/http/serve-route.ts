@@ -69,7 +69,7 @@ async function answerCall(
       : await readJsonBody(request, response, route);
     const sizePoints = Math.max(1, Math.ceil(bytes / bytesPerPoint));
     await caller.charge(sizePoints);
-    // A handler names the points of the whole call, and the points of its size are part of them.
+    // A handler charges the points of the whole call, which include those of the body's size.
     const charge = (points: number): Promise<void> => caller.charge(points - sizePoints + 1);
     // Session writes are rare, so a second check after a slow body costs little.
     if (scope.credential.kind === 'session' && route.method !== 'get') await context.confirmCredential(scope);

@@ -28,7 +28,7 @@ const begunBytes = 64 * 1024;
 export class StreamedBody {
   readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
   readonly #fingerprint = createRunningFingerprint();
-  /** Read by `begin`, and not yet by its reader. */
+  /** Chunks that `begin` has read and the reader has not consumed yet. */
   #ahead: Uint8Array[] = [];
   #digest: string | undefined;
 

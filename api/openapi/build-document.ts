@@ -10,8 +10,9 @@ import { requestExamples } from './request-examples.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Builds the OpenAPI 3.1 document from the route table, so that requests and answers are described only there. With `hasWebhooks`
- * false it is without the section `webhooks`, for generators that take its entries for operations of the service.
+ * Builds the OpenAPI 3.1 document from the route table, the only description of requests and answers. With
+ * `hasWebhooks` false the section `webhooks` is left out, for generators that mistake its entries for operations of the
+ * service.
  */
 export function buildDocument(routes: readonly Route[], { hasWebhooks = true } = {}): Json {
   const components = createComponents();
@@ -79,7 +80,10 @@ function securityOf(route: Route): readonly Json[] {
   return route.credential === 'api-key' ? [{ apiKey: [] }] : [{ apiKey: [] }, { session: [] }];
 }
 
-/** Not as a role of the security requirement, which OpenAPI 3.1 allows: common linters and generators take that for OAuth. */
+/**
+ * Not as a role of the security requirement, which OpenAPI 3.1 allows: common linters and generators expect OAuth
+ * there.
+ */
 function scopeOf(route: Route): Json {
   return 'keyScope' in route && route.keyScope !== null ? { 'x-key-scope': route.keyScope } : {};
 }
@@ -108,12 +112,12 @@ function describeRoute(route: Route, components: Components, routes: readonly Ro
   };
 }
 
-/** The document as it is committed in docs/openapi.json, to be read in reviews. */
+/** The text of docs/openapi.json, which is committed so that changes are reviewed. */
 export const documentText = (routes: readonly Route[]): string => `${JSON.stringify(buildDocument(routes), null, 2)}\n`;
 
 type Place = 'path' | 'query' | 'header' | 'cookie';
 
-/** `parameters` of an operation: those of its row, and those that its kind of row has. */
+/** `parameters` of an operation: those of its row, and those common to its kind of row. */
 export function describeParameters(route: Route, components: Components): Json[] {
   const { params = {}, query = {}, headers = {}, cookies = {} } = route;
   const all: readonly (readonly [Place, Readonly<Record<string, Parameter>>])[] = [
@@ -157,7 +161,7 @@ const partnerAccount: Parameter = {
   schema: Type.String({ examples: ['butik-malmo'] }),
 };
 
-/** The purpose of each group of operations; the linter of the document requires a text for a new tag. */
+/** The purpose of each group of operations; the linter requires a text for every tag. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Items: 'Items of the external system: pushed, read, published and taken down under its own identifiers.',
   Session: 'Sessions of the partner dashboard.',

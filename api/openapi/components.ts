@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 type Json = Readonly<Record<string, unknown>>;
 type Section = 'parameters' | 'headers' | 'responses';
 
-/** `components` of the document: what has a name is there once, and referred to wherever it is used. */
+/** `components` of the document: a part with a name is written once, and every use refers to it. */
 export interface Components {
   /** Returns a reference for a schema with an `$id`, else the schema itself; also nested ones. */
   refer(schema: TSchema): unknown;
@@ -66,15 +66,15 @@ const pathTo = (section: Section | 'schemas', name: string): string => `#/compon
 const referenceTo = (section: Section | 'schemas', name: string): Json => ({ $ref: pathTo(section, name) });
 
 /**
- * The type of an enum's values. Generators for Go take one without for anything; the validator does without, because a wrong
- * value would break two rules then and give two messages.
+ * The type of an enum's values. Go generators need it, because an enum without a type becomes `any`. The validator does
+ * not use it: a wrong value would break two rules and give two messages.
  */
 function typeOf(schema: object): [string, unknown][] {
   if ('type' in schema || !('enum' in schema) || !Array.isArray(schema.enum)) return [];
   return [['type', schema.enum.every((value) => Number.isInteger(value)) ? 'integer' : 'string']];
 }
 
-/** Generators for Java write it as a text, which does not compile. */
+/** Java generators would write it as a text, which does not compile. */
 const isBooleanConstant = (key: string, value: unknown): boolean => key === 'const' && typeof value === 'boolean';
 
 /** The document needs the variant of each value; the validator finds it itself and accepts no mapping. */

@@ -7,7 +7,7 @@ import type { Components } from './components.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** `responses` of an operation: the answers of its row, and its refusals. */
+/** `responses` of an operation: the answers and refusals of its row. */
 export function describeAnswers(route: Route, components: Components, routes: readonly Route[]): Json {
   const answers = Object.entries(route.answers).map(([status, answer]) => {
     const links = isDryRun(route, Number(status)) ? {} : describeLinks(route, answer.schema, routes);
@@ -21,8 +21,8 @@ export function describeAnswers(route: Route, components: Components, routes: re
 const isDryRun = ({ answers }: Route, status: number): boolean => status === 200 && Object.hasOwn(answers, 202);
 
 /**
- * The body of a dry run, or that of the 202. Generators for Java and TypeScript read every success by the lowest status: with the
- * dry run's body alone, each PUT that was stored would end there in an error.
+ * The body of a dry run, or that of the 202. Generators for Java and TypeScript read every success with the lowest
+ * status. If the 200 described the dry run's body alone, every stored PUT would be an error there.
  */
 function bodyOf(route: Route, status: number): { readonly schema?: TSchema } {
   const [dry, done] = [route.answers[status]?.schema, route.answers[202]?.schema];
@@ -49,7 +49,7 @@ function describeAnswer(
   return { ...answer, content: { [contentType]: { schema: { type: 'string', format: 'binary' } } } };
 }
 
-/** The refusals that are common to all rows of its kind, and those that the row names: one answer for each status. */
+/** The refusals common to its kind of row, and those that the row names: one answer for each status. */
 function describeRefusals(route: Route, components: Components): (readonly [string, Json])[] {
   const codesByStatus = new Map<number, RefusalCode[]>();
   for (const code of new Set(refusalCodes(route))) {
@@ -100,7 +100,7 @@ function refusalCodes(route: Route): RefusalCode[] {
 
 type Descriptions = Readonly<Record<string, string>>;
 
-/** `headers` of an answer: those of every answer, and its own by name and description. Every such answer has them. */
+/** `headers` of an answer: the common ones and its own, by name and description. Every such answer has them. */
 function describeHeaders(route: Route, own: Descriptions, components: Components): Json {
   const all = { ...requestId, ...(isHealthCheck(route) ? {} : rateLimitHeaders), ...own };
   const headers = Object.entries(all).map(([name, description]) => {
@@ -110,7 +110,7 @@ function describeHeaders(route: Route, own: Descriptions, components: Components
   return Object.fromEntries(headers);
 }
 
-/** The one header that only some answers of an operation have. */
+/** The only header that not every answer of an operation has. */
 function describeReplay(route: Route, components: Components): Json {
   if (!isIdempotent(route)) return {};
   const description = 'true when this is the first answer to the same Idempotency-Key again';
@@ -130,7 +130,7 @@ const rateLimitHeaders = {
   RateLimit: 'What is left of it: `"key";r=150;t=2` is 150 calls, which last 2 seconds at the steady rate',
 };
 
-/** Each operation says something else of these. */
+/** The description of these differs between operations. */
 const ownHeaders: ReadonlySet<string> = new Set(['Set-Cookie', 'Location', 'Age']);
 
 /**

@@ -7,7 +7,10 @@ import type { Components } from './components.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Not the tag of the operations: some generators write a file for each tag, and one would replace the other. */
+/**
+ * Differs from the tag of the operations, because some generators write one file for each tag, and one would overwrite
+ * the other.
+ */
 export const webhookEventTag = 'Webhook events';
 
 /** `webhooks` of the document: the requests to a registered endpoint, one entry per event type. */
@@ -21,7 +24,7 @@ function describeWebhook(type: DeliveredType, components: Components): Json {
     tags: [webhookEventTag],
     summary: 'description' in schema ? schema.description : type,
     description: type === testEventType ? testText : deliveryText,
-    // The sender is proved by the signatures.
+    // The signatures identify the sender.
     security: [],
     parameters: [...signatureHeaders, causeHeader],
     requestBody: {

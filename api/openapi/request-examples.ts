@@ -24,7 +24,7 @@ const enabled = one('Enabled again', { active: true });
 const sample = one('A sample of a sale', { eventType: 'item.sold' });
 const recovery = one('From eight in the morning', { since: '2026-11-20T08:00:00Z' });
 
-/** Requests as an ERP would send them, by the name of the operation. The first one is what tools begin with. */
+/** Requests as an ERP would send them, by the name of the operation. Tools show the first one by default. */
 export const requestExamples: Readonly<Record<string, Examples>> = {
   upsertItem: {
     carPart: { summary: 'A used part, to be published at once', value: carPart() },

@@ -20,7 +20,10 @@ export function createPages({ imagesUrl }: Pick<Context, 'imagesUrl'>): Router {
   return pages;
 }
 
-/** The interface document, whole and as some generators need it. Made when it is first asked for: most processes never are. */
+/**
+ * The interface document, complete and in the form for some generators. Built at the first request, because most
+ * processes never get one.
+ */
 const documents: ReadonlyMap<string, () => PageFile> = new Map([
   ['/openapi.json', once(() => documentFile({ hasWebhooks: true }))],
   ['/openapi-without-webhooks.json', once(() => documentFile({ hasWebhooks: false }))],
@@ -125,7 +128,7 @@ function serveDocs(): Router {
 
 const tryPath = '/docs/try';
 
-/** `guides/webhooks.html` of `/docs/guides/webhooks`. */
+/** `/docs/guides/webhooks` → `guides/webhooks.html`. */
 const pageOf = (path: string): string => {
   const name = path.slice('/docs/'.length);
   return name === '' || name.endsWith('/') ? `${name}index.html` : `${name}.html`;
@@ -139,7 +142,7 @@ const common = [
   "frame-ancestors 'none'",
 ];
 const pagePolicy = [...common, "style-src 'self'"].join('; ');
-// The interactive page writes style elements of its own, and calls the service when a request is tried.
+// The interactive page adds style elements of its own, and calls the service when a request is tried.
 const tryPolicy = [
   ...common,
   "script-src 'self'",

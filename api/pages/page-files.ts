@@ -14,11 +14,11 @@ export interface PageFile {
   readonly type: string;
   readonly etag: string;
   readonly bytes: Buffer;
-  /** Its compressed forms, as far as there are any. */
+  /** Its compressed forms, as far as they exist. */
   readonly compressed: Readonly<Partial<Record<Compression, Buffer>>>;
 }
 
-/** Its ETag is that of its content, the same in every process. */
+/** The ETag is that of the content, so it is the same in every process. */
 export const pageFile = (file: Omit<PageFile, 'etag'>): PageFile => ({
   ...file,
   etag: `"${fingerprintOf(file.bytes).slice(0, 32)}"`,

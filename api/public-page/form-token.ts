@@ -17,8 +17,9 @@ export const shownResellerField = 'reseller';
 /** Empty, which matches no reseller, for a form without the field. */
 export const shownReseller = ({ form }: Pick<PageCall, 'form'>): string => form[shownResellerField] ?? '';
 
-/** The box of a form that lets the reseller handle the member's orders. Browsers send a ticked one alone. */
+/** The checkbox with which a member lets the reseller handle its orders. Browsers send only a ticked one. */
 export const sharesOrdersField = 'shares_orders';
+/** Whether the box of {@link sharesOrdersField} was ticked. */
 export const sharesOrders = ({ form }: Pick<PageCall, 'form'>): boolean => form[sharesOrdersField] !== undefined;
 
 export interface FormToken {

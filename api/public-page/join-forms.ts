@@ -18,7 +18,8 @@ import {
 import { requireSessionForm, requireVisitorForm, sharesOrders, shownReseller } from './form-token.ts';
 import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
 
-// Forms for a signed-in visitor. Each throws Refusal UNAUTHORIZED or ORIGIN_FORBIDDEN as requireSessionForm does.
+// The forms below are for a signed-in visitor. Each throws Refusal UNAUTHORIZED or ORIGIN_FORBIDDEN as
+// requireSessionForm does.
 
 /** `POST /p/{slug}/join`: same effect and errors as `POST /p/{slug}/connect`; also CONFLICT when another reseller was shown. */
 export async function postJoin(call: PageCall): Promise<PageAnswer> {
@@ -59,8 +60,8 @@ export async function postSignOut(call: PageCall): Promise<PageAnswer> {
   return { ...backToPage(call), cookies: [refreshCookie, pageCookie].map((kind) => clearCookie(kind, publicUrl)) };
 }
 
-// Forms for a visitor without a session. Each throws Refusal ORIGIN_FORBIDDEN as requireVisitorForm does, and NOT_FOUND for an
-// unknown page before any effect. A session opened meanwhile in another tab ends.
+// The forms below are for a visitor without a session. Each throws Refusal ORIGIN_FORBIDDEN as requireVisitorForm does,
+// and NOT_FOUND for an unknown page before any effect. A session that was opened in another tab meanwhile ends.
 
 /** `POST /p/{slug}/sign-in`: like POST /auth/login, with its limits and refusals. Creates no membership. */
 export async function postSignIn(call: PageCall): Promise<PageAnswer> {
@@ -91,7 +92,7 @@ export async function postSignUp(call: PageCall): Promise<PageAnswer> {
 
 const requirePage = ({ context, slug }: PageCall) => readJoinPage(context, slug, null);
 
-/** A second click, or a forgotten account, signs in with the right password. */
+/** A second click, or a visitor who forgot the account, is signed in when the password is right. */
 async function registerOrLogIn(call: PageCall, registration: Registration): Promise<SignedIn> {
   try {
     return await registerAccount(call.context, callerOf(call), registration);
@@ -103,7 +104,7 @@ async function registerOrLogIn(call: PageCall, registration: Registration): Prom
   }
 }
 
-/** The browser drops the cookies of the earlier session, so the visitor could no longer end it. */
+/** The browser drops the cookies of the earlier session, after which the visitor could no longer end it. */
 async function endEarlierSession({ context, scope }: PageCall): Promise<void> {
   if (scope !== null) await endOwnSession(context, scope);
 }

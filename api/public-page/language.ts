@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export const languages = ['sv', 'en'] as const;
 export type Language = (typeof languages)[number];
 
+/** The language of a `?lang=` value; undefined for any other text. */
 export const readLanguage = (value: string | undefined): Language | undefined =>
   languages.find((language) => language === value);
 
@@ -32,5 +33,6 @@ const locales: Readonly<Record<Language, string>> = { sv: 'sv-SE', en: 'en-GB' }
 export const percentText = (bps: number, language: Language): string =>
   new Intl.NumberFormat(locales[language], { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000);
 
+/** A calendar day in Swedish time, written in the language. */
 export const dateText = (date: Date, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'Europe/Stockholm' }).format(date);

@@ -13,7 +13,7 @@ import { renderJoinPage } from './views/join-page-view.ts';
 import { texts } from './views/texts.ts';
 import { showTrouble, type ShownTrouble } from './views/trouble.ts';
 
-/** `GET /p/{slug}`: shows, and never joins. Throws {@link Refusal} NOT_FOUND. */
+/** `GET /p/{slug}`: shows the page and never joins. Throws {@link Refusal} NOT_FOUND. */
 export const getPage = async (call: PageCall): Promise<PageAnswer> => ({ status: 200, ...(await show(call)) });
 
 /** Shows the page again with the reason why the form had no effect. Throws `error` when the page has no text for it. */

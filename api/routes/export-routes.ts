@@ -7,7 +7,7 @@ import { exportRowsMax } from '../../usecases/exports/csv-pages.ts';
 import { getDeliveriesCsv, getItemsCsv, getOrdersCsv } from '../handlers/exports.ts';
 import type { Parameter, Route } from '../http/route.ts';
 
-/** Those of the list, without those of its pages. */
+/** The parameters of the list, without those of its pages. */
 const filtersOf = ({
   limit: _limit,
   cursor: _cursor,

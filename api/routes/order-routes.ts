@@ -55,7 +55,7 @@ const steps = [
 const sharedOnly =
   'A reseller names a member with `X-Partner-Account`, and is answered only while that member shares its orders (otherwise 403 `PARTNER_ACCOUNT_FORBIDDEN`).';
 
-/** By API key. */
+/** The routes for API keys. */
 const integrationOrderRoutes: readonly Route[] = [
   {
     ...listing,

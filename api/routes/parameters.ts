@@ -4,13 +4,13 @@ import { validationResponseSchema, writeResponseSchema } from '../../schemas/ite
 import { idLengthMax } from '../../schemas/webhooks/webhook-delivery.ts';
 import type { Parameter } from '../http/route.ts';
 
-/** A parameter of a path that accepts any text: what is unknown is 404. */
+/** A parameter of a path that accepts any text; an unknown one gives 404. */
 export const anyText = (description: string, example: string): Parameter => ({
   description,
   schema: Type.String({ examples: [example] }),
 });
 
-/** A longer value is an unknown id: 404. */
+/** A longer value is an unknown id, and gives 404. */
 export const endpointParams: Readonly<Record<string, Parameter>> = {
   id: {
     component: 'WebhookEndpointId',
@@ -19,7 +19,7 @@ export const endpointParams: Readonly<Record<string, Parameter>> = {
   },
 };
 
-/** The ids of the log have no fixed form. */
+/** Ids of the log have no fixed form. */
 export const deliveryParam = (component: string, description: string, example: string): Parameter => ({
   component,
   description,

@@ -297,7 +297,7 @@ const defaults = {
   tag: 'Items',
 } as const;
 
-/** What an account says once for all its auctions. */
+/** The terms that an account sets once for all its auctions. */
 export const listingRoutes: readonly Route[] = [
   {
     ...defaults,

@@ -18,7 +18,7 @@ const testKeysAlone = [
   '',
 ].join('\n');
 
-/** What buyers do at the simulated marketplace, for those who try the service without one. */
+/** Actions of buyers at the simulated marketplace, for partners that try the service with test keys. */
 export const sandboxRoutes: readonly Route[] = [
   {
     ...{ ...asked, path: '/integration/v1/sandbox/items/{external_id}/sell', params: itemParams },

@@ -29,11 +29,11 @@ const redeliveryId = deliveryParam(
 const noUrl = '- 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.';
 
 interface TargetPaths {
-  /** `/integration/webhooks/{id}` or the path of the account-level URL. */
+  /** `/integration/webhooks/{id}`, or the path of the account-level URL. */
   readonly base: string;
-  /** In the names of the operations: `testWebhook`. */
+  /** Part of the operations' names: `testWebhook`. */
   readonly noun: 'Webhook' | 'AccountWebhook';
-  /** In their summaries. */
+  /** Part of their summaries. */
   readonly target: string;
   readonly params?: Route['params'];
 }

@@ -175,8 +175,8 @@ export const webhookRoutes: readonly Route[] = [
 const base = '/integration/v1/webhooks';
 
 /**
- * Endpoints and deliveries for programs: the routes of a session once more, under paths of their own and with a key. The specified
- * paths go on to refuse keys. The account-level URL stays with the session, because its secret is shown by the first read.
+ * Endpoints and deliveries for programs: the session's routes again, under paths of their own and with a key. The
+ * specified paths still refuse keys. The account-level URL needs a session, because its first read shows its secret.
  */
 const sameByKey = ({ forMembers: _forMembers, ...route }: SessionRoute): KeyRoute => ({
   ...route,
@@ -192,6 +192,7 @@ const sameByKey = ({ forMembers: _forMembers, ...route }: SessionRoute): KeyRout
 const isSession = (route: Route): route is SessionRoute => route.credential === 'jwt';
 const isOfSettings = ({ path }: Route): boolean => path.startsWith('/integration/webhook-settings');
 
+/** The routes of {@link webhookRoutes} and of recoveries, for keys. */
 export const webhookKeyRoutes: readonly KeyRoute[] = [...webhookRoutes, ...webhookRecoveryRoutes]
   .filter(isSession)
   .filter((route) => !isOfSettings(route))

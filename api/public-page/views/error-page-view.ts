@@ -8,7 +8,7 @@ export interface ErrorPageView {
   readonly code: RefusalCode;
   readonly language: Language;
   readonly requestId: string;
-  /** The page to go back to; undefined without one. */
+  /** The page to return to; undefined without one. */
   readonly address: ((language: Language | undefined) => string) | undefined;
   readonly here: (language: Language) => string;
 }

@@ -23,7 +23,7 @@ export const form = (
 export const aboutReseller = (userId: string): Html =>
   html`<input type="hidden" name="${shownResellerField}" value="${userId}" />`;
 
-/** The question whether the reseller may handle the orders; never ticked for a newcomer. */
+/** The checkbox that lets the reseller handle the orders; never ticked for a new visitor. */
 export const sharingBox = ({ words, name }: SectionContext, id: string, isTicked: boolean): Html =>
   html`<div class="field choice">
     <input
@@ -84,7 +84,7 @@ export interface JoinPageView {
   readonly formToken: string;
   /** The token of an invitation, which the page's addresses keep. */
   readonly invitation: string | undefined;
-  /** Where the invitation went to. */
+  /** The address that the invitation was sent to. */
   readonly invitedEmail: string | undefined;
   /** The result of the previous form. */
   readonly done: string | undefined;

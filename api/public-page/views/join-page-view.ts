@@ -36,7 +36,10 @@ export function renderJoinPage(view: JoinPageView): string {
   });
 }
 
-/** In the first screen of a phone: what it is, and the way to each form. A form that was refused is shown below with its problems. */
+/**
+ * On the first screen of a phone: what the page is for, and links to each form. A refused form is shown below with its
+ * problems.
+ */
 function waysIn({ words }: SectionContext): Html {
   const { lead, signUp, signIn, terms: toTerms } = words.ways;
   return html`<p class="lead">${lead} <a href="#terms">${toTerms}</a></p>
@@ -123,7 +126,7 @@ function signUp(context: SectionContext): Html {
   </section>`;
 }
 
-/** As it was in a form that was refused. */
+/** Ticked as it was in the refused form. */
 const isTickedBefore = ({ trouble }: SectionContext): boolean =>
   trouble?.of === 'sign-up' && trouble.typed[sharesOrdersField] !== undefined;
 

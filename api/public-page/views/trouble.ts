@@ -50,7 +50,7 @@ const toldByCode: Readonly<Partial<Record<RefusalCode, Tell>>> = {
   RATE_LIMITED: (told, { refusal }) => ({ message: told.tooMany(Math.ceil((refusal.retryAfterSeconds ?? 60) / 60)) }),
 };
 
-/** All rules of a field are shown, whichever was broken. */
+/** All rules of a field are shown, whichever of them was broken. */
 function fieldProblems({ details = [] }: Refusal, told: Texts['problems']): ShownTrouble['problems'] {
   const texts: Readonly<Record<string, string>> = { name: told.name, email: told.email, password: told.password };
   return Object.fromEntries(
