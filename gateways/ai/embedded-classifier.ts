@@ -1,7 +1,7 @@
 import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
 import type { CategoryClassifier, Choice } from './port.ts';
 
-/** With a smaller lead the words do not decide. */
+/** With a smaller lead of the best class the words decide nothing. */
 const marginMin = 0.015;
 
 /**
@@ -30,7 +30,7 @@ interface NaiveBayes {
 
 /** Smoothing for features that a class never showed, so that one unknown syllable rules nothing out. */
 const smoothing = 0.2;
-/** Whole words tell more than their shared syllables. */
+/** A whole word says more than a syllable that words share. */
 const wordWeight = 3;
 /** Weight of the first line, which is the title. */
 const titleWeight = 3;

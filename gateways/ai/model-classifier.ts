@@ -8,11 +8,11 @@ const instructions =
   'mostly in Swedish; field "categories" lists each category with typical words. ' +
   'Answer with the id of the category that fits best, or null when none fits.';
 
-/** Enough words for the meaning; further ones would cost money with every call. */
+/** Enough words for the meaning; more would cost money in every call. */
 const wordsMax = 15;
 const textLengthMax = 2_000;
 
-/** Lets a language model choose. An answer outside the choices is refused, not mended. */
+/** Lets a language model choose. An answer outside the choices is refused, not corrected. */
 export function createModelClassifier(model: LanguageModel): CategoryClassifier {
   return { classify: async (input) => (await model.ask(questionFor(input))).category };
 }

@@ -1,13 +1,13 @@
 import { imageFailureKinds, type ImageFailure } from '../../core/items/image-failure.ts';
 import type { EncodedImage } from './port.ts';
 
-/** What a decoder process is asked. The image's bytes come through a pipe, because a message would copy them twice. */
+/** The request to a decoder process. The image's bytes come through a pipe, because a message would copy them twice. */
 export interface DecoderTask {
   readonly length: number;
   readonly megabytesMax: number;
 }
 
-/** The pipe, as both processes number it. */
+/** The pipe's file descriptor, the same in both processes. */
 export const bytesFd = 4;
 
 export type DecoderAnswer =
@@ -19,10 +19,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
+/** Whether a message is a task. */
 export const isDecoderTask = (message: unknown): message is DecoderTask =>
   isFields(message) && typeof message['length'] === 'number' && typeof message['megabytesMax'] === 'number';
 
-/** Checked, because what decodes strangers' bytes may have been taken over by them. */
+/** Checked, because a hostile image may have taken over the process that decodes it. */
 export function isDecoderAnswer(message: unknown): message is DecoderAnswer {
   if (!isFields(message)) return false;
   if (message['kind'] === 'encoded') return isEncodedImage(message['image']);

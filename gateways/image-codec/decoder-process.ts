@@ -1,11 +1,12 @@
-// A process that decodes strangers' images, one after the other, so that it can be killed. It has no settings and no secrets.
+// A process that decodes untrusted images, one after the other, so that it can be killed. It has no settings and no
+// secrets.
 import { readSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { bytesFd, isDecoderTask, type DecoderAnswer } from './decoder-messages.ts';
 import { encodeImage } from './encode-image.ts';
 import { UnusableImage } from './port.ts';
 
-/** Deliveries and answers to callers go first. */
+/** Lower priority than deliveries and answers to callers. */
 const niceness = 5;
 
 async function answer(message: unknown): Promise<DecoderAnswer> {
@@ -19,7 +20,7 @@ async function answer(message: unknown): Promise<DecoderAnswer> {
   }
 }
 
-/** Waits for it. This process has nothing else to do. */
+/** Blocks, because this process has nothing else to do. */
 function readImage(length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length);
   for (let at = 0; at < length;) {
@@ -32,19 +33,19 @@ function readImage(length: number): Buffer {
 
 setPriority(niceness);
 try {
-  // Where memory runs out, Linux ends this process and not the worker.
+  // When memory runs out, Linux kills this process and not the worker.
   writeFileSync('/proc/self/oom_score_adj', '1000');
 } catch {
   // Other systems have no such file.
 }
-// A signal to the whole group of processes is the worker's business, which lets this image come to its end.
+// A signal to the whole process group is handled by the worker, which lets this image be finished.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 // A decoder of libvips can't be interrupted, and keeps `process.exit` waiting.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (message) => {
   answer(message).then(
     (known) => process.send?.(known),
-    // It ends this process: an unknown fault may have left more behind.
+    // The error ends this process, because an unknown fault may have damaged more.
     (error: unknown) => {
       throw error;
     },

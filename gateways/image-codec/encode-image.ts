@@ -13,11 +13,11 @@ const white = '#ffffff';
 const costs = {
   jpeg: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
   png: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
-  // Its lines are complete only at its end.
+  // Its lines are complete only at the end of the file.
   interlacedPng: { pixelsMax: 32_000_000, bytesPerPixel: 11 },
   gif: { pixelsMax: 50_000_000, bytesPerPixel: 6 },
   webp: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
-  // An AVIF of 2 KB can hold any size, and is decoded as a whole: 320 MB, with more than 8 bits a colour 350 MB.
+  // An AVIF of 2 KB can hold any size, and is decoded as a whole: 320 MB, or 350 MB with more than 8 bits per colour.
   heif: { pixelsMax: 16_000_000, bytesPerPixel: 20 },
   deepHeif: { pixelsMax: 13_000_000, bytesPerPixel: 27 },
 } as const;

@@ -12,7 +12,7 @@ export interface EncodedImage {
 }
 
 export interface EncodeOptions {
-  /** Accounts take turns. */
+  /** The account of the image; accounts take turns. */
   readonly account: string;
   /** Stops the work; the call then rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
@@ -23,7 +23,7 @@ export interface ImageCodec {
   encode(bytes: Buffer, options: EncodeOptions): Promise<EncodedImage>;
 }
 
-/** Trying again is useless. */
+/** The image can't be used, and a retry would not help. */
 export class UnusableImage extends Error {
   override readonly name = 'UnusableImage';
   readonly failure: ImageFailure;

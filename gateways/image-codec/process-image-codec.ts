@@ -17,21 +17,21 @@ export interface ProcessImageCodec extends ImageCodec {
   close(): void;
 }
 
-/** Ten times what the slowest one takes on a free processor. */
+/** Ten times what the slowest image takes on an idle processor. */
 const defaultTimeoutMs = 60_000;
 const processors = availableParallelism();
 const deathsMax = 3;
 
 /**
- * Megabytes that decoding may take at once. The largest image of an account leaves room for the usual ones of others. A usual
- * image, up to 15 million pixels of JPEG, is decoded without being weighed first.
+ * Megabytes that decoding may take at once. The largest image of one account leaves room for usual images of others. A
+ * usual image, up to 15 million pixels of JPEG, is decoded without first reading its size.
  */
 const megabytes = { max: 430, perAccountMax: 355, usual: 75 };
 
 /**
- * Encodes in processes of their own ({@link DecoderPool}), one for each processor, and a further one, so that another account's
- * image never waits for those of one. Images wait until the memory that their pixels take is free (decision 142). An image that
- * ends its process three times is unusable.
+ * Encodes in processes of their own ({@link DecoderPool}): one for each processor, and one more, so that an account
+ * never waits for the images of another. Images wait until the memory that their pixels need is free (decision 142). An
+ * image whose process dies three times is unusable.
  */
 export function createProcessImageCodec(options: ProcessImageCodecOptions = {}): ProcessImageCodec {
   const { timeoutMs = defaultTimeoutMs } = options;
@@ -83,12 +83,12 @@ async function decodePatiently(pool: DecoderPool, image: ImageToDecode, options:
   }
 }
 
-/** The process began with the image and ended before it answered: it crashed, or the system killed it. */
+/** The process ended between the start of the image and its answer: it crashed, or the system killed it. */
 class DecoderDied extends Error {
   override readonly name = 'DecoderDied';
 }
 
-/** The image took longer than its time. Its process was killed. */
+/** The image exceeded its time limit, and its process was killed. */
 class DecodingTookTooLong extends Error {
   override readonly name = 'DecodingTookTooLong';
 }
@@ -106,7 +106,7 @@ interface ImageToDecode {
 }
 
 interface RunOptions {
-  /** Begins when a process is ready. */
+  /** The time limit; it starts when a process is ready. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -116,8 +116,8 @@ const ownProgram = fileURLToPath(new URL(`./decoder-process${isSource ? '.ts' : 
 const defaultIdleMs = 60_000;
 
 /**
- * Settings of glibc. Planes of pixels go back to the system as soon as they are free, also after a first large one. The lines that
- * are decoded and encoded stay: to ask the system for each of them anew took a sixth of the CPU time.
+ * Settings of glibc. Planes of pixels are returned to the system as soon as they are free, even after a first large
+ * one. Single lines stay allocated: requesting each one anew took a sixth of the CPU time.
  */
 const allocator = {
   MALLOC_ARENA_MAX: '2',
@@ -126,13 +126,13 @@ const allocator = {
 };
 
 /**
- * Processes that decode, each one image at a time. Starts one whenever all are busy: the caller bounds their number. An aborted
- * task kills its process, because nothing else stops a decoder.
+ * Decoder processes, each with one image at a time. A process is started whenever all are busy; the caller limits their
+ * number. An aborted task kills its process, because a decoder can't be interrupted.
  */
 class DecoderPool {
   readonly #program: string;
   readonly #idleMs: number;
-  /** The one that was used last is at the end. Each with what ends it. */
+  /** The process used last is at the end; each has the timer that ends it. */
   readonly #idle = new Map<ChildProcess, NodeJS.Timeout>();
   readonly #all = new Set<ChildProcess>();
   #isClosed = false;
@@ -143,8 +143,8 @@ class DecoderPool {
   }
 
   /**
-   * Throws {@link DecoderDied}, {@link DecodingTookTooLong}, the reason of `signal`, or why no process could start. At its end
-   * nothing reads the image's buffer any more.
+   * Throws {@link DecoderDied}, {@link DecodingTookTooLong}, the reason of `signal`, or why no process could start.
+   * When it returns, the image's buffer is no longer read.
    */
   async run(image: ImageToDecode, { timeoutMs, signal }: RunOptions): Promise<DecoderAnswer> {
     signal?.throwIfAborted();
@@ -158,7 +158,7 @@ class DecoderPool {
       return answer;
     } catch (error) {
       decoder.kill('SIGKILL');
-      // Nothing reads the image any more when the caller gets its buffer back.
+      // Ensures that the image is no longer read when the caller gets its buffer back.
       pipeOf(decoder).destroy();
       signal?.throwIfAborted();
       if (this.#isClosed) throw new Error('the decoders are closed', { cause: error });
@@ -168,7 +168,7 @@ class DecoderPool {
     }
   }
 
-  /** Work under way fails, and says nothing about its image. */
+  /** Running work fails, which says nothing about its image. */
   close(): void {
     this.#isClosed = true;
     for (const decoder of this.#all) decoder.kill('SIGKILL');
@@ -188,7 +188,7 @@ class DecoderPool {
     };
     decoder.once('exit', forget).on('error', forget);
     try {
-      // What fails here is told by the end of the process.
+      // A failure here is reported by the end of the process.
       pipeOf(decoder)
         .on('error', () => undefined)
         .unref();
@@ -201,7 +201,7 @@ class DecoderPool {
     }
   }
 
-  /** The one that was used last, so that those too many come to their end. */
+  /** Takes the process used last, so that superfluous ones stay idle and end. */
   #takeIdle(): ChildProcess | undefined {
     const decoder = [...this.#idle.keys()].at(-1);
     if (decoder !== undefined) this.#forgetIdle(decoder);
@@ -213,7 +213,7 @@ class DecoderPool {
     this.#idle.delete(decoder);
   }
 
-  /** Unused, it keeps nothing from ending. */
+  /** An idle process does not keep this one from ending. */
   #rest(decoder: ChildProcess): void {
     const end = (): void => {
       this.#forgetIdle(decoder);

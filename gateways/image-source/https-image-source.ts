@@ -16,7 +16,7 @@ export interface HttpsImageSourceOptions {
 
 const megabyte = 1_000_000;
 const defaultBytesMax = 20 * megabyte;
-/** Of an image whose host does not say its size. */
+/** The assumed size of an image whose host sends no length. */
 const usualBytes = 4 * megabyte;
 const defaultTimeoutMs = 20_000;
 const kindOfRefusal: Readonly<Record<number, ImageFailureKind>> = {

@@ -12,11 +12,11 @@ export interface DownloadOptions {
   readonly room?: ImageRoom;
 }
 
-/** Gives the buffers that images are read into. Both are told the most bytes that the image may have. */
+/** Provides the buffers that images are read into. Both methods get the largest possible size of the image. */
 export interface ImageRoom {
-  /** undefined where there is no room at once: the connection is given up. */
+  /** Returns undefined when there is no room now; the download is then broken off. */
   take(bytesMax: number): Buffer | undefined;
-  /** In place of what was taken. Then the image is asked for again: no time of the download passes meanwhile. */
+  /** Waits for room after `take` found none. The image is requested again then, so no time of the download passes. */
   wait(bytesMax: number): Promise<Buffer>;
 }
 

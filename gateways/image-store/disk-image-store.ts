@@ -62,13 +62,13 @@ export function createDiskImageStore(directory: string): ListedImageStore {
       await rmdir(dirname(path)).catch(() => undefined); // fails unless empty; the next write creates it again
     },
     removeLeftovers: (before) => inStore(() => removeLeftovers(join(root, incomingFolder), before)),
-    // Before the first image there is no folder.
+    // Before the first image the folder does not exist.
     check: () => inStore(() => access(root, constants.R_OK).catch(unlessMissing)),
     list: () => keysUnder(root),
   };
 }
 
-/** Every write is a new file, so its time of change tells one from another. */
+/** Every write makes a new file, so the time of change distinguishes versions. */
 const factsOf = ({ size, mtime, mtimeMs }: Stats): ImageFacts => ({
   bytes: size,
   tag: `${size.toString(36)}-${Math.round(mtimeMs * 1_000).toString(36)}`,

@@ -1,12 +1,12 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { ImageNotStored, ImageStoreUnavailable, isImageKey } from './port.ts';
 
-/** Nothing is written under another key. */
+/** Throws an Error for another key, so that nothing is written under it. */
 export function requireImageKey(key: string): void {
   if (!isImageKey(key)) throw new Error(`not an image key: ${JSON.stringify(key)}`);
 }
 
-/** Runs `work` of a store. Whatever it throws but {@link ImageNotStored} becomes {@link ImageStoreUnavailable}. */
+/** Runs `work` of a store. Any error but {@link ImageNotStored} becomes {@link ImageStoreUnavailable}. */
 export async function inStore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -15,7 +15,7 @@ export async function inStore<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** False when `look` finds that the image is not stored; throws its other errors. */
+/** False when `look` finds that the image is not stored; other errors are thrown. */
 export async function isStored(look: Promise<unknown>): Promise<boolean> {
   try {
     await look;

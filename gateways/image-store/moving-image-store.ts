@@ -2,8 +2,8 @@ import { ImageNotStored, type ImageStore } from './port.ts';
 import { isStored } from './in-store.ts';
 
 /**
- * The store of a service whose images are being moved from `former` to `present`. New images go to the present store; the others
- * are found where they are; what is removed is removed from both. A move copies before it deletes.
+ * The store of a service whose images are being moved from `former` to `present`. New images go to the present store,
+ * reads look in both, and a removal removes from both. A move copies before it deletes.
  */
 export function createMovingImageStore({
   present,

@@ -8,7 +8,7 @@ export interface ImageFacts {
   readonly storedAt: Date;
 }
 
-/** Both ends belong to it; within the image. */
+/** First and last byte, both included, and within the image. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -20,18 +20,18 @@ export interface OpenImage extends ImageFacts {
 }
 
 /**
- * Where hosted images live: JPEG files under keys of the form `<accountId>/<contentHash>/<size>.jpg`. A put takes effect as a
- * whole or not at all, and what a put or remove did is seen by every read that begins after its end. Writing the same key again
- * is harmless. Every method throws {@link ImageStoreUnavailable} where the store fails.
+ * Stores hosted images: JPEG files under keys of the form `<accountId>/<contentHash>/<size>.jpg`. A put takes effect as
+ * a whole or not at all. Every read that begins after the end of a put or remove sees its effect. Writing the same key
+ * again is harmless. Every method throws {@link ImageStoreUnavailable} when the store fails.
  */
 export interface ImageStore {
-  /** Throws Error when the key is none ({@link isImageKey}). */
+  /** Throws an Error for an invalid key ({@link isImageKey}). */
   put(key: string, bytes: Buffer): Promise<void>;
   /** Throws {@link ImageNotStored}. */
   read(key: string): Promise<Buffer>;
   /** Throws {@link ImageNotStored}. */
   stat(key: string): Promise<ImageFacts>;
-  /** For sending an image on without holding all of it. Throws {@link ImageNotStored}. */
+  /** Opens an image, to send it on without holding all of it in memory. Throws {@link ImageNotStored}. */
   open(key: string, range?: ByteRange): Promise<OpenImage>;
   has(key: string): Promise<boolean>;
   /** Succeeds when the key does not exist. Ends within 10 s: the collector relies on it (decision 37). */
@@ -44,10 +44,11 @@ export interface ImageStore {
 
 /** A store whose keys can be listed, for moving its images to another one. */
 export interface ListedImageStore extends ImageStore {
-  /** Every key once; those that come or go meanwhile may be missed. */
+  /** Every key once; keys that are added or removed meanwhile may be missed. */
   list(): AsyncIterable<string>;
 }
 
+/** The store has no image under this key. */
 export class ImageNotStored extends Error {
   override readonly name = 'ImageNotStored';
   constructor(key: string) {
@@ -67,4 +68,5 @@ export class ImageStoreUnavailable extends Error {
 const keyForm = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 const keyLengthMax = 255;
 
+/** Whether a text is a valid key of an image. */
 export const isImageKey = (key: string): boolean => key.length <= keyLengthMax && keyForm.test(key);

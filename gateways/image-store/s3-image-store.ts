@@ -26,21 +26,21 @@ export interface S3Settings {
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
-  /** null: those of the machine, as the SDK finds them (role of the instance or container, profile). */
+  /** null: the machine's own credentials, as the SDK finds them (role of the instance or container, profile). */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 }
 
-/** A failed request is made again twice by the SDK, with growing pauses: after no answer, 5xx, or a throttle. */
+/** The SDK repeats a failed request twice, with growing pauses: without an answer, after a 5xx, or when throttled. */
 const attemptsMax = 3;
 const connectTimeoutMs = 3_000;
-/** From the request to the head of its answer. */
+/** From the request to the headers of its answer. */
 const answerTimeoutMs = 10_000;
-/** Without a byte, while an image comes in or the caller takes nothing of it. */
+/** Without any byte, while an image is received or the caller reads none of it. */
 const idleTimeoutMs = 30_000;
 /** All attempts together, with the body. */
 const transferTimeoutMs = 30_000;
 const lookTimeoutMs = 10_000;
-/** A process that stops waits for its last check. */
+/** Short, because a process that stops waits for its last check. */
 const checkTimeoutMs = 5_000;
 /** The port promises 10 s. */
 const removeTimeoutMs = 8_000;
@@ -78,7 +78,7 @@ export function createS3ImageStore(settings: S3Settings): ImageStore {
         try {
           return { ...factsOf(range === undefined ? head : wholeOf(head)), content: failingAsStore(body) };
         } catch (error) {
-          body.destroy(); // else its connection stays open
+          body.destroy(); // Otherwise its connection would stay open.
           throw error;
         }
       }),
@@ -87,7 +87,7 @@ export function createS3ImageStore(settings: S3Settings): ImageStore {
       const command = new DeleteObjectCommand({ Bucket, Key });
       await isStored(ofKey(Key, () => client.send(command, { abortSignal: AbortSignal.timeout(removeTimeoutMs) })));
     },
-    // A put is one request, of which a bucket keeps nothing unless it is whole.
+    // A put is a single request, and a bucket stores nothing of an incomplete one.
     removeLeftovers: () => Promise.resolve(0),
     check: async () => {
       const abortSignal = AbortSignal.timeout(checkTimeoutMs);
@@ -97,14 +97,15 @@ export function createS3ImageStore(settings: S3Settings): ImageStore {
 }
 
 function openClient({ endpoint, region, credentials }: S3Settings): S3Client {
-  // Bounded by the connections of the API and the work of the worker: else slow readers of images would take all sockets.
+  // The API's connections and the worker's parallel work limit the sockets. A limit here would let slow readers of
+  // images use up all of them.
   const agent = { keepAlive: true, maxSockets: Infinity };
   return new S3Client({
     region,
     maxAttempts: attemptsMax,
     ...(credentials !== null && { credentials }),
     ...(endpoint !== '' && { endpoint, forcePathStyle: true }),
-    // Many other makers' stores refuse the SDK's newer checksums. The signature covers the bytes of a put anyway.
+    // Stores of many other vendors refuse the SDK's newer checksums. The signature covers the bytes of a put anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -125,11 +126,11 @@ const ofKey = <T>(key: string, request: () => Promise<T>): Promise<T> =>
     });
   });
 
-/** Of a missing bucket a GET says so; the answer to a HEAD has no body, so its 404 tells them not apart. */
+/** A GET names a missing bucket. The answer to a HEAD has no body, so its 404 may mean either. */
 const isMissing = (error: unknown): boolean =>
   error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 
-/** The code is what an operator looks up; some messages are empty. */
+/** Operators look up the code; some messages are empty. */
 function tellCode(error: unknown): never {
   if (!(error instanceof S3ServiceException)) throw error;
   const { name, message, $metadata } = error;
@@ -138,7 +139,7 @@ function tellCode(error: unknown): never {
 
 const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end}`;
 
-/** What is known of the image, from the answer with a part of it. `bytes 0-9/200` is a part of 200 bytes. */
+/** The facts of the whole image, from the answer with a part of it. `bytes 0-9/200` is a part of 200 bytes. */
 function wholeOf({ ContentRange, ...head }: Head): Head {
   const [, size] = /^bytes \d+-\d+\/(\d+)$/.exec(ContentRange ?? '') ?? [];
   if (size === undefined) throw new Error('its answer is not the range that was asked for');

@@ -4,26 +4,26 @@ export interface OutgoingMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same for each attempt of one mail, so that a mailbox may drop a second copy. Without angle brackets. */
+  /** The same for each attempt to send one mail, so that a mailbox can drop a second copy. Without angle brackets. */
   readonly messageId: string;
 }
 
 export interface Mailer {
   /**
-   * Resolves when the mail server has taken the mail over. Throws {@link MailNotSent} and nothing else. A mail whose answer got
-   * lost may have been taken over.
+   * Resolves when the mail server has accepted the mail. Throws {@link MailNotSent} and nothing else. A mail whose
+   * answer was lost may have been accepted.
    */
   send(mail: OutgoingMail): Promise<void>;
 }
 
 /**
- * - `timeout`: no complete answer in time. - `unreachable`: no connection, or a broken one.
- * - `postponed`: the server asks to try again later (4xx). - `refused`: it will never take this mail (5xx).
- * - `misconfigured`: it refuses our sign-in or the encryption; to be corrected by the operator.
+ * - `timeout`: no complete answer in time. - `unreachable`: no connection, or a broken one. - `postponed`: the server
+ * asks for a retry later (4xx). - `refused`: the server will never accept this mail (5xx). - `misconfigured`: the
+ * server refuses our sign-in or the encryption; the operator must correct that.
  */
 export type MailProblem = 'timeout' | 'unreachable' | 'postponed' | 'refused' | 'misconfigured';
 
-/** The mail was not taken over. The message is safe to log: it holds neither an address nor what the server said. */
+/** The mail was not accepted. The message is safe to log: it holds neither an address nor the server's own words. */
 export class MailNotSent extends Error {
   override readonly name = 'MailNotSent';
   readonly problem: MailProblem;

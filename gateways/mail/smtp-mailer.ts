@@ -10,13 +10,13 @@ export interface SmtpSettings {
   readonly password: string;
   /** The sender: `itembridge <no-reply@example.se>`. */
   readonly from: string;
-  /** Of a whole mail, from the connection to the server's last answer. */
+  /** For a whole mail, in ms, from the connection to the server's last answer. */
   readonly timeoutMs: number;
 }
 
 /**
- * Sends each mail over a connection of its own, once: what is tried again, and when, is stored in our database. A pool would repeat
- * by itself what it lost.
+ * Sends each mail once, over its own connection. Retries are stored in our database; a pool would repeat a lost mail by
+ * itself.
  */
 export function createSmtpMailer({ url, user, password, from, timeoutMs }: SmtpSettings): Mailer {
   const { protocol, hostname, port } = new URL(url);
@@ -26,12 +26,12 @@ export function createSmtpMailer({ url, user, password, from, timeoutMs }: SmtpS
     // A password never travels in plain text.
     ...(user !== '' && { auth: { user, pass: password }, requireTLS: !secure }),
     ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
-    // Texts are ours, but hold names of others: a name never becomes a path or an address to read from.
+    // The texts are ours, but contain names that others chose. A name must never be read as a path or address.
     ...{ disableFileAccess: true, disableUrlAccess: true },
   });
   return {
     async send({ to, subject, text, messageId }) {
-      // An address as an object is taken as it is, and never parsed for several recipients.
+      // An address as an object is not parsed, so it can't become several recipients.
       const recipient = { name: '', address: to };
       const mail = { from, to: recipient, subject, text, messageId: `<${messageId}>`, headers: automatic };
       try {
@@ -43,7 +43,7 @@ export function createSmtpMailer({ url, user, password, from, timeoutMs }: SmtpS
   };
 }
 
-/** Keeps automatic answers (out of office) from coming back. */
+/** Prevents automatic replies (out of office). */
 const automatic = { 'Auto-Submitted': 'auto-generated' } as const;
 
 function notSent(error: unknown): MailNotSent {

@@ -78,6 +78,7 @@ export function createMarketplaceHttp(options: MarketplaceHttpOptions): Marketpl
   };
 }
 
+/** Throws an Error unless the address is HTTPS, or HTTP on loopback. */
 export function requireSafeUrl(url: string): void {
   const { protocol, hostname } = new URL(url);
   const onLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);

@@ -8,26 +8,26 @@ export interface Seller {
   /** The account whose part of the call budget is used. */
   readonly accountId: AccountId;
   readonly marketplaceUserId: string;
-  /** The seller is one of the simulated marketplace, for test keys: the real one never gets a call for it. */
+  /** The seller belongs to the simulated marketplace of test keys: the real one never gets a call for it. */
   readonly isSandbox: boolean;
   readonly token: { reveal(): string };
 }
 
-/** Whole kronor. `optionId`: the marketplace's number for a way to ship, or for pick-up. */
+/** A cost in whole kronor. `optionId`: the marketplace's number of a shipping option, or of pick-up. */
 export interface ShippingOption {
   readonly optionId: number;
   readonly cost: number;
 }
 
-/** What a draft and a running auction have alike. */
+/** Terms that a draft and a running auction have in common. */
 export interface AuctionTerms {
-  /** The ways to get the item, in place of the flat price; null without. */
+  /** The shipping options, which replace the flat price; null: there are none. */
   readonly shippingOptions: readonly ShippingOption[] | null;
-  /** Per cent; null says nothing of it. */
+  /** Per cent; null: not stated. */
   readonly vatPercent: number | null;
-  /** Whole kronor, null without. On a running auction it can be changed and not removed: null leaves it. */
+  /** Whole kronor; null: none. On a running auction it can be changed but not removed, so null leaves it. */
   readonly reservePriceKronor: number | null;
-  /** Whole kronor; null without, which also removes it. */
+  /** Whole kronor; null: none, which also removes it. */
   readonly buyNowPriceKronor: number | null;
 }
 
@@ -108,7 +108,7 @@ export interface ListingChanges {
   readonly jpegs: readonly Buffer[] | null;
 }
 
-/** The prices of a live auction, all of them: the marketplace removes a buy-now price that is left out. */
+/** All prices of a live auction, because the marketplace removes a buy-now price that is left out. */
 export type ListingPrices = Pick<AuctionTerms, 'reservePriceKronor' | 'buyNowPriceKronor'> & {
   readonly startPriceKronor: number;
 };
@@ -132,7 +132,7 @@ export type RemovalOutcome = 'removed' | 'not_active' | 'has_bids';
 export interface ListingKeeper {
   /** Sets all fields (and pictures) at once. Idempotent, so it is repeated after an unknown outcome. */
   revise(seller: Seller, adId: string, changes: ListingChanges): Promise<ChangeReceipt>;
-  /** Idempotent too. */
+  /** Idempotent. */
   changePrice(seller: Seller, adId: string, prices: ListingPrices): Promise<ChangeReceipt>;
   /** An auction that ended during the change gives `refused`; the feeds report its end. */
   readChange(seller: Seller, requestId: string): Promise<ChangeOutcome>;
@@ -174,11 +174,11 @@ export interface SellerFeeds {
   readTransactions(seller: Seller, since: Date): Promise<readonly SellerTransaction[]>;
 }
 
-/** What one buyer bought of a seller, with personal data: they go into the rows of buyers and nowhere else. */
+/** What one buyer bought of a seller, with personal data, which is stored with the buyers alone. */
 export interface SellerOrder {
   readonly marketplaceOrderId: string;
   readonly updatedAt: Date;
-  /** The buyer has paid at the marketplace. From then on buyer and address are as the buyer wants them. */
+  /** The buyer has paid at the marketplace, and from then on buyer and address are final. */
   readonly isPaid: boolean;
   readonly buyer: Buyer;
   readonly lines: readonly { readonly adId: string; readonly amountKronor: number }[];
@@ -190,7 +190,10 @@ export interface SellerOrder {
 export interface SellerOrders {
   /** Orders changed since then, oldest first. */
   readOrders(seller: Seller, since: Date): Promise<readonly SellerOrder[]>;
-  /** Tells the buyer that it was sent. Idempotent. The marketplace takes neither carrier nor tracking number. */
+  /**
+   * Tells the marketplace that the order was sent; the buyer is told there. Idempotent. Carrier and tracking number
+   * can't be given.
+   */
   markShipped(seller: Seller, marketplaceOrderId: string): Promise<void>;
 }
 
@@ -204,6 +207,7 @@ export interface SellerOrders {
  */
 export type MarketplaceErrorKind = 'token_expired' | 'budget_exhausted' | 'unavailable' | 'outcome_unknown' | 'refused';
 
+/** A failed call to the marketplace. The message is safe to show to the partner. */
 export class MarketplaceError extends Error {
   override readonly name = 'MarketplaceError';
   readonly kind: MarketplaceErrorKind;
@@ -223,21 +227,25 @@ export class MarketplaceError extends Error {
   }
 }
 
-/** What only buyers can do, at a simulated marketplace. All methods throw {@link MarketplaceError} and nothing else. */
+/**
+ * Actions of buyers, which only a simulated marketplace has. All methods throw {@link MarketplaceError} and nothing
+ * else.
+ */
 export interface SandboxBuyers {
-  /** Ends an auction of the seller, with a last bid before where one is given. */
+  /** Ends an auction of the seller, after a last bid unless it is null. */
   end(seller: Seller, adId: string, bidKronor: number | null): Promise<void>;
   pay(seller: Seller, transactionId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The users of a simulated marketplace, made by the service itself. */
+/** Users of a simulated marketplace, which the service itself creates. */
 export interface SandboxUsers {
-  /** Makes the user, or finds it, and returns a token of it. Throws {@link SandboxUnavailable} and nothing else. */
+  /** Finds or creates the user, and returns a token for it. Throws {@link SandboxUnavailable} and nothing else. */
   open(marketplaceUserId: string): Promise<string>;
   close(): Promise<void>;
 }
 
+/** The simulated marketplace can't be reached or gave an unexpected answer. */
 export class SandboxUnavailable extends Error {
   override readonly name = 'SandboxUnavailable';
 }

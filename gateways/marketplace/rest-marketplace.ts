@@ -38,7 +38,7 @@ export interface RestMarketplaceOptions extends MarketplaceHttpOptions {
 }
 
 export interface RestMarketplace extends ListingPublisher, ListingKeeper, SellerFeeds, SellerOrders {
-  /** Waits for calls under way, then closes the connections. */
+  /** Waits for running calls, then closes the connections. */
   close(): Promise<void>;
 }
 
@@ -160,8 +160,6 @@ async function remove(http: MarketplaceHttp, seller: Seller, adId: string): Prom
   }
 }
 
-// Calls on a request, for a new listing or for a change, before it takes effect.
-
 /** The pictures of a request are shown in the order in which they were added. */
 async function addImage(
   http: MarketplaceHttp,
@@ -184,4 +182,5 @@ async function commitRequest(http: MarketplaceHttp, seller: Seller, requestId: s
   }
 }
 
+/** The parser for answers whose body is not needed. */
 export const ignoreBody = (): void => undefined;

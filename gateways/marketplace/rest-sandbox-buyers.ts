@@ -3,8 +3,8 @@ import type { SandboxBuyers } from './port.ts';
 import { ignoreBody } from './rest-marketplace.ts';
 
 /**
- * What buyers do at the simulated marketplace, asked for by the seller whose auction it is. The real marketplace has none of these
- * paths.
+ * Actions of buyers at the simulated marketplace, called with the token of the seller. The real marketplace has none of
+ * these paths.
  */
 export function createSandboxBuyers(options: MarketplaceHttpOptions): SandboxBuyers {
   const http = createMarketplaceHttp(options);

@@ -8,8 +8,8 @@ import { headerNames } from './wire.ts';
 const answerBytesMax = 64 * 1024;
 
 /**
- * Users of the simulated marketplace. The consent flow is that of the real one, but its login page consents without a person,
- * so nothing of the simulator is used that the service's own callers could not reach.
+ * Creates users of the simulated marketplace through the real one's consent flow. The simulator's login page consents
+ * without a person, so everything used here is open to any caller.
  */
 export function createSandboxUsers(options: MarketplaceHttpOptions): SandboxUsers {
   requireSafeUrl(options.url);
@@ -36,7 +36,7 @@ export function createSandboxUsers(options: MarketplaceHttpOptions): SandboxUser
   };
 }
 
-/** Throws {@link SandboxUnavailable}; the answer is not told, because it may hold a token. */
+/** Throws {@link SandboxUnavailable}. The answer is not quoted, because it may hold a token. */
 async function textOf(sent: ReturnType<typeof request>): Promise<string> {
   try {
     const { statusCode, body } = await sent;

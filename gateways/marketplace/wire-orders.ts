@@ -1,12 +1,13 @@
-// The marketplace's orders, with the data of their buyers. What wire.ts says of its fields counts here too.
+// The marketplace's orders, with the data of their buyers. The rules at the head of wire.ts apply here, too.
 import { Type } from 'typebox';
 import type { Address } from '../../core/orders/order.ts';
 import type { SellerOrder } from './port.ts';
 import { id, query, reader, time, timeOf } from './wire.ts';
 
-/** The dates that a query of orders means: those of the last update, not of the creation. */
+/** Orders are queried by the date of their last update, not of their creation. */
 const changedOrders = '1';
 
+/** Paths of the order calls. */
 export const orderPaths = {
   changed: (since: Date) => `/v4/orders?${query({ fromDate: since.toISOString(), queryDateMode: changedOrders })}`,
   ship: (orderId: string) => `/v4/orders/${encodeURIComponent(orderId)}/ship`,
@@ -32,6 +33,7 @@ const OrdersAnswer = Type.Array(
 
 const ordersAnswer = reader(OrdersAnswer);
 
+/** The orders in an answer. Throws {@link UnreadableAnswer}. */
 export function readSellerOrders(body: unknown): SellerOrder[] {
   return ordersAnswer(body).map(({ buyer, shipTo, ...row }) => ({
     marketplaceOrderId: String(row.orderId),
@@ -48,7 +50,7 @@ export function readSellerOrders(body: unknown): SellerOrder[] {
       ),
       email: told(buyer.email),
       phone: told(buyer.phone),
-      // An order that is collected has no address of its own.
+      // An order that the buyer collects has no address of its own.
       address: told(shipTo.addressLine1) === null ? addressOf({ ...buyer, name: null }) : addressOf(shipTo),
     },
     lines: (row.items ?? []).map(({ itemId, unitPrice }) => ({ adId: String(itemId), amountKronor: unitPrice })),
@@ -59,7 +61,7 @@ export function readSellerOrders(body: unknown): SellerOrder[] {
 
 type Maybe = string | null | undefined;
 
-/** null for what is not there, and for nothing but spaces. */
+/** null for a missing text and for blanks. */
 const told = (text: Maybe): string | null => (text == null || text.trim() === '' ? null : text.trim());
 
 const addressOf = (wire: {

@@ -42,6 +42,7 @@ export const feedRowsMax = 500;
 /** Largest accepted picture, decoded. */
 export const imageBytesMax = 4 * 1024 * 1024;
 
+/** Paths of the calls. */
 export const paths = {
   items: '/v4/listings/items',
   item: (adId: string) => `/v4/listings/items/${encodeURIComponent(adId)}`,
@@ -55,6 +56,7 @@ export const paths = {
   transactions: (since: Date) => `/v4/orders/seller-transactions?${query({ since: since.toISOString() })}`,
 } as const;
 
+/** The query part of an address, without the question mark. */
 export const query = (parameters: Record<string, string>): string => new URLSearchParams(parameters).toString();
 
 // ── sent ────────────────────────────────────────────────────────────────────────
@@ -86,7 +88,7 @@ export function draftBody(draft: ListingDraft): object {
   };
 }
 
-/** Without options of the caller's own: one at a flat rate, or none. */
+/** Without shipping options of the item: one at a flat rate, or none. */
 function shippingOptions({ shippingKronor, terms }: Pick<ListingDraft, 'shippingKronor' | 'terms'>): object[] {
   const atFlatRate = shippingKronor === null ? [] : [{ optionId: shippingAtFlatRate, cost: shippingKronor }];
   return (terms.shippingOptions ?? atFlatRate).map(({ optionId, cost }) => ({ shippingOptionId: optionId, cost }));
@@ -94,7 +96,7 @@ function shippingOptions({ shippingKronor, terms }: Pick<ListingDraft, 'shipping
 
 const vatOf = ({ vatPercent }: AuctionTerms): object => (vatPercent === null ? {} : { vat: vatPercent });
 
-/** A reserve price can't be taken off a running auction, so it is sent only to set one. */
+/** A reserve price can't be removed from a running auction, so it is sent only when it is set. */
 const reserveOf = ({ reservePriceKronor }: Pick<AuctionTerms, 'reservePriceKronor'>): object =>
   reservePriceKronor === null ? {} : { reservePrice: reservePriceKronor };
 
@@ -114,13 +116,14 @@ export function changesBody(changes: ListingChanges): object {
   };
 }
 
-/** All prices: one that is left out here is taken off the auction. */
+/** All prices, because one that is left out is removed from the auction. */
 export function pricesBody(adId: string, prices: ListingPrices): object {
   const { startPriceKronor: startPrice, buyNowPriceKronor } = prices;
   const buyNow = buyNowPriceKronor === null ? {} : { buyItNowPrice: buyNowPriceKronor };
   return { items: [{ itemId: Number(adId), startPrice, ...reserveOf(prices), ...buyNow }] };
 }
 
+/** The body that adds a picture. */
 export function imageBody(jpeg: Buffer): object {
   return { imageData: jpeg.toString('base64'), imageFormat: imageFormatJpeg, hasMega: true };
 }
@@ -203,11 +206,13 @@ export interface WireError {
   readonly message: string;
 }
 
+/** The marketplace's error in a body. Throws {@link UnreadableAnswer} for another form. */
 export function readError(body: unknown): WireError {
   const { error } = errorAnswer(body);
   return { code: error.code, message: shortened(error.message ?? error.code) };
 }
 
+/** The ids of a new draft. Throws {@link UnreadableAnswer}. */
 export function readReceipt(body: unknown): DraftReceipt {
   const { requestId, itemId } = queuedAnswer(body);
   return { requestId: String(requestId), adId: String(itemId) };
@@ -229,6 +234,7 @@ export function readRequestOutcome(body: unknown, request: DraftReceipt, adUrlOf
   return result === undefined ? { kind: 'unknown_yet' } : foldResult(result, adUrlOf(request.adId));
 }
 
+/** The outcome of a change. Throws {@link UnreadableAnswer}. */
 export function readChangeOutcome(body: unknown, requestId: string): ChangeOutcome {
   const result = findResult(body, requestId);
   return result === undefined ? { kind: 'unknown_yet' } : foldChange(result);
@@ -346,6 +352,7 @@ const isHttps = (url: string | null | undefined): url is string =>
 
 const updateState = { Active: 'active', Ended: 'ended', Sold: 'sold', Removed: 'removed' } as const;
 
+/** The changed auctions in an answer. Throws {@link UnreadableAnswer}. */
 export function readItemUpdates(body: unknown, adUrlOf: AdUrlOf): SellerItemUpdate[] {
   return updatedItemsAnswer(body).items.map((row) => ({
     adId: String(row.itemId),
@@ -358,6 +365,7 @@ export function readItemUpdates(body: unknown, adUrlOf: AdUrlOf): SellerItemUpda
   }));
 }
 
+/** The sales in an answer. Throws {@link UnreadableAnswer}. */
 export function readSellerTransactions(body: unknown, adUrlOf: AdUrlOf): SellerTransaction[] {
   return transactionsAnswer(body).transactions.map((row) => ({
     transactionId: String(row.transactionId),
@@ -370,6 +378,7 @@ export function readSellerTransactions(body: unknown, adUrlOf: AdUrlOf): SellerT
   }));
 }
 
+/** A time of the marketplace. Throws {@link UnreadableAnswer}. */
 export function timeOf(text: string): Date {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) throw new UnreadableAnswer('a time in the answer cannot be read');

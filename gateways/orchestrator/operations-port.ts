@@ -61,7 +61,7 @@ export interface WorkflowState {
   readonly blockedReason: string | null;
   readonly problems: readonly string[];
   readonly steps: readonly PendingStep[];
-  /** What the run says of itself, as Markdown; null when it has ended or no worker answers for it. */
+  /** The run's own description of its state, as Markdown; null when it has ended or no worker answers. */
   readonly details: string | null;
 }
 

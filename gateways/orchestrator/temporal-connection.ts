@@ -78,8 +78,8 @@ export async function withinDeadline<Result>(
 }
 
 /**
- * The same for questions, of which nothing is left behind: no answer in time means that the engine is away, too. Throws
- * {@link OrchestratorUnavailable} or the engine's error.
+ * The same for queries, which have no effect: no answer in time means that the engine is unreachable. Throws {@link
+ * OrchestratorUnavailable} or the engine's error.
  */
 export async function askWithinDeadline<Result>(...asked: Parameters<typeof withinDeadline<Result>>): Promise<Result> {
   try {

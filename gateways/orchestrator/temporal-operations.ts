@@ -142,7 +142,7 @@ async function describe(client: Client, workflowId: string): Promise<WorkflowSta
   }
 }
 
-/** The rest of the answer must not wait for a worker that is away. */
+/** Short, because the rest of the answer must not wait for a worker that is gone. */
 const detailsWithinMs = 3_000;
 
 async function readDetails(client: Client, workflowId: string): Promise<string | null> {

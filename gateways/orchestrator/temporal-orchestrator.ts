@@ -108,7 +108,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
   };
 }
 
-/** Search attributes of every run. Set at its start, they cost no workflow step. */
+/** Search attributes of every run. Setting them at the start costs no workflow step. */
 const about = ({
   accountId,
   member,
@@ -123,7 +123,7 @@ const about = ({
   ...(member == null ? [] : [{ key: memberKey, value: member }]),
 ];
 
-/** Temporal's UI shows it as Markdown, and an external id is a partner's text. */
+/** Temporal's UI shows it as Markdown, and the external id is the partner's text. */
 const summaryOf = (externalId: string): string => asCode(externalId.slice(0, 100));
 
 function signalItem(client: Client, taskQueue: string, item: SignalledItem): Promise<unknown> {
@@ -140,7 +140,7 @@ function signalItem(client: Client, taskQueue: string, item: SignalledItem): Pro
       ...about({ accountId, member, stage: 'working' }),
       { key: externalIdKey, value: externalId },
     ],
-    // Its activities inherit it. A run that was begun at one priority keeps it.
+    // Its activities inherit it. A running workflow keeps the priority that it started with.
     priority: { fairnessKey: accountId, ...(isBacklog && { priorityKey: bulkPriorityKey }) },
     staticSummary: summaryOf(externalId),
     // The call that started this run; later calls are in the item's own history.

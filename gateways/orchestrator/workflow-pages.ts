@@ -1,4 +1,4 @@
-/** A workflow, and its page in the Temporal UI; `url` is null where no such UI is configured. */
+/** A workflow and its page in the Temporal UI; `url` is null without a configured UI. */
 export interface WorkflowPage {
   readonly id: string;
   readonly url: string | null;
@@ -16,7 +16,7 @@ export const createWorkflowPages =
     return { id, url: uiUrl === '' ? null : `${workflows}${hasRun ? `/${encodeURIComponent(id)}` : runs}` };
   };
 
-/** The address of the list of workflows that a query finds. `uiUrl` without a trailing slash. */
+/** The address of the list of workflows that match a query. `uiUrl` without a trailing slash. */
 export const createListPages =
   ({ uiUrl, namespace }: { readonly uiUrl: string; readonly namespace: string }) =>
   (query: string): string =>

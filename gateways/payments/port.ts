@@ -7,7 +7,7 @@ import type { HeldSubscription } from '../../core/subscription/subscription.ts';
  */
 export interface Payments {
   createCustomer(customer: CustomerWish, key: string): Promise<string>;
-  /** Throws {@link UnknownCustomer} too. */
+  /** Throws {@link UnknownCustomer} as well. */
   createCheckout(checkout: CheckoutWish, key: string): Promise<Checkout>;
   /** null when the processor knows no checkout of this id. */
   readCheckout(id: string): Promise<Checkout | null>;
@@ -49,7 +49,7 @@ export interface PaymentEvent {
   readonly accountId: string | null;
 }
 
-/** Not signed by the processor for us, too old, or no event. */
+/** The event was not signed by the processor for us, is too old, or is no event. */
 export class InvalidPaymentEvent extends Error {
   override readonly name = 'InvalidPaymentEvent';
 }

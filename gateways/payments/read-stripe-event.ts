@@ -13,8 +13,8 @@ export interface SignedBytes {
 const toleranceSeconds = 300;
 
 /**
- * The event, once one of the secrets proves that the processor signed exactly these bytes a short while ago. Several secrets, so
- * that they can be rotated: while two are in force the processor signs with both. Throws {@link InvalidPaymentEvent}.
+ * Returns the event if one of the secrets proves that the processor signed exactly these bytes a short while ago.
+ * During a rotation there are two secrets, and the processor signs with both. Throws {@link InvalidPaymentEvent}.
  */
 export function readStripeEvent(
   { bytes, signature }: SignedBytes,
@@ -82,6 +82,7 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 /** An object, or its id alone. */
 const idOf = (value: unknown): string | null => textOf(value) ?? textOf(member(value, 'id'));
 
+/** The checkout in a session of the SDK. Throws {@link PaymentsUnavailable} when a needed field is missing. */
 export function checkoutOf(session: unknown): Checkout {
   const state = member(session, 'status');
   if (state !== 'open' && state !== 'complete' && state !== 'expired') throw unusable('checkout');
@@ -90,6 +91,7 @@ export function checkoutOf(session: unknown): Checkout {
   return { id: neededId(session), state, url, expiresAt: neededTime(member(session, 'expires_at')) };
 }
 
+/** A required id. Throws {@link PaymentsUnavailable} when it is missing. */
 export function neededId(value: unknown): string {
   const id = textOf(member(value, 'id'));
   if (id === null) throw unusable('id');

@@ -5,9 +5,9 @@ import { InvalidPaymentEvent, PaymentsUnavailable, UnknownCustomer, type Checkou
 import { accountKey, checkoutOf, heldSubscriptionOf, neededId, readStripeEvent } from './read-stripe-event.ts';
 
 export interface StripePaymentsOptions extends StripeOptions {
-  /** Any one of them may have signed an event. */
+  /** During a rotation there are several, and any may have signed an event. */
   readonly webhookSecrets: readonly string[];
-  /** Price of the Pro plan at the processor; '' for one made with each checkout. */
+  /** Price of the Pro plan at the processor; '' creates one with each checkout. */
   readonly priceId: string;
   readonly now: () => Date;
 }
@@ -18,7 +18,7 @@ const productName = 'Pro';
 const pageMax = 100;
 const pagesMax = 10;
 
-/** Stripe through its own SDK, which repeats a call once whose answer was lost, under the same Idempotency-Key. */
+/** Stripe through its own SDK, which repeats a call once when the answer was lost, under the same Idempotency-Key. */
 export function createStripePayments(options: StripePaymentsOptions): Payments {
   const stripe = createStripeClient(options);
   return {
@@ -115,7 +115,7 @@ interface StripeOptions {
   /** Base address of the processor's API; '' is its own. HTTPS, or HTTP on loopback (the simulator): the key travels in every call. */
   readonly url: string;
   readonly secretKey: string;
-  /** For each attempt, in ms, from connecting to the last byte; an attempt with a network error is repeated once. */
+  /** For each attempt, in ms, from connecting to the last byte. After a network error there is a second attempt. */
   readonly timeoutMs: number;
 }
 

@@ -142,7 +142,7 @@ const unknownPlateAnswer = compileSchema(
   Type.Object({ error: Type.Object({ code: Type.Literal('VehicleNotFound') }) }),
 );
 
-/** The vehicle of an answer with status 200; undefined when it isn't one, or is another one than `plate`. */
+/** The vehicle of an answer with status 200; undefined when it is no vehicle or not the one of `plate`. */
 function readVehicle(body: unknown, plate: string): Vehicle | undefined {
   if (!vehicleAnswer.accepts(body) || normalisePlate(body.registrationPlate) !== plate) return undefined;
   const { make, model, year, fuelType, color } = body;

@@ -4,7 +4,7 @@ export interface PreparedAttempt {
   readonly body: Buffer;
   /** Signature and other headers, already computed over `body`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the cause, for our own spans: never sent. Without it the present span is the parent. */
+  /** The trace of the cause, for our own spans; it is never sent. By default the current span is the parent. */
   readonly trace?: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ export type AttemptOutcome =
     }
   | {
       readonly kind: 'failed';
-      /** 410: the receiver does not want this delivery any more. */
+      /** 410: the receiver asks for no further attempts. */
       readonly gone: boolean;
       readonly httpStatus: number | null;
       /** Safe to show to the partner: network or HTTP error detail, no internals. */
