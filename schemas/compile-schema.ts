@@ -25,7 +25,10 @@ export function compileSchema<Schema extends TSchema>(schema: Schema): CompiledS
   };
 }
 
-/** The names of components are for the document: the validator takes them for addresses, and refuses one that is there twice. */
+/**
+ * Removes the names of components, which only the document needs. The validator takes them for addresses and refuses a
+ * repeated one.
+ */
 function withoutNames(schema: TSchema): object {
   const named: unknown = JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value)),
@@ -35,9 +38,9 @@ function withoutNames(schema: TSchema): object {
 }
 
 /**
- * Compiles a schema to a reader of request bodies, which returns the typed body or throws `VALIDATION_FAILED` with every
- * problem at once, and with the fields that are not known: one of them may be what is missing. Unknown fields of an accepted body
- * stay in place; the calling code decides about them.
+ * Compiles a schema to a reader of request bodies. The reader returns the typed body, or throws `VALIDATION_FAILED`
+ * with every problem at once. It also reports unknown fields, because a missing field may stand there misspelt. Unknown
+ * fields of an accepted body stay in place, and the calling code decides about them.
  */
 export function compileReader<Schema extends TSchema>(schema: Schema): (body: unknown) => Static<Schema> {
   const compiled = compileSchema(schema);
@@ -60,7 +63,7 @@ export function validationFailed(problems: readonly FieldProblem[]): Refusal {
 
 const ajv = new Ajv2020({
   allErrors: true,
-  // An error then has the value and the schema around it, from which its message is made.
+  // Errors then carry the value and its schema, which their messages are made of.
   verbose: true,
   allowUnionTypes: true,
   discriminator: true,
@@ -69,7 +72,7 @@ const ajv = new Ajv2020({
 });
 addFormats.default(ajv, ['date-time', 'double', 'uri', 'uuid']);
 for (const [name, { type, validate }] of Object.entries(formats)) ajv.addFormat(name, { type, validate });
-// For generators of clients.
+// Extensions for client generators.
 ajv.addVocabulary(['x-enum-varnames', 'x-aliases']);
 ajv.addKeyword({
   keyword: sekAmountKeyword,

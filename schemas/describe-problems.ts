@@ -15,7 +15,7 @@ export function describeProblems(errors: readonly ErrorObject[], basePath = ''):
     .map((error) => ({ field: dottedPath(error, basePath), message: messageOf(error) }));
 }
 
-/** Long enough for every known field; keys of catalogCodes may have any length. */
+/** Longer than every known field; the keys of catalogCodes may have any length. */
 const pathLengthMax = 200;
 
 function dottedPath(error: ErrorObject, basePath: string): string {
@@ -90,8 +90,8 @@ const entries = (count: unknown): string => (count === 1 ? '1 entry' : `${String
 const shownMax = 40;
 
 /**
- * What to send instead of a value of the wrong type. A text is shown where a number or a yes or no is expected, which no secret
- * is; other values are not repeated.
+ * Advice for a value of the wrong type. The value itself is repeated only where a number or a boolean is expected,
+ * because no secret stands there.
  */
 function typeAdvice(type: string, { data, parentSchema }: Pick<ErrorObject, 'data' | 'parentSchema'>): string {
   const value: unknown = data;
@@ -107,7 +107,7 @@ function typeAdvice(type: string, { data, parentSchema }: Pick<ErrorObject, 'dat
 
 const cut = (text: string): string => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);
 
-/** A separator before three digits may part thousands or decimals: then no number is suggested. */
+/** A separator before three digits may separate thousands or decimals, so no number is suggested. */
 function numberAdvice(text: string): string {
   const plain = text.length > shownMax ? '' : text.replace(',', '.');
   const isClear = /^-?\d+(\.\d+)?$/.test(plain) && !/^-?[1-9]\d{0,2}\.\d{3}$/.test(plain);

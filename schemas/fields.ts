@@ -31,7 +31,7 @@ export function nullableText(options: TextOptions): TUnsafe<string | null> {
 /** A number with decimals. Without the format, code generators (Go and others) use 32 bits, where 149999.99 becomes 149999.98. */
 export const decimalNumber = (options: TNumberOptions): TNumber => Type.Number({ format: 'double', ...options });
 
-/** The only one. */
+/** The only currency. */
 export const currencySchema = Type.Enum(['SEK'], {
   $id: 'Currency',
   description: 'SEK, the only one; also where it is left out',
@@ -51,6 +51,7 @@ export const hasSekDecimals = (sek: number): boolean => sek < 0 || sek > sekMax 
 /** A time in answers: ISO 8601 in UTC. */
 export const time = (description: string): TString => Type.String({ format: 'date-time', description });
 
+/** {@link time}, or null. */
 export const nullableTime = (description: string): TUnsafe<string | null> =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description });
 

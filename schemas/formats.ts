@@ -5,13 +5,13 @@ export interface TextFormat {
   readonly type: 'string';
   readonly validate: (value: string) => boolean;
   readonly message: string;
-  /** What is wrong with this value, after the message. */
+  /** The reason for this value, which is added to the message. */
   readonly reason?: (value: string) => string | undefined;
 }
 
 /**
- * Our own formats for schemas, each with the message for a caller whose value does not match. Most of these rules can't be
- * written as JSON Schema, or not so that every tool reads them the same way.
+ * Our own formats for schemas, each with a message. Most of these rules can't be written as JSON Schema, or tools would
+ * read them differently.
  */
 export const formats = {
   'plain-text': {

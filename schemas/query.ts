@@ -33,6 +33,7 @@ export function readQuery<Of extends Readers>(query: Readonly<Record<string, str
 
 const detailsMax = 100;
 
+/** The refusal that names every bad parameter. */
 export function badQuery(problems: readonly FieldProblem[]): Refusal {
   const summary = problems.slice(0, 3).map(({ field, message }) => `${field} ${message}`);
   return new Refusal('BAD_REQUEST', `Invalid parameters: ${summary.join('; ')}`, {
@@ -40,6 +41,7 @@ export function badQuery(problems: readonly FieldProblem[]): Refusal {
   });
 }
 
+/** A reader of whole numbers; the bounds are included. */
 export const wholeNumber =
   ({ min, max }: { min: number; max: number }): ParameterReader<number> =>
   (raw) => {
@@ -47,6 +49,7 @@ export const wholeNumber =
     return value >= min && value <= max ? value : new BadValue(`must be a whole number from ${min} to ${max}`);
   };
 
+/** A reader that accepts only the given values. */
 export const oneOf =
   <Value extends string>(allowed: readonly Value[]): ParameterReader<Value> =>
   (raw) =>

@@ -1,12 +1,12 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
 
 /**
- * A value, with the dotted paths of names that stand twice in their object ('' when a long text has some); or what is wrong with
- * the text, to be said after its subject.
+ * A value, with the dotted paths of names that are repeated in their object ('' when a long text has some); or the
+ * problem of the text, as a phrase that follows its subject.
  */
 export type ReadJson = { readonly value: unknown; readonly repeated: readonly string[] } | { readonly problem: string };
 
-/** Reads JSON with JSON.parse alone, and looks at the text itself only to say what is wrong with it. */
+/** Reads JSON with JSON.parse alone. Only the message about a problem examines the text itself. */
 export function readJson(text: string): ReadJson {
   const { isTooDeep, names } = measureJson(text, jsonDepthMax);
   if (isTooDeep) return { problem: `is nested deeper than ${jsonDepthMax} levels` };
@@ -26,13 +26,13 @@ function countNames(value: unknown): number {
   return count;
 }
 
-/** A longer text is not looked at: that takes ten times as long as parsing it, 0.15 s for 1 MB. */
+/** A longer text is not examined, because that takes ten times as long as parsing: 0.15 s for 1 MB. */
 const lookedAtMax = 256 * 1024;
 
 const strict = { disallowComments: true, allowTrailingComma: false };
 const namedMax = 20;
 
-/** The first names that stand there twice. */
+/** The first repeated names. */
 function repeatedNames(text: string): string[] {
   if (text.length > lookedAtMax) return [''];
   const repeated = new Set<string>();
@@ -82,7 +82,7 @@ function placeOfError(text: string): string {
   return place;
 }
 
-/** Ends the visit. */
+/** Thrown to end the visit of the text. */
 class Found extends Error {
   override readonly name = 'Found';
 }

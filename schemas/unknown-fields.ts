@@ -8,7 +8,7 @@ export interface UnknownField {
   readonly known: readonly string[];
 }
 
-/** The fields of a body that its schema does not name. One that refuses them reports them itself. */
+/** The fields of a body that its schema does not name. A schema that refuses them reports them itself. */
 export function unknownBeside(schema: object, body: unknown): UnknownField[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   if (!('properties' in schema) || typeof schema.properties !== 'object' || schema.properties === null) return [];
@@ -27,7 +27,7 @@ const nameLengthMax = 100;
 export const ignoredFields = (fields: readonly UnknownField[]): FieldProblem[] =>
   nameFields(fields, { one: 'is not a known field and is ignored', more: 'which are ignored' });
 
-/** The same for a body that is refused: what is missing in it may stand there under a misspelt name. */
+/** The same for a refused body, where a missing field may stand under a misspelt name. */
 export const unknownFields = (fields: readonly UnknownField[]): FieldProblem[] =>
   nameFields(fields, { one: 'is not a known field', more: 'which are not listed' });
 
@@ -52,7 +52,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** One warning for each name that stands twice in its object; `paths` are those below `prefix`, as readJson tells them. */
+/** One warning for each repeated name; `paths` are those below `prefix`, as readJson returns them. */
 export const repeatedFields = (paths: readonly string[], prefix = ''): RequestWarning[] =>
   paths.filter((path) => path.startsWith(prefix)).map((path) => warningOf(path.slice(prefix.length)));
 

@@ -18,7 +18,7 @@ const modeSchema = Type.Enum([...keyModes], {
     "`live`: it acts as the account. `test`: it acts as the account's sandbox, an account apart whose items go to a simulated marketplace; it begins with `sk_test_`",
 });
 
-/** Source: specification "API key record"; `mode`, and from `scopes` on, our own. */
+/** Source: specification "API key record"; `mode`, and the fields from `scopes` on, are our own. */
 export const apiKeyRecordSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),

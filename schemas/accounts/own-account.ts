@@ -58,7 +58,7 @@ export const openSessionListSchema = Type.Object(
   { $id: 'OpenSessionList' },
 );
 
-/** 256 bits in base64url; any other text is answered like a link that is too old. */
+/** 256 bits in base64url. Any other text gets the same answer as an expired link. */
 const token = Type.String({
   description: 'From the link in the mail: what follows `#token=`',
   maxLength: 100,
@@ -88,6 +88,7 @@ const readChangeFields = compileReader(emailChangeSchema);
 
 /** Each returns the email in lower case. Throws VALIDATION_FAILED. */
 export const readForgottenPassword = (body: unknown): ForgottenPassword => withEmail(readForgottenFields(body));
+/** Throws VALIDATION_FAILED. */
 export const readEmailChange = (body: unknown): EmailChange => withEmail(readChangeFields(body));
 
 export const readPasswordReset = compileReader(passwordResetSchema);

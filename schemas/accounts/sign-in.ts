@@ -15,7 +15,7 @@ const differentMin = 5;
 const passwordRules = `At least ${passwordLengthMin} characters that can be seen, ${differentMin} of them different; none of the commonest, and neither the email address nor a part of it`;
 
 interface NewPassword {
-  /** Name of the field that holds it. */
+  /** Name of the field that holds the password. */
   readonly field: string;
   readonly password: string;
   /** In lower case. */
@@ -23,8 +23,8 @@ interface NewPassword {
 }
 
 /**
- * Problems of a new password beyond its schema. It is checked in the form that is hashed (NFKC), without invisible characters and
- * outer spaces, so twelve blanks are no password. Passwords that are older than a rule still sign in.
+ * Problems of a new password beyond its schema. It is checked in the form that is hashed (NFKC), without invisible
+ * characters and outer spaces, so twelve blanks are no password. Passwords that are older than a rule still work.
  */
 export function passwordProblems({ field, password, email }: NewPassword): FieldProblem[] {
   const seen = password.normalize('NFKC').replaceAll(invisibleCharacters, '').trim().toLowerCase();
@@ -128,7 +128,8 @@ export function readLogin(body: unknown): Login {
 /** Throws VALIDATION_FAILED. Rules that need the account are checked where the account is known. */
 export const readPasswordChange = compileReader(passwordChangeSchema);
 
+/** The form in which emails are stored and compared: trimmed, lower case. */
 export const normaliseEmail = (value: string): string => value.trim().toLowerCase();
 
-/** Catches typing errors only: just an email sent to the address could prove it. */
+/** Finds typing errors only; just a mail to the address can prove it. */
 export const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);

@@ -13,7 +13,7 @@ export interface BulkLine {
   /** The reference of a member, at most 255 characters; undefined when the line names none. */
   readonly account: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Dotted paths of names that stand twice in the line. */
+  /** Dotted paths of names that are repeated in their object. */
   readonly repeated: readonly string[];
 }
 
@@ -33,7 +33,8 @@ export class UnreadableLine extends Error {
 }
 
 /**
- * Throws {@link UnreadableLine}: BAD_REQUEST when the text is no JSON object, VALIDATION_FAILED for the line's two own fields.
+ * Throws {@link UnreadableLine}: BAD_REQUEST when the text is no JSON object, VALIDATION_FAILED for the two fields of
+ * the line itself.
  */
 export function readLine(text: string): BulkLine {
   const { value, repeated } = readObject(text);
@@ -45,7 +46,10 @@ export function readLine(text: string): BulkLine {
   return { externalId, account, body, repeated };
 }
 
-/** Reads a line as an item request; `repeats` is the line that had its id first. Throws Refusal as a PUT of the item does. */
+/**
+ * Reads a line as an item request. `repeats`: the line that had the same id first. Throws Refusal as a PUT of the item
+ * does.
+ */
 export function readLineRequest(
   { externalId, body, repeated }: Pick<BulkLine, 'externalId' | 'body' | 'repeated'>,
   repeats?: number,

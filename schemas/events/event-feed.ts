@@ -54,10 +54,10 @@ export interface EventCursor {
 }
 
 export interface EventFeedQuery {
-  /** null to begin with the oldest event, `now` behind the newest. */
+  /** null: from the oldest event; `now`: after the newest. */
   readonly after: EventCursor | 'now' | null;
   readonly limit: number;
-  /** The types to be told; absent when the caller names none, which means the specified ones. */
+  /** The requested types; absent: the specified ones. */
   readonly types?: readonly EventType[] | undefined;
 }
 

@@ -45,7 +45,7 @@ const itemImagesReadySchema = eventEnvelope('item.images_ready', {
 });
 export type ItemImagesReadyEvent = Static<typeof itemImagesReadySchema>;
 
-/** Beside the specified events (decision 147). */
+/** Not in the specification (decision 147). */
 const itemChangedSchema = eventEnvelope('item.changed', {
   id: 'ItemChangedEvent',
   description: "Another than a key of the item's own account changed an item; only for who names the type",
@@ -154,7 +154,7 @@ const orderEvent = <Name extends 'order.paid' | 'order.shipped' | 'order.cancell
     ),
   });
 
-/** Beside the specified events (decision 147). Nothing in them is about the buyer. */
+/** Not in the specification (decision 147). They say nothing about the buyer. */
 const orderEventSchemas = {
   'order.paid': orderEvent('order.paid', { id: 'OrderPaidEvent', description: 'The buyer has paid an order' }),
   'order.shipped': orderEvent('order.shipped', { id: 'OrderShippedEvent', description: 'An order was sent' }),
@@ -177,7 +177,7 @@ const webhookTestSchema = eventEnvelope('webhook.test', {
 });
 export type WebhookTestEvent = Static<typeof webhookTestSchema>;
 
-/** The body of every event type, in deliveries and in the feed. */
+/** The body of each event type, in deliveries and in the feed. */
 export const eventSchemas: Readonly<Record<EventType, TObject>> = {
   'item.created': itemCreatedSchema,
   'item.images_ready': itemImagesReadySchema,

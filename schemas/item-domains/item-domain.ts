@@ -8,7 +8,7 @@ export const modelYear = (): TInteger =>
 
 export const catalogCodesBytesMax = 65_536;
 
-/** The keys belong to the partner: they are not listed here, and are stored verbatim whatever they are. */
+/** The keys belong to the partner: they are not listed here, and are stored verbatim. */
 const catalogCodes = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string', format: 'plain-text' },
@@ -53,7 +53,7 @@ const autoPartsAttributes = Type.Object({
     Type.Enum(['A*', 'A', 'B', 'C'], {
       $id: 'ConditionGrade',
       description: 'A* new old stock, A excellent, B good, C fair',
-      // Generators that drop the star would call two values A.
+      // Generators that drop the star would name two values A.
       'x-enum-varnames': ['A_STAR', 'A', 'B', 'C'],
     }),
   ),

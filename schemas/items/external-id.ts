@@ -4,7 +4,7 @@ import { BadValue, type ParameterReader } from '../query.ts';
 
 export const externalIdLengthMax = 255;
 
-/** Of lists that show what is about one item. */
+/** For lists that can be limited to one item. */
 export const externalIdFilter: ParameterReader<string> = (raw) =>
   raw !== '' && [...raw].length <= externalIdLengthMax
     ? raw

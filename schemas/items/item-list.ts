@@ -70,7 +70,7 @@ export const itemListSchema = Type.Object(
 export type ItemListAnswer = Static<typeof itemListSchema>;
 
 const limits = { min: 1, max: 200, standard: 50 } as const;
-/** Each is a component of the document, because two routes have them. */
+/** Each is a component of the document, because two routes use it. */
 const searchText = (component: string, description: string, examples: string[]) => ({
   component,
   description,
@@ -115,7 +115,7 @@ export const itemListParameters = {
       'By creation or by the last change; a minus puts the latest first. `-created` when not given. By the last change an item that changes meanwhile may be left out: to follow changes there is `updatedSince`, which has its own order',
     schema: Type.Enum([...itemSorts], {
       $id: 'ItemSort',
-      // Generators that drop the minus would have two values of each name.
+      // Generators that drop the minus would have two values with each name.
       'x-enum-varnames': itemSorts.map((sort) => sort.replace(/^-(.*)$/, '$1_latest_first').toUpperCase()),
     }),
   },
@@ -143,7 +143,7 @@ export interface ItemListQuery {
 /** Position of a reader in the items of one account. Used for another account, it would skip items without notice. */
 export interface AccountListCursor {
   readonly account: AccountId;
-  /** The item, or the place, after which the list continues. */
+  /** The item, or the position, after which the list continues. */
   readonly place: { readonly at: Date; readonly id: string };
   /** The `updatedSince` that the last page recommends for the next walk; set only when the query has `updatedSince`. */
   readonly settledUntil: Date | undefined;
@@ -203,6 +203,7 @@ export function readItemListQuery(query: Readonly<Record<string, string>>): Item
   };
 }
 
+/** The cursor of the next page, bound to account and filters. */
 export const writeItemListCursor = (
   { account, place, settledUntil }: AccountListCursor,
   filter: ItemListFilterQuery,

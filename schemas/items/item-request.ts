@@ -23,11 +23,13 @@ export const imageUrlsSchema = Type.Array(Type.String({ maxLength: 2_048, format
   description:
     'HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` ' +
     'or `image_urls` instead, under one name only.',
-  // Optional fields beside a required one would say something else, and a union of three requests is a burden in typed languages.
+  // Optional fields beside a required one would have another meaning, and a union of three requests is inconvenient in
+  // typed languages.
   'x-aliases': imageListNames.slice(1),
   examples: [['https://images.example.com/1.jpg']],
 });
 
+/** A number of pieces, 0 to {@link quantityMax}. */
 export const quantitySchema = (description: string) =>
   Type.Integer({ minimum: 0, maximum: quantityMax, description, examples: [3] });
 

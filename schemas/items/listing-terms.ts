@@ -4,7 +4,7 @@ import { durationDaysMax, type ListingDefaults, type ListingTerms } from '../../
 import { sekMax } from '../../core/money.ts';
 import { compileSchema, validationFailed } from '../compile-schema.ts';
 
-/** Whole kronor, because the marketplace has no öre: rounding would change what the seller asks at the least. */
+/** Whole kronor, because the marketplace has no öre, and rounding would change the seller's lowest price. */
 const wholeKronor = (description: string, example: number) =>
   Type.Integer({ minimum: 1, maximum: sekMax, description, examples: [example] });
 
@@ -39,7 +39,7 @@ const relistSchema = Type.Object(
   },
 );
 
-/** What an account may set for all its auctions. */
+/** Terms that an account may set for all its auctions. */
 const accountTerms = {
   durationDays: Type.Optional(
     Type.Integer({
@@ -119,7 +119,7 @@ const compiledTerms = compileSchema(listingTermsSchema);
 const compiledDefaults = compileSchema(listingDefaultsSchema);
 
 export interface TermsReading {
-  /** null when nothing was said. */
+  /** null when the request has none. */
   readonly terms: ListingTerms | null;
   readonly problems: readonly FieldProblem[];
 }
@@ -146,10 +146,10 @@ export function readListingDefaults(sent: unknown): ListingDefaults {
   return body;
 }
 
-/** Equal moments are equal texts: a push that writes one in another zone changes nothing. */
+/** In UTC, so that equal moments are equal texts and a push with another time zone changes nothing. */
 const inUtc = (time: string): string => new Date(time).toISOString();
 
-/** In the terms and in `relist`: null counts as left out, as in the item itself. */
+/** In the terms and in `relist`, null counts as left out, as in the item itself. */
 function withoutNulls(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([, part]) => part !== null);

@@ -34,7 +34,7 @@ export function readItemRequest(sent: unknown, besides: readonly string[] = []):
   const unknown = [...unknownIn(sent, besides), ...domain.unknown];
   const problems: readonly FieldProblem[] = [...images.problems, ...domain.problems, ...listing.problems];
   const isAccepted = itemFields.accepts(body);
-  // What is unknown may be what is missing, under a misspelt name.
+  // A missing field may be among the unknown ones, under a misspelt name.
   if (!isAccepted || problems.length > 0)
     throw validationFailed([...(isAccepted ? [] : itemFields.problems(body)), ...problems, ...unknownFields(unknown)]);
   return consistent(itemRequest(body, { images, domain, listing, unknown }));

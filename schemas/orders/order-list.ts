@@ -65,7 +65,7 @@ export interface OrderListQuery {
 /** Position of a reader in the orders of one account. Used for another account, it would skip orders without notice. */
 export interface OrderCursor {
   readonly account: AccountId;
-  /** The last order of the page before. */
+  /** The last order of the previous page. */
   readonly place: { readonly at: Date; readonly orderId: OrderId };
   /** The `updatedSince` that the last page recommends for the next walk; set only when the query has `updatedSince`. */
   readonly settledUntil: Date | undefined;
@@ -96,6 +96,7 @@ export function readOrderListQuery(query: Readonly<Record<string, string>>): Ord
   return { limit, cursor: cursor === undefined ? null : readCursor(cursor, filter), filter };
 }
 
+/** The cursor of the next page, bound to account and filters. */
 export const writeOrderCursor = (
   { account, place: { at, orderId: last }, settledUntil }: OrderCursor,
   filter: OrderListFilter,

@@ -85,7 +85,7 @@ const buyerSchema = Type.Object(
   { $id: 'OrderBuyer', description: 'Personal data: docs/personal-data.md says what is kept, why and how long' },
 );
 
-/** What `GET` of one order answers. */
+/** The answer of `GET` for a single order. */
 export const orderWithBuyerSchema = Type.Object(
   {
     ...orderFields,

@@ -122,6 +122,7 @@ export function readAuditLogQuery(query: Readonly<Record<string, string>>): Audi
   return { filter, limit, before: cursor === undefined ? null : readCursor(cursor, filter) };
 }
 
+/** The cursor of the next page, bound to the filters. */
 export const writeLogCursor = ({ at, number, id }: LogPosition, filter: AuditLogFilter): string =>
   writeListCursor([at.getTime(), number, id], filterText(filter));
 

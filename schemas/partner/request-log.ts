@@ -113,6 +113,7 @@ export function readRequestLogQuery(query: Readonly<Record<string, string>>): Re
   return { filter, limit, before: cursor === undefined ? null : readCursor(cursor, filter) };
 }
 
+/** The cursor of the next page, bound to the filters. */
 export const writeRequestLogCursor = ({ at, id }: Position, filter: RequestLogFilter): string =>
   writeListCursor([at.getTime(), id], filterText(filter));
 

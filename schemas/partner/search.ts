@@ -6,7 +6,7 @@ import { listedMemberSchema } from '../resellers/member-list.ts';
 import { textLengthMax } from '../fields.ts';
 import { webhookDeliverySchema } from '../webhooks/webhook-delivery.ts';
 
-/** So many of each kind. */
+/** Most results of each kind. */
 export const foundMax = 5;
 
 const some = { maxItems: foundMax };

@@ -24,7 +24,9 @@ export type InvitationWish = Static<typeof invitationWishSchema>;
 
 const readWish = compileReader(invitationWishSchema);
 
-/** Throws VALIDATION_FAILED, also for an address that stands there twice. Addresses come back as they are compared. */
+/**
+ * Throws VALIDATION_FAILED, also for a repeated address. Addresses are returned in the form in which they are compared.
+ */
 export function readInvitationWish(body: unknown): InvitationWish {
   const { invitations, ...rest } = readWish(body);
   const read = invitations.map(({ email, ...invitation }) => ({ ...invitation, email: normaliseEmail(email) }));

@@ -89,4 +89,5 @@ export function readMemberReference(body: unknown): { externalId: string } {
 }
 
 export const referenceRule = 'must be printable ASCII without spaces at its ends, because it is sent as an HTTP header';
+/** Whether the text can be sent in an HTTP header unchanged: printable ASCII, no blanks at the ends. */
 export const isReference = (value: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);

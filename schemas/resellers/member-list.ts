@@ -88,6 +88,7 @@ export function readMemberListQuery(query: Readonly<Record<string, string>>): Me
 type Search = Pick<MemberListQuery, 'q' | 'sort'>;
 const filterText = ({ q, sort }: Search): string => `${sort} ${q}`;
 
+/** The cursor of the next page, bound to search and order. */
 export const writeMemberListCursor = ({ value, id }: MemberPlace, search: Search): string =>
   writeListCursor([value, id], filterText(search));
 

@@ -109,7 +109,7 @@ interface Place {
   readonly id: string;
 }
 
-/** It names no account: whose rows are shown is decided by the caller's members alone, at each page. */
+/** The cursor names no account, because the caller's members at the time of each page decide whose rows are shown. */
 export const writeMembersCursor = ({ at, id }: Place, filter: object): string =>
   writeListCursor([at.toISOString(), id], filterText(filter));
 

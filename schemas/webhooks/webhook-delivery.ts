@@ -100,7 +100,7 @@ export const webhookDeliveryDetailsSchema = Type.Object(
   { $id: 'WebhookDeliveryDetails' },
 );
 
-/** Source of the standard: specification "Limits". */
+/** `standard` is the default. Source: specification "Limits". */
 const limits = { min: 1, max: 200, standard: 100 } as const;
 
 /** Value of the filter `endpointId` for the account-level URL. It can't collide with an endpoint's id, which is a UUID. */
@@ -150,9 +150,9 @@ export const webhookDeliveryParameters = {
 export interface WebhookDeliveryQuery {
   readonly filter: WebhookDeliveryFilter;
   readonly limit: number;
-  /** The last record of the page before. */
+  /** The last record of the previous page. */
   readonly behind: { readonly at: Date; readonly id: string } | undefined;
-  /** One of the parameters is there that came after the specification: only then the answer has more than that. */
+  /** A parameter was used that the specification lacks; only then does the answer have more fields than specified. */
   readonly isPaged: boolean;
 }
 
@@ -197,6 +197,7 @@ export function readWebhookDeliveryQuery(query: Readonly<Record<string, string>>
   return { filter, limit, behind, isPaged: ['limit', 'cursor', 'from', 'to'].some((name) => name in query) };
 }
 
+/** The cursor of the next page, bound to the filters. */
 export const writeWebhookDeliveryCursor = (
   { at, id }: { readonly at: Date; readonly id: string },
   filter: WebhookDeliveryFilter,
