@@ -1,15 +1,15 @@
-/** How a program that opens the file writes numbers: Excel takes its separators from the country of its machine. */
+/** The form of numbers and separators: Excel expects that of the country set on its machine. */
 export const csvLanguages = ['sv', 'en'] as const;
 export type CsvLanguage = (typeof csvLanguages)[number];
 
-/** A number is written without a unit; null leaves the cell empty. */
+/** Numbers have no unit; null leaves the cell empty. */
 export type CsvCell = string | number | null;
 
-/** What a program would take for a formula, and run when the file is opened. */
+/** Texts that a spreadsheet would execute as a formula. */
 const formula = /^\s*[=+\-@\t\r]/;
 const quoted = /[";,\r\n]|^\s|\s$/;
 
-/** Excel reads UTF-8 only behind this mark. */
+/** Excel recognises UTF-8 only by this mark. */
 export const byteOrderMark = '﻿';
 
 /** One line (RFC 4180): `;` and a decimal comma in Swedish, `,` and a point in English. A text that looks like a formula gets an apostrophe. */

@@ -65,7 +65,9 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Only for RATE_LIMITED: the limit that refused, when it is not the limit that counts every call. */
   readonly rate: RateState | undefined;
-  /** Only of a refused key that an account has or had: whose log the call goes to. Never part of the answer. */
+  /**
+   * Only for a refused key that an account has or had: the call goes into that account's log. Never part of the answer.
+   */
   readonly holder: KeyHolder | undefined;
 
   constructor(code: RefusalCode, message: string, options: RefusalOptions = {}) {

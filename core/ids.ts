@@ -1,4 +1,5 @@
-// Branded ids: a member's id can't be passed where an item's is asked for. The functions are the only way in.
+// Branded ids: an account's id can't be passed where an item's is expected. The functions below are the only way to
+// make one.
 declare const brand: unique symbol;
 type Id<Name extends string> = string & { readonly [brand]: Name };
 
@@ -12,7 +13,7 @@ export type EndpointId = Id<'endpoint'>;
 export type EventId = Id<'event'>;
 /** `dlv_…`, derived from event, target and ordinal. */
 export type DeliveryId = Id<'delivery'>;
-/** UUID of one run that sends again what an endpoint missed. */
+/** UUID of one run that sends an endpoint its missed events again. */
 export type RecoveryId = Id<'recovery'>;
 /** `ord_…`, derived from the marketplace's transaction id, random for a direct sale. */
 export type OrderId = Id<'order'>;

@@ -1,4 +1,5 @@
-// Money inside the service is whole öre. SEK numbers with decimals exist only at the edge, and are converted here.
+// Inside the service, money is whole öre. SEK numbers with decimals exist only in the interface, and are converted
+// here.
 
 /** The largest amount of the interface in SEK: 100 million. Far below where öre would leave the safe integers. */
 export const sekMax = 100_000_000;
@@ -24,6 +25,7 @@ export const sekFromOre = (ore: number): number => ore / 100;
 /** Öre to whole kronor, rounded half up (14950 → 150): the marketplace has no öre. */
 export const wholeKronorFromOre = (ore: number): number => Math.floor((ore + 50) / 100);
 
+/** Whether the amount has no öre. */
 export const isWholeKronor = (ore: number): boolean => ore % 100 === 0;
 
 /** The VAT within a price, in whole öre: 25 % of 100 kr are 20 kr of 100. */

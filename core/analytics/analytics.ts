@@ -1,7 +1,7 @@
 import type { Item } from '../items/item.ts';
 import { sekFromOre } from '../money.ts';
 
-/** The figure in which an item counts. `not_listed` counts in `total` only, `none` nowhere. */
+/** The class in which an item is counted. `not_listed` counts in `total` only, `none` nowhere. */
 export const inventoryClasses = ['draft', 'active', 'sold', 'not_listed', 'archived', 'none'] as const;
 export type InventoryClass = (typeof inventoryClasses)[number];
 
@@ -69,11 +69,14 @@ export type ItemCounts = Readonly<Record<Exclude<InventoryClass, 'none'>, number
 
 export const noItems: ItemCounts = { draft: 0, active: 0, sold: 0, not_listed: 0, archived: 0 };
 
+/** The classes that have a figure of their own. */
 export const countedClasses = inventoryClasses.filter((name) => name !== 'none');
 
+/** The counts with `count` items more in one class. */
 export const plusItems = (counts: ItemCounts, name: InventoryClass, count: number): ItemCounts =>
   name === 'none' ? counts : { ...counts, [name]: counts[name] + count };
 
+/** The sum over all classes. */
 export const totalItems = (counts: ItemCounts): number => countedClasses.reduce((sum, name) => sum + counts[name], 0);
 
 const monthsShown = 12;
@@ -186,13 +189,13 @@ const parts = new Intl.DateTimeFormat('en-GB', {
   month: '2-digit',
 });
 
-/** The month that calendars in Stockholm show at that moment (interface-decisions "Orders"). */
+/** The month in Stockholm at that moment (interface-decisions "Orders"). */
 export function stockholmMonth(at: Date): Month {
   const found = new Map(parts.formatToParts(at).map(({ type, value }) => [type, value]));
   return `${(found.get('year') ?? '').padStart(4, '0')}-${found.get('month') ?? ''}`;
 }
 
-/** `count` months in a row that end with `last`, oldest first. */
+/** The `count` months up to and including `last`, oldest first. */
 export function monthsUntil(last: Month, count: number): Month[] {
   const [year = 0, month = 0] = last.split('-').map(Number);
   const lastNumber = year * 12 + month - 1;

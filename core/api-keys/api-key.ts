@@ -1,8 +1,10 @@
-/** `test`: what it does reaches the simulated marketplace, never the real one. A key says so by its first letters. */
+/**
+ * A `test` key acts at the simulated marketplace and never at the real one. The first letters of a key show its mode.
+ */
 export const keyModes = ['live', 'test'] as const;
 export type KeyMode = (typeof keyModes)[number];
 
-/** What a key may be allowed to do. `write` of a noun includes its `read`. */
+/** The scopes of a key. `write` of a noun includes its `read`. */
 export const keyScopes = [
   'items:read',
   'items:write',
@@ -21,13 +23,16 @@ export function isScopeGranted(scopes: readonly KeyScope[] | undefined, needed: 
   );
 }
 
-/** `expiring`: in so many days at most. */
+/** `expiring`: the key ends within the warning time below. */
 export const keyStates = ['active', 'expiring', 'expired'] as const;
 export type KeyState = (typeof keyStates)[number];
 
 const warnedAheadMs = 14 * 86_400_000;
 
-/** Long enough before the end to have another key made and put in place. */
+/**
+ * The state of a key at `now`. It is `expiring` in its last 14 days: long enough to create another key and put it in
+ * place.
+ */
 export function keyStateOf({ expiresAt }: { readonly expiresAt?: Date | undefined }, now: Date): KeyState {
   if (expiresAt === undefined) return 'active';
   const leftMs = expiresAt.getTime() - now.getTime();

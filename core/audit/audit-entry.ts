@@ -3,7 +3,7 @@ import type { AccountId } from '../ids.ts';
 import { actorOf, theService, type Actor } from '../items/journal.ts';
 import type { Scope } from '../scope.ts';
 
-/** Actor of an audit entry: an actor of the item journal, or one that acts on accounts only. */
+/** Actor of an audit entry: one of the item journal, or one that acts on accounts only. */
 export type AuditActor = Omit<Actor, 'kind'> & { readonly kind: AuditActorKind };
 
 /**

@@ -7,8 +7,8 @@ export const bulkModes = ['merge', 'snapshot'] as const;
 export type BulkMode = (typeof bulkModes)[number];
 
 /**
- * The only changes: `running` → `completed`, `running` → `cancelling` → `cancelled`, and `running` → `cancelled` when the sender
- * was stopped.
+ * The only changes: `running` → `completed`, `running` → `cancelling` → `cancelled`, and `running` → `cancelled` when
+ * the sender was stopped.
  */
 export const bulkStates = ['running', 'cancelling', 'completed', 'cancelled'] as const;
 export type BulkState = (typeof bulkStates)[number];
@@ -57,6 +57,7 @@ export interface BulkSync extends BulkCounts {
   readonly completedAt: Date | null;
 }
 
+/** Whether lines may still be applied. */
 export const isUnfinished = ({ state }: Pick<BulkSync, 'state'>): boolean =>
   state === 'running' || state === 'cancelling';
 
@@ -77,7 +78,7 @@ export const uploadLimits: UploadLimits = {
 /** Most unfinished bulk syncs of one account at a time. */
 export const unfinishedMax = 20;
 
-/** Report on one line: an error when it was refused, a warning when it was taken all the same. */
+/** Report on one line: an error when it was refused, a warning when it was accepted all the same. */
 export type LineReport = LineError | LineWarning;
 export type Severity = LineReport['severity'];
 
@@ -111,6 +112,7 @@ export interface LineName {
   readonly account?: string | undefined;
 }
 
+/** The error of a refused line. */
 export const lineError = (
   name: LineName,
   { code, message, details }: Pick<Refusal, 'code' | 'message' | 'details'>,
@@ -123,6 +125,7 @@ export const lineError = (
   ...(details !== undefined && { details }),
 });
 
+/** The warnings of an accepted line. */
 export const lineWarning = (name: LineName, warnings: readonly RequestWarning[]): LineWarning => ({
   ...named(name),
   severity: 'warning',

@@ -1,21 +1,21 @@
 import type { AccountId } from '../ids.ts';
 
-/** What pages show, and what may have changed. */
+/** The kinds of rows that pages show. */
 export const changeKinds = ['items', 'orders', 'deliveries', 'bulkSyncs'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** Something of an account has changed. It names rows and says nothing of their content. */
+/** A hint that rows of an account have changed. It names the rows and not their content. */
 export interface Change {
   readonly accountId: AccountId;
   readonly kind: ChangeKind;
-  /** External ids of items, ids of bulk syncs and orders; null: any. */
+  /** External ids of items, ids of bulk syncs and orders; null: any row of the kind. */
   readonly ids: readonly string[] | null;
 }
 
-/** More than this many are "any". */
+/** More ids than this become "any row". */
 const idsMax = 20;
 
-/** Changes that are told together: one for each account and kind. */
+/** Collects changes: at most one for each account and kind. */
 export class ChangeSet {
   readonly #changes = new Map<string, { readonly accountId: AccountId; kind: ChangeKind; ids: Set<string> | null }>();
 
@@ -35,7 +35,7 @@ export class ChangeSet {
     if (ids === null || known.ids.size > idsMax) known.ids = null;
   }
 
-  /** Takes out the oldest ones. */
+  /** Removes and returns the oldest changes. */
   take(max: number): Change[] {
     const taken = [...this.#changes].slice(0, max);
     for (const [key] of taken) this.#changes.delete(key);

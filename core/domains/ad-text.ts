@@ -27,7 +27,7 @@ function technicalBlock(domain: ItemDomain | null): string {
   return lines.length === 0 ? '' : [blockHeader, ...lines].join('\n');
 }
 
-/** `Volvo V70 (2008)`, without what is missing; a year alone fits no vehicle and gives nothing. */
+/** `Volvo V70 (2008)`, without missing parts. A year alone describes no vehicle and gives ''. */
 function fittingVehicle(vehicle: unknown): string {
   const name = [field(vehicle, 'manufacturer'), field(vehicle, 'model')]
     .map(oneLine)
@@ -44,7 +44,7 @@ function conditionNote(domain: ItemDomain | null): string {
 
 const labelled = (label: string, value: string): string => (value === '' ? '' : `${label}: ${value}`);
 
-/** A value with line ends of its own would look like another line of the block. */
+/** Line breaks are removed, because each would look like another line of the block. */
 const oneLine = (value: unknown): string => (typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '');
 
 function field(holder: unknown, key: string): unknown {

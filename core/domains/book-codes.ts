@@ -1,5 +1,5 @@
-// Own check instead of a library: libraries also use a table of assigned groups, and refuse real books whose range is newer
-// than the table. The check digit finds typing errors, and no more is needed here.
+// An own check instead of a library. Libraries also use a table of assigned groups, and refuse real books whose range
+// is newer than the table. The check digit finds typing errors, which is all that is needed.
 
 /**
  * The ISBN without hyphens and spaces, its `x` as `X`; undefined when it is no ISBN-10 or ISBN-13 with a right
@@ -32,7 +32,7 @@ export function normaliseLanguage(input: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(input)[0];
   } catch (error) {
-    // Intl offers no check without an exception: a malformed tag is a RangeError.
+    // Intl has no check without an exception: a malformed tag throws a RangeError.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -40,12 +40,12 @@ export function normaliseLanguage(input: string): string | undefined {
 
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** Whether the language of a canonical tag has a name: `svenska` has the form of a tag and means nothing. */
+/** Whether the language of a canonical tag has a name: `svenska` has the form of a tag and names no language. */
 export function isNamedLanguage(tag: string): boolean {
   try {
     return names.of(new Intl.Locale(tag).language) !== undefined;
   } catch (error) {
-    // `und`, which says that the language is not known.
+    // A name is missing for `und`, which means that the language is unknown.
     if (error instanceof RangeError) return false;
     throw error;
   }

@@ -3,7 +3,7 @@ import type { DomainSlug } from './domain-table.ts';
 /** The domains that can be recognised by their words: all but `other`, the domain of items that fit no other. */
 export type NamedDomain = Exclude<DomainSlug, 'other'>;
 
-/** Makes that stand for whole vehicles and for their parts alike. */
+/** Makes that appear in titles of whole vehicles and of their parts. */
 const vehicleMakes = `Volvo, Saab, Volkswagen, VW, Audi, BMW, Mercedes, Ford, Opel, Toyota, Nissan, Skoda, Seat, Kia, Hyundai, Mazda, Honda,
   Renault, Peugeot, Citroën, Fiat, Tesla, Subaru, Mitsubishi, Suzuki, Yamaha, Kawasaki, Harley Davidson, Husqvarna, Scania, Polaris, Puch`;
 

@@ -19,16 +19,16 @@ export const namedEventTypes = ['order.paid', 'order.shipped', 'order.cancelled'
 export const eventTypes = [...specifiedEventTypes, ...namedEventTypes] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Whether a target gets the type that names none at all. */
+/** Whether a target without a list of types gets the type. */
 export const isSpecified = (type: EventType): boolean => specifiedEventTypes.some((one) => one === type);
 
-/** The types about an order: a reseller hears of them only for members that share their orders with it. */
+/** The types about an order. A reseller gets them only for members that share their orders. */
 export const isAboutOrder = (type: string): boolean => type.startsWith('order.');
 
 /** Sent on request to try out an endpoint. It reports no occurrence, so an endpoint can neither select it nor leave it out. */
 export const testEventType = 'webhook.test';
 
-/** Everything that a receiver may find in `eventType`. */
+/** Every value of `eventType` that a receiver may get. */
 export const deliveredTypes = [...eventTypes, testEventType] as const;
 export type DeliveredType = (typeof deliveredTypes)[number];
 

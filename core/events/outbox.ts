@@ -9,13 +9,13 @@ export interface Occurrence {
   readonly eventId: EventId;
   readonly type: EventType;
   readonly occurredAt: Date;
-  /** Where it happened; `service` unless the marketplace is meant. */
+  /** Where it happened; `service` unless it happened at the marketplace. */
   readonly platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
   /** SEK; 0 for every event other than a sale. */
   readonly salePrice?: number;
   /** Extra fields of the event type. */
   readonly extra: Readonly<Record<string, unknown>>;
-  /** The account whose API key caused it: its own targets are not told of it. */
+  /** The account whose API key caused it; its own targets do not get the event. */
   readonly writtenBy?: AccountId;
 }
 
@@ -41,21 +41,21 @@ export function emit(item: Item, occurrence: Occurrence): Item {
 }
 
 /**
- * What another than the account's own program has changed. `taken_down` is off sale, by a status, because none is left, or at the
- * marketplace.
+ * Kinds of changes that the account's own program did not make. `taken_down`: no longer for sale, by a status, because
+ * none is left, or at the marketplace.
  */
 export const itemChanges = ['price', 'quantity', 'taken_down', 'deleted'] as const;
 export type ItemChange = (typeof itemChanges)[number];
 
-/** Who may have changed it. */
+/** The possible actors of such a change. */
 export const itemChangers = ['dashboard', 'reseller', 'marketplace', 'operator'] as const;
 type ItemChanger = (typeof itemChangers)[number];
 
 const isChanger = (kind: string): kind is ItemChanger => itemChangers.some((one) => one === kind);
 
 /**
- * Adds `item.changed` when the actor is another than a key of the account itself: its program knows what it wrote, and learns
- * here what it did not. `item` is the item after the change; `before` its price until then, for a change of the price.
+ * Adds `item.changed` unless a key of the account itself is the actor: the program behind that key knows its own
+ * writes. `item` is the item after the change; for a price change `before` is the earlier price.
  */
 export function emitChange(
   item: Item,
@@ -84,12 +84,12 @@ export interface OrderNews {
   readonly orderId: OrderId;
   readonly what: 'paid' | 'shipped' | 'cancelled';
   readonly platform: SalePlatform;
-  /** The auction that was won; null for a direct sale. */
+  /** The won auction; null for a direct sale. */
   readonly adId: string | null;
 }
 
 /**
- * Adds an `order.*` event. It names the order and holds nothing of the buyer, because events, deliveries and logs of receivers
+ * Adds an `order.*` event. It names the order and nothing of the buyer, because events, deliveries and receivers' logs
  * outlive the buyer's data (docs/personal-data.md).
  */
 export const emitOrder = (item: Item, { orderId, what, platform, adId }: OrderNews, now: Date): Item =>

@@ -2,7 +2,9 @@ import { imageFailureInEnglish } from '../items/image-failure.ts';
 import { textOfReason } from '../operations/reasons.ts';
 import type { AllDetails, Fact, RetriedPart, Sentences } from './facts.ts';
 
-/** The English sentence that the HTTP interface gives for a fact. Safe to show to the account whose log holds it. */
+/**
+ * The English sentence of a fact, for the HTTP interface. It is safe to show to the account whose log holds the fact.
+ */
 export function inEnglish<Kind extends Fact['kind']>({
   kind,
   details,
@@ -29,7 +31,7 @@ const retried: Readonly<Record<RetriedPart, string>> = {
   wait: 'what it waits for',
 };
 
-/** What ends a wait before its next try. */
+/** What ends a wait earlier than its next try. */
 const helps: ReadonlyMap<string, string> = new Map([
   ['marketplace_connection', 'work goes on as soon as one is connected'],
   ['marketplace_reconnection', 'work goes on as soon as it is'],

@@ -28,7 +28,7 @@ export interface ItemDetails {
   readonly updated: { readonly fields: readonly string[] };
   readonly price_changed: { readonly from: number; readonly to: number };
   readonly status_changed: { readonly status: 'not_listed' | 'sold' };
-  /** `from` is null for an item that was one thing. */
+  /** `from` is null for an item that was a single piece. */
   readonly quantity_changed: { readonly from: number | null; readonly to: number };
   readonly publish_requested: None;
   readonly retry_requested: { readonly parts: readonly RetriedPart[] };
@@ -55,7 +55,7 @@ export interface ItemDetails {
   readonly taken_down: { readonly adId: string | null };
   readonly take_down_refused: Wait;
   readonly ended: OfAuction;
-  /** The service puts it up again by itself, the `number`th of `times`; `price` is the new start price. */
+  /** The service relists the item: number `number` of `times`. `price` is the new start price in SEK. */
   readonly relisted: { readonly number: number; readonly times: number; readonly price: number };
   /** `adId` is null for a direct sale; `otherOrderIds` are the item's other orders in progress. */
   readonly sold: OfOrder & {
@@ -133,8 +133,8 @@ export interface AccountDetails {
   readonly operator_granted: None;
   readonly operator_revoked: None;
   /**
-   * `lostPrefix`: prefix of the key that this one replaces because its answer got lost; else null. `scopes`, `expiresAt` and
-   * `addresses` are what bounds the key; null where nothing does.
+   * `lostPrefix`: prefix of the key that this one replaces because its answer was lost; else null. `scopes`,
+   * `expiresAt` and `addresses` restrict the key; null: no restriction.
    */
   readonly api_key_generated: OfKey & {
     readonly lostPrefix: string | null;
@@ -199,7 +199,7 @@ export interface AccountDetails {
   readonly reseller_agreement_ended: { readonly members: number };
   /** Once a day for each order and each credential that read the buyer's data. */
   readonly buyer_read: OfOrder;
-  /** On the wish of a buyer: how many orders lost their buyer's data. */
+  /** At a buyer's request; `orders`: how many orders lost the buyer's data. */
   readonly buyer_erased: { readonly orders: number };
   /** First form: in the log of the member. Second form: in the log of its reseller. */
   readonly order_sharing_changed:

@@ -25,6 +25,7 @@ const marksMax = 20;
 const alwaysKept = 3;
 const keptMs = 86_400_000;
 
+/** The mark of this bulk sync; undefined when none of its chunks wrote the item. */
 export const appliedChunkOf = (marks: readonly AppliedChunk[], bulkId: BulkSyncId): AppliedChunk | undefined =>
   marks.find((mark) => mark.bulkId === bulkId);
 

@@ -37,12 +37,12 @@ export const heldPriceWarning = {
   message: 'the auction has bids, so the price stays as it is; the marketplace refused this price before',
 } as const;
 
-/** More than one auction after the other sells in a hundred years. */
+/** One auction after the other, this number would take a hundred years to sell. */
 export const quantityMax = 10_000;
 
 /**
- * PATCH quantity: how many are left now, the one in the running auction among them. Returns the item unchanged when it has that
- * number. Every sale raises the revision, so a caller's `If-Match` finds one that it has not heard of.
+ * PATCH quantity: how many are left, including the one in the running auction. Returns the item unchanged when it has
+ * that number. Every sale raises the revision, so `If-Match` detects a sale that the caller has not seen.
  */
 export function changeQuantity(item: Item, quantity: number, { now, actor }: { now: Date; actor: Actor }): Item {
   if (item.quantityLeft === quantity && item.content.quantity === quantity) return item;
@@ -54,18 +54,18 @@ export function changeQuantity(item: Item, quantity: number, { now, actor }: { n
   return emitChange(noted, { what: isOffSale ? 'taken_down' : 'quantity', actor }, now);
 }
 
-/** None left takes the auction down, and more of what was sold out goes on sale again. */
+/** Zero takes the auction down; a number above zero puts a sold-out item on sale again. */
 export function withQuantity(item: Item, quantity: number, now: Date): Item {
   const counted = { ...item, quantityLeft: quantity };
   if (quantity > 0) return counted.serviceStatus === 'sold' ? restock(counted, now) : counted;
   if (counted.serviceStatus !== 'active') return counted;
   const off = withdraw(counted, now);
-  // A wish for a first auction that has not begun is kept for the restocking.
+  // A requested first auction that has not begun is kept for the time when the item is on sale again.
   const wantedPublication = Math.max(off.wantedPublication, Math.min(item.wantedPublication, 1));
   return { ...off, wantedPublication, serviceStatus: serviceStatusAfter('sellOut', counted.serviceStatus) };
 }
 
-/** It is put up again only if its owner ever asked for an auction of it. */
+/** The item gets another auction only if its owner ever asked for one. */
 function restock(item: Item, now: Date): Item {
   const newest = newestListing(item);
   return {
@@ -78,17 +78,18 @@ function restock(item: Item, now: Date): Item {
   };
 }
 
-/** What is left after a sale; null for an item that is one thing. */
+/** What is left after a sale; null for an item that is a single piece. */
 export const leftAfterSale = ({ quantityLeft }: Item): number | null =>
   quantityLeft === null ? null : Math.max(0, quantityLeft - 1);
 
 /**
- * What is left after a winning bid. An auction sells one: another buyer in place of the first takes no second one.
+ * What is left after a winning bid. An auction sells one piece; a second buyer in place of the first takes no further
+ * one.
  */
 export const leftAfterBid = (item: Item, { orderIds }: Listing): number | null =>
   orderIds.length === 0 ? leftAfterSale(item) : item.quantityLeft;
 
-/** What item.sold says of it: nothing of an item that is one thing. */
+/** The number in item.sold; nothing for an item that is a single piece. */
 export const toldLeft = ({ quantityLeft }: Item): { readonly quantityLeft?: number } =>
   quantityLeft === null ? {} : { quantityLeft };
 
@@ -103,7 +104,7 @@ export function changeStatus(
 ): Item {
   if (item.serviceStatus === status) return item;
   const trigger = status === 'sold' ? 'patchSold' : 'patchNotListed';
-  // All of them, when there are several.
+  // `sold` means all pieces when there are several.
   const quantityLeft = status === 'sold' && item.quantityLeft !== null ? 0 : item.quantityLeft;
   const changed = {
     ...withdraw(item, now),

@@ -19,20 +19,23 @@ export interface ItemDescription extends ItemStatus {
   readonly useAiEnhancement: boolean;
   /** Publication was asked for, by the first push or by `publish`, and not called off since. */
   readonly autoPublishTradera: boolean;
-  /** The caller's own words, when the service improved them; left out otherwise. */
+  /** The caller's own texts when the service improved them; else left out. */
   readonly original?: { readonly title: string; readonly description: string };
   readonly images: readonly ImageDescription[];
   readonly extendedAttributes: ExtendedAttributes;
   /** The terms as pushed; null when none were. */
   readonly listing: ListingTerms | null;
-  /** The running auction; null while none runs. */
+  /** The running auction; null without one. */
   readonly auction: AuctionDescription | null;
   readonly processing: ProcessingDescription;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** As of the last look that brought news of it: a look at every auction would cost calls. All null before the first one. */
+/**
+ * The state at the last look that showed a change, because looking at every auction would cost calls. All null before
+ * the first look.
+ */
 export interface AuctionDescription {
   readonly endsAt: string | null;
   readonly bids: number | null;
@@ -44,7 +47,7 @@ export interface AuctionDescription {
 export interface ImageDescription {
   readonly sourceUrl: string;
   readonly state: ImageState;
-  /** Where the service hosts it; null until it does. */
+  /** Its public address; null until it is hosted. */
   readonly url: string | null;
   readonly thumbnailUrl: string | null;
   /** Why it failed, as a sentence; null when it didn't. */
@@ -124,10 +127,11 @@ export interface ItemStatus {
   readonly marketplaceAdUrl: string | null;
   /** SEK. */
   readonly price: number;
-  /** How many are left, of an item that has several. */
+  /** How many are left; only for an item with several pieces. */
   readonly quantity?: number;
 }
 
+/** The status of an item. Money in SEK, times in ISO 8601. */
 export function describeStatus(item: Item): ItemStatus {
   return {
     externalId: item.externalId,
@@ -164,7 +168,7 @@ function describeAd(item: Item): Pick<ItemStatus, 'marketplaceAdId' | 'marketpla
   }
 }
 
-/** Orders of the list that a caller may ask for; a minus: the latest first. The first is the usual one. */
+/** Orders of the list; a minus means descending. The first is the default. */
 export const itemSorts = ['-created', 'created', '-updated', 'updated'] as const;
 export type ItemSort = (typeof itemSorts)[number];
 
@@ -179,6 +183,7 @@ export interface ItemListEntry extends ItemStatus {
   readonly thumbnailUrl: string | null;
 }
 
+/** One entry of the list. `thumbnailUrl` gives the public address of a hosted image. */
 export function describeListEntry(item: Item, thumbnailUrl: (contentHash: string) => string): ItemListEntry {
   const { title, domain } = effectiveContent(item);
   const contentHash = hostedImages(item)[0]?.contentHash ?? null;

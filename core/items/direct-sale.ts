@@ -11,7 +11,7 @@ import { note } from './note.ts';
 import { leftAfterSale, toldLeft } from './change-item.ts';
 import { serviceStatusAfter } from './transitions.ts';
 
-/** A sale that the partner made itself, beside the marketplace. */
+/** A sale that the partner made outside the marketplace. */
 export interface DirectSale {
   readonly orderId: OrderId;
   readonly platform: DirectPlatform;
@@ -28,7 +28,7 @@ export function whyNotForSale({ serviceStatus, openOrderIds, listings, quantityL
   if (serviceStatus === 'sold')
     return 'The item is sold already; set its status to not_listed first if it is for sale again';
   if (quantityLeft === 0) return 'None of this item is left; set its quantity first if there are more';
-  // Of several, one belongs to the auction.
+  // With several pieces left, one of them is in the auction.
   const isLast = isOneThing || quantityLeft === 1;
   if (isLast && listings.some((listing) => isUp(listing) && hasKnownBids(listing)))
     return 'The auction of this item has bids and runs to its end';
@@ -36,10 +36,10 @@ export function whyNotForSale({ serviceStatus, openOrderIds, listings, quantityL
 }
 
 /**
- * Sells the item in one write with its order and event. A live or requested auction comes down, as after PATCH `sold`, unless more
- * are left than the one that it is of. If the
- * auction has bids that are not known yet, its winner makes a second order (docs/protocol.md 6). Returns the item unchanged when
- * this sale is already recorded. Call {@link whyNotForSale} first.
+ * Sells the item in one write with its order and event. A live or requested auction is taken down, as after PATCH
+ * `sold`, unless more pieces are left than the one in it. If that auction has unknown bids, its winner makes a second
+ * order (docs/protocol.md 6). Returns the item unchanged when this sale is already recorded. Call {@link whyNotForSale}
+ * first.
  */
 export function sellDirectly(item: Item, sale: DirectSale, { now, actor }: { now: Date; actor: Actor }): Item {
   if (item.openOrderIds.includes(sale.orderId)) return item;

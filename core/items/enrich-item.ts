@@ -42,7 +42,7 @@ const needsCategory = (item: Item): boolean =>
 export function recordFinding(item: Item, finding: Finding, now: Date): Item {
   if (!isStillAskedFor(item, finding)) return item;
   const found: Item = { ...item, enrichment: { ...item.enrichment, ...partOf(finding, item.revision) } };
-  // Auctions show the finding from now on, so a visible difference counts as changed content.
+  // Auctions show the finding, so a visible difference counts as changed content.
   const contentNumber = deepEqual(shown(item), shown(found)) ? item.contentNumber : item.contentNumber + 1;
   const changed = { ...found, contentNumber };
   return isKnownToBeUnanswered(item, finding)

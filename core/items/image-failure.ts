@@ -29,13 +29,13 @@ export type ImageFailureKind = (typeof imageFailureKinds)[number];
 /** Safe to show to the account that pushed the image. */
 export interface ImageFailure {
   readonly kind: ImageFailureKind;
-  /** The HTTP status, or the limit that was passed: seconds, MB or millions of pixels, as the kind has it. */
+  /** The HTTP status, or the exceeded limit in seconds, MB or millions of pixels, depending on the kind. */
   readonly number?: number;
-  /** What a technician needs besides, in English. */
+  /** Further technical detail, in English. */
   readonly detail?: string;
 }
 
-/** What it is, and what helps, without the numbers of one image. */
+/** The problem and its remedy, without the numbers of one image. */
 export const imageFailureInEnglish: Readonly<Record<ImageFailureKind, string>> = {
   invalid_address: 'the address is not valid',
   not_https: 'the address does not begin with https',
@@ -62,7 +62,7 @@ export const imageFailureInEnglish: Readonly<Record<ImageFailureKind, string>> =
   quota_exceeded: 'the account has no room for more images',
 };
 
-/** One sentence without its end, as in `there is no image at this address (HTTP 404)`. */
+/** A sentence without its full stop: `there is no image at this address (HTTP 404)`. */
 export function describeImageFailure({ kind, number, detail }: ImageFailure): string {
   const more = [
     ...(number === undefined ? [] : [numberInEnglish(kind, number)]),

@@ -10,6 +10,7 @@ import { serviceStatusAfter } from './transitions.ts';
 
 const pending = (sourceUrl: string): ItemImage => ({ sourceUrl, state: 'pending', contentHash: null, failure: null });
 
+/** The images of a new item, none hosted yet. */
 export const firstImageSet = (urls: readonly string[]): ImageSet => ({
   number: 1,
   images: urls.map(pending),
@@ -32,10 +33,10 @@ export function nextImageSet(existing: ImageSet, urls: readonly string[]): Image
   return { number: existing.number + 1, images: urls.map(next), announced: urls.length === 0 };
 }
 
-/** What is hosted is kept until the image is there anew. */
+/** The hosted file stays until the image was fetched again. */
 const fetchedAgain = (image: ItemImage): ItemImage => ({ ...image, state: 'pending', failure: null });
 
-/** The set for a push that asks for its images to be fetched again, whatever became of them before. */
+/** The set for a push that asks to fetch all images again, whatever their state. */
 export function refreshedImageSet(existing: ImageSet, urls: readonly string[]): ImageSet {
   const next = nextImageSet(existing, urls);
   if (urls.length === 0) return next;
@@ -54,23 +55,25 @@ export function recordImageOutcomes(item: Item, setNumber: number, outcomes: Rea
     if (outcome === undefined) return image;
     return outcome.state === 'hosted'
       ? { ...image, state: 'hosted', contentHash: outcome.contentHash, failure: null }
-      : // Fetched again in vain: what was there before stays.
+      : // Fetching again failed, so the hosted image stays.
         { ...image, state: image.contentHash === null ? 'failed' : 'hosted', failure: outcome.failure };
   });
   return { ...item, imageSet: { ...item.imageSet, images } };
 }
 
 /**
- * How every hosted image is served, by whatever server. Its key holds the hash of its source, so what is under a key is never
- * replaced by another picture.
+ * Headers of every hosted image, whichever server sends it. A key contains the hash of the source, so the image under a
+ * key never changes.
  */
 export const hostedImageHeaders = { type: 'image/jpeg', cacheControl: 'public, max-age=31536000, immutable' } as const;
 
+/** The images that are hosted, in their order. */
 export const hostedImages = (item: Item): readonly ItemImage[] =>
   item.imageSet.images.filter((image) => image.state === 'hosted');
 /** Content hashes of the hosted images, in their order. */
 export const hostedHashes = (item: Item): readonly string[] =>
   hostedImages(item).flatMap(({ contentHash }) => contentHash ?? []);
+/** Whether images still wait for their outcome. */
 export const hasPendingImages = (item: Item): boolean =>
   item.imageSet.images.some((image) => image.state === 'pending');
 
@@ -79,9 +82,11 @@ export interface FailedImage {
   readonly failure: ImageFailure;
 }
 
+/** The failed images, each with its failure. */
 export const failedImages = ({ imageSet }: Item): readonly FailedImage[] =>
   imageSet.images.flatMap(({ sourceUrl, failure }) => (failure === null ? [] : [{ url: sourceUrl, failure }]));
 
+/** Whether at least one image failed. */
 export const hasFailedImages = (item: Item): boolean => item.imageSet.images.some((image) => image.state === 'failed');
 
 /** Every image failed: such an item isn't shown or published until its images work. */

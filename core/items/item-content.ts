@@ -21,9 +21,9 @@ export interface ItemContent {
   /** null when the request left it out: the item is classified `other` and `domain` is stored as null. */
   readonly domain: ItemDomain | null;
   readonly useAiEnhancement: boolean;
-  /** null when the push had none: the auction has the terms of the account, else the standard ones. */
+  /** null when the push had none: the account's terms apply, else the standard ones. */
   readonly listing: ListingTerms | null;
-  /** The number that was told last, by a push or by PATCH; null for an item that is one thing. */
+  /** The number in the last push or PATCH; null for an item that is a single piece. */
   readonly quantity: number | null;
 }
 
@@ -32,7 +32,7 @@ export interface ItemRequest {
   readonly content: ItemContent;
   /** Applied only when the item is created. */
   readonly autoPublish: boolean;
-  /** Images that are hosted already are fetched again, because there may be other ones under their addresses. */
+  /** Fetches hosted images again, because their addresses may show other images now. */
   readonly refreshImages?: true;
   /** Warnings for the caller about a request that is accepted. */
   readonly warnings: readonly RequestWarning[];
@@ -83,7 +83,7 @@ export type EnrichmentPart = keyof Enrichment;
 /** null: asked, without a result. `unanswered`: no answer came in time. */
 export type Answer<Found> = Found | null | 'unanswered';
 
-/** `used-up`: the account has no look-ups left for now. */
+/** `used-up`: the account has no look-ups left for the moment. */
 export type VehicleAnswer = Answer<FoundVehicle> | 'used-up';
 
 /** The answer for one part, with the input that was asked about. */

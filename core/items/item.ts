@@ -45,13 +45,13 @@ export interface AskedChange {
   readonly imageHashes: readonly string[];
 }
 
-/** An auction as the marketplace showed it to the last look that brought news of it. */
+/** An auction as the last look showed it. */
 export interface SeenAuction {
   readonly bids: number;
   /** The highest bid, or the start price without one, in whole kronor; null when the marketplace did not say. */
   readonly priceKronor: number | null;
   readonly endsAt: Date | null;
-  /** When the service looked. */
+  /** Time of the look, by the service's clock. */
   readonly at: Date;
 }
 
@@ -61,7 +61,7 @@ export interface Listing {
   readonly state: ListingState;
   /** Given by the marketplace with the draft, and stored before any further step. */
   readonly requestId: string | null;
-  /** The marketplace's user as whom the draft was made. */
+  /** The marketplace user that created the draft. */
   readonly draftedAs?: string;
   /** The marketplace's item id, known from the draft on. */
   readonly adId: string | null;
@@ -74,11 +74,11 @@ export interface Listing {
   readonly imageHashes: readonly string[];
   /** The account's terms when the draft was made: a later change of them leaves this auction alone. */
   readonly defaults: ListingDefaults;
-  /** null until a look has brought it. */
+  /** null until a look has shown the auction. */
   readonly seen: SeenAuction | null;
   /**
-   * Start prices that were sent for this auction, in whole kronor, and when a look last showed the only one left of them, by the
-   * marketplace's clock. A price that is none of them is another's.
+   * Start prices that the service sent for this auction, in whole kronor. `shownAt`: when a look last showed the only
+   * remaining one, by the marketplace's clock. Any other price was set by the seller.
    */
   readonly sent?: { readonly kronor: readonly number[]; readonly shownAt: Date | null };
   /** A change that the marketplace was asked for and whose outcome is not recorded yet. */
@@ -112,7 +112,7 @@ export interface ItemImage {
 export interface ImageSet {
   readonly number: number;
   readonly images: readonly ItemImage[];
-  /** item.images_ready was put in the outbox, or there was nothing to announce. */
+  /** item.images_ready was added to the outbox, or is not needed. */
   readonly announced: boolean;
 }
 
@@ -131,7 +131,7 @@ export interface OutboxEntry {
   readonly acceptedAt: Date | null;
   /** `requestId` of the item when it happened. */
   readonly requestId?: string;
-  /** The account whose API key caused it, where its own targets are not to be told. */
+  /** The account whose API key caused it; its own targets do not get the event. */
   readonly writtenBy?: AccountId;
 }
 
@@ -147,16 +147,16 @@ export interface PendingOrder {
   /** The auction that was won; null for a direct sale. */
   readonly adId: string | null;
   readonly soldAt: Date;
-  /** The buyer has paid already. */
+  /** The buyer has already paid. */
   readonly isPaid: boolean;
-  /** It was sold when none of several pieces was left: any other order in progress of the item is of the same piece. */
+  /** It was sold when no piece was left, so any other open order of the item is for the same piece. */
   readonly isOversold?: true;
 }
 
-/** What automatic relisting has done since the owner, or a sale, last began a row of auctions. */
+/** The state of automatic relisting since the owner, or a sale, began a series of auctions. */
 export interface Relisted {
   readonly times: number;
-  /** How far the start price is below `content.priceOre`. */
+  /** By how much relisting has lowered the start price below `content.priceOre`. */
   readonly loweredOre: number;
 }
 
@@ -178,11 +178,11 @@ export interface Item {
   /** Raised by every accepted write. Work is owed while it differs from `settledRevision`. */
   readonly revision: number;
   readonly settledRevision: number;
-  /** The work it owes; null when it owes none. */
+  /** The work that the item owes; null when it owes none. */
   readonly due: Due | null;
   /**
-   * A workflow was started for it that still works or waits, or that ended with a problem for an operator. The next write has to
-   * signal that workflow, or start another run of it.
+   * A workflow was started for the item and still works or waits, or rests with a problem. The next write must signal
+   * that workflow, or start another run.
    */
   readonly hasRun?: boolean;
   /**
@@ -209,7 +209,7 @@ export interface Item {
   /** Number of the publication that is wanted; 0 when none was ever asked for. */
   readonly wantedPublication: number;
   readonly relisted: Relisted;
-  /** How many are left, the one in the running auction among them; null for an item that is one thing. */
+  /** How many are left, including the one in the running auction; null for an item that is a single piece. */
   readonly quantityLeft: number | null;
   readonly listings: readonly Listing[];
   readonly imageSet: ImageSet;
@@ -224,7 +224,7 @@ export interface Item {
   readonly journalNumber: number;
   readonly openOrderIds: readonly OrderId[];
   readonly pendingOrders: readonly PendingOrder[];
-  /** Orders of won auctions whose payment the marketplace has not reported: because of them its feed is still read. */
+  /** Orders of won auctions whose payment the marketplace has not reported; the feed is read because of them. */
   readonly unpaidOrderIds: readonly OrderId[];
   readonly processing: Processing;
   readonly createdAt: Date;
@@ -237,10 +237,11 @@ export interface Item {
   readonly changedAt?: Date;
 }
 
-/** The start price of the next auction, and of the running one: the caller's, less what relisting took off. */
+/** The start price of the running or next auction: the caller's price less the reductions of relisting. */
 export const startPriceOre = ({ content, relisted }: Pick<Item, 'content' | 'relisted'>): number =>
   content.priceOre - relisted.loweredOre;
 
+/** The newest publication; undefined before the first. */
 export const newestListing = (item: Item): Listing | undefined => item.listings.at(-1);
 
 /** On the marketplace, or possibly so. While a listing is up, no new one may go up, and the feeds are read. */

@@ -29,7 +29,7 @@ export type NextStep =
 export function nextStep(item: Item, now: Date): NextStep {
   if (item.outbox.length > 0 || item.pendingOrders.length > 0 || item.journal.length > 0)
     return { kind: 'store-outbox' };
-  // A take-down doesn't wait for images that no buyer will see.
+  // First, because a take-down must not wait for images that no buyer will see.
   if (isUnwanted(item)) return unwantedStep(item, now);
   if (hasPendingImages(item)) return { kind: 'process-images' };
   if (!item.imageSet.announced) return { kind: 'announce-images' };
@@ -39,7 +39,7 @@ export function nextStep(item: Item, now: Date): NextStep {
 
 type StepOf = (item: Item, listing: Listing, now: Date) => NextStep;
 
-// Both tables give the step for the newest listing's state. A missing state needs nothing from the marketplace.
+// Both tables give the step for the state of the newest listing. A missing state needs no call to the marketplace.
 
 /** No auction may stay up. A commit that may have succeeded is followed to its outcome first; then the auction comes down. */
 const unwantedSteps: Partial<Record<ListingState, StepOf>> = {
@@ -50,7 +50,7 @@ const unwantedSteps: Partial<Record<ListingState, StepOf>> = {
   prepared: draftLeftStep,
 };
 
-/** The wanted auction goes up, and is kept equal to the item. */
+/** The wanted auction is put up, and then kept equal to the item. */
 const wantedSteps: Partial<Record<ListingState, StepOf>> = {
   // It may be up already, so the commit is followed until its outcome is known, whatever the item's state.
   committing: (item, { publication }, now) => later(item, now) ?? { kind: 'go-live', publication },

@@ -2,6 +2,7 @@ import { dueFrom, type Due } from '../due.ts';
 import { isUp, type Item } from './item.ts';
 import type { Processing } from './processing.ts';
 
+/** The progress of an item without work. */
 export const idle = (now: Date): Processing => ({
   stage: 'queued',
   waitingFor: null,
@@ -17,7 +18,7 @@ export const acceptWrite = (item: Item, now: Date): Item => ({
   ...item,
   revision: item.revision + 1,
   due: dueFrom('worker', now),
-  // Any write to a tombstone starts its retention anew.
+  // Any write to a tombstone restarts its retention.
   purgeAt: null,
   updatedAt: now,
 });

@@ -1,4 +1,4 @@
-/** The present or last work on an item. */
+/** What is being done, or was done last. */
 export const stages = [
   'queued',
   'images',

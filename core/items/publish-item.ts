@@ -6,11 +6,14 @@ import { note } from './note.ts';
 import type { Processing } from './processing.ts';
 import { marketplaceStatusAfter, serviceStatusAfter } from './transitions.ts';
 
-/** Over for good, so that only another publication puts the item up again. A `leaving` listing is over before that one begins. */
+/**
+ * Ended for good, so that only another publication puts the item up again. A `leaving` listing ends before the next one
+ * begins.
+ */
 const isOver = ({ state }: Listing): boolean =>
   state !== 'drafting' && state !== 'prepared' && state !== 'committing' && state !== 'live';
 
-/** Of several, the others can be put up while one is in an order. */
+/** An item with several pieces can be published while one of them is in an order. */
 export const isPublishable = ({ current, serviceStatus, openOrderIds, quantityLeft }: Item): boolean =>
   current &&
   serviceStatus !== 'sold' &&
@@ -59,14 +62,19 @@ function statusWhenAsked(item: Item): Item['serviceStatus'] {
   return serviceStatusAfter(trigger, item.serviceStatus);
 }
 
+/** Whether the item has images and none of them is hosted. */
 export const isUnready = (item: Item): boolean => item.imageSet.images.length > 0 && hostedImages(item).length === 0;
 
+/** The number of the publication that `publish` asks for. */
 export function publicationAskedFor(item: Item, newest: Listing | undefined): number {
   if (newest === undefined) return 1;
   return !wantsPublication(item) && isOver(newest) ? newest.publication + 1 : item.wantedPublication;
 }
 
-/** An auction that bids kept up after a late sale of an older one: on sale again, the item is `active`. */
+/**
+ * The status of an item that is on sale again. When bids have kept an auction up after a late sale of an older one, the
+ * item is `active`.
+ */
 export const statusOnSale = ({ marketplaceStatus }: Item, newest: Listing | undefined): Item['marketplaceStatus'] =>
   newest?.state === 'live' && marketplaceStatus === 'sold'
     ? marketplaceStatusAfter('live', marketplaceStatus)

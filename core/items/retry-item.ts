@@ -18,7 +18,7 @@ export function retryItem(item: Item, { now, actor }: { now: Date; actor: Actor 
   if (parts.length === 0) return item;
   const wantedPublication = parts.includes('publication') ? nextPublication(item) : item.wantedPublication;
   const imageSet = parts.includes('images') ? nextImageSet(item.imageSet, item.content.imageUrls) : item.imageSet;
-  // The next revision is what makes refused changes and unanswered questions due again.
+  // Refused changes and unanswered questions are tried again with the next revision.
   const asked = acceptWrite(
     { ...item, wantedPublication, imageSet, processing: processingAfter(item, parts, now) },
     now,
@@ -46,7 +46,7 @@ const isPublicationGivenUp = (item: Item): boolean =>
 
 const nextPublication = (item: Item): number => (newestListing(item)?.publication ?? 0) + 1;
 
-/** As the item would be after the write. */
+/** The item as it will be after the write. */
 const oneRevisionOn = (item: Item): Item => ({ ...item, revision: item.revision + 1 });
 
 /** The auction differs from the item, and only a further write would try the change again. */

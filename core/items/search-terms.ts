@@ -4,18 +4,20 @@ import { effectiveContent } from './enrich-item.ts';
 import type { ItemContent } from './item-content.ts';
 import type { Item } from './item.ts';
 
-// Search terms of an item: stems of the words of its text, the ends of the words of its title and external id, and its
-// search key with the key's name before it (`plate:MLB84A`). A word has no colon, so all kinds share one index.
+// An item is found by its search terms: stems of the words of its text, ends of the words of its title and external id,
+// and its search key with the key's name (`plate:MLB84A`). Words contain no colon, so all kinds share one index.
 
-/** Bounds the index keys that a push writes: a description of a thousand words is found by its first ones only. */
+/** Limits the index keys that a push writes: a description of a thousand words is found by its first words only. */
 export const itemTermsMax = 250;
-/** Most ends of words, beside the other terms. A title of ten words has some 60. */
+/** Most ends of words, in addition to the other terms. A title of ten words has some 60. */
 export const itemEndsMax = 100;
-/** Shorter words of letters alone are found by their beginning only: they are seldom made of two. */
+/** Shorter words are found by their beginning only, because they are rarely compounds. */
 const compoundLengthMin = 7;
-/** A shorter end of a word is no term; numbers are often asked for by their last digits. */
+/**
+ * A shorter end of a word is no term. Numbers have a lower limit, because people often search for their last digits.
+ */
 const endLengthMin = { letters: 4, digits: 3 } as const;
-/** A shorter word of a search finds only the same word: too many words begin with a single letter. */
+/** A shorter search word finds only the same word, because too many words begin with a single letter. */
 const startLengthMin = 2;
 /** Words of one search; each costs one index look-up. */
 export const queryTermsMax = 10;
@@ -48,8 +50,8 @@ export interface SearchedTerm {
 }
 
 /**
- * What a search for a text asks for, word by word. A term that begins like the word is a longer word, or the end of one that has
- * it inside: `kastare` finds `strålkastare`.
+ * The words of a search. A term that begins like the word is a longer word, or the end of a compound that contains it:
+ * `kastare` finds `strålkastare`.
  */
 export function searchedTerms(text: string): SearchedTerm[] {
   const words = [...new Set(wordsOf(text).map((word) => word.slice(0, wordLengthMax)))];
@@ -59,7 +61,10 @@ export function searchedTerms(text: string): SearchedTerm[] {
   }));
 }
 
-/** `strålkastare`, `trålkastare`, … `tare`; with å, ä and ö also as a, a and o, since not every keyboard has them. */
+/**
+ * `strålkastare`, `trålkastare`, … `tare`. With å, ä and ö also in the form with a and o, because not every keyboard
+ * has these letters.
+ */
 function endsOf(word: string): string[] {
   const letters = word.slice(0, wordLengthMax);
   const hasDigits = /\d/.test(letters);
@@ -77,11 +82,11 @@ export function haveSameTerms(one: Described, other: Described): boolean {
   return (['named', 'texts', 'keys'] as const).every((source) => areEqual(own[source], others[source]));
 }
 
-/** Whether both hold the same texts in the same order. */
+/** Whether both lists hold the same texts in the same order. */
 export const areEqual = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((text, index) => text === others[index]);
 
-/** Everything that the terms are built from; `named` are the texts that an item is also found by a part of. */
+/** All inputs of the terms; `named` are the texts of which parts are found, too. */
 interface TermSource {
   readonly keys: readonly string[];
   readonly named: readonly string[];
@@ -131,7 +136,7 @@ function ownTerm(value: unknown, termOf: (value: string) => string | undefined):
   return term === undefined ? [] : [term];
 }
 
-/** undefined when it can't be a Swedish plate. */
+/** undefined when the text can't be a Swedish plate. */
 export function plateTerm(input: string): string | undefined {
   const plate = normalisePlate(input);
   return plate === undefined ? undefined : `plate:${plate}`;

@@ -8,18 +8,18 @@ import type { Item, OutboxEntry } from './item.ts';
 import type { JournalEntry } from './journal.ts';
 import { nextStep, type NextStep } from './next-step.ts';
 
-/** What an item's short steps come to. One write stores all of it. */
+/** The result of an item's short steps. One write stores all of it. */
 export interface ShortSteps {
   /** The item after the steps, with an empty outbox. */
   readonly item: Item;
-  /** What its outbox held, and what the steps added, in this order. */
+  /** The events that its outbox held, and those that the steps added, in this order. */
   readonly events: readonly OutboxEntry[];
   readonly journal: readonly JournalEntry[];
   /** The first step that is not short. */
   readonly step: LongStep;
 }
 
-/** Steps that are complete with the write that stores them, and call nothing outside the database. */
+/** Steps that are done by the write that stores them, without a call outside the database. */
 const shortSteps = {
   'store-outbox': (item: Item) => item,
   'announce-images': announceImages,
@@ -33,7 +33,7 @@ export type LongStep = Exclude<NextStep, { readonly kind: ShortKind }>;
 
 const isShort = (step: NextStep): step is Extract<NextStep, { readonly kind: ShortKind }> => step.kind in shortSteps;
 
-/** Each step changes what the next one compares, so a repetition would never end. */
+/** Each step removes its own reason, so more steps than this would never end. */
 const stepsMax = 20;
 
 /** Takes an item's short steps in memory. Events that arise on the way count as accepted `now`. */
@@ -58,32 +58,34 @@ const emptied = (item: Item): Item =>
 export const isEmptied = ({ outbox, journal, pendingOrders }: Item): boolean =>
   outbox.length === 0 && journal.length === 0 && pendingOrders.length === 0;
 
-/** Whether the item owes nothing, whatever date it still has. */
+/** Whether the item owes nothing; its due date does not matter. */
 export const isAtRest = (item: Item): boolean => item.revision === item.settledRevision && isEmptied(item);
 
-/** The item once nothing is left to do. One that rests with a problem keeps its run, which shows the problem to operators. */
+/**
+ * The item when no work is left. An item that rests with a problem keeps its run, which shows the problem to operators.
+ */
 export function rested(item: Item, now: Date): Item {
   const settled = settle(item, now);
   if (settled.hasRun !== true) return settled;
   return blockedReasonOf(settled) === null ? { ...settled, hasRun: false } : { ...settled, due: restingDue(item, now) };
 }
 
-/** A run that rests looks at its item once a day. If it was lost, the dispatcher starts another an hour later. */
+/** A resting run looks at its item once a day. If the run was lost, the dispatcher starts another an hour later. */
 const restMs = { look: 24 * 3_600_000, grace: 3_600_000 };
 
-/** Kept while it is far enough away, so that looks at an item at rest write nothing. */
+/** Keeps a date that is far enough away, so that looks at a resting item write nothing. */
 function restingDue({ due }: Item, now: Date): Due {
   const nextLook = now.getTime() + restMs.look;
   if (due?.by === 'workflow' && due.at.getTime() > nextLook) return due;
   return dueFrom('workflow', new Date(nextLook + restMs.grace), due?.trace);
 }
 
-/** The engine has this long to begin before the dispatcher looks whether the start was lost. */
+/** After this time without a start, the dispatcher checks whether the start was lost. */
 const startGraceMs = 5_000;
 
 /**
- * The item when its next step is a workflow's: one that calls outside, waits, or that an operator should see. An item that a
- * workflow works on, or waits with, goes there in any case, so that the workflow learns of the change.
+ * The item when its next step is a workflow's: it calls outside, waits, or is for operators to see. An item with a
+ * running workflow always goes there, so that the workflow sees the change.
  */
 export const forWorkflow = (item: Item, { kind }: LongStep, now: Date): Item => ({
   ...atWork(item, kind),

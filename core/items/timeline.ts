@@ -4,7 +4,7 @@ import type { Details } from '../history/facts.ts';
 import type { Item } from './item.ts';
 import { theService, type Actor, type JournalEntry, type JournalKind, type NewJournalEntry } from './journal.ts';
 
-/** One line of an item's timeline, as its account reads it. */
+/** One entry of an item's timeline, as its account reads it. */
 export interface TimelineEntry {
   /** ISO 8601. */
   readonly at: string;
@@ -46,7 +46,10 @@ export function describeTimeline(item: Item, stored: readonly JournalEntry[], pa
   };
 }
 
-/** Whether the entry repeats another: it begins the wait that the first entry shows, or it notes the same wait a second time. */
+/**
+ * Whether the entry repeats another: it begins the wait that the first entry of the page shows, or notes the same wait
+ * again.
+ */
 function isSaidAlready(entry: JournalEntry, newer: JournalEntry | undefined, waiting: TimelineEntry | null): boolean {
   if (entry.kind !== 'waiting') return false;
   if (newer === undefined) return waiting !== null && entry.at.toISOString() === waiting.at;

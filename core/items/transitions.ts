@@ -25,9 +25,9 @@ export const serviceTransitions = {
   publish: { from: ['not_listed', 'active'], to: 'active' },
   /** None of its images could be hosted yet. */
   publishUnready: { from: ['not_listed'], to: 'draft' },
-  /** None is left of several. */
+  /** The last of several pieces was sold. */
   sellOut: { from: ['active'], to: 'sold' },
-  /** There are more of what was sold out. */
+  /** A sold-out item has pieces again. */
   restock: { from: ['sold'], to: 'active' },
   restockUnready: { from: ['sold'], to: 'draft' },
   /** A sale that the partner made itself. Refused for a sold item. */
@@ -67,6 +67,7 @@ export function serviceStatusAfter(trigger: ServiceTrigger, from: ServiceStatus)
   return follow(serviceTransitions[trigger], trigger, from);
 }
 
+/** The status after `trigger`. Throws {@link IllegalTransition} when no row allows it. */
 export function marketplaceStatusAfter(trigger: MarketplaceTrigger, from: MarketplaceStatus): MarketplaceStatus {
   return follow(marketplaceTransitions[trigger], trigger, from);
 }

@@ -25,8 +25,8 @@ export interface NewItem {
 }
 
 /**
- * Room for events that the old item may still emit, so that the new item's numbers are always higher (protocol 11): each of its
- * orders, of which one of many pieces may have thousands, has up to four.
+ * Room for events that the old item may still emit, so that the new item's numbers are always higher (protocol 11).
+ * Each order has up to four events, and an item with many pieces may have thousands of orders.
  */
 const sequenceGap = 100_000;
 
@@ -131,7 +131,7 @@ export function updateItem(
     : emitChange(noted, { what: 'price', actor, priceOreBefore }, now);
 }
 
-/** A push without a number leaves the count: a system that knows none must not end it. */
+/** A push without a number keeps the count, because the sending system may not know it. */
 const contentAfter = (item: Item, pushed: ItemContent): ItemContent => ({
   ...pushed,
   quantity: pushed.quantity ?? item.content.quantity,
@@ -141,7 +141,7 @@ const contentAfter = (item: Item, pushed: ItemContent): ItemContent => ({
 const notLowered = (relisted: Item['relisted']): Item['relisted'] =>
   relisted.loweredOre === 0 ? relisted : { ...relisted, loweredOre: 0 };
 
-/** What is equal stays the same object, so that the store sees at once that it need not be written. */
+/** Equal parts stay the same object, so that the store sees at once what need not be written. */
 function keepEqual(before: ItemContent, after: ItemContent, changed: readonly ContentField[]): ItemContent {
   const from = (field: ContentField): ItemContent => (changed.includes(field) ? after : before);
   return {
@@ -152,24 +152,27 @@ function keepEqual(before: ItemContent, after: ItemContent, changed: readonly Co
 
 function countedAnew(item: Item, { quantity }: ItemContent, now: Date): Item {
   if (quantity === null || quantity === item.content.quantity) return item;
-  // An item without a number was one: a first number that says the same does not count its sale back.
+  // An item without a number was a single piece: a first number of 1 does not undo its sale.
   const isSameOne = item.quantityLeft === null && quantity === 1;
   const isGone = item.serviceStatus === 'sold' || item.openOrderIds.length > 0;
   return isSameOne ? { ...item, quantityLeft: isGone ? 0 : 1 } : withQuantity(item, quantity, now);
 }
 
-/** Whether other images came, or perhaps another start. */
+/** Whether a wait may end, because other images or another start came. */
 const endsWait = (item: Item): boolean =>
   item.processing.waitingFor === 'start_time' || (item.processing.waitingFor === 'images' && !allImagesFailed(item));
 
 type ContentField = keyof ItemContent;
 
-/** The price is propagated separately, terms only as far as a running auction takes them; any other field may be shown. */
+/**
+ * Whether an auction would look different. The price is sent separately, and terms count only as far as a running
+ * auction takes them.
+ */
 function looksDifferent(item: Item, content: ItemContent, changed: readonly ContentField[]): boolean {
   const isRunning = ['committing', 'live', 'leaving'].includes(newestListing(item)?.state ?? '');
   return changed.some((field) => {
     if (field === 'priceOre' || field === 'quantity') return false;
-    // A draft is made anew with all terms.
+    // A draft is created anew with all terms.
     return field !== 'listing' || !isRunning || showDifferently(item.content.listing, content.listing);
   });
 }

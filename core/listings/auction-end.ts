@@ -34,7 +34,7 @@ const withSale = (item: Item, adId: string, order: OrderId): Item => ({
   ),
 });
 
-/** The auction's outcome is final: seeing the same end again changes nothing. */
+/** The auction's outcome is final, so a second report of its end changes nothing. */
 const isOver = (listing: Listing): boolean => ['ended', 'sold', 'removed'].includes(listing.state);
 
 /** An auction as the marketplace reports it: its id and public address. */
@@ -88,8 +88,8 @@ export function recordAuctionEnded(item: Item, seen: SeenAd, now: Date): Item {
 }
 
 /**
- * What a look showed of a running auction. No accepted write, because nothing follows from it. Returns the item unchanged when
- * it shows nothing new.
+ * Records what a look showed of a running auction. This is no accepted write, because no work follows from it. Returns
+ * the item unchanged when there is nothing new.
  */
 export function recordSeen(item: Item, adId: string, seen: SeenAuction): Item {
   const listing = listingByAdId(item, adId);
@@ -111,13 +111,13 @@ const isOwnTakeDown = (item: Item, listing: Listing): boolean =>
 /** The auction was taken down, by the service or on the marketplace itself; no specified event (interface-decisions "Events"). */
 export function recordAdRemoved(item: Item, seen: SeenAd, now: Date): Item {
   const listing = listingByAdId(item, seen.adId);
-  // The partner never heard of a draft that was called off, so its removal is no news.
+  // The partner got no event for a draft that was called off, so its removal is no news.
   if (listing === undefined || isOver(listing) || listing.state === 'cancelled') return item;
   const removed = withListingState(withKnownStart(item, listing, { seen, now }), seen.adId, 'removed');
   const shown: Item = {
     ...removed,
     marketplaceStatus: statusAfterEnd(removed, seen.adId),
-    // The owner asked for publication while our own take-down was still refused: the wish survives this auction.
+    // The owner asked for publication while our own take-down was being refused: that publication follows this auction.
     wantedPublication: isOwnTakeDown(item, listing) ? listing.publication + 1 : item.wantedPublication,
     refusedPriceOre: isShown(item, seen.adId) ? null : item.refusedPriceOre,
     processing: isShown(item, seen.adId) ? { ...idle(now), stage: 'removed' } : item.processing,
@@ -129,7 +129,7 @@ export function recordAdRemoved(item: Item, seen: SeenAd, now: Date): Item {
     : noted;
 }
 
-/** The auction that the item shows was wanted, so its seller took it down at the marketplace itself. */
+/** The auction was still wanted, so its seller took it down at the marketplace. */
 const isOthersTakeDown = (item: Item, listing: Listing): boolean =>
   newestListing(item) === listing &&
   listing.state !== 'leaving' &&
@@ -183,7 +183,7 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
   const noted = note(sold, {
     at: now,
     kind: 'sold',
-    // Only the seller can decide which buyer gets the item: all orders stand until one is cancelled (protocol 6).
+    // Only the seller can decide which buyer gets the item, so all orders stay until one is cancelled (protocol 6).
     details: {
       orderId: order,
       adId: sale.adId,
@@ -227,8 +227,8 @@ function soldOut(item: Item, now: Date): Item {
 }
 
 /**
- * One of several is sold: this write also asks for the auction of the next one. The late sale of an older auction leaves a newer
- * one up, which is of another piece.
+ * One of several pieces is sold, so this write also asks for the next auction. A late sale of an older auction leaves a
+ * newer one up, which sells another piece.
  */
 function nextOne(item: Item, sold: Listing, now: Date): Item {
   if (newestListing(item)?.publication !== sold.publication) return item;
@@ -243,7 +243,10 @@ function nextOne(item: Item, sold: Listing, now: Date): Item {
   };
 }
 
-/** Open orders of what is sold once more: of several things, those of the same auction, and all once none was left. */
+/**
+ * Open orders of the piece that is sold again: with several pieces, those of the same auction; once no piece was left,
+ * all.
+ */
 const ordersOfSameThing = ({ openOrderIds, quantityLeft }: Item, { orderIds }: Listing): readonly OrderId[] =>
   quantityLeft === null || quantityLeft === 0 ? openOrderIds : openOrderIds.filter((open) => orderIds.includes(open));
 

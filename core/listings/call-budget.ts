@@ -116,6 +116,7 @@ const waitUntil = (atMs: number, now: Date): CallDecision => ({
 });
 
 const midnightBefore = (at: Date): number => Math.floor(at.getTime() / dayMs) * dayMs;
+/** The next midnight UTC. */
 export const nextMidnight = (at: Date): Date => new Date(midnightBefore(at) + dayMs);
 const elapsedPart = (at: Date): number => (at.getTime() - midnightBefore(at)) / dayMs;
 
@@ -134,5 +135,5 @@ export const lookIntervalMs = ({ settingMs, callsPerDay, watchedAccounts }: Look
 
 const sandboxLookMaxMs = 60_000;
 
-/** The same for a sandbox: who tries something waits for it, and no call budget has to last for the day. */
+/** The same for a sandbox: its user waits for the result, and no call budget must last for the day. */
 export const sandboxLookIntervalMs = (settingMs: number): number => Math.min(settingMs, sandboxLookMaxMs);

@@ -51,10 +51,10 @@ const rules: Readonly<Record<FailureCause, FailureRule>> = {
   // The operator's fault: no partner's publication is given up because of it.
   MARKETPLACE_APPLICATION_REFUSED: { waitingFor: 'operator', tellAfterMs: 5 * minute, retryMs: [minute, 10 * minute] },
   IMAGE_STORE_FAILED: { waitingFor: 'image_store', tellAfterMs: 5 * minute, retryMs: [5_000, 10 * minute] },
-  // Bids may be withdrawn, and a refused removal may succeed later. The end of the auction ends the wait.
+  // Bids may be withdrawn, so a refused removal may succeed later. The end of the auction ends the wait.
   TAKEDOWN_REFUSED_BIDS: { waitingFor: 'auction_end', tellAfterMs: 0, retryMs: [hour, 6 * hour] },
   TAKEDOWN_REFUSED: { waitingFor: 'marketplace_take_down', tellAfterMs: 0, retryMs: [10 * minute, 6 * hour] },
-  // The auction is over; how it ended is read from the feed.
+  // The auction has ended; the feed tells how.
   AUCTION_OVER: { waitingFor: 'auction_end', tellAfterMs: Number.POSITIVE_INFINITY, retryMs: [5_000, 10 * minute] },
   REVISION_REFUSED: { waitingFor: null, tellAfterMs: 0, retryMs: [0, 0] },
   LISTING_REFUSED: { waitingFor: null, tellAfterMs: 0, retryMs: [0, 0] },
@@ -105,12 +105,13 @@ export function withFailure(item: Item, met: ListingFailure, { now, work }: { no
       notBefore: new Date(now.getTime() + delayMs(rule, failure, attempts)),
       updatedAt: now,
     },
-    // A further try of the same problem is no change: lists by last update would show waiting items again and again.
+    // A further try with the same problem does not count as a change, because lists by last update would repeat waiting
+    // items.
     updatedAt: isSameTrouble ? item.updatedAt : now,
   };
 }
 
-/** Since when the present problem lasts, and how often it was met. Another problem starts both anew. */
+/** When the present problem began, and how often it was met. Another problem restarts both. */
 function troubleOf({ processing }: Item, rule: FailureRule, now: Date) {
   const isSameTrouble = processing.waitingFor === rule.waitingFor;
   return {
@@ -135,7 +136,10 @@ function delayMs(
   return Math.min(Math.max(retryAfterMs, ownDelayMs), delayMaxMs);
 }
 
-/** Only the outcome of a commit under way decides. A refused commit is final: the request was looked up before it counts. */
+/**
+ * A commit in progress must be followed to its outcome. A refused commit is final, because the request was looked up
+ * first.
+ */
 const isFollowed = (item: Item): boolean => newestListing(item)?.state === 'committing';
 
 function isPossiblyUp(item: Item): boolean {

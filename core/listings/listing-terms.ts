@@ -2,13 +2,13 @@ import { deepEqual } from '../deep-equal.ts';
 import type { FieldProblem } from '../errors.ts';
 import { wholeKronorFromOre } from '../money.ts';
 
-/** One way to get the thing, by the marketplace's own number for it. Pick-up is one of them. Whole kronor. */
+/** One shipping option by the marketplace's own number, pick-up included. Cost in whole kronor. */
 export interface ShippingOption {
   readonly optionId: number;
   readonly cost: number;
 }
 
-/** Put up again by the service when an auction ended without a winner. */
+/** Terms of automatic relisting after an auction without a winner. */
 export interface Relist {
   readonly times: number;
   /** Whole kronor by which the start price goes down each time. */
@@ -16,8 +16,8 @@ export interface Relist {
 }
 
 /**
- * What a caller says of an auction beside the item itself; a field that is left out is as if nothing was said. Prices in whole
- * kronor, times in ISO 8601 (UTC). Source: decision 150.
+ * A caller's terms for the auction of an item; a missing field was not set. Prices in whole kronor, times in ISO 8601
+ * (UTC). Source: decision 150.
  */
 export interface ListingTerms {
   readonly durationDays?: number;
@@ -31,14 +31,14 @@ export interface ListingTerms {
   readonly categoryId?: number;
 }
 
-/** What an account may set for all its auctions: nothing that is about one thing or one moment. */
+/** Terms that an account may set for all its auctions: none that concern one item or one moment. */
 export type ListingDefaults = Pick<ListingTerms, 'durationDays' | 'relist' | 'shippingOptions' | 'vatPercent'>;
 
 export const durationDaysMax = 14;
 const standardDurationDays = 7;
 const dayMs = 86_400_000;
 
-/** The terms that count for an auction: the item's own, else those of its account when the draft was made. */
+/** The terms of an auction: the item's own, else those of its account when the draft was made. */
 export const termsOf = ({ content }: WithTerms, defaults: ListingDefaults): ListingTerms => ({
   ...defaults,
   ...content.listing,
@@ -48,9 +48,10 @@ interface WithTerms {
   readonly content: { readonly listing: ListingTerms | null };
 }
 
+/** Days that an auction runs. */
 export const durationDaysOf = ({ durationDays }: ListingTerms): number => durationDays ?? standardDurationDays;
 
-/** The end that the caller asked for, while it is ahead: a later auction of the item has the duration. */
+/** The end that the caller asked for, if it is in the future; later auctions of the item use the duration. */
 export function endAheadOf({ endsAt }: ListingTerms, now: Date): Date | null {
   const end = endsAt === undefined ? null : new Date(endsAt);
   return end !== null && end > now ? end : null;
@@ -63,7 +64,7 @@ export function startAheadOf({ content }: WithTerms, now: Date): Date | null {
   return start !== null && start > now ? start : null;
 }
 
-/** What terms say about each other and about the price that the marketplace refuses. `field` is below `listing`. */
+/** Problems between the terms, and between terms and price. `field` is below `listing`. */
 export function termProblems(terms: ListingTerms, priceOre: number): FieldProblem[] {
   return [...priceProblems(terms, priceOre), ...timeProblems(terms)];
 }
@@ -85,7 +86,7 @@ function priceProblems({ reservePrice, buyNowPrice }: ListingTerms, priceOre: nu
   ];
 }
 
-/** Why a new price does not fit the item's terms, in words for the caller; null when it does. */
+/** Why a new price does not fit the item's terms, in words for the caller; null when it fits. */
 export function whyNoPrice({ reservePrice, buyNowPrice }: ListingTerms, priceOre: number): string | null {
   const price = wholeKronorFromOre(priceOre);
   if (reservePrice !== undefined && price >= reservePrice)
@@ -104,8 +105,9 @@ function timeProblems({ startsAt, endsAt }: ListingTerms): FieldProblem[] {
     : [{ field: 'listing.endsAt', message: `must be 1 to ${durationDaysMax} days after listing.startsAt` }];
 }
 
-/** Terms that a running auction shows: a change of the others counts from the next auction. */
+/** Terms that a running auction shows. A change of the others takes effect with the next auction. */
 export const shownTerms = ['reservePrice', 'buyNowPrice', 'shippingOptions', 'vatPercent', 'categoryId'] as const;
 
+/** Whether a running auction would look different with the new terms. */
 export const showDifferently = (before: ListingTerms | null, after: ListingTerms | null): boolean =>
   shownTerms.some((name) => !deepEqual(before?.[name], after?.[name]));

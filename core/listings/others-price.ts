@@ -18,14 +18,14 @@ export interface ShownPrice {
 }
 
 /**
- * - `ours`: the service set it, or the row says nothing of it.
- * - `unclear`: it is none of ours, but a change of ours that is on its way may replace it. To be looked at again.
- * - `others`: its seller set it at the marketplace itself.
+ * - `ours`: the service set it, or the row shows no price.
+ * - `unclear`: not ours, but a pending change of ours may replace it, so the row must be read again.
+ * - `others`: the seller set it at the marketplace.
  */
 export type PriceOrigin = 'ours' | 'unclear' | 'others';
 
 /**
- * Where a start price comes from (decision 173). A row that was read before our last change shows an earlier price of ours, and
+ * Who set a start price (decision 173). A row that was read before our last change shows an earlier price of ours, so
  * those are remembered. Nothing is concluded before a row has shown our own price once.
  */
 export function priceOrigin(item: Item, { adId, bids, priceKronor, updatedAt }: ShownPrice): PriceOrigin {
@@ -37,7 +37,10 @@ export function priceOrigin(item: Item, { adId, bids, priceKronor, updatedAt }: 
   return isAtRest && !needsRevision(item, listing) && showsPrice(item, listing) ? 'others' : 'unclear';
 }
 
-/** The item takes the price that its seller set at the marketplace, and tells it. Unchanged where there is none. */
+/**
+ * The item gets the price that its seller set at the marketplace, and an event tells it. Returns the item unchanged
+ * when there is none.
+ */
 export function recordOthersPrice(item: Item, shown: ShownPrice, now: Date): Item {
   const { priceKronor, updatedAt } = shown;
   if (priceKronor === null || priceOrigin(item, shown) !== 'others') return item;
@@ -58,10 +61,10 @@ export function recordOthersPrice(item: Item, shown: ShownPrice, now: Date): Ite
 }
 
 /**
- * What a row with a price of ours says. The first one shows that the list means the start price: that counts even while the
- * auction is being opened or changed, because its row may never be read again. One that shows the price that was sent last, and
- * was sent only once, tells that no later row can show an earlier one of ours, so those are forgotten. Returns the item unchanged
- * when there is nothing to note.
+ * Notes what a row with a price of ours proves. The first one proves that the list means the start price. It counts even while
+ * the auction is being opened or changed, because its row may never be read again. A row with the price that was sent last, and
+ * sent only once, proves that no later row shows an earlier one, so those are forgotten. Returns the item unchanged when there is
+ * nothing to note.
  */
 export function noteOwnPrice(item: Item, { adId, bids, priceKronor, updatedAt }: ShownPrice): Item {
   const listing = runningAuction(item, adId);

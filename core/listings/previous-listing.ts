@@ -9,7 +9,7 @@ export const previousListing = 'previous_listing' satisfies WaitingFor;
 const firstDelayMs = 1_000;
 const delayMaxMs = 600_000;
 
-/** At most one auction is up at any time: the old item's has to come down or end before the new item's goes up. */
+/** At most one auction is up at any time: the old item's must be taken down or end before the new item's is put up. */
 export function waitForPreviousListing(item: Item, now: Date): Item {
   const isWaiting = item.processing.waitingFor === previousListing;
   const attempts = isWaiting ? item.processing.attempts + 1 : 1;
@@ -33,10 +33,10 @@ export function waitForPreviousListing(item: Item, now: Date): Item {
   return note(waiting, { at: now, kind: 'waiting', details, actor: theService });
 }
 
-/** `processing.waitingFor` of an item whose auction is not to begin yet. */
+/** `processing.waitingFor` of an item whose auction begins at a later time. */
 export const startTime = 'start_time' satisfies WaitingFor;
 
-/** The marketplace takes no start for an auction, so the service makes the draft only then: one that waits there may be dropped. */
+/** Drafts at the marketplace have no start time, and may expire. So the service creates the draft only at that time. */
 export function waitForStart(item: Item, start: Date, now: Date): Item {
   const { processing } = item;
   if (processing.waitingFor === startTime && processing.notBefore?.getTime() === start.getTime()) return item;

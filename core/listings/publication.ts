@@ -15,6 +15,7 @@ export const placeholderAdId = (item: Item): string => `pending-${item.id}`;
 /** The tag by which a listing is looked up before any second try (protocol 2). */
 export const ownReference = (item: Item, publication: number): string => `${item.id}:${publication}`;
 
+/** The references of a listing, by which a seller can search; the last one is {@link ownReference}. */
 export const ownReferences = (item: Item, publication: number): readonly string[] => [
   item.externalId,
   item.id,

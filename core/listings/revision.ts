@@ -73,6 +73,7 @@ const showsItem = (item: Item, listing: Listing): boolean => showsContent(item, 
 export const needsRevision = (item: Item, listing: Listing): boolean =>
   listing.refusedRevision !== item.revision && !showsItem(item, listing);
 
+/** Whether a price call is enough, because the content is shown already. */
 export const needsOnlyPrice = (item: Item, listing: Listing): boolean => showsContent(item, listing);
 
 /** The auction equals the item, but the document does not record it yet: the price differs in öre only, or a failure is over. */
@@ -80,6 +81,7 @@ export const isUnconfirmed = (item: Item, listing: Listing): boolean =>
   showsItem(item, listing) &&
   (listing.itemPriceOre !== startPriceOre(item) || item.marketplaceStatus !== statusWhileUp(item));
 
+/** Records that the auction equals the item. */
 export const confirmShown = (item: Item, now: Date): Item => ({
   ...changeNewestListing(item, { itemPriceOre: startPriceOre(item), refusedRevision: null }),
   marketplaceStatus: statusWhileUp(item),

@@ -8,8 +8,7 @@ import { withFailure } from './listing-failure.ts';
 const comingDown = ['live', 'leaving', 'drafting', 'prepared'] as const;
 
 /**
- * The auction is gone from the marketplace, or the draft is that a lost commit might have put up. No event (interface-decisions
- * "Events").
+ * The auction was removed, or the draft that a lost commit might have put up. No event (interface-decisions "Events").
  */
 export function recordTakenDown(item: Item, publication: number, now: Date): Item {
   const listing = listingIn(item, publication, comingDown);

@@ -4,10 +4,10 @@ import { hasKnownBids, newestListing, type Item, type Listing } from '../items/i
 import { showDifferently, type ListingTerms } from './listing-terms.ts';
 
 const nextOne = 'counts from the next one';
-/** Terms of the moment at which an auction goes up: the marketplace changes none of them later. */
+/** Terms that the marketplace fixes when an auction goes up. */
 const fixedTerms = ['durationDays', 'startsAt', 'endsAt'] as const;
 
-/** What a push asks of the running auction that the marketplace can't give it, in words for the caller. */
+/** Warnings about changes that the running auction can't show, in words for the caller. */
 export function termWarnings(item: Item, pushed: ListingTerms | null): FieldProblem[] {
   const newest = newestListing(item);
   const before = item.content.listing;

@@ -1,7 +1,7 @@
 import type { MailLanguage, Notice } from './mail.ts';
 import type { WeeklySummary } from './weekly-summary.ts';
 
-/** What a mail says. */
+/** The text of a mail. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;
@@ -9,9 +9,9 @@ export interface MailText {
 
 /** Pages of the dashboard. */
 export interface NoticeLinks {
-  /** Where the reader sees it, and does something about it. */
+  /** The page where the reader sees the matter and can act on it. */
   readonly page: string;
-  /** Where notices are switched off. */
+  /** The page where notices are switched off. */
   readonly settings: string;
 }
 
@@ -28,8 +28,8 @@ interface MailTexts {
 const lines = (...paragraphs: readonly string[]): string => `${paragraphs.join('\n\n')}\n\nitembridge\n`;
 
 /**
- * The mails of the service. Only an invitation names an organisation, a reseller that was granted its agreement by hand: any other
- * account may hold any text, and would have us send it to any address.
+ * The mails of the service. Only an invitation contains the name of an organisation, a reseller whose agreement was
+ * granted by hand. Any other account may have any name, and could send that text to any address through us.
  */
 export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
   sv: {

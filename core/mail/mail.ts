@@ -3,17 +3,17 @@ import type { AccountId } from '../ids.ts';
 export const mailLanguages = ['sv', 'en'] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
-/** Where the account has chosen none. */
+/** The language of an account that has chosen none. */
 export const usualLanguage: MailLanguage = 'sv';
 
 /**
- * A mail as it is stored until it is sent: what it says, never a link. A link's token is made when the mail is sent, so the database
- * holds a hash of it at most.
+ * A mail as it is stored until it is sent: its content without links. The token of a link is created when the mail is
+ * sent, so the database holds at most its hash.
  */
 export type Mail =
-  /** Asked for with an address alone: whether it has an account is looked up when the mail is due. */
+  /** Requested with an address alone; whether it has an account is looked up when the mail is due. */
   | { readonly kind: 'password_reset'; readonly email: string }
-  /** To the address that is to be confirmed. Not sent when the password has changed since. */
+  /** Goes to the address that must be confirmed. Not sent when the password has changed since. */
   | {
       readonly kind: 'confirm_address';
       readonly accountId: AccountId;
@@ -22,21 +22,24 @@ export type Mail =
     }
   | { readonly kind: 'password_changed'; readonly accountId: AccountId }
   | { readonly kind: 'notice'; readonly accountId: AccountId; readonly notice: Notice }
-  /** To somebody who has no account, as a rule. `accountId` is the reseller that invites. */
+  /** Usually for a person without an account. `accountId` is the reseller that invites. */
   | {
       readonly kind: 'invitation';
       readonly accountId: AccountId;
       readonly invitationId: string;
       readonly email: string;
     }
-  /** Of the seven days before `until`, an ISO time. What it tells is read when it is sent. */
+  /** Covers the seven days before `until`, an ISO time. Its figures are read when it is sent. */
   | { readonly kind: 'weekly_summary'; readonly accountId: AccountId; readonly until: string }
-  /** To the former address. */
+  /** Goes to the former address. */
   | { readonly kind: 'address_changed'; readonly accountId: AccountId; readonly email: string };
 
 const hourMs = 3_600_000;
 
-/** How long a mail is tried. Later it would only confuse: its reader has asked again, or has seen it in the dashboard. */
+/**
+ * How long sending is retried. A later mail would confuse its reader, who has asked again or has seen the matter in the
+ * dashboard.
+ */
 export const triedMs: Readonly<Record<Mail['kind'], number>> = {
   password_reset: hourMs,
   confirm_address: 24 * hourMs,
@@ -47,18 +50,18 @@ export const triedMs: Readonly<Record<Mail['kind'], number>> = {
   invitation: 72 * hourMs,
 };
 
-/** How long a link works, from when its mail was sent. */
+/** How long a link works after its mail was sent. */
 export const linkMs = { password_reset: hourMs, confirm_address: 24 * hourMs } as const;
 export type LinkKind = keyof typeof linkMs;
 
-/** An occurrence that an account is told of by mail. */
+/** An occurrence that an account may be notified of by mail. */
 export type Notice =
   | { readonly what: 'webhook_disabled'; readonly webhookId: string; readonly origin: string }
   | { readonly what: 'token_expired' }
   | { readonly what: 'renewal_failed' }
   | { readonly what: 'sale'; readonly externalId: string; readonly priceKronor: number };
 
-/** What an account wants to be told of. A failed renewal is always told, because a service ends that is paid for. */
+/** Which notices an account wants. A failed renewal is always sent, because a paid service ends. */
 export interface NoticeChoice {
   readonly webhookDisabled: boolean;
   readonly tokenExpired: boolean;
@@ -66,7 +69,7 @@ export interface NoticeChoice {
   readonly weeklySummary: boolean;
 }
 
-/** Of an account that has chosen nothing: only what stops its work. */
+/** The default: only what stops the account's work. */
 export const usualChoice: NoticeChoice = {
   webhookDisabled: true,
   tokenExpired: true,
@@ -74,6 +77,7 @@ export const usualChoice: NoticeChoice = {
   weeklySummary: false,
 };
 
+/** Whether the account wants this notice. */
 export function isWanted({ what }: Notice, choice: NoticeChoice): boolean {
   switch (what) {
     case 'webhook_disabled':
@@ -87,7 +91,7 @@ export function isWanted({ what }: Notice, choice: NoticeChoice): boolean {
   }
 }
 
-/** The page of the dashboard that shows it, below `/dashboard`. */
+/** The dashboard page of the notice, below `/dashboard`. */
 export function noticePage(notice: Notice): string {
   switch (notice.what) {
     case 'webhook_disabled':

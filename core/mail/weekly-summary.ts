@@ -1,9 +1,9 @@
-/** What a summary tells of an account's last seven days, and of what waits for its owner now. */
+/** The figures of an account's last seven days, and what waits for its owner. */
 export interface WeeklySummary {
-  /** Orders of these days that were not cancelled. */
+  /** Orders of these days, without cancelled ones. */
   readonly orders: number;
   readonly amountKronor: number;
-  /** Items that are for sale now. */
+  /** Items that are for sale. */
   readonly activeItems: number;
   readonly blockedItems: number;
   readonly missedEvents: number;
@@ -11,7 +11,7 @@ export interface WeeklySummary {
   readonly ordersToShip: number;
 }
 
-/** Nothing was sold and nothing waits: a mail would only be in the way. */
+/** No sales, and nothing waits, so no mail is sent. */
 export const isQuiet = ({ orders, blockedItems, missedEvents, ordersToShip }: WeeklySummary): boolean =>
   orders + blockedItems + missedEvents + ordersToShip === 0;
 
@@ -22,7 +22,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   ...{ timeZone: 'Europe/Stockholm', weekday: 'short', hour: '2-digit', hourCycle: 'h23' },
 });
 
-/** The next Monday at seven in the morning in Stockholm, after `now`. Summer time begins and ends at night, so every week has one. */
+/** The next Monday at seven in Stockholm, after `now`. Summer time begins and ends at night, so every week has one. */
 export function nextSummaryAt(now: Date): Date {
   const at = new Date(Math.floor(now.getTime() / hourMs) * hourMs);
   do at.setTime(at.getTime() + hourMs);

@@ -30,13 +30,13 @@ export function explainWait({ reason, since, until, attempts = 0, lastError }: E
   ]);
 }
 
-/** The same for an item that is at rest with a problem, so that no further check comes. */
+/** The same for an item that rests with a problem, which no further check follows. */
 export function explainRest({
   reason,
   lastError,
   isRetryInVain = false,
 }: Pick<ExplainedWait, 'reason' | 'lastError'> & {
-  /** An operator asked for a retry, and there was nothing to try again. */
+  /** An operator asked for a retry, and nothing could be retried. */
   readonly isRetryInVain?: boolean;
 }): string {
   const { what, why, whatToDo } = textOfReason(reason);
@@ -67,11 +67,11 @@ export interface ExplainedReceiver {
   readonly disabledAt: number;
   readonly missed: number;
   readonly lastError: string | null;
-  /** An operator asked for a retry, and there was nothing to try again. */
+  /** An operator asked for a retry, and nothing could be retried. */
   readonly isRetryInVain?: boolean;
 }
 
-/** A webhook target in trouble: its line, the last error, and what to do. */
+/** A webhook target in trouble: what waits, the last error, and what to do. */
 export function explainReceiver(receiver: ExplainedReceiver): string {
   const { what, why, whatToDo } = textOfReason(receiver.reason);
   const { target, origin, since, waiting, oldestAt, retrying, nextAttemptAt } = receiver;
@@ -103,7 +103,7 @@ const lines = (heading: string, rows: readonly (readonly [name: string, text: st
   [heading, '', ...rows.flatMap(([name, text]) => (text === null ? [] : [`- **${name}:** ${text}`]))].join('\n');
 
 const lengthMax = 300;
-/** Characters of a message that are read at most: a message may be a server's whole error page. */
+/** Most characters of a message that are examined, because it may be a server's whole error page. */
 const lookedAtMax = 2_000;
 
 /**
@@ -159,7 +159,7 @@ export interface Blocked {
   readonly since: Date;
 }
 
-/** The most important blocked reason of an item for an operator; null when there is none. */
+/** The blocked reason that matters most to an operator; null when there is none. */
 export function blockedReasonOf(item: Item): Blocked | null {
   const { processing } = item;
   if (processing.waitingFor !== null && !isTrouble(processing.waitingFor)) return null;
@@ -173,7 +173,7 @@ function restingReason(item: Item): BlockedReason | null {
   if (item.processing.stage === 'given_up') return 'given_up';
   if (isChangeRefused(item)) return 'change_refused';
   if (isUnwanted(item)) return null;
-  // Those of an auction that is up failed: it keeps the pictures that it has, and nothing else says so.
+  // The failed images of a running auction: it keeps its pictures, and no other sign shows the failure.
   return allImagesFailed(item) ? 'images' : unanswered(item);
 }
 
@@ -183,7 +183,7 @@ function isChangeRefused(item: Item): boolean {
   return newest?.state === 'live' && newest.hasBids && newest.refusedRevision === item.revision;
 }
 
-/** What the service could not find out: the item went on without it. */
+/** Facts that could not be found out; the item continued without them. */
 function unanswered({ content, enrichment: { vehicle, text } }: Item): BlockedReason | null {
   if (vehicle !== null && vehicle.found === null && vehicle.plate === plateAlone(content))
     return vehicle.unansweredAtRevision === null ? 'plate_unknown' : 'registry_silent';

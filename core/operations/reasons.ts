@@ -225,7 +225,10 @@ export const engineReasons: readonly string[] = [
   ...(['image_store'] satisfies readonly BlockedReason[]),
 ];
 
-/** Whether what waits so belongs in a list of what is stuck. A start that the partner has chosen does not: it would hide the rest. */
+/**
+ * Whether items with this reason belong in a list of stuck work. A start that the partner has chosen does not, because
+ * it would hide the rest.
+ */
 export const isTrouble = (reason: string): boolean => reason !== 'start_time';
 
 /** The text of a reason. A reason that only a newer version knows gets its name as text. */

@@ -17,7 +17,10 @@ export const everythingStuck: StuckList = {
   about: 'all that waits, rests or fails',
 };
 
-/** The ready lists of docs/operations.md: everything, each reason, and what no reason can tell. */
+/**
+ * The prepared lists of docs/operations.md: all stuck work, one for each reason, and runs whose step fails for any
+ * reason.
+ */
 export const stuckLists: readonly StuckList[] = [
   everythingStuck,
   ...blockedReasons.filter(isTrouble).map((reason) => ({

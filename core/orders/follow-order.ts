@@ -10,7 +10,7 @@ import type { OrderState, SalePlatform } from './order.ts';
 export interface MovedOrder {
   readonly orderId: OrderId;
   readonly platform: SalePlatform;
-  /** The auction that was won; null for a direct sale. */
+  /** The won auction; null for a direct sale. */
   readonly adId: string | null;
 }
 
@@ -36,7 +36,7 @@ interface Cause {
   readonly actor: Actor;
 }
 
-/** The order was sent: nothing changes for the item, but its history and its events tell of it. */
+/** The order was sent: the item's history and events tell of it, and nothing else changes. */
 export const followShipping = (item: Item, order: MovedOrder, { now, actor }: Cause): Item =>
   acceptWrite(
     emitOrder(

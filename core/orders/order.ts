@@ -10,6 +10,7 @@ export const orderTransitions = {
   cancelled: [],
 } as const satisfies Readonly<Record<OrderState, readonly OrderState[]>>;
 
+/** Whether the state machine allows the change. */
 export const canBecome = (from: OrderState, to: OrderState): boolean =>
   orderTransitions[from].some((state) => state === to);
 
@@ -61,7 +62,7 @@ export type DirectPlatform = (typeof directPlatforms)[number];
 /** Source: specification "Envelope". */
 export type SalePlatform = 'marketplace' | DirectPlatform;
 
-/** How far an order is on its way to the buyer. */
+/** The shipping of an order to its buyer. */
 export interface Shipping {
   /** null until it was sent. */
   readonly shippedAt: Date | null;
@@ -69,15 +70,15 @@ export interface Shipping {
   readonly trackingNumber: string | null;
 }
 
-/** What a caller tells of the shipping: a field left out stays as it is, null removes it. */
+/** A caller's report about shipping: a missing field stays unchanged, null removes it. */
 export interface ShippingReport {
   readonly carrier?: string | null | undefined;
   readonly trackingNumber?: string | null | undefined;
 }
 
 /**
- * The order as sent. A further report corrects carrier and tracking number, and keeps the time. The same order when nothing
- * changes; null for a cancelled one, which is not sent.
+ * The order marked as sent. A further report corrects carrier and tracking number and keeps the time. Returns the same
+ * order when nothing changes; null for a cancelled one, which can't be sent.
  */
 export function shipOrder<Order extends OrderProgress & Shipping>(
   order: Order,
@@ -90,7 +91,7 @@ export function shipOrder<Order extends OrderProgress & Shipping>(
   return { ...order, carrier, trackingNumber, shippedAt, updatedAt: now, revision: order.revision + 1 };
 }
 
-/** Where an order goes. A part that the marketplace does not give is null. */
+/** A delivery address; parts that the marketplace does not give are null. */
 export interface Address {
   readonly name: string | null;
   readonly line1: string | null;
@@ -100,7 +101,10 @@ export interface Address {
   readonly country: string | null;
 }
 
-/** The buyer of an order, as the marketplace gives it. Personal data: it stays in its own rows, and never goes into an event. */
+/**
+ * The buyer of an order, as the marketplace gives it. Personal data: it stays in rows of its own, and never goes into
+ * an event.
+ */
 export interface Buyer {
   /** The marketplace's id of the buyer. */
   readonly marketplaceUserId: string;

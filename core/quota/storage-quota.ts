@@ -27,12 +27,14 @@ export interface StorageUse {
   readonly imageBytes: Measure;
 }
 
+/** The use of the quota, in the form of the interface. */
 export const describeUse = (items: number, { images, bytes }: ImageUse, quota: StorageQuota): StorageUse => ({
   items: { used: items, limit: quota.itemsMax },
   images: { used: images, limit: quota.imagesMax },
   imageBytes: { used: bytes, limit: quota.imageBytesMax },
 });
 
+/** The refusal of a further item. */
 export const tooManyItems = (used: number, { itemsMax }: Pick<StorageQuota, 'itemsMax'>): Refusal =>
   new Refusal(
     'QUOTA_EXCEEDED',

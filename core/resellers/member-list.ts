@@ -1,16 +1,16 @@
-/** What the list of a reseller's members may be sorted by. */
+/** Orders of the list of a reseller's members. */
 export const memberOrders = ['joined', 'name', 'reference', 'connection', 'failing', 'missed', 'sales'] as const;
 export type MemberOrder = (typeof memberOrders)[number];
 
 type SortValue = string | number;
 
-/** A place in the sorted list: a page goes on after one. */
+/** A position in the sorted list; the next page begins after it. */
 export interface MemberPlace {
   readonly value: SortValue;
   readonly id: string;
 }
 
-/** Numbers are sorted with the highest first, texts as Swedish is. Members of one value are in the order of their ids. */
+/** Numbers in descending order, texts in Swedish order. Equal values are ordered by the members' ids. */
 export function comparePlaces(one: MemberPlace, other: MemberPlace): number {
   const byValue =
     typeof one.value === 'number' && typeof other.value === 'number'

@@ -22,6 +22,7 @@ export interface RenewalState {
  */
 export type RefreshDecision = 'rotate' | 'repeat' | 'reuse' | 'over';
 
+/** Decides on a presented token. `presentedHash` is the hash of its secret. */
 export function decideRefresh(state: RenewalState, presentedHash: string, now: Date): RefreshDecision {
   if (state.endedAt !== null || state.expiresAt <= now) return 'over';
   if (presentedHash === state.secretHash) return 'rotate';

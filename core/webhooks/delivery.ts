@@ -42,7 +42,7 @@ export type WebhookTarget =
 export interface OfferedEvent {
   readonly type: EventType;
   readonly acceptedAt: Date;
-  /** The account whose own program caused it; undefined for an event that everybody is told. */
+  /** The account whose own program caused it; undefined: no target is left out for that reason. */
   readonly writtenBy?: AccountId | undefined;
 }
 
@@ -112,7 +112,7 @@ export const attemptTimeoutMs = 10_000;
 /** Lease of an attempt, longer than the time-out and the writes around it. An attempt without an end by then was interrupted. */
 export const attemptLeaseMs = 30_000;
 export const disableAfterFailures = 15;
-/** The owner is warned at each of these. */
+/** The owner gets a warning at each of these counts. */
 export const warnAfterFailures: readonly number[] = [5, 10];
 
 /** Why a delivery exists: a new event, a test, a manual redelivery, or a recovery of a missed event. */
@@ -128,7 +128,7 @@ export const waitAfterFailedAttemptMs = (attempt: number, purpose: DeliveryPurpo
  */
 export const attemptBounds = {
   inFlightMax: 600,
-  /** With this many in flight, accounts whose receiver has not answered quickly yet begin no attempt. */
+  /** With this many attempts in flight, a receiver that has not proved to be fast begins no further one. */
   unprovenMax: 525,
   /** The same for receivers that are slow or hang. */
   suspectsMax: 450,
@@ -136,7 +136,7 @@ export const attemptBounds = {
   perHostMax: 128,
   /** One account at one host, all of its endpoints there together. */
   perReceiverMax: {
-    /** At the beginning; each success allows two more. */
+    /** The start value; each success adds two. */
     unknown: 4,
     /** The receiver answers or fails fast. */
     sound: 32,
@@ -145,10 +145,10 @@ export const attemptBounds = {
     hanging: 4,
   },
   /**
-   * A receiver that answers fast may have this many times as many reserved: at a second for each answer, the slowest that is fast,
-   * the last one is still sent within its lease.
+   * A fast receiver may have this many times as many attempts reserved. Even at a second for each answer, the last one
+   * is sent within its lease.
    */
   reservedAhead: 16,
-  /** Of all receivers together: each holds its body in memory. */
+  /** For all receivers together, because each reserved attempt holds its body in memory. */
   aheadMax: 5_000,
 } as const;

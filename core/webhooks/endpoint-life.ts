@@ -46,7 +46,7 @@ export interface Failure {
   readonly now: Date;
 }
 
-/** A delivery of a new event was given up: one more in a row, and at the fifteenth the endpoint is switched off. */
+/** A delivery of a new event was given up: the count rises, and at fifteen the endpoint is disabled. */
 export function afterGivenUp(life: EndpointLife, { error, now }: Failure): EndpointLife {
   const failCount = life.failCount + 1;
   const failed = { ...life, failCount, lastError: error, lastFailureAt: now };

@@ -58,6 +58,7 @@ export type NewRecovery = Pick<
   'id' | 'accountId' | 'target' | 'endpointId' | 'kind' | 'failedInARowMax' | 'since' | 'total' | 'createdAt'
 >;
 
+/** A run that has not begun to send. */
 export const newRecovery = (wish: NewRecovery): Recovery => ({
   ...wish,
   until: wish.createdAt,
@@ -80,6 +81,7 @@ export const afterTaking = (
  */
 export type RecoveredEnd = 'got-through' | 'failed' | 'refused' | 'unsent';
 
+/** The run after its current delivery has ended. */
 export function afterDelivery(recovery: Recovery, end: RecoveredEnd, now: Date): Recovery {
   const done = { ...recovery, current: null, updatedAt: now };
   switch (end) {
@@ -101,6 +103,7 @@ const refusals: ReadonlySet<number> = new Set([400, 409, 413, 415, 422]);
 export const failedEnd = (httpStatus: number | null): RecoveredEnd =>
   httpStatus !== null && refusals.has(httpStatus) ? 'refused' : 'failed';
 
+/** The run, stopped early. `because` is shown to the owner. */
 export const stopped = (recovery: Recovery, because: string, now: Date): Recovery => ({
   ...recovery,
   state: 'stopped',
@@ -108,6 +111,7 @@ export const stopped = (recovery: Recovery, because: string, now: Date): Recover
   updatedAt: now,
 });
 
+/** The run, completed. */
 export const finished = (recovery: Recovery, now: Date): Recovery => ({
   ...recovery,
   state: 'finished',
