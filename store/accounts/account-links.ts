@@ -8,12 +8,12 @@ import { inTransaction } from '../database/transaction.ts';
 import { spendLink } from '../mail/links.ts';
 import { insertMail, type NewMail } from '../mail/mails.ts';
 
-/** What a link from a mail does to its account, in one transaction with the use of the link. */
+/** The effect of a link from a mail on its account, in one transaction with the use of the link. */
 interface LinkUse {
   readonly link: { readonly hash: string; readonly usedBy: string };
   readonly account: AccountRow;
   readonly at: Date;
-  /** Tells the account. */
+  /** The mail that tells the account of it. */
   readonly mail: NewMail;
 }
 
@@ -24,8 +24,8 @@ export interface PasswordReset extends LinkUse {
 }
 
 /**
- * Replaces a forgotten password, ends all sessions, and takes the address for proven. Returns false, and changes nothing, when the
- * link was used or the password changed meanwhile.
+ * Replaces a forgotten password, ends all sessions, and marks the address as proven. Returns false, and changes
+ * nothing, when the link was used or the password changed meanwhile.
  */
 export function resetPassword(store: StoreConnection, reset: PasswordReset): Promise<boolean> {
   const { link, account, newHash, at, audit, mail } = reset;
@@ -42,7 +42,7 @@ export function resetPassword(store: StoreConnection, reset: PasswordReset): Pro
   }).catch(falseWhen((error) => error instanceof Overtaken));
 }
 
-/** Ends the transaction, so that the link is not used either. */
+/** Aborts the transaction, so that the link does not count as used. */
 class Overtaken extends Error {}
 
 const falseWhen =
@@ -60,8 +60,8 @@ export interface AddressConfirmation extends Omit<LinkUse, 'mail'> {
 }
 
 /**
- * Takes the address for the account's own: its present one is proven, or it has another from now on. `taken`: another account has
- * it. `overtaken`: the link was used, or the account changed its address meanwhile.
+ * Marks the account's present address as proven, or gives the account another proven one. `taken`: another account has
+ * the address. `overtaken`: the link was used, or the account changed its address meanwhile.
  */
 export async function confirmAddress(
   store: StoreConnection,

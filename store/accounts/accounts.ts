@@ -7,8 +7,8 @@ import { defineCollection, rowsOf, type StoreConnection } from '../database/conn
 import { inTransaction } from '../database/transaction.ts';
 
 /**
- * One partner with its one owner user. The collection also holds the partners' sandboxes (sandboxes.ts), which have neither email
- * nor password; the functions here that return rows never return one.
+ * One partner with its one owner user. The collection also holds the partners' sandboxes (sandboxes.ts), which have
+ * neither email nor password. The functions here that return rows never return a sandbox.
  */
 export interface AccountRow {
   readonly _id: AccountId;
@@ -17,17 +17,20 @@ export interface AccountRow {
   readonly name: string;
   readonly passwordHash: string;
   readonly createdAt: Date;
-  /** The account is shown where its items' work is in the workflow engine. Set and removed by the operator of the service. */
+  /**
+   * Operators of the service: the account sees where its items' work is in the workflow engine. The right is set and
+   * removed by command line.
+   */
   readonly operator?: boolean;
   /** Set only while the account is suspended; its keys are marked as well. */
   readonly suspendedAt?: Date;
   /** Raised by each change of the password, so that a login in progress with the old password is detected. */
   readonly passwordNumber?: number;
-  /** When a link that was sent to `email` was opened. Without it no notification is sent there. */
+  /** When a link that was sent to `email` was opened. Without it no notice is sent there. */
   readonly emailVerifiedAt?: Date;
-  /** Of the account's mails. */
+  /** The language of the account's mails. */
   readonly language?: MailLanguage;
-  /** Without it `usualChoice` counts. */
+  /** The chosen notices; absent: `usualChoice`. */
   readonly notices?: NoticeChoice;
 }
 
@@ -46,12 +49,12 @@ const schema = new Schema(
     notices: { type: {} },
     /** Raised to serialise the transactions of one account; has no other meaning. */
     turn: Number,
-    /** Only of a sandbox: the account that it belongs to. */
+    /** Only in a sandbox's row: the account that it belongs to. */
     sandboxOf: String,
   },
   { versionKey: false, strict: 'throw' },
 );
-// Sparse: a sandbox has no email, and only a sandbox belongs to another account.
+// Sparse, because a sandbox has no email, and only a sandbox has an owning account.
 schema.index({ email: 1 }, { unique: true, sparse: true });
 schema.index({ sandboxOf: 1 }, { unique: true, sparse: true });
 
@@ -68,7 +71,7 @@ export async function insertAccount(store: StoreConnection, row: AccountRow, ses
   await accounts(store).create([row], { session });
 }
 
-/** No effect when the password has been changed meanwhile. */
+/** No effect when the password has changed since `passwordHash` was read. */
 export async function replacePasswordHash(
   store: StoreConnection,
   { _id, passwordHash }: Pick<AccountRow, '_id' | 'passwordHash'>,
@@ -93,7 +96,7 @@ export async function changePasswordHash(
   return isDone === null ? 'refused' : 'was_changed';
 }
 
-/** Part of a transaction. The first proof counts. */
+/** Part of a transaction. Keeps the time of the first proof. */
 export async function markEmailVerified(
   store: StoreConnection,
   { _id, email }: Pick<AccountRow, '_id' | 'email'>,
@@ -104,8 +107,8 @@ export async function markEmailVerified(
 }
 
 /**
- * Part of a transaction: the account has this address from now on, and it is proven. Returns false when the row is no longer as it
- * was read. Throws a duplicate key error ({@link isDuplicateKey}) when another account has the address.
+ * Part of a transaction: gives the account this address, marked as proven. Returns false when the row has changed since
+ * it was read. Throws a duplicate key error ({@link isDuplicateKey}) when another account has the address.
  */
 export async function changeEmail(
   store: StoreConnection,
@@ -118,6 +121,7 @@ export async function changeEmail(
   return (await accounts(store).updateOne(unchanged, change, { session })).matchedCount === 1;
 }
 
+/** The account; null for a sandbox and for an unknown id. */
 export function findAccount(store: StoreConnection, accountId: AccountId): Promise<AccountRow | null> {
   return accounts(store)
     .findOne({ _id: accountId, sandboxOf: { $exists: false } })
@@ -130,11 +134,12 @@ export function findAccountByEmail(store: StoreConnection, email: string): Promi
   return accounts(store).findOne({ email }).lean<AccountRow>().exec();
 }
 
-/** A sandbox exists, too. */
+/** Whether an account or sandbox with this id exists. */
 export async function hasAccount(store: StoreConnection, accountId: AccountId): Promise<boolean> {
   return (await accounts(store).exists({ _id: accountId })) !== null;
 }
 
+/** Whether the account has the operator right. */
 export async function isOperator(store: StoreConnection, accountId: AccountId): Promise<boolean> {
   return (await accounts(store).exists({ _id: accountId, operator: true })) !== null;
 }
@@ -154,6 +159,7 @@ export async function markOperator(
   });
 }
 
+/** Whether the account is suspended now. */
 export async function isSuspended(store: StoreConnection, accountId: AccountId): Promise<boolean> {
   return (await accounts(store).exists({ _id: accountId, suspendedAt: { $exists: true } })) !== null;
 }
@@ -169,12 +175,13 @@ export async function markSuspended(
   return (await accounts(store).updateOne(filter, change, { session })).modifiedCount > 0;
 }
 
-/** All account ids, sandboxes among them, for administrative work on every account. */
+/** All account ids, sandboxes included, for administrative work on every account. */
 export async function* listAccountIds(store: StoreConnection): AsyncGenerator<AccountId> {
   const rows = accounts(store).find({}, { _id: 1 }).lean<Pick<AccountRow, '_id'>>();
   for await (const { _id } of rows.cursor()) yield _id;
 }
 
+/** The names of accounts by their id; unknown ids are left out. */
 export async function findAccountNames(
   store: StoreConnection,
   accountIds: readonly AccountId[],
@@ -195,7 +202,7 @@ export async function storeNoticeChoice(
   await accounts(store).updateOne({ _id: accountId }, { $set: { notices, language } }, { session });
 }
 
-/** Those of the accounts that want a mail for each sale. */
+/** Which of the accounts want a mail for each sale. */
 export async function wantSaleNotices(
   store: StoreConnection,
   accountIds: readonly AccountId[],
@@ -216,7 +223,10 @@ export async function runExclusive(
   await accounts(store).updateOne({ _id: accountId }, { $inc: { turn: 1 } }, { session });
 }
 
-/** The same. Returns whether the password is unchanged, so that a correct login may still open a session. */
+/**
+ * Like {@link runExclusive}. Returns whether the password is unchanged, so that a correct login may still open a
+ * session.
+ */
 export async function takeTurnUnchanged(
   store: StoreConnection,
   { _id, passwordNumber }: Pick<AccountRow, '_id' | 'passwordNumber'>,

@@ -11,7 +11,7 @@ import { inTransaction } from '../database/transaction.ts';
 export interface ApiKeyRow {
   readonly _id: string;
   readonly accountId: AccountId;
-  /** Its account is a sandbox. */
+  /** The account is a sandbox. */
   readonly isSandbox?: true;
   /** SHA-256 of the raw key; the raw key itself is stored nowhere. */
   readonly hash: string;
@@ -21,9 +21,12 @@ export interface ApiKeyRow {
   readonly scopes?: readonly KeyScope[];
   /** Absent: never. */
   readonly expiresAt?: Date;
-  /** Addresses and networks from which it is taken; absent: from anywhere. */
+  /** Addresses and networks from which it may be used; absent: all. */
   readonly addresses?: readonly string[];
-  /** The attempt, of a call with an `Idempotency-Key`, that made the raw key: an overtaken attempt replaces nothing. */
+  /**
+   * Only for a call with an `Idempotency-Key`: the attempt that made the raw key. An overtaken attempt replaces
+   * nothing.
+   */
   readonly attempt?: number;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
@@ -89,9 +92,9 @@ export function insertApiKey(
 }
 
 /**
- * Replaces the raw key that an earlier attempt of the same call has made and whose answer got lost. `absent` when no attempt has
- * made one, `refused` when it was revoked meanwhile or a later attempt has replaced it. `audit` makes the log entry, given the
- * prefix of the lost key.
+ * Replaces the raw key that an earlier attempt of the same call has made and whose answer was lost. `absent` when no
+ * attempt has made one. `refused` when it was revoked meanwhile, or a later attempt has replaced it. `audit` makes the
+ * log entry from the prefix of the lost key.
  */
 export async function reissueApiKey(
   store: StoreConnection,
@@ -142,7 +145,7 @@ export async function isKeyActive(
   return key !== undefined && !isExpired(key, now);
 }
 
-/** @param key of a row; it has no `expiresAt` when it never expires */
+/** Whether the key has ended. @param key a row; without `expiresAt` it never ends */
 export const isExpired = ({ expiresAt }: Pick<ApiKeyRow, 'expiresAt'>, now: Date): boolean =>
   expiresAt !== undefined && expiresAt <= now;
 

@@ -84,7 +84,7 @@ export interface LogQuery {
   readonly limit: number;
 }
 
-/** Rows that one page reads in a collection, at most: a rare kind is found over several pages instead of one slow page. */
+/** Most rows that one page reads in a collection: a rare kind is found over several pages instead of one slow page. */
 export const lookedAtMax = 2_000;
 
 /** Rows of the account's log older than a position, one stretch for each collection. The number of rows read is bounded. */
@@ -105,7 +105,7 @@ export function readLogStretches(store: StoreConnection, account: AccountId, que
 const named = (externalId: string | undefined) => (externalId === undefined ? {} : { externalId });
 
 interface Walk extends LogQuery {
-  /** Conditions beside those of the index. */
+  /** Conditions on fields that the index lacks. */
   readonly only: Readonly<Record<string, string>>;
 }
 

@@ -3,7 +3,9 @@ import type { AccountId } from '../../core/ids.ts';
 import { accounts } from './accounts.ts';
 import type { StoreConnection } from '../database/connection.ts';
 
-/** An account beside a partner's own, for its test keys: no one can sign in to it. An account has at most one. */
+/**
+ * An account beside a partner's own, as which its test keys act. It has no sign-in. An account has at most one sandbox.
+ */
 export interface SandboxRow {
   readonly _id: AccountId;
   readonly sandboxOf: AccountId;

@@ -84,7 +84,7 @@ export interface NewAccount {
   readonly account: AccountRow;
   readonly session: SessionRow;
   readonly audits: readonly AuditEntry[];
-  /** null where no mail is sent. */
+  /** null when the service sends no mail. */
   readonly mail: NewMail | null;
 }
 
@@ -147,8 +147,8 @@ export async function rotateSession(
 }
 
 /**
- * Whether the session is unchanged since it was read. It is a write, because only a write is acknowledged by a majority: a
- * successor token that is given out again must not be lost with a primary.
+ * Whether the session is unchanged since it was read. This is a write, because only a write is acknowledged by a
+ * majority, and a successor token that is given out again must survive a failover.
  */
 export async function confirmUnchanged(store: StoreConnection, seen: SessionRow): Promise<boolean> {
   const result = await sessions(store).updateOne(unchanged(seen), { $inc: { repeats: 1 } });
@@ -201,7 +201,7 @@ export function endOtherSessions(
 
 export interface PasswordReplacement extends OtherSessionsEnd {
   readonly newHash: string;
-  /** Tells the account. */
+  /** The mail that tells the account of it. */
   readonly mail: NewMail;
 }
 

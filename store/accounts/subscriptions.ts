@@ -60,6 +60,7 @@ schema.index({ checkAt: 1 }, { partialFilterExpression: { checkAt: { $exists: tr
 
 const subscriptions = defineCollection<SubscriptionRow>('subscriptions', schema);
 
+/** The account's row; null when it never tried to buy. */
 export function findSubscription(store: StoreConnection, accountId: AccountId): Promise<SubscriptionRow | null> {
   return subscriptions(store).findById(accountId).lean<SubscriptionRow>().exec();
 }
@@ -202,6 +203,7 @@ const paymentEvents = defineCollection<PaymentEventRow>('payment_events', eventS
 /** Longer than the processor resends events: automatically for some days, by hand for 30. */
 const keptMs = 60 * 86_400_000;
 
+/** Whether the event has had its effect before. */
 export async function isPaymentEventApplied(store: StoreConnection, eventId: string): Promise<boolean> {
   return (await paymentEvents(store).exists({ _id: eventId })) !== null;
 }

@@ -12,9 +12,9 @@ export type ReadTogether<Group extends string, Answer> = (
 ) => Promise<Answers<Answer>>;
 
 /**
- * Each batch is small enough to be quick. It gathers the calls that arrive in one turn of the event loop. A batch that hangs, on
- * a locked row or a dead connection, delays only the calls in it. A call that has waited too long is refused before its work
- * begins, so that no write is based on an old check of its key.
+ * Each batch is small, so that it is quick. It collects the calls that arrive in one turn of the event loop. A batch
+ * that hangs, on a locked row or a dead connection, delays only its own calls. A call that has waited too long is
+ * refused before its work begins, so that no write is based on an old check of its key.
  */
 const pace = {
   sizeMax: 100,
@@ -72,7 +72,7 @@ export function batchWrites<Write, Outcome>(
   return async (write) => orThrow(await gathered.add(write));
 }
 
-/** One instance for each open database, made at its first use. */
+/** Makes one instance for each open database, at its first use. */
 export function perStore<Store extends object, Made>(make: (store: Store) => Made): (store: Store) => Made {
   const made = new WeakMap<Store, Made>();
   return (store) => {
@@ -82,6 +82,7 @@ export function perStore<Store extends object, Made>(make: (store: Store) => Mad
   };
 }
 
+/** The thrown value as an Error. */
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 function orThrow<Answer>(answer: Answer | Error): Answer {
@@ -96,8 +97,8 @@ export interface InsertOptions {
 }
 
 /**
- * Inserts rows as our own code has made them: mongoose documents would cast each field again, which takes longer than the rest of
- * storing an event. Undefined fields are left out.
+ * Inserts rows without mongoose documents, which would cast each field again and take longer than the rest of storing
+ * an event. Undefined fields are left out.
  */
 export async function insertRows(
   store: StoreConnection,

@@ -11,9 +11,9 @@ export interface StoredLine {
   readonly externalId: string;
   /** The member's reference as written in the line; left out when it has none. */
   readonly account?: string;
-  /** An ItemRequest without its warnings as JSON text: read faster than a document, and names in it may be any. */
+  /** An ItemRequest without its warnings as JSON text, which is read faster than a document and may have any names. */
   readonly request: string;
-  /** Of the content (store/items/item-row.ts); empty: the line does more than its content says. */
+  /** Hash of the content (store/items/item-row.ts). Empty when the line asks for more than its content says. */
   readonly hash: string;
   /** Left out when there are none. */
   readonly warnings?: readonly RequestWarning[];
@@ -80,6 +80,7 @@ const uploadKeptMs = 86_400_000;
 type Content = { kind: 'lines'; lines: readonly StoredLine[] } | { kind: 'removals'; removals: readonly LeftOutItem[] };
 type Place = Omit<ChunkPlace, '_id'>;
 
+/** Stores a chunk of an upload that is not accepted yet. */
 export async function insertChunk(
   store: StoreConnection,
   place: Place,
@@ -98,6 +99,7 @@ export async function keepChunks(store: StoreConnection, uploadId: string, purge
   await chunks(store).updateMany({ uploadId, isOpen: true }, { $set: { purgeAt } });
 }
 
+/** Deletes all chunks of an upload. */
 export async function deleteChunks(store: StoreConnection, uploadId: string): Promise<void> {
   await chunks(store).deleteMany({ _id: ofUpload(uploadId) });
 }
@@ -152,7 +154,7 @@ export const ofUpload = (uploadId: string, after = ''): { $gt: string; $lt: stri
   $lt: `${uploadId};`,
 });
 
-/** A line that was refused, or was taken with a warning. */
+/** The report of a refused line, or of an accepted one with warnings. */
 interface ErrorRow {
   /** Upload, severity and line: errors sort first, each severity in file order, and no line appears twice. */
   readonly _id: string;
@@ -170,6 +172,7 @@ const errors = (store: StoreConnection): mongo.Collection<ErrorRow> => rowsOf(er
 const keptMs = 40 * 86_400_000;
 const lineDigits = 9;
 
+/** Stores reports of an upload. Throws a duplicate key error for a report that is stored already. */
 export async function insertErrors(
   store: StoreConnection,
   uploadId: string,
@@ -181,6 +184,7 @@ export async function insertErrors(
   await errors(store).insertMany(rows, session === undefined ? {} : { session });
 }
 
+/** Deletes all reports of an upload. */
 export async function deleteErrors(store: StoreConnection, uploadId: string): Promise<void> {
   await errors(store).deleteMany({ _id: ofUpload(uploadId) });
 }
@@ -189,7 +193,7 @@ export async function deleteErrors(store: StoreConnection, uploadId: string): Pr
 export const bytesOf = (error: LineReport): number => Buffer.byteLength(JSON.stringify(error));
 
 const pageBytesMax = 1024 * 1024;
-/** Rows of one read: reports are seldom long, and the page stops when it is full. */
+/** Rows per read: reports are rarely long, and a page ends when it is full. */
 const rowsAtOnce = 50;
 
 /**

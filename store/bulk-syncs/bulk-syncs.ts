@@ -16,7 +16,7 @@ interface BulkSyncRow extends Omit<BulkSync, 'id'> {
   readonly slot: number | null;
   /** The account of an unfinished snapshot; null otherwise. */
   readonly snapshotOf: AccountId | null;
-  /** When the dispatcher looks after its workflow; null when the bulk sync has ended. */
+  /** When the dispatcher checks its workflow; null when the bulk sync has ended. */
   readonly due: Due | null;
   readonly purgeAt: Date | null;
 }
@@ -85,6 +85,7 @@ export async function listBulkSyncs(
   return rows.map(fromRow);
 }
 
+/** The slots that the account's unfinished bulk syncs hold. */
 export async function findUnfinishedSlots(store: StoreConnection, actingAccountId: AccountId): Promise<number[]> {
   const rows = await bulkSyncs(store)
     .find({ actingAccountId, slot: { $gte: 0 } }, { slot: 1 })
@@ -92,6 +93,7 @@ export async function findUnfinishedSlots(store: StoreConnection, actingAccountI
   return rows.flatMap(({ slot }) => (slot === null ? [] : [slot]));
 }
 
+/** Whether a snapshot of the account is unfinished. */
 export async function isSnapshotRunning(store: StoreConnection, accountId: AccountId): Promise<boolean> {
   return (await bulkSyncs(store).exists({ snapshotOf: accountId })) !== null;
 }
@@ -114,7 +116,9 @@ export interface ClosingWrite {
   readonly slot: number;
   readonly audit: AuditEntry;
   readonly now: Date;
-  /** Makes the error that is thrown, without effect, when {@link hasLinesToApply} is true. Left out: open lines are allowed. */
+  /**
+   * Makes the error to throw, without effect, when {@link hasLinesToApply} is true. Left out: open lines are allowed.
+   */
   readonly refuseOpenLines?: () => Error;
 }
 
@@ -151,10 +155,10 @@ export async function insertBulkSync(
   }
 }
 
-/** Of whom it is, and which. */
+/** The bulk sync and the account that sent it. */
 type NamedBulkSync = Pick<BulkSync, 'id' | 'actingAccountId'>;
 
-/** For pages that show its progress: they belong to the account that sent it, for itself or for a member. */
+/** Tells pages of the sender's account, which sent it for itself or for a member. */
 const noteBulkSync = (store: StoreConnection, { id, actingAccountId }: NamedBulkSync, session?: ClientSession): void =>
   noteChange(store, { accountId: actingAccountId, kind: 'bulkSyncs', ids: [id] }, session);
 
@@ -204,7 +208,7 @@ export async function closeBulkSync(store: StoreConnection, bulk: NamedBulkSync,
     ...{ slot: null, snapshotOf: null, due: null, completedAt: now },
     purgeAt: new Date(now.getTime() + bulkKeptMs),
   };
-  // One of the two updates matches: a stopped or cancelled bulk sync the second. Older rows have no `stoppedBy`.
+  // One of the two updates matches; a stopped or cancelled bulk sync matches the second.
   const isWhole = { _id: id, state: 'running', stoppedBy: null } as const;
   await bulkSyncs(store).updateOne(isWhole, { $set: { ...ended, state: 'completed' } });
   const isCut = { _id: id, state: { $in: ['running', 'cancelling'] } } as const;
@@ -254,7 +258,7 @@ export async function hasOlderBulk(
   { bulkId, acceptedAt, accountId }: LaterBulk,
 ): Promise<boolean> {
   const uploadIds = await findOpenUploads(store, accountId);
-  // The chunk's own upload is one of them.
+  // Two are needed, because the chunk's own upload is among them.
   if (uploadIds.length < 2) return false;
   // This index holds only unfinished bulk syncs.
   const older = { 'due.by': 'workflow', acceptedAt: { $lte: acceptedAt }, _id: { $ne: bulkId } };

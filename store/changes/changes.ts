@@ -7,12 +7,17 @@ import type { StoreConnection } from '../database/connection.ts';
 const bytesMax = 2_097_152;
 const channel = defineChannel<Change>('changes', bytesMax);
 
-/** A process tells at most this often. What changes meanwhile is told together, one change for each account and kind. */
+/**
+ * Shortest time between two sends of a process. Changes in between are sent together, one for each account and kind.
+ */
 const betweenTellsMs = 150;
-/** More accounts than this wait for the next time. */
+/** Most changes in one send; the rest goes with the next. */
 const changesMax = 500;
 
-/** Waits to be told. Nothing waits for it in turn; a change that is lost is seen when the page looks by itself. */
+/**
+ * Changes that were not sent yet. No write waits for the send; when a change is lost, pages see it at their own next
+ * look.
+ */
 class ChangeNotes {
   readonly #store: StoreConnection;
   readonly #changes = new ChangeSet();
@@ -24,7 +29,7 @@ class ChangeNotes {
 
   add(change: Change): void {
     this.#changes.add(change);
-    // The first one of a while goes out at once, with what else is written in this turn.
+    // The first change after a pause is sent at once, with those of the same turn of the event loop.
     if (!this.#isWaiting) this.#tellIn(0);
   }
 
@@ -43,12 +48,12 @@ class ChangeNotes {
 
 const notesOf = perStore((store: StoreConnection) => new ChangeNotes(store));
 
-/** Notes of transactions that have not ended yet. */
+/** Changes noted in transactions that have not ended. */
 const uncommitted = new WeakMap<ClientSession, Change[]>();
 
 /**
- * Notes that a row has changed, for pages that show it. Called after the write; in a transaction it is told after its end, so
- * that a page which looks again sees it.
+ * Notes that a row has changed, for pages that show it. Call it after the write. In a transaction it is sent after the
+ * commit, so that a page that reads again sees the change.
  */
 export function noteChange(store: StoreConnection, change: Change, session?: ClientSession): void {
   if (session === undefined) {
@@ -67,6 +72,9 @@ export function noteChange(store: StoreConnection, change: Change, session?: Cli
   });
 }
 
-/** Hears the changes of all accounts from all processes until `signal` ends it, also those of the last while. Never rejects. */
+/**
+ * Receives the changes of all accounts from all processes until `signal` aborts. It begins with those of the last
+ * moments. Never rejects.
+ */
 export const hearChanges = channel.hear;
 export type HeardChanges = Heard<Change>;

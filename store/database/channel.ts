@@ -2,42 +2,45 @@ import { Schema, mongo } from 'mongoose';
 import { setTimeout as pause } from 'node:timers/promises';
 import { defineCollection, rowsOf, type StoreConnection } from './connection.ts';
 
-/** What one process tells all others at once. */
+/** One message from a process to all others. */
 interface ChannelRow<Entry> {
   readonly _id: mongo.ObjectId;
   readonly entries: readonly Entry[];
 }
 
-/** A row as it is heard. */
+/** A received row. */
 export interface Heard<Entry> {
   readonly id: string;
   readonly entries: readonly Entry[];
-  /** false for a row that was there before the hearing began. */
+  /** false for a row that was stored before the listening began. */
   readonly isNew: boolean;
 }
 
 export interface Hearing<Entry> {
   readonly onRow: (heard: Heard<Entry>) => void;
-  /** Called whenever the hearing begins, once what was there before has been heard. */
+  /** Called whenever the listening begins, after the rows that were stored before. */
   readonly onOpen: () => void;
   readonly signal: AbortSignal;
 }
 
-/** Hints from process to process: a capped collection that is followed by a tailable cursor. A hint may get lost. */
+/**
+ * Hints from process to process: a capped collection that each process follows by a tailable cursor. A hint may be
+ * lost.
+ */
 export interface Channel<Entry> {
-  /** Nothing waits for it. */
+  /** Sends without waiting for the database. */
   readonly send: (store: StoreConnection, entries: readonly Entry[]) => void;
-  /** Hears all rows until `signal` ends it. Never rejects. */
+  /** Receives all rows until `signal` aborts. Never rejects. */
   readonly hear: (store: StoreConnection, hearing: Hearing<Entry>) => Promise<void>;
 }
 
 const unacknowledged = { writeConcern: { w: 0 } } as const;
 
-/** Waiting costs the server nothing, and one command each time it is over. */
+/** The cursor's wait costs the server nothing; each end of a wait costs one command. */
 const waitMaxMs = 10_000;
 const reopenAfterMs = 250;
 
-/** Defines the collection of a channel, beside the functions that use it. */
+/** Defines the collection of a channel, next to the functions that use it. */
 export function defineChannel<Entry>(name: string, bytesMax: number): Channel<Entry> {
   const schema = new Schema({ entries: [] }, { versionKey: false, capped: bytesMax });
   const model = defineCollection<ChannelRow<Entry>>(name, schema);
@@ -50,7 +53,7 @@ export function defineChannel<Entry>(name: string, bytesMax: number): Channel<En
     send: insert,
     hear: async (store, hearing) => {
       const { signal } = hearing;
-      // Nothing but a row ends the server's waiting.
+      // Only a new row ends the server's wait.
       const wake = (): void => insert(store, []);
       while (!signal.aborted) {
         signal.addEventListener('abort', wake, { once: true });
@@ -64,7 +67,10 @@ export function defineChannel<Entry>(name: string, bytesMax: number): Channel<En
 
 const ignore = (): void => undefined;
 
-/** In the order in which the rows came: ids tell the time of the sending processes' clocks. Rejects when the primary changes. */
+/**
+ * Rows come in the order of their insertion; their ids depend on the clocks of the senders. Rejects when the primary
+ * changes.
+ */
 async function follow<Entry>(
   rows: mongo.Collection<ChannelRow<Entry>>,
   { onRow, onOpen, signal }: Hearing<Entry>,

@@ -19,14 +19,19 @@ export interface StoreOptions {
   readonly database: string;
 }
 
-/** How long an operation searches for the primary before it fails: short, so that callers get their 503 before their time-out. */
+/**
+ * How long an operation searches for the primary before it fails: short, so that callers get their 503 before their own
+ * time-out.
+ */
 const serverSelectionTimeoutMs = 3_000;
 /** A server that accepts connections but does not answer is given up after the sum of these two. */
 const heartbeatIntervalMs = 2_000;
 const connectTimeoutMs = 5_000;
 const reachableTimeoutMs = 1_000;
 
-/** A start waits longer than a caller: the primary may not be elected yet, or the machine may be busy with other starts. */
+/**
+ * A start waits longer than a call: the primary may not be elected yet, or the machine may be busy with other starts.
+ */
 const openAttemptsMax = 4;
 
 /**
@@ -74,8 +79,9 @@ async function connect({ uri, database }: StoreOptions, attempt = 1): Promise<Co
 const definitions = new Map<string, Schema>();
 
 /**
- * Defines a collection and its schema once, beside the functions that use it. The result gives the typed model on a connection.
- * Indexes belong on the schema (`schema.index(…)`), because {@link StoreConnection.ensureIndexes} creates those.
+ * Defines a collection and its schema once, next to the functions that use it. The result gives the typed model of a
+ * connection. Indexes belong to the schema (`schema.index(…)`), because {@link StoreConnection.ensureIndexes} creates
+ * those.
  */
 export function defineCollection<Row>(name: string, schema: Schema): (store: StoreConnection) => Model<Row> {
   if (definitions.has(name)) throw new Error(`the collection ${name} is defined twice`);
@@ -89,7 +95,10 @@ function modelOn<Row>(connection: Connection, name: string, schema: Schema): Mod
   return known as Model<Row>;
 }
 
-/** The driver's collection behind a model: without mongoose's casting, which costs more than some commands, and typed by its row. */
+/**
+ * The driver's collection behind a model. It is typed by its row and does no casting, which would cost more than some
+ * commands.
+ */
 export function rowsOf<Row extends mongo.Document>(model: Model<Row>): mongo.Collection<Row> {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
   return model.collection as unknown as mongo.Collection<Row>;
@@ -116,7 +125,7 @@ const outOfReachCodes: ReadonlySet<unknown> = new Set([
 /** Whether the database is out of reach for now: a later retry may succeed, and the caller made no mistake. */
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // The driver does not export the class of the last one.
+  // The driver does not export the class of the pool's error.
   if (unreachable.some((kind) => error instanceof kind) || error.name === 'MongoPoolClosedError') return true;
   if (!(error instanceof mongo.MongoError)) return false;
   if (error instanceof mongo.MongoBulkWriteError && isUnanswered(error)) return true;
@@ -135,7 +144,7 @@ const unreachable = [
   mongo.MongoTopologyClosedError,
   mongo.MongoExpiredSessionError,
   mongo.MongoWriteConcernError,
-  // Batches: the call waited too long and nothing was sent, or it was sent and no answer came.
+  // Batches: the call waited too long and was not sent, or was sent without an answer.
   NotBegun,
   NotAnswered,
 ] as const;
@@ -150,7 +159,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === duplicateKey;
 }
 
-/** Asks the database for its time, and sets the process's clock by it. Returns the time. */
+/** Reads the database's time and adjusts the process's clock to it. Returns the time. */
 export const readDatabaseTime = ({ connection, clock }: Pick<StoreConnection, 'connection' | 'clock'>): Promise<Date> =>
   setClock(connection, clock);
 
@@ -165,22 +174,25 @@ async function setClock(connection: Connection, clock: DatabaseClock): Promise<D
   throw new Error('the database does not tell the time');
 }
 
-/** Answers this exact are always believed. */
+/** An answer with at most this inaccuracy is always used. */
 const fineMs = 10;
-/** By how much what is known gets less exact in each ms: more than clocks drift, so that a slow network is learned from as well. */
+/**
+ * How fast the known time becomes inaccurate, in ms per ms. It exceeds real clock drift, so that answers over a slow
+ * network are used, too.
+ */
 const lossPerMs = 0.005;
 
 /**
- * The database's time, as one process knows it: its own clock that only goes forward, set by what the database told. It is right to
- * a few milliseconds, whatever the machine's clock says.
+ * The database's time as one process knows it: a monotonic clock, adjusted by the database's answers. It is right to a
+ * few milliseconds, whatever the machine's clock says.
  */
 export class DatabaseClock {
   #offsetMs: number;
-  /** How far off the time may have been when it was learned, and when that was. */
+  /** The possible error when the time was learned, and the moment of that. */
   #errorMs = Infinity;
   #learnedAt = 0;
 
-  /** @param offsetMs by how much the database's time is ahead of `performance.now()` */
+  /** @param offsetMs difference between the database's time and `performance.now()` */
   constructor(offsetMs: number = performance.timeOrigin) {
     this.#offsetMs = offsetMs;
   }
@@ -188,8 +200,9 @@ export class DatabaseClock {
   readonly now = (): Date => new Date(performance.now() + this.#offsetMs);
 
   /**
-   * The database told its time in answer to a question of `askedAt`, in ms of `performance.now()`; the answer has just come. One that
-   * took much longer than usual says less than what is known, and is left out: the process was paused, or the database away.
+   * Uses a time that the database has just answered. `askedAt`: when the question was sent, in ms of
+   * `performance.now()`. An answer that took much longer than usual is less exact than what is known and is dropped:
+   * the process was paused, or the database unreachable.
    */
   learn(time: Date, askedAt: number): void {
     const at = performance.now();
@@ -202,10 +215,10 @@ export class DatabaseClock {
 }
 
 /**
- * Creates missing collections and indexes. It is safe while the database is in use and other processes do the same. Existing
- * indexes stay, even an operator's own. Throws the database's error, for instance when an index of the same name has another
- * definition: the first release that changes an index brings the step that replaces it.
- * @param schemas by collection
+ * Creates missing collections and indexes. It is safe while the database is in use and other processes do the same.
+ * Existing indexes stay, even an operator's own. Throws the database's error, for instance when an index of the same
+ * name has another definition. The first release that changes an index must bring the step that replaces it. @param
+ * schemas by collection
  */
 export async function ensureIndexes(connection: Connection, schemas: ReadonlyMap<string, Schema>): Promise<void> {
   const database = connection.getClient().db(connection.name);

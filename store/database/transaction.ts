@@ -1,7 +1,7 @@
 import { mongo, type ClientSession } from 'mongoose';
 import type { StoreConnection } from './connection.ts';
 
-/** Joins the reads and writes of one transaction. */
+/** Groups the reads and writes of one transaction. */
 export type Session = ClientSession;
 
 /**
@@ -20,7 +20,9 @@ export async function inTransaction<T>(
   }
 }
 
-/** Runs `work` in one transaction. A conflict with another one is thrown: the caller tries otherwise. */
+/**
+ * Runs `work` in one transaction. A conflict with another one is thrown, because the caller has another way to proceed.
+ */
 export async function inTransactionOnce<T>(
   store: StoreConnection,
   work: (session: ClientSession) => Promise<T>,

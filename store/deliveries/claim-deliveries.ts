@@ -6,7 +6,7 @@ import type { StoreConnection } from '../database/connection.ts';
 import { findDue } from '../dispatch/due-rows.ts';
 import { deliveryOf, deliveryRows, firstOf, noteDeliveries, type Delivery, type DeliveryRow } from './deliveries.ts';
 
-/** Who makes an attempt, and since when. */
+/** The process that makes an attempt, and the time of its reservation. */
 export interface Reservation {
   /** Id of the worker process. */
   readonly claim: string;
@@ -14,8 +14,8 @@ export interface Reservation {
 }
 
 /**
- * The row while its first attempt is under way. After the lease another process takes it over; after the end of this process
- * earlier (store/dispatch/workers.ts).
+ * The fields of a row whose first attempt is in progress. After the lease another process takes it over; earlier when
+ * this process ends (store/dispatch/workers.ts).
  */
 export const reserved = ({ claim, now }: Reservation) => ({
   attempts: 1,
@@ -25,7 +25,7 @@ export const reserved = ({ claim, now }: Reservation) => ({
   updatedAt: now,
 });
 
-/** The due deliveries of a target's line, the longest due first. */
+/** The due deliveries of a target, the longest due first. */
 export async function findLine(
   store: StoreConnection,
   target: string,
@@ -95,7 +95,10 @@ export async function releaseFirstAttempts(
   );
 }
 
-/** Makes the attempts of processes that have ended due at once, before all that waits untried, so that none waits for its lease. */
+/**
+ * Makes the attempts of ended processes due at once, before all deliveries that wait untried, so that none must wait
+ * for its lease.
+ */
 export async function endLeasesOf(store: StoreConnection, claims: readonly string[]): Promise<number> {
   const { matchedCount } = await deliveryRows(store).updateMany(
     { claim: { $in: [...claims] }, inFlightSince: { $type: 'date' } },
@@ -104,7 +107,10 @@ export async function endLeasesOf(store: StoreConnection, claims: readonly strin
   return matchedCount;
 }
 
-/** How many deliveries of each target are between two attempts, or asked for by a person. A target without any is absent. */
+/**
+ * The number of deliveries of each target that are between two attempts, or that a person asked for. A target without
+ * any is absent.
+ */
 export async function countRetrying(
   store: StoreConnection,
   targets: readonly string[],
@@ -119,8 +125,8 @@ export async function countRetrying(
 }
 
 /**
- * Ends what waits untried in a target's line, all of it or what has waited since `before`: those events are missed, and only a
- * recovery sends them. Returns how many.
+ * Closes untried deliveries of a target: all of them, or those that have waited since `before`. Their events are
+ * missed, and only a recovery sends them. Returns their number.
  */
 export async function closeLine(
   store: StoreConnection,

@@ -36,8 +36,8 @@ export interface Delivery {
   readonly eventNumber: number;
   readonly state: DeliveryState;
   /**
-   * `worker`: it waits in its target's line, or its first attempt is under way until that date. `workflow`: the further attempts,
-   * and deliveries that a person or a recovery asked for. null when closed.
+   * `worker`: it waits untried, or its first attempt is in progress until that date. `workflow`: further attempts, and
+   * deliveries that a person or a recovery asked for. null when closed.
    */
   readonly due: Due | null;
   /** Attempts reserved so far (protocol 15). */
@@ -58,7 +58,7 @@ export interface Delivery {
   readonly reservedId: string | null;
   /** Cause of the event, sent with it as `X-Request-Id`; absent when unknown. */
   readonly requestId?: string;
-  /** Of that cause, where traces are collected. */
+  /** The trace of that cause, when traces are collected. */
   readonly trace?: Trace;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -110,9 +110,10 @@ export type DeliveryRow = Omit<Delivery, 'body' | 'changedBody'> & {
   readonly changedBody: mongo.Binary | null;
 };
 
-/** For the other files of this folder, and for operators' questions. */
+/** Exported for the other files of this folder, and for the operators' queries. */
 export const deliveryRows = (store: StoreConnection): mongo.Collection<DeliveryRow> => rowsOf(model(store));
 
+/** A delivery from its row. */
 export const deliveryOf = ({ body, changedBody, ...row }: DeliveryRow): Delivery => ({
   ...row,
   body: Buffer.from(body.buffer),
@@ -131,13 +132,16 @@ export const newDelivery = (wish: Omit<Delivery, FirstState> & Optional): Delive
   return { ...wish, ...untried, ordinal, lastOrdinal: ordinal, reservedId, updatedAt: wish.createdAt };
 };
 
+/** Whether this is the first record of its event and target, made for the event itself. */
 export const isFirst = ({ purpose, ordinal }: Delivery): boolean => purpose === 'event' && ordinal === 1;
+/** The id of the first record of the same event and target. */
 export const firstOf = (delivery: Delivery): DeliveryId => deliveryIdOf({ ...delivery, ordinal: 1 });
 
-/** For the log of webhooks. */
+/** Tells pages that show the log of deliveries. */
 export const noteDeliveries = (store: StoreConnection, accountId: AccountId, session?: ClientSession): void =>
   noteChange(store, { accountId, kind: 'deliveries', ids: null }, session);
 
+/** Inserts deliveries, in the transaction of their events. */
 export const insertDeliveries = async (
   store: StoreConnection,
   rows: readonly Delivery[],
@@ -147,7 +151,7 @@ export const insertDeliveries = async (
   for (const accountId of new Set(rows.map((row) => row.accountId))) noteDeliveries(store, accountId, session);
 };
 
-/** null when it is closed, or gone. */
+/** null when the delivery is closed or deleted. */
 export async function findPendingDelivery(store: StoreConnection, id: DeliveryId): Promise<Delivery | null> {
   const row = await deliveryRows(store).findOne({ _id: id, state: 'pending' });
   return row === null ? null : deliveryOf(row);

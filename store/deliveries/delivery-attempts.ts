@@ -58,18 +58,19 @@ const schema = new Schema(
   },
   { versionKey: false },
 );
-/** The index of the log for one of its filters, alone or with a status. */
+/** The index of the log for one filter, with or without a status. */
 const logIndex = (filter?: string): Record<string, 1 | -1> => ({
   accountId: 1,
   ...(filter !== undefined && { [filter]: 1 }),
   ...{ status: 1, createdAt: -1, _id: -1 },
 });
-/** Those that the log can be asked by, the one that usually finds the fewest first. */
+/** The filters of the log; the one that usually matches the fewest rows comes first. */
 const logFilters = ['deliveryId', 'externalId', 'endpointId', 'eventType'] as const;
 for (const filter of [undefined, ...logFilters]) schema.index(logIndex(filter));
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
 const model = defineCollection<DeliveryAttemptRow>('delivery_attempts', schema);
 
+/** Exported for other queries over the log. */
 export const attemptRows = (store: StoreConnection): mongo.Collection<DeliveryAttemptRow> => rowsOf(model(store));
 
 /** The log record of the last reserved attempt, or null. */
@@ -77,8 +78,8 @@ export const findLogged = (store: StoreConnection, delivery: Delivery): Promise<
   attemptRows(store).findOne({ _id: attemptIdOf(delivery) });
 
 /**
- * Logs attempts, each once: a record that is there already stays as it is. Returns the ids of those that another process has logged
- * with another status: the record decides what became of an attempt.
+ * Logs attempts, each once: an existing record stays. Returns the ids of those that another process has logged with
+ * another status, because the record decides the outcome of an attempt.
  */
 async function logAttempts(
   store: StoreConnection,
@@ -94,7 +95,7 @@ async function logAttempts(
     if (!isDuplicateKey(error) || session !== undefined) throw error;
   }
   const statusOf = new Map(attempts.map(({ _id, status }) => [_id, status]));
-  // Not by majority: the record that was in the way may have come a moment ago.
+  // Not a majority read, because the conflicting record may have been written a moment ago.
   const logged = attemptRows(store).find({ _id: { $in: [...statusOf.keys()] } }, { readConcern: { level: 'local' } });
   return new Set((await logged.toArray()).flatMap(({ _id, status }) => (statusOf.get(_id) === status ? [] : [_id])));
 }
@@ -107,10 +108,10 @@ export interface Continuation {
 }
 
 /**
- * Writes the outcomes of attempts that touch nothing but their own deliveries: those that got through, or that are tried again.
- * First their log, then their rows, so a process that takes an attempt over finds what is known of it. A row that another process
- * has taken over meanwhile stays as it is, and so does one whose attempt another process has logged with another status: its
- * process writes the row, or one that finds it after the lease.
+ * Writes the outcomes of attempts that affect only their own deliveries: those that succeeded or are retried. The log
+ * comes first, then the rows, so that a process that takes an attempt over finds its known outcome. A row that another
+ * process has taken over stays unchanged. So does a row whose attempt another process has logged with another status;
+ * that process writes the row, or another one after the lease.
  */
 export async function completeTogether(
   store: StoreConnection,
@@ -169,8 +170,8 @@ export interface End {
 }
 
 /**
- * Ends a delivery, with its log record and what its end does to its target, in one transaction. Does nothing where another process has
- * logged the attempt with another status.
+ * Closes a delivery, with its log record and the effect on its target, in one transaction. Does nothing when another
+ * process has logged the attempt with another status.
  */
 export function endDelivery(
   store: StoreConnection,
@@ -216,7 +217,7 @@ export interface AttemptPlace {
 
 export interface AttemptWalk {
   readonly filter?: AttemptFilter;
-  /** The log continues after this one. */
+  /** The attempts before this one in time come next. */
   readonly behind?: AttemptPlace | undefined;
   readonly rowsMax: number;
 }
@@ -226,9 +227,8 @@ const eitherStatus = ['failed', 'success'] as const;
 const listed = { responseStart: 0, body: 0, headers: 0 } as const;
 
 /**
- * Newest first; attempts of one millisecond have a stable order. The collection and its indexes are defined where attempts are
- * written (delivery-attempts.ts). Each index has the status before the time: naming both statuses lets the server merge them instead of
- * sorting.
+ * Newest first; attempts of one millisecond have a stable order. Each index has the status before the time, so naming
+ * both statuses lets the server merge them instead of sorting.
  */
 export async function listRecentAttempts(
   store: StoreConnection,
@@ -236,7 +236,7 @@ export async function listRecentAttempts(
   { filter = {}, behind, rowsMax }: AttemptWalk,
 ): Promise<DeliveryAttemptRow[]> {
   const { status, from, to, ...equal } = filter;
-  // Of the attempts of one millisecond the id tells which are behind; the range is what the index is read by.
+  // Among attempts of one millisecond the id decides; this range bounds the index scan.
   const upTo = behind === undefined || (to !== undefined && to <= behind.at) ? {} : { $lte: behind.at };
   const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }), ...upTo };
   const wanted = {
@@ -251,7 +251,10 @@ export async function listRecentAttempts(
     .toArray();
 }
 
-/** Named, because the server would read a short time by the index of times alone, with the attempts of all accounts. */
+/**
+ * The index is named, because for a short time range the server would choose the index of times, with the attempts of
+ * all accounts.
+ */
 const firstFilterOf = (filter: AttemptFilter): string | undefined =>
   logFilters.find((name) => filter[name] !== undefined);
 
@@ -259,7 +262,7 @@ const firstFilterOf = (filter: AttemptFilter): string | undefined =>
 export interface AttemptedDelivery {
   readonly state: string;
   readonly attempts: number;
-  /** Why the delivery was made. */
+  /** Why the delivery was made; absent for an attempt of a deleted delivery. */
   readonly purpose?: string;
   /** The bytes that every attempt has signed and sent, unless it has its own. */
   readonly body: Buffer;
@@ -267,7 +270,10 @@ export interface AttemptedDelivery {
 
 export interface AttemptWithDelivery {
   readonly attempt: DeliveryAttemptRow;
-  /** null when it is removed already: its retention starts at its creation, that of an attempt at the attempt's own time. */
+  /**
+   * null when it is deleted already: its retention starts at its creation, that of an attempt at the attempt's own
+   * time.
+   */
   readonly delivery: AttemptedDelivery | null;
 }
 

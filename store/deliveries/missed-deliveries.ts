@@ -30,9 +30,11 @@ const inRange = ({ target, since, until }: MissedRange) => ({
   eventAt: { $gte: since, $lte: until },
 });
 
+/** The number of missed events. */
 export const countMissed = (store: StoreConnection, range: MissedRange, session?: ClientSession): Promise<number> =>
   deliveryRows(store).countDocuments(inRange(range), { ...(session !== undefined && { session }) });
 
+/** Whether there is a missed event. */
 export const isAnyMissed = async (
   store: StoreConnection,
   range: MissedRange,
@@ -72,7 +74,7 @@ export async function deliverAgain(
   options: {
     purpose: DeliveryPurpose;
     onlyIfMissed: boolean;
-    /** When the dispatcher starts its workflow; a recovery makes the attempts itself, and has more time. */
+    /** When the dispatcher starts its workflow. A recovery makes the attempts itself and gets more time. */
     startAt: Date;
     reservedId?: string | null;
     now: Date;
@@ -125,7 +127,7 @@ export async function hasPendingDelivery(
   return (await deliveryRows(store).findOne({ _id: { $in: idsOf(first) }, state: 'pending' }, options)) !== null;
 }
 
-/** The delivery that an earlier attempt of the same call has made, or null. */
+/** The delivery that an earlier attempt of the same call has created, or null. */
 export async function findMadeFor(
   store: StoreConnection,
   first: Delivery,

@@ -7,7 +7,7 @@ import { indexDueRows } from '../dispatch/due-rows.ts';
 
 interface RecoveryRow extends Omit<Recovery, 'id'> {
   readonly _id: RecoveryId;
-  /** When the dispatcher looks after its workflow; null when the recovery has ended. */
+  /** When the dispatcher checks its workflow; null when the recovery has ended. */
   readonly due: Due | null;
 }
 
@@ -56,6 +56,7 @@ export async function insertRecovery(
   await model(store).insertMany([{ ...rest, _id: id, due }], { session });
 }
 
+/** The recovery, or null. */
 export async function findRecovery(
   store: StoreConnection,
   id: RecoveryId,
@@ -66,6 +67,7 @@ export async function findRecovery(
   return row === null ? null : fromRow(row);
 }
 
+/** The unfinished recovery of the target, or null. */
 export async function findRunning(
   store: StoreConnection,
   target: string,

@@ -9,15 +9,15 @@ export interface WorkerRow {
 }
 
 const schema = new Schema({ _id: String, seenAt: Date }, { versionKey: false });
-// The rows of processes that were killed go after a day; the others remove their own.
+// The rows of killed processes expire after a day; other processes remove their own rows.
 schema.index({ seenAt: 1 }, { expireAfterSeconds: 86_400 });
 const model = defineCollection<WorkerRow>('workers', schema);
 const rows = (store: StoreConnection): mongo.Collection<WorkerRow> => rowsOf(model(store));
 
-/** No majority is needed: after a failover the next beat comes within a second. */
+/** No majority is needed: after a failover the next heartbeat comes within a second. */
 const quickly = { writeConcern: { w: 1 } } as const;
 
-/** Says that the process lives. Returns the database's time. */
+/** Stores the process's heartbeat. Returns the database's time. */
 export async function beat(store: StoreConnection, id: string): Promise<Date> {
   const options = { upsert: true, returnDocument: 'after', ...quickly } as const;
   const row = await rows(store).findOneAndUpdate({ _id: id }, { $currentDate: { seenAt: true } }, options);
@@ -25,12 +25,13 @@ export async function beat(store: StoreConnection, id: string): Promise<Date> {
   return row.seenAt;
 }
 
-/** Living and ended ones. */
+/** All rows, also those of ended processes. */
 export const listWorkers = (store: StoreConnection): Promise<WorkerRow[]> =>
   rows(store)
     .find({}, { readConcern: { level: 'local' } })
     .toArray();
 
+/** Removes the rows of processes. */
 export async function removeWorkers(store: StoreConnection, ids: readonly string[]): Promise<void> {
   await rows(store).deleteMany({ _id: { $in: [...ids] } }, quickly);
 }

@@ -66,7 +66,7 @@ export interface DueEvent {
   readonly accountId: AccountId;
   readonly itemId: ItemId;
   readonly externalId: string;
-  /** Of the write that it comes from. */
+  /** The trace of the write that caused it. */
   readonly trace?: Trace | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface NumberedEvent extends DueEvent {
   readonly acceptedAt: Date;
 }
 
-/** The events that are not stored yet, each once: the transaction of the others has happened. */
+/** Leaves out events that are stored already, because an earlier transaction has stored them. */
 export async function withoutStoredEvents(
   store: StoreConnection,
   events: readonly DueEvent[],
@@ -112,7 +112,7 @@ export async function insertEvents(
   return numbered;
 }
 
-/** The first of the numbers that each account's events take. */
+/** Reserves numbers for the accounts' events; returns the first of each account. */
 async function takeNumbers(
   store: StoreConnection,
   events: readonly DueEvent[],

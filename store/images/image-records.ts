@@ -10,7 +10,7 @@ export interface ImageRecord {
   readonly _id: string;
   readonly accountId: AccountId;
   readonly contentHash: string;
-  /** `deleting`: its files may vanish at any moment. */
+  /** `deleting`: its files may be deleted at any moment. */
   readonly state: 'stored' | 'deleting';
   readonly lastClaimedAt: Date;
   /** When it became `deleting`, or a later collector took the deletion over. */
@@ -56,7 +56,7 @@ export interface ImageClaim extends ImageId {
 
 export interface StoredImage {
   readonly contentHash: string;
-  /** Of all its files. */
+  /** The size of all its files together. */
   readonly bytes: number;
 }
 
@@ -76,7 +76,9 @@ export interface ImageRecordStore {
   confirm(claims: readonly ImageClaim[], now: Date): Promise<ImageClaim[]>;
   /** Records that the files of one account's images are stored, with their size. Repeated calls count a size once. */
   noteStored(account: AccountId, stored: readonly StoredImage[]): Promise<void>;
-  /** Candidates for deletion: records unclaimed since `unclaimedSince`, and deletions that began before `markedBefore`. */
+  /**
+   * Candidates for deletion: records unclaimed since `unclaimedSince`, and deletions that began before `markedBefore`.
+   */
   listCollectable(options: { unclaimedSince: Date; markedBefore: Date; limit: number }): Promise<ImageRecord[]>;
   /** An item refers to the image, which counts as a claim. For a marked record, earlier claims are void: files may be gone. */
   keep(record: ImageRecord, now: Date): Promise<void>;
@@ -91,6 +93,7 @@ type Records = ReturnType<typeof model>;
 
 const recordId = ({ accountId, contentHash }: ImageId): string => `${accountId}/${contentHash}`;
 
+/** The records of hosted images. */
 export function createImageRecordStore(store: StoreConnection): ImageRecordStore {
   const records = model(store);
   return {
@@ -155,7 +158,10 @@ async function claim(records: Records, images: readonly ImageId[], now: Date): P
   throw new Error(`${images.length} images could not be claimed in ${claimTriesMax} rounds`);
 }
 
-/** Raises `lastClaimedAt` of stored records, leaves those alone that are being deleted, and returns the ones that it made. */
+/**
+ * Raises `lastClaimedAt` of stored records, skips those that are being deleted, and returns the records that it
+ * created.
+ */
 async function makeOrTouch(records: Records, images: readonly ImageId[], now: Date): Promise<ImageRecord[]> {
   const rows = images.map((image) => ({ _id: recordId(image), ...newLife(image), lastClaimedAt: now, version: 1 }));
   const writes = rows.map(({ _id, state, lastClaimedAt, version, ...rest }) => ({
@@ -169,7 +175,7 @@ async function makeOrTouch(records: Records, images: readonly ImageId[], now: Da
     const { upsertedIds } = await records.bulkWrite(writes, { ordered: false });
     return rows.filter((_row, n) => n in upsertedIds);
   } catch (error) {
-    // Of a record that is being deleted, or that another process has just made.
+    // The record is being deleted, or another process has just created it.
     if (!isDuplicateKey(error)) throw error;
     const own = { _id: { $in: rows.map(({ _id }) => _id) }, generation: { $in: rows.map((row) => row.generation) } };
     return records.find(own).lean<ImageRecord[]>();

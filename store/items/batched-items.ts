@@ -16,7 +16,7 @@ import {
   type WriteOptions,
 } from './item-writes.ts';
 
-/** Options of a write that may be batched with others. */
+/** Options of a write that may be sent together with others. */
 export interface GatheredOptions extends Pick<WriteOptions, 'isAccepted'> {
   /** Called right before each time the write is sent: nothing is written when it throws. */
   readonly confirm?: () => Promise<void>;
@@ -44,7 +44,10 @@ interface BatchedWrite {
   readonly writeId: mongo.ObjectId;
 }
 
-/** Batches the reads and writes of concurrent pushes. Only callers of the same object share batches, so a process makes one. */
+/**
+ * Batches the reads and writes of concurrent pushes. Only callers of the same object share batches, so a process has
+ * one.
+ */
 export function batchedItems(
   items: mongo.Collection<ItemRow>,
   onStored: (item: Item) => void = () => undefined,
@@ -52,7 +55,7 @@ export function batchedItems(
   const current = batchReads<AccountId, Item>(async (accountId, externalIds) => {
     const filter = { accountId, externalId: { $in: [...externalIds] }, current: true };
     const rows = await items.find(filter).toArray();
-    // A row that is damaged, or of a newer version, fails only its own caller.
+    // A damaged row, or one of a newer version, fails only its own caller.
     return new Map(rows.map((row) => [row.externalId, attempt(() => itemFromRow(row))]));
   });
   const predecessors = batchReads((account: AccountId, ids) => findNewestFormer(items, account, ids));
@@ -72,7 +75,7 @@ export function batchedItems(
 
 const noQuestion = (): Promise<void> => Promise.resolve();
 
-/** A bulk that takes longer is given up, and its rows are written one by one. */
+/** A bulk write that takes longer is given up, and its rows are written one by one. */
 const togetherMaxMs = 2_000;
 
 /** Sends the writes whose `confirm` succeeds when their turn has come. */
@@ -101,7 +104,8 @@ async function send(
     const outcomes = (await bulkWriteItems(items, legal, { maxTimeMS: togetherMaxMs })).values();
     return prepared.map((write) => (write instanceof Error ? write : (outcomes.next().value ?? null)));
   } catch (error) {
-    // One write waits for a lock, the connection was lost, or one can't be encoded: alone, the others don't suffer from it.
+    // One write waits for a lock, the connection was lost, or one can't be encoded. Sent alone, it does not affect the
+    // others.
     if (tookTooLong(error) || !(error instanceof mongo.MongoBulkWriteError))
       return writes.map((write) => writeOnce(items, write).catch(asError));
     throw error;

@@ -12,11 +12,11 @@ export interface DueItem extends DueRow {
   readonly externalId: string;
   /** Request id of the call that wrote the item last; null when unknown. */
   readonly requestId: string | null;
-  /** undefined when the row can't be read: a damaged one must not hold up the others. */
+  /** undefined when the row can't be read, so that a damaged row does not stop the others. */
   readonly item: Item | undefined;
 }
 
-/** By majority, because events and orders follow from what is read. */
+/** A majority read, because events and orders follow from it. */
 export async function findDueItems(store: StoreConnection, query: Omit<DueQuery, 'kind'>): Promise<DueItem[]> {
   const rows = await findDue<ItemRow>(store, { ...query, kind: 'items' });
   return rows.map(dueItemOf);
@@ -28,15 +28,17 @@ function dueItemOf(row: ItemRow): DueItem {
   try {
     return { ...names, item: itemFromRow(row) };
   } catch {
-    // Its workflow reads it again and shows the error.
+    // The item's workflow reads the row again and shows the error.
     return { ...names, item: undefined };
   }
 }
 
-/** Longer than the dispatcher waits before it looks after a workflow at work, shorter than before it looks after one that rests. */
+/**
+ * Longer than the dispatcher waits before it checks a working workflow, shorter than before it checks a resting one.
+ */
 export const atWorkMs = 120_000;
 
-/** Those of the items that a workflow has to work on, and that wait for nothing. */
+/** Which of the items a workflow must work on, and wait for nothing. */
 export async function findUnderWay(store: StoreConnection, ids: readonly ItemId[]): Promise<ReadonlySet<ItemId>> {
   const soon = new Date(store.clock.now().getTime() + atWorkMs);
   const atWork = { 'due.by': 'workflow', 'due.at': { $lte: soon }, 'processing.waitingFor': null } as const;

@@ -17,8 +17,9 @@ type FormerRow = Pick<ItemRow, '_id' | keyof typeof formerFields>;
 type StoredFormer = Partial<FormerRow> & Omit<FormerRow, 'acceptedAt' | 'appliedChunks'>;
 
 /**
- * Former items that are read of one external id. The newest has the highest sequence and was accepted last. The item that an
- * earlier attempt of a chunk wrote is among them, unless the item was deleted and pushed anew that often meanwhile.
+ * Former items that are read for each external id. The newest has the highest sequence and was accepted last. The item
+ * that an earlier attempt of a chunk wrote is among them, unless the item was deleted and pushed again that often
+ * meanwhile.
  */
 export const formersMax = 20;
 const readsAtOnce = 8;

@@ -15,9 +15,10 @@ import { itemCollection, uncountedIndex } from './items.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /**
- * Number of an account's items in each class: at every moment the sum of `countedAs` over its items. An item's write stays one
- * compare-and-set of one document, which marks the item as uncounted when its class changes. A reader adds the marked items, and
- * `countUncounted` moves them into the tally, so that they stay few. A class that never had an item is absent.
+ * The number of an account's items in each class: at every moment the sum of `countedAs` over its items. An item's
+ * write stays one compare-and-set of one document; it marks the item as uncounted when its class changes. A reader adds
+ * the marked items. `countUncounted` moves them into the tally, so that they stay few. A class without items ever is
+ * absent.
  */
 export interface InventoryCountsRow extends Partial<ItemCounts> {
   readonly _id: AccountId;

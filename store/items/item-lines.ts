@@ -15,16 +15,16 @@ import { itemFromRow, type ItemRow } from './item-row.ts';
 import { itemCollection, noteItem } from './items.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-/** Of an item that an equal push would leave as it is, without a word. */
+/** The fields that tell whether an equal push would change an item or return a warning. */
 export type PushedItem = Pick<ItemRow, 'externalId' | 'acceptedAt' | 'appliedChunks'> & { readonly pushHash: string };
 
-/** Many items of one account at once. Reads are by majority. */
+/** Reads and writes of many items of one account. All reads are majority reads. */
 export interface ItemLineStore extends ItemProof {
   /** The current items under the external ids, in no order. */
   findCurrent(account: AccountId, externalIds: readonly string[]): Promise<Item[]>;
   /** Former items with the external ids, archived ones and tombstones, in no order: at least the newest `formersMax` of each. */
   findFormer(account: AccountId, externalIds: readonly string[]): Promise<FormerItem[]>;
-  /** What tells whether pushes would change anything, as a majority has it: of the current items that have a push hash. */
+  /** For current items with a push hash: the fields that tell whether pushes would change anything. */
   findPushed(account: AccountId, externalIds: readonly string[]): Promise<PushedItem[]>;
   /** Current and former items, in no order. */
   findByIds(account: AccountId, ids: readonly ItemId[]): Promise<Item[]>;
@@ -34,6 +34,7 @@ export interface ItemLineStore extends ItemProof {
   write(changes: readonly ItemChange[], options?: Pick<WriteOptions, 'isAccepted'>): Promise<(Item | null)[]>;
 }
 
+/** The store for the lines of bulk syncs and batches. */
 export function createItemLineStore(store: StoreConnection): ItemLineStore {
   const items = itemCollection(store);
   const find = async (filter: mongo.Filter<ItemRow>): Promise<Item[]> => {
@@ -45,7 +46,8 @@ export function createItemLineStore(store: StoreConnection): ItemLineStore {
     findCurrent: (account, externalIds) =>
       find({ accountId: account, externalId: { $in: [...externalIds] }, current: true }),
     findFormer: (account, externalIds) => findFormer(items, account, externalIds),
-    // In a transaction: its commit needs a majority, which a primary that is cut off does not get (item-writes.ts).
+    // In a transaction, because its commit needs a majority, which a primary that is cut off does not get
+    // (item-writes.ts).
     findPushed: (account, externalIds) =>
       inTransaction(store, (session) =>
         items

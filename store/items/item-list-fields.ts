@@ -26,20 +26,26 @@ export const listIndex = (order: ListOrder, hasDomain: boolean): Record<string, 
   ...{ serviceStatus: 1, marketplaceStatus: 1, ...listOrders[order] },
 });
 
-/** The newest of many accounts (items-of-accounts.ts): written once for an item, as its creation never changes. */
+/**
+ * For lists over many accounts (items-of-accounts.ts). The creation never changes, so each item writes this entry once.
+ */
 export const accountsIndex = { accountId: 1, isListed: 1, createdAt: -1, _id: -1 } as const;
 
-/** Items that have a term, newest first: no change of an item but of its words rewrites its entries. */
+/** Items with a term, newest first. Only a change of its words rewrites an item's entries. */
 export const termIndex = { accountId: 1, searchTerms: 1, ...listOrders.created } as const;
 
 type Terms = readonly string[];
 const noTerms: Terms = [];
 
-/** Terms by content, so that an item whose text didn't change yields the same terms and writes none. */
+/** Terms by content, so that an item whose text did not change gets the same terms and writes none. */
 const termsOf = new WeakMap<ItemContent, Pick<Item, 'enrichment' | 'externalId'> & { readonly terms: Terms }>();
-/** Last terms made. A row is compared with its predecessor right after it, so equal terms can share one array. */
+/**
+ * The terms made last. A row is compared with its predecessor right after it is made, so equal terms can share one
+ * array.
+ */
 let lastTerms = noTerms;
 
+/** The list fields of an item's row. */
 export function listFieldsOf(item: Item): ItemListFields {
   const isListed = item.removedAt === null;
   return {
@@ -49,12 +55,15 @@ export function listFieldsOf(item: Item): ItemListFields {
   };
 }
 
-/** Keeps the stored terms of an item just read, so that they are not made again. */
+/** Remembers the stored terms of an item that was just read, so that they are not computed again. */
 export function rememberTerms({ content, enrichment, externalId }: Item, terms: Terms): void {
   termsOf.set(content, { enrichment, externalId, terms });
 }
 
-/** Keeps the terms when a push leaves the text unchanged: a new price must not cost the stems of hundreds of words. */
+/**
+ * Reuses the terms when a push leaves the text unchanged, so that a new price does not cost the stems of hundreds of
+ * words.
+ */
 export function inheritTerms(next: Item, previous: Item): void {
   const known = termsOf.get(previous.content);
   const isNew = next.content !== previous.content && !termsOf.has(next.content);

@@ -23,7 +23,7 @@ export interface ItemListFilter {
   readonly domain?: DomainSlug | undefined;
   /** Changed at this time or later. It also sorts the list by the last change. */
   readonly updatedSince?: Date | undefined;
-  /** Without `updatedSince`: the order of the list, the last created first where it is not given. */
+  /** Without `updatedSince`: the order of the list; the last created first by default. */
   readonly sort?: ItemSort | undefined;
   /** An item has all of these terms (core/items/search-terms.ts). */
   readonly terms?: readonly SearchedTerm[] | undefined;
@@ -60,11 +60,11 @@ export interface ItemListStore {
 
 export interface ItemListOptions {
   /**
-   * Most documents that one slice reads, whatever the search. A term of at most so many items is looked up in the term index.
-   * More frequent terms are found by walking the list, which soon fills a page.
+   * Most documents that one slice reads, for any search. A term with at most so many items is looked up in the term
+   * index. More frequent terms are found by walking the list, which soon fills a page.
    */
   readonly documentsMax: number;
-  /** A page is first searched among this many items: frequent terms fill it there, whatever the size of the list. */
+  /** A page is first searched among this many items; frequent terms fill it there, however long the list is. */
   readonly nearMax: number;
 }
 
@@ -76,6 +76,7 @@ const usualOptions: ItemListOptions = { documentsMax: 5_000, nearMax: 500 };
  */
 const unsettledMs = 10_000;
 
+/** The list of items. @param limits smaller in tests */
 export function createItemListStore(
   store: StoreConnection,
   { documentsMax, nearMax }: ItemListOptions = usualOptions,
@@ -116,7 +117,7 @@ type Items = mongo.Collection<ItemRow>;
 interface Query {
   readonly account: AccountId;
   readonly filter: ItemListFilter;
-  /** Those of the filter. */
+  /** The terms of the filter. */
   readonly terms: readonly ResolvedTerm[];
   readonly walk: ItemListWalk;
   readonly order: Direction;
@@ -124,13 +125,13 @@ interface Query {
 
 interface Direction {
   readonly field: 'createdAt' | 'changedAt';
-  /** Which index has the order, read forwards or backwards. */
+  /** The index of the order, read forwards or backwards. */
   readonly index: 'created' | 'changed';
   readonly step: 1 | -1;
-  /** Operators for the positions after a time, and up to it. */
+  /** Operators for positions after a time, and up to a time. */
   readonly behind: '$lt' | '$gt';
   readonly upTo: '$gte' | '$lte';
-  /** Sorts behind every id. */
+  /** An id that sorts after every other. */
   readonly lastId: string;
 }
 
@@ -145,23 +146,25 @@ const directions: Readonly<Record<ItemSort, Direction>> = {
 
 type Range = mongo.Filter<ItemRow>;
 
-/** Items with the same time as the place where the walk continues, and behind it in the order. */
+/** Items with exactly the time of the position where the walk continues, and after it in the order. */
 function sameTime({ order: { field, behind }, walk: { after } }: Query): Range | null {
   return after === undefined ? null : { [field]: after.at, _id: { [behind]: after.id } };
 }
 
-/** All items with a following time, up to the end of the list or of a window. */
+/** Items with a later time, up to the end of the list or of a window. */
 function laterTimes({ order, walk: { after }, filter: { updatedSince } }: Query, windowEnd?: Date): Range {
   const { field, behind, upTo } = order;
   const start = after === undefined ? { $gte: updatedSince ?? new Date(0) } : { [behind]: after.at };
   return { [field]: { ...start, ...(windowEnd !== undefined && { [upTo]: windowEnd }) } };
 }
 
-/** Nothing but the term is asked for: in the order of its index no more items are read than are shown. */
+/**
+ * With a single term and no other filter, the term index gives the order, and no more items are read than are shown.
+ */
 const isOneTermAlone = ({ terms = [], serviceStatus, marketplaceStatus, domain }: ItemListFilter): boolean =>
   terms.length === 1 && serviceStatus === undefined && marketplaceStatus === undefined && domain === undefined;
 
-/** By the term that the fewest items have, counted no further than matters; null when even those are more than `most`. */
+/** Uses the term with the fewest items, counted only as far as it matters; null when it has more than `most`. */
 async function lookUpRarest(items: Items, query: Query, most: number): Promise<ItemListSlice | null> {
   const { account, terms, order } = query;
   const counted = await Promise.all(
@@ -176,7 +179,10 @@ async function lookUpRarest(items: Items, query: Query, most: number): Promise<I
   return order.field === 'createdAt' && rarest.term.isListed ? walkOrder(items, query, by) : sortAll(items, query, by);
 }
 
-/** In the order of the changes, which the index of the terms does not have, or by more terms than it can merge. */
+/**
+ * Sorts the matches in memory. Needed for the order of changes, which the term index lacks, and for more terms than the
+ * index can merge.
+ */
 async function sortAll(items: Items, query: Query, { conditions, hint }: By): Promise<ItemListSlice> {
   const ranges = [sameTime(query), laterTimes(query)].filter((range) => range !== null);
   const { sort } = orderOf(query);
@@ -184,7 +190,7 @@ async function sortAll(items: Items, query: Query, { conditions, hint }: By): Pr
   return sliceOf(await find(items, { conditions: { ...conditions, $or: ranges }, limit, hint, sort }), query);
 }
 
-/** All that is asked for, by the index of one of the terms. */
+/** All conditions, by the index of one of the terms. */
 function byTerm({ account, terms, filter }: Query, term: ResolvedTerm): By {
   const { serviceStatus, marketplaceStatus, domain } = filter;
   const others = terms.filter((other) => other !== term);
@@ -195,19 +201,22 @@ function byTerm({ account, terms, filter }: Query, term: ResolvedTerm): By {
     ...(serviceStatus !== undefined && { serviceStatus }),
     ...(marketplaceStatus !== undefined && { marketplaceStatus }),
     ...(domain !== undefined && { listDomain: domain }),
-    // `$expr` keeps the server from choosing an index for these terms: the index of the rarest term is the best.
+    // `$expr` keeps the server from using an index for these terms, because that of the rarest term is best.
     ...(others.length > 0 && { $expr: { $and: others.map(({ expression }) => expression) } }),
   };
   return { hint: termIndex, conditions };
 }
 
-/** What is looked through, and by which index. */
+/** The conditions of a search, and its index. */
 interface By {
   readonly hint: mongo.Hint;
   readonly conditions: mongo.Filter<ItemRow>;
 }
 
-/** For frequent terms: reads the next documents in order, at most one window of them, plus those of the window's last time. */
+/**
+ * For frequent terms: reads the next documents in order, at most one window of them and those with the window's last
+ * time.
+ */
 async function walkWindow(items: Items, query: Query, documentsMax: number): Promise<ItemListSlice> {
   const { field, lastId } = query.order;
   const conditions = { ...conditionsOf(query), $and: query.terms.map(({ condition }) => condition) };
@@ -222,7 +231,7 @@ async function walkWindow(items: Items, query: Query, documentsMax: number): Pro
   return { ...slice, end: slice.end ?? { at: windowEnd, id: lastId } };
 }
 
-/** Reads first the items of the place's own time, then the later ones: each of the two ranges is sorted by the index. */
+/** Reads the items of the position's own time first, then later ones: the index sorts each of the two ranges. */
 async function walkOrder(
   items: Items,
   query: Query,
@@ -267,7 +276,7 @@ interface Search {
 const find = (items: Items, { conditions, limit, ...order }: Search): Promise<ItemRow[]> =>
   items.find(conditions, { limit, batchSize: limit + 1, ...order }).toArray();
 
-/** One row more than the limit was read: it shows whether the list continues. */
+/** One row more than the limit was read, to see whether the list continues. */
 function sliceOf(rows: readonly ItemRow[], { order, walk: { limit } }: Query): ItemListSlice {
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;

@@ -31,7 +31,7 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, Ite
   /** The item's blocked reason, a key of core/operations/reasons.ts; null when there is none. */
   readonly blockedReason: string | null;
   readonly blockedSince: Date | null;
-  /** Since when its work is due and not waiting, by the database's clock. Meaningless while the item owes no such work. */
+  /** Since when its due work has not waited, by the database's clock. Meaningless while the item owes no such work. */
   readonly owedSince?: Date;
   /**
    * When the last write that added to the outbox was accepted, by the database's clock: its entries have no time of their own.
@@ -43,7 +43,7 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, Ite
   readonly inventoryClass: InventoryClass;
   /** The class in which the account's tally counts it. Only inventory-counts.ts changes it. */
   readonly countedAs: InventoryClass;
-  /** Its class has changed since it was counted, perhaps back again; absent once the tally is up to date. */
+  /** Its class has changed since it was counted, perhaps back again. Absent once the tally is up to date. */
   readonly isUncounted?: true;
   /** Write ids of the last batched changes of callers. */
   readonly writeIds?: readonly mongo.ObjectId[];
@@ -57,20 +57,22 @@ interface ContentParts {
   readonly extendedAttributes: ExtendedAttributes;
 }
 
-/** `countedAs` by the item as it was read: only the store has to know it. */
+/** `countedAs` of an item as it was read. Only the store needs it, so it is no field of the item. */
 const counted = new WeakMap<Item, InventoryClass>();
+/** The class in which the tally counts the item; undefined for a new item. */
 export const countedOf = (item: Item): InventoryClass | undefined => counted.get(item);
 
-/** Content parts by content object, so that an item whose content didn't change yields identical parts and writes neither. */
+/** Content parts by content object, so that unchanged content gives identical parts, which are not written again. */
 const partsOf = new WeakMap<ItemContent, ContentParts>();
 
+/** The row of an item. */
 export function rowFromItem(item: Item): ItemRow {
   const { id, content: _content, ...rest } = item;
   const changedAt = item.changedAt ?? item.updatedAt;
   return { _id: id, ...rest, changedAt, ...contentParts(item), ...readingFields(item), ...notCounted };
 }
 
-/** What a row has for its indexes and its readers only. */
+/** Fields that only indexes and readers of the row need. */
 function readingFields(item: Item) {
   const hasListingUp = item.listings.some(isUp);
   const found = blockedReasonOf(item);
@@ -85,8 +87,9 @@ function readingFields(item: Item) {
 export type Fields = readonly (readonly [name: string, value: unknown])[];
 
 /**
- * The fields of a row in which `next` is another than `previous`. Of the content they are single ones (`content.priceOre`): a new
- * price is all that is written where the text stays. No rows are made for it, which would cost as much as encoding the update.
+ * The fields of a row that differ between `previous` and `next`. For the content these are single fields
+ * (`content.priceOre`), so a new price is written without the text. No whole rows are built, because that would cost as
+ * much as encoding the update.
  */
 export function changedFields(previous: Item, next: Item): Fields {
   const [before, after] = [contentParts(previous), contentParts(next)];
@@ -113,7 +116,7 @@ function contentParts(item: Item): ContentParts {
   return parts;
 }
 
-/** Keeps the stored attributes when a write leaves the domain as it was: a new price must not write them again. */
+/** Reuses the stored attributes when the domain is unchanged, so that a new price does not write them again. */
 export function inheritAttributes(next: Item, previous: Item): void {
   const { domain, ...content } = next.content;
   const known = partsOf.get(previous.content)?.extendedAttributes;
@@ -125,6 +128,7 @@ export function inheritAttributes(next: Item, previous: Item): void {
   if (isSame) partsOf.set(next.content, { content, extendedAttributes: known });
 }
 
+/** The item of a row. Throws an Error for a damaged row. */
 export function itemFromRow(row: ItemRow): Item {
   const { content, extendedAttributes, searchTerms } = row;
   const whole: ItemContent = { ...content, domain: unflattenDomain(attributesFromStored(extendedAttributes)).domain };
@@ -137,8 +141,8 @@ export function itemFromRow(row: ItemRow): Item {
 }
 
 /**
- * Copied field by field: the driver's object is a slow dictionary, and a rest pattern makes another one, which costs more than
- * reading the row from the database.
+ * Copied field by field. The driver's object is a slow dictionary, and a rest pattern would make another one, which
+ * costs more than reading the row from the database.
  */
 const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   id: itemId(row._id),
@@ -190,7 +194,7 @@ export const isUnstamped = ({ acceptedAt }: OutboxEntry): boolean => acceptedAt 
 
 const hashes = new WeakMap<ItemContent, string>();
 
-/** Of what a caller says of an item: equal for two pushes that say the same, whatever the order of their attributes. */
+/** Hash of a caller's content: equal for two pushes with the same content, whatever the order of their attributes. */
 export function contentHash(content: ItemContent): string {
   const known = hashes.get(content);
   if (known !== undefined) return known;
@@ -201,13 +205,13 @@ export function contentHash(content: ItemContent): string {
   return hash;
 }
 
-/** Of content that was stored with its hash: need not be made again. */
+/** Remembers the hash that was stored with the content. */
 const rememberHash = (content: ItemContent, hash: string): void => void hashes.set(content, hash);
 
 /**
- * The hash of the push that would find the item as it is and have nothing to say of it, so that bulk lines can be compared without
- * reading the item. null while an equal push would do or say more: failed images are tried again, a publication is under way or was
- * given up, a price is held by bids, an auction keeps its last pictures.
+ * The hash of a push that would change nothing and return no warning, so that bulk lines are compared without reading
+ * the item. null while an equal push would do more: failed images are retried, a publication is in progress or was
+ * given up, bids hold a price, or an auction keeps its last pictures.
  */
 export function pushHashOf(item: Item): string | null {
   const newest = newestListing(item);

@@ -28,13 +28,17 @@ export interface RowChange {
 /** Fields that get the time of the database. */
 type Stamps = Readonly<Partial<Record<'acceptedAt' | 'changedAt' | 'owedSince' | 'outboxAt', true>>>;
 
-/** Fields that callers see, beside those of the content: a change in one of them sets `changedAt`, whether or not it has raised `updatedAt`. */
+/**
+ * Fields that callers see, besides the content. A change of one of them sets `changedAt`, even when `updatedAt` stays.
+ */
 const shown: ReadonlySet<string> = new Set<keyof ItemRow>([
   ...(['extendedAttributes', 'enrichment', 'imageSet', 'listings'] as const),
   ...(['serviceStatus', 'marketplaceStatus', 'quantityLeft', 'removedAt', 'updatedAt'] as const),
 ]);
 
-/** Not in the backlog, not waiting, not settled. An item that rests with a problem has a date, too, and owes nothing. */
+/**
+ * Owed, not in the backlog, and not waiting. An item that rests with a problem has a date as well, but owes nothing.
+ */
 const isOwed = (item: Item): boolean =>
   item.due !== null && item.due.by !== 'backlog' && item.processing.waitingFor === null && !isAtRest(item);
 
@@ -60,7 +64,7 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
   inheritAttributes(stored, previous);
   const isStamped = (name: string): boolean => name === 'changedAt' || (isAccepted && name === 'acceptedAt');
   const changed = changedFields(previous, stored).filter(([name]) => !isStamped(name));
-  // Marked whatever the tally has done since `previous` was read, so that it counts the item again.
+  // Marked whatever the tally has done since `previous` was read, so that the item is counted again.
   const isToCount = changed.some(([name]) => name === 'inventoryClass');
   const stamps: Stamps = {
     ...(isAccepted && { acceptedAt: true }),
@@ -74,6 +78,7 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
 
 const isShown = (name: string): boolean => shown.has(name) || name.startsWith('content.');
 
+/** Inserts a new item. Returns false when the account already has a current item with its external id. */
 export async function insertItem(
   items: mongo.Collection<ItemRow>,
   item: Item,
@@ -88,6 +93,7 @@ export async function insertItem(
   }
 }
 
+/** Writes the differences by compare-and-set. Returns null when the row has changed since `previous` was read. */
 export async function replaceItem(
   items: mongo.Collection<ItemRow>,
   { previous, next }: { readonly previous: Item; readonly next: Item },
@@ -109,7 +115,10 @@ export interface ItemChange {
 export interface PreparedWrite {
   readonly stored: Item;
   readonly operation: mongo.AnyBulkWriteOperation<ItemRow>;
-  /** Error code when another write was faster: another item has the external id, or the row has another version by now. */
+  /**
+   * The error code that means another write was first: another item has the external id, or the row has another
+   * version.
+   */
   readonly lostWith: number;
 }
 
@@ -125,7 +134,7 @@ export function prepareWrite(
   return { stored, operation, lostWith: foundNothing };
 }
 
-/** More changes than callers make to one item while the outcome of a write is unknown. */
+/** More than a caller changes one item while the outcome of a write is unknown. */
 const writeIdsMax = 5;
 
 const signedWith = (writeId: mongo.ObjectId) => ({
@@ -214,9 +223,9 @@ export interface ItemProof {
 }
 
 /**
- * Reads the versions in one transaction for all concurrent calls. To commit a transaction without writes, MongoDB writes an entry
- * of its own and waits for a majority, which only the present primary gets. A linearizable read does the same without the
- * journal, and takes 100 ms.
+ * Reads the versions in one transaction for all concurrent calls. To commit a transaction without writes, MongoDB
+ * writes an entry of its own and waits for a majority, which only the present primary gets. A linearizable read gives
+ * the same without the journal, but takes 100 ms.
  */
 export function itemProof(store: StoreConnection, items: mongo.Collection<ItemRow>): ItemProof {
   const versions = batchReads<'', number>(async (_group, ids) => {

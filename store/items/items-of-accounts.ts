@@ -38,13 +38,13 @@ export async function listItemsOfAccounts(
   return rows.map(itemFromRow);
 }
 
-/** By the index whose every key is an answer, so that what does not match is not read. */
+/** Uses the index in which every key matches, so that no other rows are read. */
 function planOf({ serviceStatus, marketplaceStatus, externalId }: AccountsItemFilter) {
   const states = {
     ...(serviceStatus !== undefined && { serviceStatus }),
     ...(marketplaceStatus !== undefined && { marketplaceStatus }),
   };
-  // There are at most a few items of one external id in an account, and one of them is current.
+  // An account has only a few items with one external id, and one of them is current.
   if (externalId !== undefined)
     return { conditions: { ...states, externalId, current: true }, hint: byExternalId, rangesEach: 1 };
   if (serviceStatus === undefined && marketplaceStatus === undefined)

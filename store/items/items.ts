@@ -70,7 +70,7 @@ schema.index(
   { partialFilterExpression: { 'processing.waitingFor': { $type: 'string' } } },
 );
 
-// For operators (stuck-rows.ts): the longest blocked first, of all accounts or of one.
+// For operators (operations/stuck-rows.ts): the longest blocked first, of all accounts or of one.
 const isBlocked = { partialFilterExpression: { blockedReason: { $type: 'string' } } } as const;
 schema.index({ blockedReason: 1, blockedSince: 1, _id: 1 }, isBlocked);
 schema.index({ accountId: 1, blockedReason: 1, blockedSince: 1, _id: 1 }, isBlocked);
@@ -78,7 +78,7 @@ schema.index({ accountId: 1, blockedReason: 1, blockedSince: 1, _id: 1 }, isBloc
 schema.index({ accountId: 1 }, { partialFilterExpression: { isWatched: true } });
 // The database deletes tombstones at rest (protocol 5).
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
-// With `purgeAt`, so that the search for a picture reads one document even when thousands of tombstones had the picture.
+// With `purgeAt`, so that the search for an image reads one document even when thousands of tombstones used that image.
 schema.index(
   { accountId: 1, 'imageSet.images.contentHash': 1, purgeAt: 1 },
   { partialFilterExpression: { 'imageSet.images.contentHash': { $type: 'string' } } },
@@ -94,36 +94,43 @@ schema.index(accountsIndex, { partialFilterExpression: { isListed: true } });
 // Items that the inventory's tally has not counted yet. The index covers the query, so no document is read.
 schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } });
 
-// A partial index is used only by a query that repeats its condition: hence the `$type`s below.
+// The server uses a partial index only when the query repeats its condition, which is the reason for each `$type`
+// below.
 const model = defineCollection<ItemRow>('items', schema);
 
 export interface ItemStore extends BatchedItems, ItemProof {
   /** The item that GET shows (protocol 5): the current one, else the newest archived one. A majority read. */
   findVisible(account: AccountId, externalId: string): Promise<Item | null>;
-  /** Whether a deleted item of that external id has a listing that is up, or possibly so. */
+  /** Whether a deleted item with that external id has a listing that is or may be up. */
   hasPredecessorUp(account: AccountId, externalId: string): Promise<boolean>;
   findById(id: ItemId): Promise<Item | null>;
   /** Items of an account to which any of the ad ids ever belonged. */
   findByAdIds(account: AccountId, adIds: readonly string[]): Promise<Item[]>;
   hasWatchedListings(account: AccountId, session?: ClientSession): Promise<boolean>;
-  /** The hashes that an item of the account refers to, whatever the state of the image. Tombstones at rest refer to none. */
+  /**
+   * Which of the hashes an item of the account refers to, in any state of the image. Resting tombstones refer to none.
+   */
   findReferencedImages(account: AccountId, contentHashes: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Makes items of an account due at once that wait for one of `reasons` until later than now. Returns their number. */
+  /**
+   * Makes waiting items of an account due at once: those that wait for one of `reasons` until later than now. Returns
+   * their number.
+   */
   makeWaitingDue(account: AccountId, wait: { reasons: readonly string[]; now: Date; limit: number }): Promise<number>;
   /** The same for the one current item under an external id, when it waits for `waitingFor`. */
   makeSuccessorDue(account: AccountId, externalId: string, wait: { waitingFor: string; now: Date }): Promise<void>;
 }
 
+/** The items' collection of the driver; for the files of this folder and for operators' queries. */
 export const itemCollection = (store: StoreConnection): mongo.Collection<ItemRow> => rowsOf(model(store));
 
-/** What a bookkeeper has to know of something sold. */
+/** The facts about a sold item that bookkeeping needs. */
 export interface SoldGoods {
   readonly title: string;
-  /** Within the price; left out where the item names none. */
+  /** Per cent, included in the price; absent when the item names no rate. */
   readonly vatPercent?: number;
 }
 
-/** By the id of the item; those that are gone are left out. */
+/** By item id; deleted items are left out. */
 export async function findSoldGoods(
   store: StoreConnection,
   account: AccountId,
@@ -143,7 +150,7 @@ export async function findSoldGoods(
   );
 }
 
-/** Those of the items that have several pieces. */
+/** Which of the items have several pieces. */
 export async function findCountedItems(
   store: StoreConnection,
   account: AccountId,
@@ -156,7 +163,7 @@ export async function findCountedItems(
   return new Set(rows.map(({ _id }) => itemId(_id)));
 }
 
-/** For pages that show the item. */
+/** Tells pages that show the item. */
 export const noteItem = (
   store: StoreConnection,
   { accountId, externalId }: Pick<Item, 'accountId' | 'externalId'>,
@@ -189,7 +196,7 @@ export function createItemStore(store: StoreConnection): ItemStore {
     findReferencedImages: async (account, contentHashes) => {
       const isReferenced = async (hash: string): Promise<boolean> => {
         const path = 'imageSet.images.contentHash';
-        // A tombstone whose auction is still up may become archived, so only one at rest releases its images.
+        // A tombstone whose auction is still up may become archived, so only a resting one releases its images.
         const filter = { accountId: account, purgeAt: null, [path]: { $eq: hash, $type: 'string' } };
         return (await items.findOne(filter, { projection: { _id: 1 } })) !== null;
       };
@@ -222,7 +229,7 @@ const dueNow = (now: Date) => ({
   $inc: { version: 1 },
 });
 
-/** Reads items by an external id that may belong to another item by now (protocol 5). */
+/** Reads former items, whose external id may belong to another item now (protocol 5). */
 function formerItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'findVisible' | 'hasPredecessorUp'> {
   return {
     findVisible: async (account, externalId) => {

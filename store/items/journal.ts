@@ -56,6 +56,7 @@ export interface JournalPage {
   readonly limit: number;
 }
 
+/** The stored history of items. */
 export const createJournalStore = (store: StoreConnection): JournalStore => ({
   listNewest: (account, item, { before, limit }) =>
     journalRows(store)
@@ -67,7 +68,7 @@ export const createJournalStore = (store: StoreConnection): JournalStore => ({
       .lean<JournalEntry[]>(),
 });
 
-/** What an item's history is to be given. */
+/** An item whose history is to be stored. */
 export interface ToldItem {
   readonly next: Item;
   readonly journal: readonly JournalEntry[];

@@ -4,26 +4,26 @@ import type { SearchedTerm } from '../../core/items/search-terms.ts';
 import { termIndex } from './item-list-fields.ts';
 import type { ItemRow } from './item-row.ts';
 
-/** One word of a search, as the term index has it. */
+/** A search word in the form of the term index. */
 export interface ResolvedTerm {
-  /** `searchTerms` of an item that has it. Its bounds in the index are exact. */
+  /** A condition on `searchTerms`, with exact bounds in the index. */
   readonly condition: mongo.Filter<ItemRow>;
-  /** Where there are few: the index then gives the items of all of them in the order of their creation. */
+  /** There are few terms, so the index gives the items of all of them in the order of their creation. */
   readonly isListed: boolean;
-  /** The same as an expression, which the server never takes for the bounds of an index. */
+  /** The same condition as an expression, for which the server uses no index. */
   readonly expression: object;
 }
 
-/** So many keys are read at once, to see which terms there are. */
+/** Keys per read of the index. */
 const keysMax = 50;
-/** The server merges so many terms in order. More of them are read as one range, without an order. */
+/** The server merges up to this many terms in order. With more of them they are one range without an order. */
 const termsMax = 24;
-/** A term that has more items than are read at once costs another read. */
+/** Most reads; each continues where the last one ended, at the next term. */
 const readsMax = 6;
 
 /**
- * The terms of an account's items that a searched word finds. A word without a `start`, such as a search key, finds itself.
- * Reads index keys only, at most {@link keysMax} times {@link readsMax}, however many items there are.
+ * The terms of an account's items that match a search word. A word without `start`, such as a search key, matches
+ * itself alone. Reads index keys only, at most {@link keysMax} times {@link readsMax}, however many items there are.
  */
 export async function resolveTerm(
   items: mongo.Collection<ItemRow>,
@@ -33,7 +33,7 @@ export async function resolveTerm(
   const longer = start === undefined ? [] : await findTerms(items, account, start);
   if (longer !== null) return oneOf([...new Set([whole, ...longer])]);
   const prefix = start ?? whole;
-  // `start` has letters and digits only, so nothing in it means something to a regular expression.
+  // `start` consists of letters and digits, so no character is special in a regular expression.
   return {
     condition: { searchTerms: new RegExp(`^${prefix}`, 'u') },
     isListed: false,
@@ -49,7 +49,10 @@ const oneOf = (terms: readonly string[]): ResolvedTerm => ({
   expression: { $gt: [{ $size: { $setIntersection: ['$searchTerms', { $literal: [...terms] }] } }, 0] },
 });
 
-/** The terms that begin with `start`; null when there are many. Skips from term to term, so a frequent one costs no more. */
+/**
+ * The terms that begin with `start`; null when there are too many. It skips from term to term, so a frequent term costs
+ * no more than a rare one.
+ */
 async function findTerms(
   items: mongo.Collection<ItemRow>,
   account: AccountId,
@@ -72,7 +75,7 @@ async function findTerms(
   return null;
 }
 
-/** The place in the index before the first item that has the term, or a later one. */
+/** The position in the index before the first item with the term, or with a later one. */
 const boundary = (account: AccountId, term: string) => ({
   accountId: account,
   searchTerms: term,
@@ -80,7 +83,7 @@ const boundary = (account: AccountId, term: string) => ({
   _id: new mongo.MaxKey(),
 });
 
-/** With `returnKey` a document has the fields of the index, so one term in place of the list. */
+/** With `returnKey` the document contains the index fields, so the list is replaced by a single term. */
 function termOfKey(key: { readonly searchTerms: unknown }): string {
   if (typeof key.searchTerms === 'string') return key.searchTerms;
   throw new Error('the database gave a document in place of an index key');

@@ -17,7 +17,7 @@ import { changeOf, type RowChange } from './item-writes.ts';
 import { itemCollection, noteItem } from './items.ts';
 import { insertJournal } from './journal.ts';
 
-/** What an item's short steps came to. All of it is stored, or none. */
+/** The result of an item's short steps. All of it is stored, or none. */
 export interface Settlement {
   /** The item as it was read. */
   readonly previous: Item;
@@ -34,12 +34,13 @@ export interface SettleOptions {
   readonly now: () => Date;
 }
 
-/** The stored item; null when it has changed since it was read, and nothing of it was stored; an error of its own. */
+/** The stored item; null when it has changed since it was read, and nothing was stored; or the item's own error. */
 export type Settled = Item | null | Error;
 
 /**
- * Stores many items with their events, deliveries and history in one transaction. When it fails, each account has one of its own,
- * repeated as conflicts with other processes need; what fails in that is stored item by item.
+ * Stores many items with their events, deliveries and history in one transaction. When that fails, each account gets a
+ * transaction of its own, which is repeated after conflicts with other processes. When that fails as well, each item is
+ * stored alone.
  */
 export async function settleItems(
   store: StoreConnection,
@@ -57,7 +58,7 @@ export async function settleItems(
   }
 }
 
-/** With all the repetitions that conflicts need; then each item alone, so that only the faulty one fails. */
+/** Repeats after conflicts; then stores each item alone, so that only the faulty one fails. */
 async function settleAccount(
   store: StoreConnection,
   settlements: readonly Settlement[],
@@ -104,11 +105,12 @@ async function settleUnchanged(
   { transact, ...options }: Transacting,
 ): Promise<Settled[]> {
   const accounts = settlements.flatMap((one) => (one.events.length > 0 ? [one.previous.accountId] : []));
-  // After the items were read: a target is asked for later than the write that its events come from was accepted.
+  // The targets are read after the items: a target that is registered later gets none of these events.
   const looking = findTargets(store, [...new Set(accounts)]);
-  // It fails the transaction, unless that has failed for another reason.
+  // A failed read fails the transaction, which may have failed for another reason before.
   looking.catch(() => undefined);
-  // A few fit in any case, so they begin meanwhile: the look is a fifth of the time until a single event is sent.
+  // A few settlements fit in any case and begin at once, because reading the targets is a fifth of the time until a
+  // single event is sent.
   const fit = rowsAtMost(settlements) <= rowsMax ? settlements.length : howManyFit(settlements, await looking);
   if (fit < settlements.length) {
     const first = await settleUnchanged(store, settlements.slice(0, fit), { transact, ...options });
@@ -117,7 +119,7 @@ async function settleUnchanged(
   const settle = (isRepeated: boolean): Promise<Outcome> =>
     transact(store, (session) => settleIn(store, settlements, { ...options, looking, isRepeated, session }));
   const { settled, deliveries } = await settle(false).catch((error: unknown) => {
-    // An event or a line of history is stored already: the same work was done before, by a process that died or was slow.
+    // An event or a journal entry is stored already: a process that died or was slow did the same work before.
     if (!isDuplicateKey(error)) throw error;
     return settle(true);
   });
@@ -155,7 +157,7 @@ interface Outcome {
 
 interface Settling extends SettleOptions {
   readonly looking: Promise<TargetsOf>;
-  /** Leaves out what is stored already. */
+  /** Leaves out rows that are stored already. */
   readonly isRepeated: boolean;
   readonly session: Session;
 }
@@ -183,7 +185,7 @@ async function settleIn(
 const eventsOf = ({ previous: { accountId, id: itemId, externalId, due }, events }: Settlement): DueEvent[] =>
   events.map((entry) => ({ entry, accountId, itemId, externalId, trace: due?.trace }));
 
-/** Rows that another transaction is writing abort this one. Throws {@link Changed}. */
+/** A row that another transaction is writing aborts this one. Throws {@link Changed}. */
 async function writeItems(
   store: StoreConnection,
   settlements: readonly Settlement[],
@@ -203,7 +205,7 @@ interface Prepared {
   readonly operation: mongo.AnyBulkWriteOperation<ItemRow>;
 }
 
-/** An illegal change of status fails its own item alone. */
+/** An illegal change of status fails only its own item. */
 function prepare({ previous, next }: Settlement): Prepared | Error {
   try {
     const { stored, update } = changeOf(previous, next, false);
@@ -216,7 +218,7 @@ function prepare({ previous, next }: Settlement): Prepared | Error {
   }
 }
 
-/** The tally counts the item in the same transaction, so no mark is left for the loop that counts the others. */
+/** The tally counts the item in the same transaction, so no mark is left for the counting loop. */
 const counted = ({ $set: { isUncounted: _mark, ...$set }, ...update }: RowChange['update'], next: Item) => ({
   ...update,
   $set: { ...$set, countedAs: inventoryClass(next) },

@@ -9,9 +9,9 @@ export interface LinkRow {
   readonly _id: string;
   readonly kind: LinkKind;
   readonly accountId: AccountId;
-  /** The address that the mail went to, which the link proves. */
+  /** The address that the mail was sent to; using the link proves it. */
   readonly email: string;
-  /** A change of the password ends all links that were sent before. */
+  /** Number of the password when the link was made: a change of the password invalidates all earlier links. */
   readonly passwordNumber: number;
   readonly expiresAt: Date;
   /** Id of the call that used it; null until then. */
@@ -34,11 +34,14 @@ schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const links = defineCollection<LinkRow>('mail_links', schema);
 
+/** Stores a link before its mail is sent. */
 export async function insertLink(store: StoreConnection, row: Omit<LinkRow, 'usedBy'>): Promise<void> {
   await links(store).create([{ ...row, usedBy: null }]);
 }
 
-/** A link knows only its token, so there is no scope parameter. null when it is unknown, used or too old. */
+/**
+ * The caller of a link has only its token, so there is no scope parameter. null when it is unknown, used or expired.
+ */
 export function findLink(
   store: StoreConnection,
   { hash, kind, now }: { readonly hash: string; readonly kind: LinkKind; readonly now: Date },

@@ -8,15 +8,15 @@ import type { Session } from '../database/transaction.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';
 import type { DueEvent } from '../events/events.ts';
 
-/** A mail that is to be sent, or was. The write that causes it stores it too. */
+/** A mail that must be sent, or was sent. The write that causes it also stores it. */
 export interface MailRow {
-  /** Derived from what it tells, where that is told once; else random. */
+  /** Derived from its occurrence where that is told once; else random. */
   readonly _id: string;
-  /** What takes turns: the account, or the fingerprint of an address that may have none. */
+  /** The key under which mails take turns: the account, or the fingerprint of an address that may have none. */
   readonly line: AccountId;
-  /** null once it has ended: addresses are not kept longer than they are needed. */
+  /** null once it has ended, because addresses are kept no longer than needed. */
   readonly mail: Mail | null;
-  /** That of the page on which it was asked for; null: the account's own. */
+  /** The language of the page on which the mail was requested; null: the account's own. */
   readonly language: MailLanguage | null;
   readonly due: Due | null;
   readonly giveUpAt: Date;
@@ -25,8 +25,8 @@ export interface MailRow {
 }
 
 /**
- * `dropped`: it had no address, or no reason any more. `refused`: the mail server never takes it. `given_up`: the mail
- * server could not be reached for too long. `no_server`: none is configured.
+ * `dropped`: there was no address, or no reason any more. `refused`: the mail server will never accept it. `given_up`:
+ * the mail server was unreachable for too long. `no_server`: none is configured.
  */
 export type MailOutcome = 'sent' | 'dropped' | 'refused' | 'given_up' | 'no_server';
 
@@ -48,9 +48,11 @@ schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
 const mails = defineCollection<MailRow>('mails', schema);
 
-/** As long as the same occurrence can come again, such as an event of the payment processor. */
+/** As long as the same occurrence may be reported again, such as an event of the payment processor. */
 const keptMs = 60 * 86_400_000;
-/** Longer than a mail may take, so a mail under way is not begun again. A mail of a killed process waits this long. */
+/**
+ * Longer than sending takes, so a mail in progress is not started again. The mail of a killed process waits this long.
+ */
 const leaseMs = 30_000;
 
 export interface NewMail {
@@ -61,7 +63,9 @@ export interface NewMail {
   readonly at: Date;
 }
 
-/** Stores a mail, in the transaction of what it tells. No effect when it is there already: each occurrence is told once. */
+/**
+ * Stores a mail in the transaction of its cause. No effect when it is stored already, so each occurrence is told once.
+ */
 export async function insertMail(
   store: StoreConnection,
   { id, line, mail, language, at }: NewMail,
@@ -78,13 +82,16 @@ export async function insertMail(
 
 export interface NewNotice {
   readonly accountId: AccountId;
-  /** What makes the occurrence one of its own, such as the id of its event. */
+  /** The unique name of the occurrence, such as the id of its event. */
   readonly occurrence: string;
   readonly notice: Notice;
   readonly at: Date;
 }
 
-/** Tells an account of an occurrence, once, in the transaction of the occurrence. Whether it wants to know is seen when it is sent. */
+/**
+ * Notifies an account of an occurrence, once, in the transaction of the occurrence. Whether the account wants the
+ * notice is checked when the mail is sent.
+ */
 export const insertNotice = (
   store: StoreConnection,
   { accountId: account, occurrence, notice, at }: NewNotice,
@@ -95,7 +102,7 @@ export const insertNotice = (
   return insertMail(store, { id, line: account, mail, language: null, at }, session);
 };
 
-/** Takes the mail of a line that has been due longest. No other process gets it before the lease is over. */
+/** Claims the mail of a key that has been due longest. No other process gets it before the lease ends. */
 export function claimMail(store: StoreConnection, line: string, now: Date): Promise<MailRow | null> {
   return rowsOf(mails(store)).findOneAndUpdate(
     { line: accountId(line), 'due.by': 'worker', 'due.at': { $lte: now } },
@@ -104,12 +111,12 @@ export function claimMail(store: StoreConnection, line: string, now: Date): Prom
   );
 }
 
-/** No effect when another process has taken the mail over meanwhile. */
+/** No effect when another process has claimed the mail meanwhile. */
 export async function endMail(store: StoreConnection, row: MailRow, outcome: MailOutcome): Promise<void> {
   await mails(store).updateOne(asClaimed(row), { $set: { outcome, mail: null, due: null } });
 }
 
-/** Tries again after a pause that grows with each try: 4 s, doubling up to 10 minutes. */
+/** Retries after a pause that grows with each try: 4 s, doubling up to 10 minutes. */
 export async function postponeMail(store: StoreConnection, row: MailRow, now: Date): Promise<void> {
   const at = new Date(now.getTime() + retryPauseMs(row.due?.tries ?? 0));
   await mails(store).updateOne(asClaimed(row), { $set: { 'due.at': at } });
@@ -117,7 +124,9 @@ export async function postponeMail(store: StoreConnection, row: MailRow, now: Da
 
 const asClaimed = ({ _id, due }: MailRow) => ({ _id, 'due.tries': due?.tries ?? 0 });
 
-/** Tells of the sales among stored events, in their transaction. Accounts that want no such mail cost one read. */
+/**
+ * Stores notices of the sales among stored events, in their transaction. Accounts that want no such mail cost one read.
+ */
 export async function insertSaleNotices(
   store: StoreConnection,
   events: readonly DueEvent[],

@@ -8,14 +8,14 @@ import { defineCollection, type StoreConnection } from '../database/connection.t
 export interface MarketplaceConnectionRow {
   readonly _id: AccountId;
   readonly marketplaceUserId: string;
-  /** Only of a sandbox: the user is one of the simulated marketplace. */
+  /** Only in a sandbox's row: the user belongs to the simulated marketplace. */
   readonly isSandbox?: true;
   readonly tokenEncrypted: string;
   /** `removed`: the token is erased; the row stays, because the feeds' cursors are still valid. */
   readonly state: 'connected' | 'expired' | 'removed';
   /** Items that waited for a connection must still be made due. The dispatcher clears the mark when that is done (protocol 4). */
   readonly resumeOwed: boolean;
-  /** When its waiting items last had a turn, or began to wait for one: the account that has waited longest is next. */
+  /** When its waiting items last had a turn, or began to wait for one. The account that has waited longest is next. */
   readonly resumeTurnAt?: Date;
   /** When the feeds are read next; absent while nothing is live. */
   readonly nextLookAt?: Date;
@@ -49,7 +49,7 @@ const schema = new Schema(
 );
 schema.index({ nextLookAt: 1 }, { partialFilterExpression: { nextLookAt: { $exists: true } } });
 schema.index({ resumeTurnAt: 1 }, { partialFilterExpression: { resumeOwed: true } });
-// For the operator's counts.
+// For the operator's counts of connections.
 schema.index({ state: 1 });
 
 /** Exported for the feed reader and the dispatcher. */
@@ -134,7 +134,7 @@ export async function removeMarketplaceConnection(
   return result.modifiedCount === 1;
 }
 
-/** The terms of an account's auctions. No row: it has set none. */
+/** The terms of an account's auctions. An account without a row has set none. */
 interface ListingDefaultsRow {
   readonly _id: AccountId;
   readonly terms: ListingDefaults;
@@ -152,6 +152,7 @@ const defaultsSchema = new Schema(
 
 const listingDefaults = defineCollection<ListingDefaultsRow>('listing_defaults', defaultsSchema);
 
+/** The account's terms; `{}` when it has set none. */
 export async function findListingDefaults(store: StoreConnection, accountId: AccountId): Promise<ListingDefaults> {
   const row = await listingDefaults(store).findById(accountId).lean<ListingDefaultsRow>().exec();
   return row?.terms ?? {};

@@ -19,7 +19,7 @@ export interface FeedCursors {
 /** The connections as the feed reader, the publisher and the dispatcher use them (protocol 4, 8). */
 export interface MarketplaceWatch {
   find(account: AccountId): Promise<MarketplaceConnectionRow | null>;
-  /** No effect unless the refused token is still the stored one: a reconnection in between wins. */
+  /** No effect unless the refused token is still the stored one, because a reconnection may have replaced it. */
   markExpired(account: AccountId, tokenEncrypted: string, now: Date): Promise<void>;
   /**
    * A listing of this account is about to go live as `marketplaceUserId`: its feeds are read from `at` on, at the latest. Returns
@@ -41,7 +41,7 @@ export interface MarketplaceWatch {
   clearResumeOwed(row: MarketplaceConnectionRow): Promise<void>;
 }
 
-/** Something is to be told the marketplace, or asked: the account is looked at as soon as a worker comes to it. */
+/** Makes the account's next look due at once, because the marketplace must be told or asked something. */
 export async function requestLook(
   store: StoreConnection,
   account: AccountId,
@@ -54,6 +54,7 @@ export async function requestLook(
   );
 }
 
+/** The connections, for the feed reader and the publisher. */
 export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch {
   const connections = marketplaceConnections(store);
   return {

@@ -11,11 +11,11 @@ import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
 /** Counts over all accounts of the service: for its operator, never for a partner. */
 export interface ServiceCounts {
   readonly itemsOwed: number;
-  /** Since when the oldest work is due that waits for nothing. */
+  /** Since when the oldest work without a wait has been due. */
   readonly oldestOwedAt: Date | null;
   /** Items that wait, by `processing.waitingFor`. */
   readonly itemsWaiting: ReadonlyMap<string, number>;
-  /** Items that rest with a problem, by each reason that there is. */
+  /** Items that rest with a problem, by reason. */
   readonly itemsResting: ReadonlyMap<string, number>;
   readonly backlog: number;
   readonly oldestBacklogAt: Date | null;
@@ -29,11 +29,11 @@ export interface ServiceCounts {
   readonly connectionsConnected: number;
 }
 
-/** Counts stop here: a higher number has no further use. */
+/** Counting stops here, because higher numbers have no further use. */
 const countMax = 10_000;
 /** Most documents that are read to find an age. */
 const lookedAtMax = 1_000;
-/** Low priority: a query that takes longer is left out of this round. */
+/** Low priority: a query that takes longer is skipped in this round. */
 const gently = { maxTimeMS: 5_000, readPreference: 'secondaryPreferred' } as const;
 
 /** Spares partners' calls: the queries run one after another, and read index keys or a bounded number of documents. */
@@ -56,12 +56,12 @@ async function countOwed(
 ): Promise<Pick<ServiceCounts, 'itemsOwed' | 'oldestOwedAt' | 'itemsWaiting'>> {
   const items = itemCollection(store);
   const itemsOwed = await items.countDocuments({ 'due.by': { $in: ['worker', 'workflow'] } }, limited);
-  // A workflow that waits or rests has its row looked at an hour later or more.
+  // The row of a waiting or resting workflow is due again an hour later or more.
   const soon = { 'due.by': 'workflow', 'due.at': { $lte: new Date(store.clock.now().getTime() + atWorkMs) } } as const;
   const projection = { owedSince: 1, acceptedAt: 1, updatedAt: 1, 'processing.waitingFor': 1 } as const;
   const options = { projection, limit: lookedAtMax, ...gently };
   const working = await items.find(soon, options).toArray();
-  // Their date is that of the last write: what was written again is owed for longer.
+  // Their due date is that of the last write; a repeated write hides an older due date.
   const untaken = await items.find({ 'due.by': 'worker' }, options).toArray();
   const atWork = [...working, ...untaken].filter(({ processing }) => processing.waitingFor === null);
   const waiting = await items
@@ -85,7 +85,7 @@ async function countOwed(
   };
 }
 
-/** From index keys alone. */
+/** Reads index keys alone. */
 async function countResting(store: StoreConnection): Promise<Pick<ServiceCounts, 'itemsResting'>> {
   const counts = await itemCollection(store)
     .aggregate<{ _id: string; count: number }>(

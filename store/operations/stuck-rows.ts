@@ -36,7 +36,7 @@ export interface StuckCount {
   readonly oldest: Date;
 }
 
-/** `$type` is what lets the partial indexes be used. */
+/** The `$type` conditions allow the server to use the partial indexes. */
 const inTrouble = ({ reasons, account, before, after = null }: StuckQuery) => ({
   ...(account !== undefined && { accountId: account }),
   blockedReason: { $type: 'string' as const, ...(reasons !== undefined && { $in: [...reasons] }) },

@@ -4,19 +4,20 @@ import type { Buyer } from '../../core/orders/order.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 
 /**
- * Who bought, and where it goes. The only place that holds a buyer's data, so that all of them go by deleting rows here: by the
- * database itself at `purgeAt`, or on the buyer's wish (docs/personal-data.md).
+ * The buyer of an order and the delivery address. This collection is the only place with buyers' data, so deleting rows
+ * here removes all of it. The database deletes them at `purgeAt`, or the operator does at the buyer's request
+ * (docs/personal-data.md).
  */
 export interface BuyerRow extends Buyer {
   readonly _id: OrderId;
   readonly accountId: AccountId;
-  /** The email address in lower case, to find the buyer by it. */
+  /** The email address in lower case, for searches. */
   readonly emailKey: string | null;
-  /** Days after the order's last step until the row goes. */
+  /** Days from the order's last step until the row is deleted. */
   readonly keptDays: number;
   readonly storedAt: Date;
   readonly purgeAt: Date;
-  /** `<credential>/<YYYY-MM-DD>` of the readings that the account's log has. */
+  /** `<credential>/<YYYY-MM-DD>` of each reading that the account's log contains. */
   readonly readBy: readonly string[];
 }
 
@@ -39,7 +40,7 @@ const schema = new Schema(
   { versionKey: false, minimize: false, strict: 'throw' },
 );
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
-// A buyer who asks for its data is found over all sellers.
+// A buyer who asks for stored data is searched over all sellers.
 schema.index({ emailKey: 1 });
 schema.index({ marketplaceUserId: 1 });
 const model = defineCollection<BuyerRow>('order_buyers', schema);
@@ -52,8 +53,8 @@ interface OfOrder {
 }
 
 /**
- * Stores or replaces the buyer of an order; the readings that are logged stay. Nothing of one whose time is over is stored: then
- * it returns false.
+ * Stores or replaces the buyer of an order; logged readings stay. Returns false, and stores nothing, when the retention
+ * time has passed.
  */
 export async function storeBuyer(
   store: StoreConnection,
@@ -67,7 +68,7 @@ export async function storeBuyer(
   return true;
 }
 
-/** Each step of an order begins the time anew, because the seller may need the buyer until it is over. */
+/** Each step of an order restarts the retention, because the seller may need the buyer until the order is over. */
 export async function keepBuyerLonger(
   store: StoreConnection,
   { orderId, lastStepAt, session }: OfOrder & { readonly lastStepAt: Date; readonly session: ClientSession },
@@ -76,7 +77,10 @@ export async function keepBuyerLonger(
   await rowsOf(model(store)).updateOne({ _id: orderId }, [{ $set: { purgeAt } }], { session });
 }
 
-/** null when nothing is known, or no longer: the database deletes up to a minute late, so the time is looked at here too. */
+/**
+ * null when the buyer is unknown, or its retention has passed: the database deletes up to a minute late, so the time is
+ * checked here, too.
+ */
 export function findBuyer(
   store: StoreConnection,
   account: AccountId,
@@ -85,7 +89,7 @@ export function findBuyer(
   return rowsOf(model(store)).findOne({ _id: orderId, accountId: account, purgeAt: { $gt: now } });
 }
 
-/** Marks a reading. Returns false when the same credential's reading of that day is marked already. */
+/** Marks a reading. Returns false when a reading of the same credential and day is marked already. */
 export async function markBuyerRead(
   store: StoreConnection,
   account: AccountId,
@@ -95,7 +99,7 @@ export async function markBuyerRead(
   return (await rowsOf(model(store)).updateOne(unread, { $push: { readBy: reading } }, { session })).matchedCount === 1;
 }
 
-/** How a buyer names itself: an email address in any case, or the marketplace's user id. */
+/** How a buyer is identified: by email address in any case, or by the marketplace's user id. */
 export type BuyerKey = { readonly email: string } | { readonly marketplaceUserId: string };
 
 /** Every row of one buyer, of all sellers: for operators only. */
@@ -104,6 +108,7 @@ export function findRowsOfBuyer(store: StoreConnection, key: BuyerKey): Promise<
   return rowsOf(model(store)).find(by).sort({ accountId: 1, _id: 1 }).toArray();
 }
 
+/** Deletes rows of one buyer. */
 export async function deleteBuyer(
   store: StoreConnection,
   { orderId, session }: OfOrder & { readonly session: ClientSession },

@@ -75,6 +75,7 @@ async function add(store: StoreConnection, addition: Addition, session: ClientSe
 
 const slots = 4;
 
+/** The id of a row: `<reseller>/<member>/<slot>`. */
 export const commissionRowId = (
   { resellerAccountId, memberAccountId }: { resellerAccountId: AccountId; memberAccountId: AccountId },
   slot: number,

@@ -50,8 +50,10 @@ export function listOrders(
 const newestFirst = { field: 'createdAt', sort: { createdAt: -1, _id: -1 } } as const;
 const oldestChangeFirst = { field: 'changedAt', sort: { changedAt: 1, _id: 1 } } as const;
 
-/** The time of a list entry, by the order of the list. */
-/** Orders recorded since then that were not cancelled, as they were sold. Money in öre. By the index of the list. */
+/**
+ * Sums of the orders recorded since then, without cancelled ones, at their sale. Money in öre. Reads the index of the
+ * list.
+ */
 export async function sumOrdersSince(
   store: StoreConnection,
   account: AccountId,
@@ -66,10 +68,11 @@ export async function sumOrdersSince(
   return { orders: sum?.orders ?? 0, amountOre: sum?.amountOre ?? 0 };
 }
 
-/** Paid orders that nothing says have been sent. */
+/** Paid orders that were not reported as sent. */
 export const countOrdersToShip = (store: StoreConnection, account: AccountId): Promise<number> =>
   orderRows(store).countDocuments({ accountId: account, state: 'paid', shippedAt: null }).exec();
 
+/** The position of an order in the list with this filter. */
 export const placeOf = (order: OrderRow, { updatedSince }: OrderFilter): OrderPlace => ({
   at: updatedSince === undefined ? order.createdAt : order.changedAt,
   orderId: order._id,
@@ -81,7 +84,7 @@ function followers(field: 'createdAt' | 'changedAt', { at, orderId }: OrderPlace
   return [{ [field]: { [upTo]: at } }, { $or: [{ [field]: { [behind]: at } }, { _id: { [behind]: orderId } }] }];
 }
 
-/** The newest orders of some items: as many index scans as there are items. */
+/** The newest orders of some items; costs one index scan for each item. */
 export const findOrdersOfItems = (
   store: StoreConnection,
   account: AccountId,
@@ -94,9 +97,10 @@ export const findOrdersOfItems = (
     .lean<OrderRow[]>()
     .exec();
 
-// What a look at the marketplace still has to do for the orders of an account.
-
-/** When the oldest order was sold whose buyer is still looked for; null without one. Orders from before `since` are given up. */
+/**
+ * When the oldest order was sold whose buyer is still looked for; null without one. Orders sold before `since` are
+ * given up.
+ */
 export async function oldestAwaited(store: StoreConnection, account: AccountId, since: Date): Promise<Date | null> {
   const row = await orderRows(store)
     .findOne({
@@ -123,7 +127,7 @@ export function findOrdersOfAds(
     .exec();
 }
 
-/** Orders that were sent and of which the marketplace is to be told, as far as it is known how it calls them. */
+/** Sent orders of which the marketplace must still be told, and whose marketplace order is known. */
 export function listShippingOwed(store: StoreConnection, account: AccountId, limit: number): Promise<OrderRow[]> {
   return orderRows(store)
     .find({ accountId: account, isShippingOwed: true, marketplaceOrderId: { $type: 'string' } })

@@ -72,6 +72,7 @@ async function add(store: StoreConnection, addition: Addition, session: ClientSe
   );
 }
 
+/** The id of a row: `<account>/<YYYY-MM or pending>/<slot>/<category>`. */
 export const rowIdOf = (account: AccountId, { month, category }: Place, slot: number): string =>
   `${account}/${month ?? 'pending'}/${slot}/${category}`;
 
@@ -81,6 +82,7 @@ type Place = Pick<Contribution, 'month' | 'category'>;
 const slotsPending = 32;
 const slotsOfMonth = 4;
 
+/** The slot of an order among those of its place. */
 export const slotOf = (id: string, { month }: Place): number =>
   slotAmong(id, month === null ? slotsPending : slotsOfMonth);
 

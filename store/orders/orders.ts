@@ -34,28 +34,28 @@ export interface OrderRow extends OrderProgress, Shipping {
   readonly dealId: string | null;
   /** What its reseller owes on it once it is completed; null when the account was no reseller's member at the sale. */
   readonly commission: OrderCommission | null;
-  /** The auction that was won; null for a direct sale. */
+  /** The won auction; null for a direct sale. */
   readonly adId: string | null;
   readonly soldAt: Date;
   readonly createdAt: Date;
   /** When it last changed, in the database's time: callers ask for changes by it. The store sets it. */
   readonly changedAt: Date;
-  /** What the buyer pays for the shipping, and how it is called, as the marketplace gives them; null while that is not known. */
+  /** The shipping that the buyer pays and its name, as the marketplace gives them; null while unknown. */
   readonly shippingOre: number | null;
   readonly shippingMethod: string | null;
-  /** The marketplace's own order of it, known from the first look at the marketplace's orders on. */
+  /** The marketplace's id of the order, known from the first look at the marketplace's orders on. */
   readonly marketplaceOrderId: string | null;
-  /** The buyer of a won auction is still looked for: the marketplace has not given the order as a paid one. */
+  /** The buyer of a won auction is still looked for, because the marketplace has not reported the order as paid. */
   readonly isBuyerAwaited: boolean;
-  /** The marketplace has still to be told that it was shipped. */
+  /** The marketplace must still be told that the order was sent. */
   readonly isShippingOwed: boolean;
-  /** It was sold when none of the item's pieces was left; absent on all others. */
+  /** The item had no piece left when it was sold; absent on all other orders. */
   readonly isOversold?: true;
-  /** Set once the buyer's data were erased on the buyer's wish, so that no later look at the marketplace stores them again. */
+  /** Set when the buyer's data were erased at the buyer's request, so that later looks do not store them again. */
   readonly buyerErasedAt: Date | null;
 }
 
-/** The fields of an order of which nothing is known but its sale. */
+/** The fields of a new order, before its first step. */
 export const noSteps = {
   ...{ revision: 1, shippedAt: null, carrier: null, trackingNumber: null, shippingOre: null, shippingMethod: null },
   ...{ marketplaceOrderId: null, isBuyerAwaited: false, isShippingOwed: false, buyerErasedAt: null },
@@ -108,16 +108,17 @@ schema.index({ accountId: 1, createdAt: -1, _id: -1 });
 schema.index({ accountId: 1, state: 1, createdAt: -1, _id: -1 });
 schema.index({ accountId: 1, externalId: 1, createdAt: -1, _id: -1 });
 schema.index({ accountId: 1, itemId: 1, state: 1 });
-// The list by the last change, oldest first: a reader that follows changes reads no more than is new.
+// The list by the last change, oldest first, so that a reader that follows changes reads only new ones.
 schema.index({ accountId: 1, changedAt: 1, _id: 1 });
 // The orders of a won auction.
 schema.index({ accountId: 1, adId: 1 }, { partialFilterExpression: { adId: { $type: 'string' } } });
-// What a look at the marketplace still has to do: few rows at a time.
+// What a look at the marketplace still has to do; always few rows.
 schema.index({ accountId: 1, soldAt: 1 }, { partialFilterExpression: { isBuyerAwaited: true } });
 schema.index({ accountId: 1 }, { partialFilterExpression: { isShippingOwed: true }, name: 'shippingOwed' });
 
 export const orderRows = defineCollection<OrderRow>('orders', schema);
 
+/** The order, or null. */
 export function findOrder(
   store: StoreConnection,
   account: AccountId,
@@ -167,16 +168,20 @@ const changeable = ({ state, paidAt, completedAt, cancelledAt, updatedAt, revisi
 });
 
 export interface OrderStore {
-  /** No effect when the order exists already: its id identifies the sale. */
+  /** No effect when the order exists, because its id identifies the sale. */
   insertOnce(order: OrderRow): Promise<void>;
   /** The item that was sold; null for an order that the account does not have. */
   findItemId(account: AccountId, orderId: OrderId): Promise<ItemId | null>;
-  /** Makes a pending order paid. Any other state stays, and an order that is not inserted yet gets its payment from its item. */
+  /**
+   * Marks a pending order as paid; any other state stays. An order that is not inserted yet gets the payment from its
+   * item.
+   */
   markPaid(account: AccountId, order: OrderId, now: Date): Promise<void>;
-  /** The deals that were in force for an account at a time. */
+  /** The deals in force for the account at a time. */
   findTerms(account: AccountId, at: Date): Promise<SaleTerms>;
 }
 
+/** The orders, for the parts that handle sales. */
 export function createOrderStore(store: StoreConnection): OrderStore {
   return {
     insertOnce: (order) => insertOnce(store, order),
@@ -211,7 +216,7 @@ async function insertOnce(store: StoreConnection, order: OrderRow): Promise<void
   }
 }
 
-/** What tells whether two orders in progress are of the same piece. */
+/** The fields that tell whether two open orders are for the same piece. */
 export type OpenOrder = Pick<OrderRow, '_id' | 'itemId' | 'adId' | 'isOversold'>;
 
 /** The orders in progress of some items. */

@@ -19,11 +19,11 @@ import { commissionRowId, commissionSums, summed } from './commission-sums.ts';
 import { orderSums, readOrderSums, rowIdOf } from './order-sums.ts';
 import { orderRows, type OrderRow } from './orders.ts';
 
-// Compares the sums that analytics reads with all rows of an account, and rebuilds them where they differ. It may run while the
-// account works: each comparison is of one moment. A concurrent write conflicts, and one of the two transactions restarts.
+// Compares the sums that analytics reads with all rows of an account, and rebuilds differing ones. It may run while the
+// account works: each comparison reads one snapshot, and a concurrent write restarts one of the two transactions.
 
 interface RebuildOptions {
-  /** Only compares. */
+  /** Compares without correcting. */
   readonly dryRun: boolean;
 }
 

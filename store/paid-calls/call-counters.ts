@@ -20,7 +20,7 @@ const schema = new Schema(
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const model = defineCollection<CallCountRow>('marketplace_call_counts', schema);
 
-/** The day before is still read, and operators may want to see the last few days. */
+/** The previous day is still read, and operators may look at the last few days. */
 const keptMs = 5 * 86_400_000;
 
 export interface CallCount {
@@ -31,7 +31,7 @@ export interface CallCount {
 
 export interface CallPlace {
   readonly method: CallMethod;
-  /** `YYYY-MM-DD`, UTC. */
+  /** `YYYY-MM-DD` in UTC. */
   readonly day: string;
 }
 
@@ -49,6 +49,7 @@ export interface CallCounters {
 const rowId = ({ method, day }: CallPlace): string => `${method}/${day}`;
 const fresh = ({ day }: CallPlace) => ({ expiresAt: new Date(Date.parse(day) + keptMs) });
 
+/** The counts of calls to the marketplace. */
 export function createCallCounters(store: StoreConnection): CallCounters {
   const counts = model(store);
   const upsert = (place: CallPlace, update: object) =>

@@ -2,7 +2,9 @@ import { mongo, Schema } from 'mongoose';
 import type { AccountId } from '../../core/ids.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 
-/** A call with an API key, as its account reads it later. Holds neither body nor query, so it can hold no secret of either. */
+/**
+ * A call with an API key, as its account reads it. It has neither body nor query, so it contains no secret of theirs.
+ */
 export interface LoggedCall {
   /** The account of the key. */
   readonly accountId: AccountId;
@@ -12,9 +14,9 @@ export interface LoggedCall {
   readonly at: Date;
   readonly method: string;
   readonly path: string;
-  /** null: the caller went away before the answer. */
+  /** null: the client disconnected before the answer. */
   readonly status: number | null;
-  /** Code of the refusal; null for an answer that is none. */
+  /** Code of the refusal; null for an accepted call. */
   readonly code: string | null;
   /** Dotted paths of the refused fields. */
   readonly fields: readonly string[];
@@ -24,11 +26,13 @@ export interface LoggedCall {
 
 export type StoredCall = LoggedCall & { readonly _id: mongo.ObjectId };
 
-/** Refused calls are bounded apart, so that a busy hour does not push the refused call of last night out of the log. */
+/**
+ * Refused calls have a limit of their own, so that a busy hour does not push out a refused call of the night before.
+ */
 type CallRow = StoredCall & { readonly isRefused: boolean };
 
 const keptDays = 30;
-/** Of each account, refused and answered calls each. */
+/** For each account: this many refused and this many answered calls. */
 export const keptCallsMax = 10_000;
 
 const schema = new Schema(
@@ -56,13 +60,16 @@ const rows = (store: StoreConnection): mongo.Collection<CallRow> => rowsOf(reque
 
 const isRefused = ({ status }: LoggedCall): boolean => status === null || status >= 400;
 
-/** Acknowledged by the primary alone and not journaled: the log explains what happened, and nothing is decided by it. */
+/** Acknowledged by the primary alone and not journaled, because the log only explains and decides nothing. */
 export async function insertCalls(store: StoreConnection, calls: readonly LoggedCall[]): Promise<void> {
   const made = calls.map((call) => ({ ...call, _id: new mongo.ObjectId(), isRefused: isRefused(call) }));
   await rows(store).insertMany(made, { ordered: false, writeConcern: { w: 1, journal: false } });
 }
 
-/** Removes all but the newest calls of an account. Reads index keys alone, also of calls that no majority has yet. */
+/**
+ * Removes all but the newest calls of an account. Reads index keys alone, including calls that no majority has
+ * confirmed.
+ */
 export async function trimCalls(store: StoreConnection, accountId: AccountId, callsMax: number): Promise<void> {
   for (const refused of [true, false]) {
     const of = { accountId, isRefused: refused };
@@ -78,7 +85,7 @@ export async function trimCalls(store: StoreConnection, accountId: AccountId, ca
 
 export interface CallFilter {
   readonly status?: { readonly from: number; readonly to: number } | 'refused';
-  /** Somewhere in the path. */
+  /** A part of the path. */
   readonly path?: string;
   readonly keyId?: string;
   readonly requestId?: string;
@@ -102,7 +109,7 @@ export interface CallQuery {
   readonly limit: number;
 }
 
-/** Newest first. A filter beside the time reads at most what is kept of one account. */
+/** Newest first. A filter besides the time reads at most the kept calls of one account. */
 export function readCalls(store: StoreConnection, accountId: AccountId, query: CallQuery): Promise<StoredCall[]> {
   const { filter, before, limit } = query;
   return rows(store)
@@ -112,7 +119,7 @@ export function readCalls(store: StoreConnection, accountId: AccountId, query: C
     .toArray();
 }
 
-/** `isRefused` always stands there: the database then merges the two sorted parts of the index. */
+/** Always names `isRefused`, so that the database merges the two sorted parts of the index. */
 function conditionsOf({ status, path, keyId, requestId, memberId }: CallFilter): mongo.Filter<CallRow> {
   return {
     isRefused: { $in: isOnlyRefused(status) ? [true] : [true, false] },

@@ -91,6 +91,7 @@ function commissionTermsOf(agreement: DealRow | undefined): CommissionTerms | nu
   return { resellerAccountId: accountId, agreementId: _id, commissionBps };
 }
 
+/** Whether the account is a reseller now. */
 export async function hasResellerAgreement(store: StoreConnection, accountId: AccountId): Promise<boolean> {
   const deal = await findCurrentDeal(store, accountId);
   return deal?.kind === 'reseller_agreement';
@@ -105,10 +106,12 @@ export async function hasHadAgreement(
   return (await deals(store).exists({ accountId, kind: 'reseller_agreement' }).session(session)) !== null;
 }
 
+/** Inserts the next version of an account's deal, in a transaction. */
 export async function insertDeal(store: StoreConnection, row: DealRow, session: ClientSession): Promise<void> {
   await deals(store).create([row], { session });
 }
 
+/** Ends the version in force, in a transaction. */
 export async function endCurrentDeal(
   store: StoreConnection,
   accountId: AccountId,

@@ -11,11 +11,11 @@ export interface InvitationRow {
   readonly externalId: string | null;
   /** Hashes of the tokens in the mails that were sent, the newest last. */
   readonly tokenHashes: readonly string[];
-  /** When it was last asked for. */
+  /** When it was last requested. */
   readonly invitedAt: Date;
   readonly joinedAccountId: AccountId | null;
   readonly joinedAt: Date | null;
-  /** The link works until then, and the row goes. */
+  /** The link works until then; then the row is deleted. */
   readonly expiresAt: Date;
 }
 
@@ -48,6 +48,7 @@ export const listInvitations = (
 ): Promise<InvitationRow[]> =>
   rowsOf(invitations(store)).find({ resellerAccountId }).sort({ invitedAt: -1, _id: -1 }).limit(rowsMax).toArray();
 
+/** The invitations of a reseller to these addresses. */
 export const findInvitationsTo = (
   store: StoreConnection,
   { resellerAccountId, emails }: { readonly resellerAccountId: AccountId; readonly emails: readonly string[] },
@@ -57,6 +58,7 @@ export const findInvitationsTo = (
     .find({ resellerAccountId, email: { $in: [...emails] } }, { session })
     .toArray();
 
+/** The number of invitations since then. */
 export const countInvitedSince = (
   store: StoreConnection,
   { resellerAccountId, since }: { readonly resellerAccountId: AccountId; readonly since: Date },
@@ -64,7 +66,7 @@ export const countInvitedSince = (
 ): Promise<number> =>
   rowsOf(invitations(store)).countDocuments({ resellerAccountId, invitedAt: { $gte: since } }, { session });
 
-/** Stores new invitations and those that are sent again. The links of earlier mails go on to work. */
+/** Stores new invitations and repeated ones. Links in earlier mails still work. */
 export async function storeInvitations(
   store: StoreConnection,
   rows: readonly Omit<InvitationRow, 'tokenHashes' | 'joinedAccountId' | 'joinedAt'>[],
@@ -90,7 +92,10 @@ export const deleteInvitation = async (
 const open = (now: Date) => ({ joinedAccountId: null, expiresAt: { $gt: now } });
 const tokensKept = 5;
 
-/** Adds the token of a mail that is about to be sent. Returns the invitation; null when it was withdrawn, used, or is too old. */
+/**
+ * Adds the token of a mail that is about to be sent. Returns the invitation; null when it was withdrawn, used or has
+ * expired.
+ */
 export const addInvitationToken = (
   store: StoreConnection,
   { id, hash, now }: { readonly id: string; readonly hash: string; readonly now: Date },
@@ -101,13 +106,16 @@ export const addInvitationToken = (
     { returnDocument: 'after' },
   );
 
-/** A link knows only its token, so the caller compares the reseller. null when it is unknown, used, or too old. */
+/**
+ * The caller of a link has only its token, so the reseller is compared afterwards. null when it is unknown, used or
+ * expired.
+ */
 export const findInvitationByToken = (
   store: StoreConnection,
   { hash, now }: { readonly hash: string; readonly now: Date },
 ): Promise<InvitationRow | null> => rowsOf(invitations(store)).findOne({ tokenHashes: hash, ...open(now) });
 
-/** Part of the transaction in which the member joins. The first to join has used it. */
+/** Part of the transaction in which a member joins. The first member to join uses it up. */
 export async function markInvitationUsed(
   store: StoreConnection,
   { id, memberAccountId, at }: { readonly id: string; readonly memberAccountId: AccountId; readonly at: Date },

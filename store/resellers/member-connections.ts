@@ -191,7 +191,10 @@ export async function renameConnection(
   }
 }
 
-/** `require` throws what forbids the change, and `audit` makes the entries of both logs. No effect when it is so already. */
+/**
+ * `require` throws when the change is not allowed, and `audit` makes the entries of both logs. No effect when the
+ * sharing is set so already.
+ */
 export async function changeSharing(
   store: StoreConnection,
   memberAccountId: AccountId,
@@ -212,6 +215,7 @@ export async function changeSharing(
   });
 }
 
+/** Removes the membership of an account, in a transaction. */
 export async function removeConnectionOfMember(
   store: StoreConnection,
   memberAccountId: AccountId,
@@ -234,6 +238,7 @@ export function allConnectionsOf(
     .exec();
 }
 
+/** Removes all memberships of a reseller, in a transaction. */
 export async function removeConnections(
   store: StoreConnection,
   resellerAccountId: AccountId,

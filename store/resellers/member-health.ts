@@ -7,8 +7,8 @@ import { marketplaceConnections } from '../marketplace/marketplace-connections.t
 import { orderRows } from '../orders/orders.ts';
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
 
-// What tells a reseller how its members fare: each answer is one query for all members that are asked for. A member that is not in
-// the answer has none of it. The caller makes sure that they are members of the reseller.
+// The state of a reseller's members. Each function needs one query for all given members. A member without such rows is
+// absent from the answer. The caller must ensure that they are members of the reseller.
 
 /** Whether the members' accounts on the marketplace are connected. By primary key. */
 export async function connectionsOf(
@@ -21,7 +21,7 @@ export async function connectionsOf(
   return new Map(rows.flatMap(({ _id, state }) => (state === 'removed' ? [] : [[_id, state]])));
 }
 
-/** Items with a blocked reason, by member: the keys of a partial index that has no other items, so the cost is their number. */
+/** Items with a blocked reason, by member. A partial index holds these items alone, so the cost is their number. */
 export async function blockedItemsOf(
   store: StoreConnection,
   members: readonly AccountId[],
@@ -35,7 +35,7 @@ export async function blockedItemsOf(
   return countsOf(rows);
 }
 
-/** Events about a member that the reseller's own endpoints have missed. The member's endpoints are its own business. */
+/** Events about a member that the reseller's own endpoints have missed. The member's own endpoints are not counted. */
 export async function missedOf(
   store: StoreConnection,
   reseller: AccountId,
@@ -59,7 +59,7 @@ export interface Sales {
   readonly amountOre: number;
 }
 
-/** Completed orders that were recorded since then, and sold while the account was the reseller's member. */
+/** Completed orders that were recorded since then and sold during the membership. */
 export async function salesOf(
   store: StoreConnection,
   reseller: AccountId,

@@ -16,8 +16,9 @@ import {
 } from './member-connections.ts';
 import { hasProfileSlug, isSlugTaken, setProfileSlug } from './profiles.ts';
 
-// Membership and deal always change together, so the transactions over both are here. Each reads the clock only when it has its
-// turn and knows its change: a transaction that waited must not date its version before those that were written meanwhile.
+// Membership and deal always change together, so the transactions over both are here. Each reads the clock only when it
+// has its turn and knows its change, so that a transaction that waited does not date its version before those written
+// meanwhile.
 
 export interface Membership {
   readonly connection: MemberConnectionRow;
@@ -30,14 +31,14 @@ export interface JoinRows {
   readonly deal: DealRow;
   /** Entries of both logs. */
   readonly audit: readonly AuditEntry[];
-  /** Used up by the joining; null: it came without one. */
+  /** The invitation that the joining uses up; null without one. */
   readonly invitationId: string | null;
 }
 
 /**
- * Makes an account a reseller's member, if `decide` allows it for the deal in force. Throws what `decide` throws, and then
- * changes nothing. Returns `no_agreement` when the reseller holds no agreement. The rows of `rowsAt` are stored unchanged, so the
- * caller chooses ids and the first reference; `rowsAt` is called again when the transaction restarts.
+ * Makes an account a reseller's member, if `decide` allows it for the deal in force. Throws what `decide` throws, and
+ * then changes nothing. Returns `no_agreement` when the reseller holds no agreement. The rows of `rowsAt` are stored
+ * unchanged, so the caller chooses ids and the first reference. `rowsAt` is called again when the transaction restarts.
  */
 export function joinReseller(
   store: StoreConnection,
@@ -143,7 +144,7 @@ export function endAgreement(
   how: { now: () => Date; audit: (members: readonly MemberConnectionRow[], at: Date) => readonly AuditEntry[] },
 ): Promise<readonly MemberConnectionRow[] | 'no_agreement'> {
   return inTransaction(store, async (session) => {
-    // A joining account takes the same turn (memberships.ts).
+    // A joining account takes the same turn, so that no membership remains.
     await runExclusive(store, reseller, session);
     const inForce = await findCurrentDeal(store, reseller, session);
     if (inForce?.kind !== 'reseller_agreement') return 'no_agreement';

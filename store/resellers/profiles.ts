@@ -47,6 +47,7 @@ export function findProfileBySlug(store: StoreConnection, slug: string): Promise
   return profiles(store).findOne({ slug }).lean<ProfileRow>().exec();
 }
 
+/** The account's profile, or null. */
 export function findProfile(
   store: StoreConnection,
   accountId: AccountId,
@@ -90,6 +91,7 @@ export async function saveProfile(
 const saysTheSame = (one: ProfileRow, other: ProfileRow): boolean =>
   one.slug === other.slug && one.displayName === other.displayName && one.description === other.description;
 
+/** Whether the account has exactly this slug now. */
 export async function hasProfileSlug(
   store: StoreConnection,
   accountId: AccountId,
@@ -121,6 +123,7 @@ class SlugKept extends Error {
   override readonly name = 'SlugKept';
 }
 
+/** Whether the error means that another account has the slug, or has it reserved. */
 export const isSlugTaken = (error: unknown): boolean => isDuplicateKey(error) || error instanceof SlugKept;
 
 /**

@@ -1,14 +1,14 @@
 import type { AccountId } from '../../core/ids.ts';
 
 /**
- * So many index ranges the server merges in their order (`internalQueryMaxScansToExplode`); with more it would read everything and
- * sort it.
+ * The server merges up to this many index ranges in order (`internalQueryMaxScansToExplode`); with more it reads and
+ * sorts everything.
  */
 const rangesMax = 200;
-/** Queries under way at once for one page. */
+/** Parallel queries for one page. */
 const atOnce = 4;
 
-/** What tells the place of a row in a list by creation, newest first. */
+/** The position of a row in a list by creation, newest first. */
 export interface CreatedRow {
   readonly _id: string;
   readonly createdAt: Date;
@@ -20,7 +20,7 @@ export interface CreatedPlace {
 }
 
 interface AccountsWalk<Row> {
-  /** Index ranges that one account costs a query. */
+  /** Index ranges that one account adds to a query. */
   readonly rangesEach: number;
   readonly limit: number;
   /** The next `limit` rows of these accounts, newest first. */
@@ -28,8 +28,8 @@ interface AccountsWalk<Row> {
 }
 
 /**
- * The next rows of many accounts in one order, newest first. A page costs a few index seeks for each account, however many rows the
- * accounts have.
+ * The next rows of many accounts in one order, newest first. A page costs a few index seeks for each account, however
+ * many rows the accounts have.
  */
 export async function newestOfAccounts<Row extends CreatedRow>(
   accounts: readonly AccountId[],
@@ -51,8 +51,9 @@ const newerFirst = (one: CreatedRow, other: CreatedRow): number =>
   other.createdAt.getTime() - one.createdAt.getTime() || (one._id < other._id ? 1 : -1);
 
 /**
- * What lies behind a place: the first condition bounds the index scan, the second tells rows of the same time apart. An `$or` would
- * be two index ranges for each account, and more than the server merges. In an `$and` they do not replace a period of the filter.
+ * The condition for rows after a position. The first part bounds the index scan, the second distinguishes rows of the
+ * same time. An `$or` would need two index ranges for each account, more than the server merges. Inside `$and` it does
+ * not replace a period of the filter.
  */
 export const behindCreated = (behind: CreatedPlace | null): object =>
   behind === null

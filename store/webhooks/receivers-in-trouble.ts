@@ -7,8 +7,8 @@ import { deliveryRows } from '../deliveries/deliveries.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';
 
 /**
- * A target whose deliveries fail or wait. The row is there from the first sign of trouble until the target is enabled and has all
- * it missed; meanwhile a workflow shows it to operators (workflows/webhooks/receiver-trouble.ts).
+ * A target whose deliveries fail or wait. The row exists from the first sign of trouble until the target is enabled and
+ * has received all it missed. Meanwhile a workflow shows it to operators (workflows/webhooks/receiver-trouble.ts).
  */
 export interface TroubleRow {
   /** Key of the target, as in deliveries. */
@@ -25,13 +25,13 @@ const schema = new Schema(
   { versionKey: false, strict: 'throw' },
 );
 indexDueRows(schema, 'receivers');
-// For operators: of all accounts, or of one.
+// For operators: over all accounts, or for one.
 schema.index({ since: 1 });
 schema.index({ accountId: 1, since: 1 });
 const model = defineCollection<TroubleRow>('receivers_in_trouble', schema);
 const rows = (store: StoreConnection): mongo.Collection<TroubleRow> => rowsOf(model(store));
 
-/** Has the workflow of a target look at once. The row that is there keeps its beginning. */
+/** Has the target's workflow look at it at once. An existing row keeps its beginning. */
 export async function noteTrouble(
   store: StoreConnection,
   { target, accountId, endpointId }: { target: string; accountId: AccountId; endpointId: EndpointId | null },
@@ -44,7 +44,7 @@ export async function noteTrouble(
   );
 }
 
-/** Has the workflow look at once, if the target is in trouble. */
+/** Has the target's workflow look at it at once, if the target is in trouble. */
 export async function hurryTrouble(
   store: StoreConnection,
   target: string,
@@ -55,6 +55,7 @@ export async function hurryTrouble(
   return result.matchedCount === 1;
 }
 
+/** The target's row; null when it is not in trouble. */
 export const findTrouble = (store: StoreConnection, target: string): Promise<TroubleRow | null> =>
   rows(store).findOne({ _id: target });
 
@@ -69,13 +70,13 @@ export const listTroubles = (
     .limit(limit)
     .toArray();
 
-/** The row is looked after by its workflow until `at`. No effect when trouble was noted since it was read. */
+/** Sets the time of the workflow's next look. No effect when trouble was noted since the row was read. */
 export async function postponeTrouble(store: StoreConnection, row: TroubleRow, at: Date): Promise<boolean> {
   const result = await rows(store).updateOne(asRead(row), { $set: { due: dueFrom('workflow', at) } });
   return result.matchedCount === 1;
 }
 
-/** The target is well. Returns false when trouble was noted since the row was read. */
+/** The trouble is over. Returns false when trouble was noted since the row was read. */
 export async function endTrouble(store: StoreConnection, row: TroubleRow): Promise<boolean> {
   const result = await rows(store).deleteOne(asRead(row));
   return result.deletedCount === 1;
@@ -83,16 +84,16 @@ export async function endTrouble(store: StoreConnection, row: TroubleRow): Promi
 
 const asRead = ({ _id, due }: TroubleRow) => ({ _id, 'due.at': due.at });
 
-/** What is under way to a target. */
+/** The deliveries of a target that are waiting or in progress. */
 export interface LineState {
   /** Untried deliveries; counted up to 10,000. */
   readonly waiting: number;
   readonly oldestAt: Date | null;
   /** Deliveries between two attempts. */
   readonly retrying: number;
-  /** When the first of them is tried again. */
+  /** When the first of them is retried. */
   readonly nextAttemptAt: Date | null;
-  /** Why its newest failed attempt failed. */
+  /** Error of its newest failed attempt. */
   readonly lastError: string | null;
 }
 

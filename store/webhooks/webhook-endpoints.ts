@@ -53,10 +53,10 @@ const schema = new Schema(
   { versionKey: false, strict: 'throw' },
 );
 schema.index({ accountId: 1, createdAt: 1 });
-// For operators (stuck-rows.ts).
+// For operators: the endpoints that fail most.
 schema.index({ failCount: -1, _id: 1 }, { partialFilterExpression: { failCount: { $gt: 0 } } });
 schema.index({ recoverAt: 1 }, { partialFilterExpression: { recoverAt: { $type: 'date' } } });
-// For the operator's counts.
+// For the operator's counts of endpoints.
 schema.index({ active: 1 });
 
 /** Exported for deliveries, which read endpoints and record their outcomes in them. */
@@ -171,6 +171,7 @@ export function findDueForRecovery(store: StoreConnection, now: Date, rowsMax: n
   );
 }
 
+/** The endpoint; null when the account has none with this id. */
 export function findEndpoint(
   store: StoreConnection,
   accountId: AccountId,

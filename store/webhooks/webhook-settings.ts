@@ -9,7 +9,7 @@ import { inTransaction } from '../database/transaction.ts';
 export interface WebhookSettingsRow {
   readonly _id: AccountId;
   readonly url: string | null;
-  /** Since when the account has had a URL, even a different one, in the database's time; absent while it never had one. */
+  /** Since when the account has had any URL, in the database's time; absent before the first. */
   readonly urlSince?: Date;
   /** Deliveries to the URL given up in a row; absent while none was. */
   readonly failCount?: number;
@@ -66,6 +66,7 @@ export async function countFailures(
   await webhookSettings(store).updateOne({ _id: accountId }, change, { session });
 }
 
+/** The settings; null before the account's first read or URL. */
 export function findSettings(store: StoreConnection, accountId: AccountId): Promise<WebhookSettingsRow | null> {
   return webhookSettings(store).findById(accountId).lean<WebhookSettingsRow>().exec();
 }

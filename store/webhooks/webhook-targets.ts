@@ -10,7 +10,7 @@ export interface Destination {
   readonly url: string;
   readonly secretEncrypted: string;
   readonly active: boolean;
-  /** An endpoint with a changed scope counts as another target. */
+  /** An endpoint whose scope has changed counts as another target. */
   readonly scope: 'self' | 'members';
   readonly autoRecover: boolean;
   /** Deliveries given up in a row: a success has to reset it. */
