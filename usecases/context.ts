@@ -80,7 +80,7 @@ export interface Context {
   readonly connectionOf: (account: AccountId) => Promise<ConnectionState>;
   readonly workflowOf: (item: Item) => ItemWorkflow;
 
-  /** Streams of changes, for pages that show them. */
+  /** Opens streams of changes, for pages that show them. */
   readonly changeStreams: Pick<OpenStreams, 'open'>;
   readonly holdUploadPlace: HoldPlace;
   /** Undefined: the limits of the interface. */
@@ -94,6 +94,6 @@ export interface Context {
 export interface ItemWorkflow {
   readonly id: string;
   readonly url: string | null;
-  /** The list of all that is stuck for the reason that the item is; null when it is not stuck, or there is no UI. */
+  /** The list of work that is stuck for the same reason as the item; null when it is not stuck, or without a UI. */
   readonly stuckUrl: string | null;
 }

@@ -14,11 +14,11 @@ import { reEncryptSecrets, type SecretCount } from './encryption/re-encrypt-secr
 /** The actions of an administrator outside the HTTP interface. They need the database and no other part of a running system. */
 export interface Administration {
   grantResellerAgreement(grant: AgreementGrant): Promise<{ accountId: string; slug: string }>;
-  /** Sales made until then owe commission as before. A repeated call changes nothing. */
+  /** Earlier sales still owe commission. A repeated call changes nothing. */
   revokeResellerAgreement(email: string): Promise<{ accountId: string; hadAgreement: boolean; members: number }>;
-  /** Repeating it changes nothing. */
+  /** A repeated call changes nothing. */
   setOperator(change: OperatorChange): Promise<{ accountId: string; hasChanged: boolean }>;
-  /** Repeating it changes nothing. */
+  /** A repeated call changes nothing. */
   setSuspension(change: SuspensionChange): Promise<{ accountId: string; hasChanged: boolean }>;
   /** `keys` newest first, as the running system has them. */
   reEncryptSecrets(keys: readonly EncryptionKey[], options: { dryRun: boolean }): Promise<readonly SecretCount[]>;

@@ -75,8 +75,9 @@ export async function askForConfirmation(
 }
 
 /**
- * Opens the link of a mail: the address is proven, and is the account's from now on. The former address is told. Throws
- * {@link Refusal} VALIDATION_FAILED for the field `token`, CONFLICT when another account has the address, RATE_LIMITED.
+ * Uses the link of a mail: the address is proven, and from now on the account's own. The former address gets a mail.
+ * Throws {@link Refusal} VALIDATION_FAILED for the field `token`, CONFLICT when another account has the address,
+ * RATE_LIMITED.
  */
 export async function confirmEmail(
   context: Pick<Context, 'store' | 'signInLimits' | 'ring' | 'newId' | 'now'>,
@@ -127,9 +128,9 @@ export async function askForNewPassword(
 type Resetting = Pick<Context, 'store' | 'signInLimits' | 'passwords' | 'ring' | 'newId' | 'now'>;
 
 /**
- * Sets a new password by the link of a mail, which then counts no longer, and ends all sessions. Throws {@link Refusal}
- * VALIDATION_FAILED for the field `token` when the link is unknown, used or too old, or the password or the address has changed
- * since; RATE_LIMITED.
+ * Sets a new password by the link of a mail, which is then used up, and ends all sessions. Throws {@link Refusal}
+ * VALIDATION_FAILED for the field `token` when the link is unknown, used or expired, or the password or the address has
+ * changed since; RATE_LIMITED.
  */
 export async function setForgottenPassword(
   context: Resetting,
@@ -157,7 +158,7 @@ export async function setForgottenPassword(
   ring(dueLine('mails', 'worker', accountId));
 }
 
-/** The account of a link that still counts. Throws {@link deadLink}. */
+/** The account of a valid link. Throws {@link deadLink}. */
 async function openLink(
   { store, now }: Pick<Context, 'store' | 'now'>,
   { hash, kind }: { readonly hash: string; readonly kind: LinkKind },

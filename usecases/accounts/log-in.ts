@@ -62,7 +62,7 @@ export async function logIn(context: SignInContext, caller: Caller, login: Login
 
 const wrongLogin = (): Refusal => new Refusal('UNAUTHORIZED', 'Wrong email address or password');
 
-/** Shows guessing to the operator of the service. The email is never logged, because people type their password there, too. */
+/** Reports guessing to the operator. The email is never logged, because people type their password there, too. */
 export function noteRefused(
   { logger }: Pick<SignInContext, 'logger'>,
   { address, requestId }: Pick<Caller, 'address' | 'requestId'>,
@@ -109,7 +109,7 @@ async function keepHashCurrent(
   }
 }
 
-/** Gives this browser its own attempts from now on (`loginByDevice`). */
+/** Gives this browser attempts of its own from now on (`loginByDevice`). */
 const deviceCookie = ({ devices, now }: Pick<SignInContext, 'devices' | 'now'>, email: string): CookieToken => ({
   token: new Secret(devices.sign(emailFingerprint(email), now())),
   maxAgeSeconds: deviceTokenLifetimeSeconds,

@@ -115,6 +115,7 @@ function refuse(problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw validationFailed(problems);
 }
 
+/** The notices that the account gets; the defaults when it has chosen none. */
 export async function readNotices(
   { store, sendsMail }: Pick<Context, 'store' | 'sendsMail'>,
   scope: Scope,

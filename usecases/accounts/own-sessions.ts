@@ -58,6 +58,7 @@ export function prepareSession(
 
 const userAgentLengthMax = 200;
 
+/** A cookie value that expires with the token. */
 export const cookieToken = (text: string, expiresAt: Date, now: Date): CookieToken => ({
   token: new Secret(text),
   maxAgeSeconds: Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1000)),
@@ -96,12 +97,13 @@ export interface Session {
   readonly account: AccountView;
 }
 
+/** The account in the form of the interface. */
 export const describeAccount = (row: AccountRow): AccountView => ({ id: row._id, email: row.email, name: row.name });
 
 export interface SessionView {
   readonly id: string;
   readonly createdAt: string;
-  /** When its access token was renewed last, which happens every 15 minutes while it is used. */
+  /** When its access token was last renewed; that happens every 15 minutes during use. */
   readonly lastUsedAt: string;
   readonly expiresAt: string;
   /** The address that opened the session; null when unknown. */

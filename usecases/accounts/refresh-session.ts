@@ -24,7 +24,7 @@ import { cookieToken, describeSession, pageToken, type OpenedSession } from './o
 
 type Needs = Pick<Context, 'store' | 'sessions' | 'pageTokens' | 'now'>;
 
-/** A round without a decision was lost to another call with a token of the same session. */
+/** Rounds without a decision were lost to other calls with a token of the same session. */
 const roundsMax = 5;
 
 /**
@@ -107,7 +107,10 @@ async function repeat({ store }: Needs, { row, token }: Presented): Promise<Rene
   return { row, successor: openSuccessor(token, row.previous.sealedSuccessor, placeOf(row)) };
 }
 
-/** Two holders of one token can't be told apart: the session ends for both, and the log entry names neither as the owner. */
+/**
+ * The two holders of one token can't be told apart, so the session ends for both, and the log entry names neither as
+ * the owner.
+ */
 const endForReuse = ({ store, now }: Needs, { row, caller }: Presented): Promise<boolean> =>
   endSession(store, row, {
     at: now(),

@@ -22,7 +22,7 @@ export interface SignInLimits {
   /** Per network of an address, and per /48 around it. */
   registerByAddress(address: string): Allowance;
   registerByEmail(fingerprint: string): Allowance;
-  /** Mails to one address, so that no stranger fills its mailbox through us. */
+  /** Mails to one address, so that strangers can't fill its mailbox through the service. */
   mailByEmail(fingerprint: string): Allowance;
 }
 
@@ -47,7 +47,7 @@ export interface SignInNumbers {
   readonly wrongLogins: number;
   readonly registrationsPerAddress: number;
   readonly registrationsPerEmail: number;
-  /** Per hour. */
+  /** Mails per hour. */
   readonly mailsPerEmail: number;
 }
 

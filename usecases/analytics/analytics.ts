@@ -9,7 +9,8 @@ import { rebuildCommissionSums, rebuildItemCounts, rebuildOrderSums } from '../.
 import type { Context } from '../context.ts';
 
 /**
- * Covers the account itself; sales of members belong to the members. Reads stored sums, so its time does not grow with the data.
+ * The figures of the account itself; members' sales count for the members. It reads stored sums, so its time does not
+ * grow with the data.
  */
 export async function readAnalytics(context: Pick<Context, 'store' | 'now'>, scope: Scope): Promise<Analytics> {
   const [counts, sums] = await Promise.all([

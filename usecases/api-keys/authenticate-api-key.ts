@@ -40,7 +40,7 @@ export async function authenticateApiKey(
   if (isExpired(key, now())) throw expiredKey(key);
   refuseWithoutSandbox(key, sandbox, claim.apiKey);
   if (key.suspended === true) throw accountSuspended(holder);
-  // The address first: a stolen key tells elsewhere neither its scopes nor its members.
+  // The address is checked first, so that elsewhere a stolen key reveals neither its scopes nor its members.
   refuseAddress(key, claim.address);
   refuseScope(key, claim.needs);
   keyUse.note(key);
@@ -51,7 +51,10 @@ export async function authenticateApiKey(
   };
 }
 
-/** Its caller has the key, so the answer says why it is not taken. A revoked key is told as an unknown one. */
+/**
+ * The caller has the key itself, so the answer may say why the key is refused. A revoked key is answered like an
+ * unknown one.
+ */
 export class ExplainedKey extends Refusal {
   constructor({ _id: keyId, accountId }: FoundKey, reason: string) {
     super('UNAUTHORIZED', `Invalid API key (x-api-key): ${reason}`, { holder: { accountId, keyId } });
@@ -62,8 +65,9 @@ const expiredKey = (key: FoundKey): ExplainedKey =>
   new ExplainedKey(key, `it expired at ${key.expiresAt?.toISOString() ?? ''}`);
 
 /**
- * A test key never works where its items could reach the real marketplace: without a sandbox, or, if it was made while the whole
- * installation was simulated and so acts as the account itself, beside a real one.
+ * A test key never works where its items could reach the real marketplace. That is so without a sandbox. It is also so
+ * when the key was made while the whole installation was simulated, and acts as the account itself beside a real
+ * marketplace.
  */
 function refuseWithoutSandbox(key: FoundKey, { kind }: Sandbox, apiKey: string | undefined): void {
   if (apiKey === undefined || apiKeyModeOf(apiKey) === 'live' || kind === 'whole') return;
@@ -111,9 +115,10 @@ const forbiddenMember = (holder?: KeyHolder): Refusal =>
   });
 
 /**
- * Repeats the check of {@link authenticateApiKey}, so a key that is revoked, suspended or over meanwhile fails at once, requests in
- * flight included (specification "Authentication" 1). Called right before a write takes effect and before a call without effect
- * is answered. A reseller no longer acts for a member that left it meanwhile. Throws `Refusal` as authenticateApiKey does.
+ * Repeats the check of {@link authenticateApiKey}, so a key that is revoked, suspended or expired meanwhile fails at
+ * once, requests in flight included (specification "Authentication" 1). Called right before a write takes effect and
+ * before a call without effect is answered. A reseller no longer acts for a member that left it meanwhile. Throws
+ * `Refusal` as authenticateApiKey does.
  */
 export async function confirmKeyActive(
   { store, now }: { readonly store: StoreConnection; readonly now: () => Date },

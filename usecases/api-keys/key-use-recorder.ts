@@ -5,12 +5,13 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 /** Writes `lastUsedAt` at most once a minute, outside the path of the call. A lost write does no harm. */
 export interface KeyUseRecorder {
   note(key: FoundKey): void;
-  /** Waits for the writes under way. */
+  /** Waits for running writes. */
   settle(): Promise<void>;
 }
 
 const noteIntervalMs = 60_000;
 
+/** A recorder for one process. */
 export function createKeyUseRecorder(options: {
   store: StoreConnection;
   now: () => Date;

@@ -31,10 +31,10 @@ export interface GeneratedApiKey {
   readonly name: string;
 }
 
-/** What a key may do, until when, and from where; what is left out does not bound it. */
+/** The scopes, the end and the addresses of a key; a missing field restricts nothing. */
 export interface KeyWish {
   readonly name?: string | undefined;
-  /** Default: live, or test where the whole installation is simulated. */
+  /** Default: live; test where the whole installation is simulated. */
   readonly mode?: KeyMode | undefined;
   readonly scopes?: readonly KeyScope[] | undefined;
   /** ISO 8601. */
@@ -56,7 +56,7 @@ export async function generateApiKey(
   const mode = wish.mode ?? keyModesOf(context.sandbox)[0];
   const apiKey = newApiKey(mode);
   const name = wish.name ?? defaultName;
-  // The first id is the one that a retry of this call finds again, so the key takes it before a sandbox could.
+  // The first id is the one that a retry of this call finds again, so the key must take it before a sandbox does.
   const _id = context.newId();
   const row = {
     _id,
@@ -92,7 +92,7 @@ async function holderOf(
   return { accountId: await openSandbox(context, scope, context.sandbox.users), isSandbox: true };
 }
 
-/** What a schema can't say. */
+/** Checks the rules that a schema can't express. */
 function refuseBadBounds(
   { mode, expiresAt, addresses = [] }: KeyWish,
   { sandbox, now }: { readonly sandbox: Sandbox; readonly now: () => Date },
@@ -124,7 +124,7 @@ const boundsOf = ({ scopes, expiresAt, addresses }: KeyWish) => ({
   ...(addresses !== undefined && { addresses }),
 });
 
-/** An attempt that died left only the hash of its key. So the retry gives the same id a new raw value. */
+/** A dead attempt has left only the hash of its key, so the retry gives the same id a new raw value. */
 async function isReissued(
   { store, confirmCredential }: Pick<Context, 'store' | 'confirmCredential'>,
   row: ApiKeyRow,
@@ -161,7 +161,7 @@ export interface ApiKeyView {
   /** The owner. */
   readonly userId: string;
   readonly mode: KeyMode;
-  /** The account that it acts as: the owner, or its sandbox. */
+  /** The account that the key acts as: the owner, or its sandbox. */
   readonly accountId: string;
   readonly prefix: string;
   readonly name: string;
@@ -174,7 +174,10 @@ export interface ApiKeyView {
   readonly state: KeyState;
 }
 
-/** Keys that are not revoked, those of the sandbox too, newest first: an expired one is among them, because its caller asks why it is refused. */
+/**
+ * Keys that are not revoked, the sandbox's included, newest first. Expired keys are listed, because their users ask why
+ * they are refused.
+ */
 export async function listApiKeys(
   context: Pick<Context, 'store' | 'now'>,
   scope: Scope,
@@ -250,7 +253,10 @@ async function openUser({ logger }: Needs, users: SandboxUsers, userId: string):
   }
 }
 
-/** The account's turn comes first: of two calls at once one makes the sandbox, and a suspension sees it or stops it. */
+/**
+ * The account takes its turn first. So of two simultaneous calls one makes the sandbox, and a suspension either marks
+ * it or prevents it.
+ */
 function storeSandbox(
   { store, encryption, confirmCredential, now }: Needs,
   scope: Scope,

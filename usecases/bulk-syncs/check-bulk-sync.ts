@@ -19,7 +19,7 @@ export interface BulkCheck extends LineCounts {
 
 /** Limit for the errors, and again for the warnings. */
 const shownMax = 100;
-/** Further ones are counted only, as those beyond the first 100 are. */
+/** Further reports are only counted, like those beyond the first 100. */
 const shownBytesMax = 512 * 1024;
 
 /**

@@ -139,10 +139,13 @@ function placer(store: StoreConnection, { accountId, actingAccountId }: Scope) {
   };
 }
 
+/** The refusal of a line whose account is unknown. */
 export const unknownAccount = (): Refusal =>
   new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'The account names no member that this account may act for');
 
-/** An unattributed line must fail the upload: otherwise its item would count as left out and be taken down. */
+/**
+ * A line without a known item must fail the whole upload, because its item would count as left out and be taken down.
+ */
 function requireSnapshotLine(placed: PlacedName | LineError, scope: Scope): void {
   if (!('body' in placed)) {
     if (placed.code === 'PARTNER_ACCOUNT_FORBIDDEN') throw otherAccount(placed.line);
@@ -155,7 +158,7 @@ const otherAccount = (line: number): Refusal => badLine(line, 'is for another ac
 
 const badLine = (line: number, message: string): Refusal => validationFailed([{ field: `line ${line}`, message }]);
 
-/** 2 to this is more lines than an upload may have. */
+/** 2 to the power of this exceeds the lines of any upload. */
 const lineBits = 20;
 const lineMask = 2 ** lineBits - 1;
 /** Above this share a look-up would pass too many slots. A million lines just fit into 2 to the power of 20 slots. */

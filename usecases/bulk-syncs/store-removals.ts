@@ -39,7 +39,7 @@ export async function refuseTooMany(
   const { items, removed } = await countLeftOut(store, snapshot);
   if (isConfirmed || 2 * removed <= items) return { removed };
   const message = `The snapshot would take down ${removed} of the account's ${items} items; send it with confirm=true if that is meant`;
-  // A program tells this conflict from those that pass by its field.
+  // The field distinguishes this conflict from those that pass by themselves.
   const details = [{ field: 'confirm', message: 'must be true for that' }];
   throw new Refusal('CONFLICT', message, { details });
 }

@@ -56,7 +56,7 @@ interface Held {
   bytes: number;
 }
 
-/** Returns the bytes that it takes. */
+/** Returns the bytes that the line takes. */
 function hold(
   held: Held,
   placed: PlacedLine,
@@ -69,7 +69,7 @@ function hold(
   if (keepsLines && 'request' in placed) {
     const { warnings, ...asked } = placed.request;
     const request = JSON.stringify(asked);
-    // Without a hash it is applied also where nothing has changed.
+    // Without a hash the line is applied even when its content is unchanged.
     const hash = asked.refreshImages === true ? '' : contentHash(asked.content);
     const optional = { ...(account !== undefined && { account }), ...(warnings.length > 0 && { warnings }) };
     held.lines.push({ line, externalId, request, hash, ...optional });

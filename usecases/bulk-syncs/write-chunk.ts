@@ -37,7 +37,7 @@ export interface ChunkDependencies {
 /** The outcome of a chunk. */
 export interface ChunkOutcome {
   readonly counts: BulkCounts;
-  /** Lines that failed, or that are warned of. */
+  /** Lines that failed or have warnings. */
   readonly reports: readonly LineReport[];
   /** Why the sender may write no more of the account. */
   readonly stoppedBy?: SenderStop;
@@ -186,16 +186,16 @@ async function applyLinesOf(
 }
 
 /**
- * Lines that say what their item is already, by their hashes alone: one look for all of them, and no item is read. None where more
- * has to be known: several lines of one item, an item that was written since the bulk was accepted or by the bulk itself, an older
- * bulk that must not undo what this one found (`withTrace`).
+ * The lines whose items are unchanged, by their hashes: one query for all of them, and no item is read. A line is left
+ * out where more must be known: another line of the same item, an item written since the bulk was accepted or by the
+ * bulk itself, or an older bulk that must not undo the result (`withTrace`).
  */
 async function findUnchanged(
   { lines: store, hasOlderBulk }: LineDependencies,
   scope: Scope,
   { chunk, origin }: { chunk: LinesChunk; origin: BulkOrigin },
 ): Promise<ReadonlySet<StoredLine>> {
-  // Before the items are read: what a bulk sync that has ended wrote is read then.
+  // Asked before the items are read, so the read includes all writes of a bulk sync that has ended.
   if (await hasOlderBulk?.(scope, origin)) return new Set();
   const alone = [...groupBy(chunk.lines, ({ externalId }) => externalId).values()].filter((own) => own.length === 1);
   const lines = alone.flat();
@@ -214,7 +214,7 @@ async function findUnchanged(
   );
 }
 
-/** As the upload has checked and stored it. */
+/** The request as the upload has checked and stored it. */
 function requestOf({ request, warnings = [] }: StoredLine): ItemRequest {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- what JSON text holds, the compiler can't know
   const asked = JSON.parse(request) as Omit<ItemRequest, 'warnings'>;

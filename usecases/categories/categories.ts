@@ -61,7 +61,7 @@ async function fromService(
 export interface ClassificationDependencies {
   /** Chosen by the operator: the embedded classifier or a language model. */
   readonly classifier: CategoryClassifier;
-  /** Needs no network and answers when the other can't. */
+  /** Needs no network, and answers when the other classifier can't. */
   readonly embedded: CategoryClassifier;
   readonly logger: Logger;
 }
@@ -90,7 +90,7 @@ export interface ItemClassificationDependencies extends ClassificationDependenci
   readonly fallbackCategoryId: number;
 }
 
-/** The marketplace category to publish an item of domain `other` in. Never throws because of a model. */
+/** The marketplace category to publish an item of domain `other` in. A failing model causes no error. */
 export async function classifyItem(
   dependencies: ItemClassificationDependencies,
   { title, description }: ItemText,
@@ -105,7 +105,10 @@ export interface ImprovementDependencies {
   readonly logger: Logger;
 }
 
-/** The improved text, or null when no model gave a usable one: the item then goes on with the caller's own. Never throws because of a model. */
+/**
+ * The improved text; null when no model gave a usable one, and the item keeps the caller's text. A failing model causes
+ * no error.
+ */
 export async function improveText(
   { improver, logger }: ImprovementDependencies,
   { title, description, domain }: ItemText & { readonly domain: DomainSlug },

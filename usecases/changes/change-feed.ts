@@ -4,12 +4,12 @@ import type { AccountId } from '../../core/ids.ts';
 import { hearChanges, type HeardChanges } from '../../store/changes/changes.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 
-/** Of one stream. */
+/** The receiver of one stream. */
 export interface Listener {
   readonly accounts: ReadonlySet<AccountId>;
-  /** Changes of its accounts. */
+  /** Gets the changes of its accounts. */
   readonly take: (changes: readonly Change[]) => void;
-  /** What was missed is not known: anything may have changed. */
+  /** Called when changes may have been missed, so that anything may have changed. */
   readonly lose: () => void;
 }
 
@@ -18,23 +18,26 @@ interface Told {
   readonly changes: readonly Change[];
 }
 
-/** So many of the last notices are kept, for streams that come back. */
+/** Newest messages that are kept, for streams that reconnect. */
 const keptMax = 4_000;
-/** A stream begins although the database does not answer; it learns later that it may have missed something. */
+/** Without an answer of the database a stream begins all the same; later it is told that it may have missed changes. */
 const openMaxMs = 2_000;
 
 const recentMs = 10_000;
-/** An id begins with the seconds of its sender's clock. */
+/** The first 8 digits of an id are the seconds of its sender's clock. */
 const sentAt = (id: string): number => Number.parseInt(id.slice(0, 8), 16) * 1_000;
 
-/** The one reader of this process: hears the changes of all accounts, and gives each stream those of its own. */
+/**
+ * The only reader of this process: it receives the changes of all accounts, and gives each stream those of its own
+ * accounts.
+ */
 export class ChangeFeed {
   readonly #store: StoreConnection;
   readonly #closing = new AbortController();
   readonly #listeners = new Map<AccountId, Set<Listener>>();
   #told: Told[] = [];
   readonly #known = new Set<string>();
-  /** The newest notice; a reader that begins anew reads past it, unless it is gone. */
+  /** The newest message. A restarted reader must receive it again, unless it was removed. */
   #expected: string | undefined;
   #hearing: Promise<void> | undefined;
   #opened: Promise<void> | undefined;
@@ -43,12 +46,12 @@ export class ChangeFeed {
     this.#store = store;
   }
 
-  /** Id of the newest notice; '' before the first. */
+  /** Id of the newest message; '' before the first. */
   get newest(): string {
     return this.#told.at(-1)?.id ?? '';
   }
 
-  /** Begins to hear with the first stream of the process. Resolves when it does, or after two seconds. */
+  /** Starts the reader with the first stream of the process. Resolves when the reader runs, or after two seconds. */
   async open(): Promise<void> {
     this.#opened ??= new Promise((resolve) => {
       const onOpen = (): void => {
@@ -63,7 +66,7 @@ export class ChangeFeed {
     timer.abort();
   }
 
-  /** Returns how to stop. */
+  /** Returns a function that stops the listener. */
   listen(listener: Listener): () => void {
     for (const account of listener.accounts) {
       const known = this.#listeners.get(account);
@@ -79,7 +82,7 @@ export class ChangeFeed {
     };
   }
 
-  /** The changes of the accounts after a notice; null when that one is not known any more. */
+  /** The changes of the accounts after a message; null when that message is no longer kept. */
   since(id: string, accounts: ReadonlySet<AccountId>): Change[] | null {
     if (!this.#known.has(id)) return null;
     return this.#after(
@@ -88,7 +91,7 @@ export class ChangeFeed {
     );
   }
 
-  /** Those of the last moments: a page may have been read before its stream began. */
+  /** The changes of the last moments, because a page may have been read before its stream began. */
   recent(now: Date, accounts: ReadonlySet<AccountId>): Change[] {
     const from = now.getTime() - recentMs;
     return this.#after(
@@ -109,7 +112,7 @@ export class ChangeFeed {
   #hear({ id, entries, isNew }: HeardChanges): void {
     if (isNew) this.#expected = id;
     else if (id === this.#expected) this.#expected = undefined;
-    // After a change of the primary all rows come again.
+    // After a change of the primary all rows are received again.
     if (this.#known.has(id)) return;
     this.#known.add(id);
     this.#told.push({ id, changes: entries });
@@ -132,7 +135,7 @@ export class ChangeFeed {
     for (const [listener, own] of perListener) listener.take(own);
   }
 
-  /** What was told while the reader was not there has come by now, unless the last known notice is gone. */
+  /** Messages sent while the reader was stopped have arrived by now, unless the last known message was removed. */
   #noticeGap(): void {
     if (this.#expected !== undefined)
       for (const listener of new Set([...this.#listeners.values()].flatMap((own) => [...own]))) listener.lose();

@@ -4,28 +4,28 @@ import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ChangeFeed } from './change-feed.ts';
 
-/** Why a stream ends; its reader opens another one, with a new token where that is what it takes. */
+/** Why a stream ends. Its client opens another one, with a new token if the old one has expired. */
 export type StreamEnd = 'token_expired' | 'time_over' | 'signed_out' | 'replaced' | 'stopping' | 'unavailable';
 
-/** `id`: of the newest notice that the stream has passed, to go on from. */
+/** `id`: the newest message that the stream has passed, from which a new stream continues. */
 export type ChangeMessage =
   | { readonly event: 'ready' | 'reset' | 'beat'; readonly id: string }
   | { readonly event: 'changed'; readonly id: string; readonly changes: readonly Change[] }
   | { readonly event: 'end'; readonly reason: StreamEnd };
 
 export interface StreamTimes {
-  /** A stream that has nothing to tell says that it lives, and asks whether its session does. */
+  /** How often an idle stream sends a sign of life and checks its session. */
   readonly beatMs: number;
-  /** What changes meanwhile is told together. */
+  /** Changes within this time are sent together. */
   readonly betweenMs: number;
 }
 
 export interface StreamWish {
   readonly scope: Scope;
   readonly tokenExpiresAt: Date;
-  /** Asked for by its reader. */
+  /** The end that the client asked for. */
   readonly endsAt: Date;
-  /** Of a stream before, to go on from. */
+  /** The position at which an earlier stream ended. */
   readonly lastId: string | undefined;
 }
 
@@ -37,12 +37,12 @@ interface StreamParts {
   readonly onEnd: (stream: ChangeStream) => void;
 }
 
-/** A reader that is so far behind looks at everything again. */
+/** A client that is this far behind must read everything again. */
 const pendingMax = 200;
 
 /**
- * The changes of one session's account, for its reader alone. It holds what is not told yet, one change for each kind, so that a
- * slow reader costs no more than a quick one. Nothing is told before the session was asked for again.
+ * The changes of one session's accounts, for one client. It holds what is not sent yet, one change for each kind, so
+ * that a slow client costs no more than a quick one. The session is checked again before anything is sent.
  */
 export class ChangeStream implements AsyncIterableIterator<ChangeMessage> {
   readonly #parts: StreamParts;
@@ -76,13 +76,13 @@ export class ChangeStream implements AsyncIterableIterator<ChangeMessage> {
     return { value: undefined, done: true };
   }
 
-  /** The reader has gone. */
+  /** Called when the client has disconnected. */
   return(): Promise<IteratorResult<ChangeMessage, undefined>> {
     this.#close();
     return Promise.resolve({ value: undefined, done: true });
   }
 
-  /** Ends it with a last word to its reader. */
+  /** Sends the reason and ends the stream. */
   end(reason: StreamEnd): void {
     this.#end ??= reason;
     this.#wake();
@@ -112,7 +112,7 @@ export class ChangeStream implements AsyncIterableIterator<ChangeMessage> {
     return { event: 'ready', id: feed.newest };
   }
 
-  /** What is due to be told now, if anything. */
+  /** The next message that is due, if any. */
   async #message(): Promise<ChangeMessage | undefined> {
     const { feed, now, times } = this.#parts;
     this.#endInTime(now());
@@ -132,7 +132,7 @@ export class ChangeStream implements AsyncIterableIterator<ChangeMessage> {
     return this.#news(feed.newest);
   }
 
-  /** What is known is told first, and then only. */
+  /** Pending changes are sent first, then the stream ends. */
   #endInTime(now: Date): void {
     if (this.#wish.tokenExpiresAt <= now) this.end('token_expired');
     else if (this.#wish.endsAt <= now && !this.#hasNews()) this.end('time_over');

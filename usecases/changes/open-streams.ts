@@ -11,11 +11,11 @@ export interface OpenStreamsParts {
   readonly now: () => Date;
   readonly times?: Partial<StreamTimes>;
   readonly bounds?: Partial<typeof bounds>;
-  /** How many are open now. */
+  /** Called with the number of open streams. */
   readonly onCount?: (count: number) => void;
 }
 
-/** A session has one for each tab that is seen. */
+/** A session has one stream for each visible tab. */
 const bounds = { perSessionMax: 6, perAccountMax: 60, perProcessMax: 5_000 };
 const defaultTimes: StreamTimes = { beatMs: 25_000, betweenMs: 200 };
 const tryAgainSeconds = 30;
@@ -25,7 +25,7 @@ interface Held {
   readonly sessionId: SessionId;
 }
 
-/** The streams of changes that this process holds, and how many it may. */
+/** The open streams of this process, within the limits above. */
 export class OpenStreams {
   readonly #parts: OpenStreamsParts;
   readonly #feed: ChangeFeed;
@@ -42,8 +42,8 @@ export class OpenStreams {
   }
 
   /**
-   * A stream for a session. It is held from its first message to its end. One more than a session may have ends its oldest, whose
-   * reader has most likely gone without a word. Throws Refusal RATE_LIMITED and UNAVAILABLE.
+   * A stream for a session, held from its first message to its end. One more than a session may have ends its oldest
+   * stream, whose client has most likely gone. Throws Refusal RATE_LIMITED and UNAVAILABLE.
    */
   open(wish: StreamWish & { readonly sessionId: SessionId }): AsyncIterable<ChangeMessage> {
     const held = { accountId: wish.scope.actingAccountId, sessionId: wish.sessionId };
@@ -62,7 +62,7 @@ export class OpenStreams {
     };
   }
 
-  /** Ends all streams with a word to their readers, who then go to another process; later ones end at once. */
+  /** Ends all streams with a reason, so that their clients go to another process. Later streams end at once. */
   endAll(): void {
     this.#isStopping = true;
     for (const stream of this.#held.keys()) stream.end('stopping');

@@ -54,13 +54,13 @@ async function attempt(context: DeliveryContext, delivery: Delivery): Promise<De
   }
 }
 
-/** Meanwhile the attempt holds nothing but memory. */
+/** While it waits, the attempt uses only memory. */
 const slotWaitMs = 5_000;
 const slowly = 'the receiver is slow, and as many attempts as it gets at once are under way';
 
 type Sendable = Extract<MayBeSent, { kind: 'send' }>;
 
-/** Signed first and reserved last, so that what can't be signed costs no attempt. */
+/** Signed first and reserved last, so that a delivery that can't be signed costs no attempt. */
 async function sendNow(
   context: DeliveryContext,
   delivery: Delivery,
@@ -76,11 +76,11 @@ async function sendNow(
   return recordOutcome(context, { delivery: made, outcome, headers, failCount: destination.failCount });
 }
 
-/** Another process may still be at it: only what is older than an attempt can be was interrupted. */
+/** Takes over an attempt of another process. Only one that is older than an attempt can last counts as interrupted. */
 export async function takeOver(context: DeliveryContext, delivery: Delivery, since: Date): Promise<DeliveryStep> {
   const { store, now } = context;
   const overAt = since.getTime() + attemptTimeoutMs + recordingMs;
-  // The date of an attempt whose process has ended is past.
+  // When the attempt's process has ended, its due date is in the past.
   const forMs = (delivery.due?.at ?? now()) <= now() ? 0 : overAt - now().getTime();
   if (forMs > 0) return { kind: 'wait', forMs, lastError: 'an attempt has no recorded outcome yet' };
   const logged = await findLogged(store, delivery);
@@ -89,7 +89,7 @@ export async function takeOver(context: DeliveryContext, delivery: Delivery, sin
   return recordOutcome(context, { delivery, outcome, failCount: destination?.failCount ?? 0 });
 }
 
-/** The log may know what the record does not: a success that is known is never sent again. */
+/** The log may hold an outcome that the row lacks. A known success is never sent again. */
 function outcomeOf({
   status,
   errorMessage,
@@ -102,7 +102,7 @@ function outcomeOf({
   return { ...answered, kind: 'failed', gone: httpStatus === 410, httpStatus, error: errorMessage ?? '' };
 }
 
-/** What reserving and recording take beside the sending. */
+/** Reserving and recording take up to this long, in addition to the sending. */
 const recordingMs = 5_000;
 
 const interrupted = (durationMs: number): AttemptOutcome => ({

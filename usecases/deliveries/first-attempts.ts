@@ -11,11 +11,11 @@ import { signedAttempt, type DeliveryContext, type DeliveryStep } from './prepar
 import { Unsent, type Reservation } from './receiver-slots.ts';
 import { isSimple, recordingMaxMs, recordOutcome, recordSimple, type MadeAttempt } from './record-outcome.ts';
 
-/** A first attempt that is stored as begun by this process. */
+/** A first attempt that this process has stored as begun. */
 export interface ReservedAttempt {
   readonly delivery: Delivery;
   readonly destination: Destination;
-  /** What is sent: the delivery's bytes, unless the member's reference has changed. */
+  /** The bytes to send: the delivery's own, unless the member's reference has changed. */
   readonly body: Buffer;
   readonly slot: Reservation;
 }
@@ -24,20 +24,20 @@ export interface ReservedAttempt {
 export type EndOfAttempt = { readonly outcome: AttemptOutcome; readonly step: DeliveryStep } | null;
 
 /**
- * What gets through in this time is recorded by one write: nothing waits for it, as its receiver's slot is free already. After a
- * crash, what was answered in this time is sent once more.
+ * Successes within this time are recorded by one write. Nothing waits for it, because the receiver's slot is free
+ * already. After a crash, deliveries answered within this time are sent once more.
  */
 const gatheredMs = 20;
 
-/** What hangs in the database holds those beside it for `maxMs`, and those that come later for a second. */
+/** A commit that hangs in the database delays the outcomes in it for `maxMs`, and later ones for a second. */
 const together = {
   ...{ sizeMax: 100, atOnce: 2, begin: { afterMs: gatheredMs } },
   patience: { countedMs: 1_000, underWayMax: 20, waitMaxMs: recordingMaxMs, commitMaxMs: 2 * recordingMaxMs },
 } as const;
 
 /**
- * Sends first attempts that are reserved, and records many outcomes at once. One that gets through needs no workflow; at the first
- * failure its row says when the next one is due.
+ * Sends reserved first attempts, and records many outcomes together. A success needs no workflow; at the first failure
+ * the row gets the date of the next attempt.
  */
 export class FirstAttempts {
   readonly #context: DeliveryContext;
@@ -53,8 +53,8 @@ export class FirstAttempts {
   }
 
   /**
-   * Resolves when the outcome is stored. Never rejects: what could not be stored, or not be signed, is taken over when its lease
-   * has ended.
+   * Resolves when the outcome is stored. Never rejects: an outcome that could not be stored is taken over after its
+   * lease.
    */
   send(reserved: ReservedAttempt): Promise<EndOfAttempt> {
     const attempt = this.#send(reserved).catch((error: unknown) => {
@@ -66,7 +66,7 @@ export class FirstAttempts {
     return attempt;
   }
 
-  /** Sends nothing any more, and resolves when all outcomes are stored, and what was not sent is given back. */
+  /** Sends nothing further. Resolves when all outcomes are stored and unsent attempts are given back. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#underWay);
@@ -78,7 +78,7 @@ export class FirstAttempts {
       const attempt = signedAttempt(encryption, { delivery, destination, body }, now());
       const outcome = await slot.send(() => {
         if (this.#isClosed) throw new Unsent();
-        // Never the span that happens to be open: many attempts begin in one turn.
+        // An explicit trace, because many attempts begin in one turn and the current span may belong to another one.
         return sender.send({ trace: {}, ...attempt });
       });
       const made = { delivery, outcome, headers: attempt.headers, failCount: destination.failCount };
@@ -91,7 +91,7 @@ export class FirstAttempts {
     }
   }
 
-  /** A failure at once, because its target may get fewer attempts from now on. */
+  /** A failure is recorded at once, because its target may get fewer attempts from now on. */
   #recordSoon(made: MadeAttempt): Promise<DeliveryStep> {
     const recorded = this.#record.add(made);
     if (made.outcome.kind === 'failed') this.#record.flush();
@@ -99,7 +99,7 @@ export class FirstAttempts {
   }
 }
 
-/** They wait in their line again. */
+/** The deliveries wait again. */
 async function giveBack(
   { store, workerId: claim, now }: DeliveryContext,
   unsent: readonly DeliveryId[],
@@ -108,7 +108,10 @@ async function giveBack(
   return unsent.map(() => null);
 }
 
-/** The delivery of an event to one target, with the bytes that every attempt signs and sends (protocol 12). It waits in its line. */
+/**
+ * The delivery of an event to one target, with the bytes that every attempt signs and sends (protocol 12). It waits for
+ * its turn.
+ */
 export function planDelivery(event: NumberedEvent, target: WebhookTarget, now: Date): Delivery {
   const isActive = target.kind === 'account' || target.active;
   const endpointId = target.kind === 'account' ? null : target.endpointId;

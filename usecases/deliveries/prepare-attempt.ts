@@ -17,8 +17,8 @@ import type { ReceiverSlots } from './receiver-slots.ts';
 type Sent = Pick<Delivery, 'scope' | 'aboutAccountId' | 'accountId' | 'eventType' | 'body'>;
 
 /**
- * What may be sent now: the bytes of each delivery, a member's under its present reference, because the one of before may be
- * another member's by now. null when the owner of the target may no longer be told about the account (protocol 13). A test is
+ * The bytes to send now for each delivery. A member's has its present reference, because another member may have the
+ * former one now. null when the owner of the target may no longer be told about the account (protocol 13). A test is
  * about the owner itself. One query for all.
  */
 export async function presentBodies(
@@ -41,14 +41,18 @@ export async function presentBodies(
 const isAboutMember = ({ scope, aboutAccountId, accountId }: Sent): boolean =>
   scope === 'members' && aboutAccountId !== accountId;
 
-/** What was set up may have changed since the event: it is looked at again before each attempt (protocol 13). */
+/**
+ * Endpoint and membership may have changed since the event, so they are checked again before each attempt (protocol
+ * 13).
+ */
 export type MayBeSent =
   | { readonly kind: 'send'; readonly destination: Destination; readonly body: Buffer }
   | { readonly kind: 'end'; readonly state: 'held' | 'stopped'; readonly missed: boolean };
 
+/** Whether the delivery may be sent now, and why not. `destination` null: the target is gone. */
 export function mayBeSent(delivery: Delivery, destination: Destination | null, body: Buffer | null): MayBeSent {
   const end = (state: 'held' | 'stopped', missed: boolean): MayBeSent => ({ kind: 'end', state, missed });
-  // An account-level URL that was taken away may be set again, and its events recovered; a deleted endpoint is gone.
+  // A removed account-level URL may be set again and its events recovered; a deleted endpoint is gone for good.
   if (destination === null) return end('stopped', delivery.endpointId === null);
   if (destination.scope !== delivery.scope || body === null) return end('stopped', false);
   if (!destination.active && !mayGoToDisabled.has(delivery.purpose)) return end('held', true);
@@ -59,8 +63,8 @@ export function mayBeSent(delivery: Delivery, destination: Destination | null, b
 const mayGoToDisabled: ReadonlySet<DeliveryPurpose> = new Set(['test', 'redelivery']);
 
 /**
- * The signed request. It is signed with the secret that the target has now: after a rotation the old one is invalid at once, also
- * for retries. `X-Request-Id` lets a receiver's log and ours name the same call.
+ * The signed request. It uses the target's present secret, so after a rotation the old one is invalid at once, also for
+ * retries. `X-Request-Id` lets a receiver's log and ours name the same call.
  */
 export function signedAttempt(
   encryption: Encryption,
@@ -74,7 +78,7 @@ export function signedAttempt(
   return { url: destination.url, body, headers, ...(trace !== undefined && { trace }) };
 }
 
-/** By what was read of a target: deliveries that one look found it for are signed with one decryption. */
+/** Decrypted secrets by destination, so that deliveries of one read need one decryption. */
 const secrets = new WeakMap<Destination, string>();
 
 function secretOf(encryption: Encryption, { endpointId, accountId }: Delivery, destination: Destination): string {
@@ -87,18 +91,18 @@ function secretOf(encryption: Encryption, { endpointId, accountId }: Delivery, d
   return secret;
 }
 
-/** What attempts need. One for each worker process: it alone knows the receivers' slots. */
+/** The dependencies of attempts. One for each worker process, which alone knows the receivers' slots. */
 export interface DeliveryContext {
   readonly store: StoreConnection;
   readonly encryption: Encryption;
   readonly sender: WebhookSender;
   readonly slots: ReceiverSlots;
-  /** When one of a target's retries has ended, what waits in its line may go on. */
+  /** Rings when a retry of a target has ended, because its waiting deliveries may go on then. */
   readonly ring: Ring;
-  /** Reservations carry it, so that others find those of a process that has ended. */
+  /** Part of each reservation, so that others recognise those of an ended process. */
   readonly workerId: string;
   readonly logger: Pick<Logger, 'debug' | 'info' | 'warn'>;
-  /** Told of what happens, to count it. */
+  /** Counts what happens. */
   readonly observer?: DeliveryObserver;
   readonly now: () => Date;
 }
@@ -112,11 +116,11 @@ export interface RecordedAttempt {
 
 export interface DeliveryObserver {
   readonly attempted: (recorded: RecordedAttempt) => void;
-  /** Again when the transaction is made again. */
+  /** Called once more when the transaction is repeated. */
   readonly endpointChanged: (change: 'warned' | 'disabled') => void;
 }
 
-/** What is left of a delivery after an attempt, or instead of one. */
+/** What is left to do for a delivery after an attempt, or instead of one. */
 export type DeliveryStep =
   | { readonly kind: 'closed' }
   | { readonly kind: 'wait'; readonly forMs: number; readonly lastError: string };

@@ -2,25 +2,29 @@ import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../../core/ids.ts';
 import { attemptBounds } from '../../core/webhooks/delivery.ts';
 
-/** All endpoints of an account at one host are one receiver: what one account does there speaks for no other. */
+/**
+ * All endpoints of one account at one host are one receiver. What this account experiences there says nothing about
+ * other accounts.
+ */
 export interface ReceiverName {
   /** Owner of the target. */
   readonly accountId: AccountId;
   readonly url: string;
 }
 
-/** A place for one attempt. */
+/** Permission for one attempt. */
 export interface Reservation {
   /**
-   * Makes the attempt at once, or, when it was reserved ahead, as soon as the receiver has a slot for it. Throws {@link Unsent} when
-   * the receiver fails or becomes slow meanwhile: a wait would outlast the lease, and a dead receiver gets no more than it must.
+   * Makes the attempt at once, or, if it was reserved ahead, as soon as the receiver has a slot. Throws {@link Unsent}
+   * when the receiver fails or becomes slow meanwhile, because the wait would outlast the lease, and a dead receiver
+   * should get few attempts.
    */
   send<Ended extends EndedAttempt>(attempt: () => Promise<Ended>): Promise<Ended>;
-  /** Gives the place back; no effect after the attempt. */
+  /** Gives the reservation back; no effect after the attempt. */
   release(): void;
 }
 
-/** The attempt was not made, and its place is given back. */
+/** The attempt was not made, and its reservation is given back. */
 export class Unsent extends Error {
   override readonly name = 'Unsent';
 }
@@ -34,25 +38,26 @@ interface Receiver {
   readonly account: AccountId;
   readonly host: Host;
   readonly limit: ConcurrencyLimit;
-  /** Reserved ahead, and ready to be sent. */
+  /** Reserved ahead, and waiting for a slot. */
   readonly waiting: Waiting[];
   slots: number;
-  /** Reserved without a slot. */
+  /** Number of reservations without a slot. */
   ahead: number;
 }
 
 interface Host {
   slots: number;
-  /** Accounts that have places here, or were refused one while it was crowded: they share the host. */
+  /** Accounts that have slots at this host, or were refused one while it was crowded: they share the host. */
   readonly sharers: Set<AccountId>;
 }
 
-/** Remembered; the oldest are forgotten, and begin as unknown ones again. */
+/** Most remembered receivers; the oldest are forgotten and start as unknown again. */
 const rememberedMax = 10_000;
 
 /**
- * Who may send now, so that a slow or dead receiver never delays others, and no account takes a host for itself (protocol 16). It
- * knows what this process has seen; after a restart all receivers are unknown again.
+ * Decides which receivers get attempts now, so that a slow or dead one never delays others, and no account uses a host
+ * for itself alone (protocol 16). It knows only what this process has seen; after a restart all receivers are unknown
+ * again.
  */
 export class ReceiverSlots {
   readonly #hosts = new LRUCache<string, Host>({ max: rememberedMax });
@@ -62,22 +67,22 @@ export class ReceiverSlots {
   #slots = 0;
   #ahead = 0;
 
-  /** @param now ms on a clock that never goes back */
+  /** @param now ms of a monotonic clock */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** null: the receiver, its host, or the process has as many as it may have. */
+  /** null: the receiver, its host or the process has reached its limit. */
   reserve(name: ReceiverName): Reservation | null {
     const receiver = this.#receiver(name);
-    // Not before those that were reserved ahead of it.
+    // Waits behind attempts that were reserved ahead of it.
     const slot = receiver.ahead === 0 ? this.#takeSlot(receiver) : null;
     if (slot !== null || this.#freeAhead(receiver, receiver.slots) <= 0) return slot;
     this.#countAhead(receiver, 1);
     return this.#reservation(receiver, 'ahead');
   }
 
-  /** Resolves with a slot, before those that were reserved ahead get it, or with null when none was free for `maxMs`. */
+  /** Resolves with a slot, before those that were reserved ahead, or with null when none became free within `maxMs`. */
   async wait(name: ReceiverName, maxMs: number): Promise<Reservation | null> {
     const receiver = this.#receiver(name);
     const found = this.#takeSlot(receiver);
@@ -97,14 +102,14 @@ export class ReceiverSlots {
     });
   }
 
-  /** How many more places it may have now. */
+  /** How many more reservations it may get now. */
   free(name: ReceiverName): number {
     const receiver = this.#receiver(name);
     const slots = Math.max(0, this.#freeOf(receiver));
     return Math.max(slots, this.#freeAhead(receiver, receiver.slots + slots));
   }
 
-  /** Calls `listener` whenever a place has become free. */
+  /** Calls `listener` whenever a slot has become free. */
   onFree(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -128,7 +133,7 @@ export class ReceiverSlots {
     );
   }
 
-  /** With so many slots of its own: what is reserved ahead is sent when one of them is free. */
+  /** The number of reservations ahead that are possible with so many slots of its own. */
   #freeAhead({ limit, slots, ahead }: Receiver, ownSlots: number): number {
     if (!limit.isFast(this.#now())) return 0;
     const { reservedAhead, aheadMax } = attemptBounds;
@@ -152,7 +157,7 @@ export class ReceiverSlots {
           resolve();
         };
         receiver.waiting.push({ begin, giveUp });
-        // All slots may have become free since it was reserved.
+        // All slots may have become free since the reservation.
         this.#sendWaiting(receiver);
       });
     return {
@@ -181,7 +186,7 @@ export class ReceiverSlots {
     }
   }
 
-  /** Gives free slots to what was reserved ahead, in its order; what would wait for long is given back. */
+  /** Gives free slots to reservations ahead, in their order; those that would wait for long are given back. */
   #sendWaiting(receiver: Receiver): void {
     const { limit, waiting } = receiver;
     const isFast = limit.isFast(this.#now());
@@ -220,12 +225,12 @@ export class ReceiverSlots {
   }
 }
 
-/** Then its accounts have equal shares of it. */
+/** A crowded host is shared evenly between its accounts. */
 const isCrowded = ({ slots }: Host): boolean => slots >= attemptBounds.perHostMax / 2;
 
 /** An answer within this time is fast. */
 const fastMs = 1_000;
-/** An attempt that has been without an answer for so long makes its receiver slow before it has ended. */
+/** An attempt without an answer for this long makes its receiver count as slow before it has ended. */
 const overdueMs = 2_000;
 const fastOnesAfterSlow = 3;
 const hangsInARowMax = 3;
@@ -236,12 +241,12 @@ export interface EndedAttempt {
   readonly durationMs: number;
 }
 
-/** How many attempts one receiver may have in flight: what one process has learned of it. */
+/** The limit of attempts in flight for one receiver, learned by this process. */
 export class ConcurrencyLimit {
-  /** When each attempt that has no answer yet was sent, oldest first; ms on a clock that never goes back. */
+  /** Send times of unanswered attempts, oldest first; ms of a monotonic clock. */
   readonly sent = new Set<{ readonly at: number }>();
   #limit: number = attemptBounds.perReceiverMax.unknown;
-  /** Fast answers that are missing until its attempts are cheap; of an unknown receiver one. */
+  /** Fast answers that are missing until the receiver counts as fast; an unknown receiver needs one. */
   #fastOnesMissing = 1;
   #hangsInARow = 0;
 
@@ -249,7 +254,7 @@ export class ConcurrencyLimit {
     return this.#fastOnesMissing === 0 && !this.#isOverdue(now);
   }
 
-  /** Slow or hanging; one that fails fast harms no other. */
+  /** Slow or hanging. A receiver that fails fast harms no other. */
   isSuspect(now: number): boolean {
     return this.#fastOnesMissing > 1 || this.#isOverdue(now);
   }
@@ -260,7 +265,7 @@ export class ConcurrencyLimit {
     return Math.min(this.#limit, this.#hangsInARow >= hangsInARowMax ? hanging : slow);
   }
 
-  /** How many attempts of all receivers together there may be when it begins another one. */
+  /** The limit for attempts of all receivers together at which this receiver begins no further one. */
   allMax(now: number): number {
     if (this.isSuspect(now)) return attemptBounds.suspectsMax;
     return this.isFast(now) ? attemptBounds.inFlightMax : attemptBounds.unprovenMax;

@@ -25,23 +25,23 @@ import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 import { countFailures } from '../../store/webhooks/webhook-settings.ts';
 import type { DeliveryContext, DeliveryStep } from './prepare-attempt.ts';
 
-/** An attempt that was made, with the number of attempts in its delivery. */
+/** An attempt that was made; its delivery already counts it. */
 export interface MadeAttempt {
   readonly delivery: Delivery;
   readonly outcome: AttemptOutcome;
   /** What was sent beside the body; absent where another process sent it. */
   readonly headers?: PreparedAttempt['headers'];
-  /** Deliveries given up in a row before it, as far as is known: a success has to reset them. */
+  /** Deliveries given up in a row before it, as far as known; a success must reset them. */
   readonly failCount: number;
 }
 
-/** So long the answer that a receiver gave is worth remembering; then another process may take the attempt for interrupted. */
+/** How long storing a known outcome is tried. After that another process may treat the attempt as interrupted. */
 export const recordingMaxMs = attemptTimeoutMs;
 
-/** The workflow's own timer comes first; the dispatcher only takes over what was lost. */
+/** The workflow's own timer comes first; after this time the dispatcher takes over, because the workflow was lost. */
 const retryGraceMs = 10_000;
 
-/** Whether an attempt's outcome touches nothing but its own delivery, so that it can be recorded together with others. */
+/** Whether an outcome affects only its own delivery, so that it can be recorded together with others. */
 export const isSimple = ({ delivery, outcome, failCount }: MadeAttempt): boolean =>
   outcome.kind === 'succeeded' ? isFirst(delivery) && failCount === 0 : waitAfter(delivery, outcome) !== null;
 
@@ -49,7 +49,10 @@ export const isSimple = ({ delivery, outcome, failCount }: MadeAttempt): boolean
 const waitAfter = ({ attempts, purpose }: Delivery, outcome: AttemptOutcome): number | null =>
   outcome.kind === 'succeeded' || outcome.gone ? null : waitAfterFailedAttemptMs(attempts, purpose);
 
-/** Writes what simple attempts came to, and says what is next for each. A moment without the database is waited for. */
+/**
+ * Writes the outcomes of simple attempts, and returns what is next for each. A short outage of the database is waited
+ * for.
+ */
 export async function recordSimple(context: DeliveryContext, made: readonly MadeAttempt[]): Promise<DeliveryStep[]> {
   const at = context.now();
   const ends = made.map((one) => ({
@@ -75,7 +78,7 @@ function continuation(at: Date, waitMs: number): Continuation {
   return { retryAt, due: dueFrom('workflow', new Date(retryAt.getTime() + retryGraceMs)) };
 }
 
-/** Writes the outcome of one attempt, whatever it touches, and says what is next. */
+/** Writes the outcome of any attempt, and returns what is next. */
 export async function recordOutcome(context: DeliveryContext, made: MadeAttempt): Promise<DeliveryStep> {
   if (isSimple(made)) return (await recordSimple(context, [made]))[0] ?? { kind: 'closed' };
   const at = context.now();
@@ -88,7 +91,7 @@ export async function recordOutcome(context: DeliveryContext, made: MadeAttempt)
   return { kind: 'closed' };
 }
 
-/** Only new events count in `failCount`; a test or a redelivery that gets through proves that the endpoint answers again. */
+/** Only new events count in `failCount`. A successful test or redelivery proves that the endpoint answers again. */
 async function noteEnd(
   context: DeliveryContext,
   { delivery, outcome }: MadeAttempt,
@@ -133,8 +136,8 @@ function logRecord({ delivery, outcome, headers }: MadeAttempt, at: Date): Deliv
 type Recorded = Parameters<NonNullable<DeliveryContext['observer']>['attempted']>[0];
 
 /**
- * One line for each attempt, with everything but what was sent and answered: that is the partner's. What got through is a line only
- * at debug level, because the delivery log has it, and there are thousands a minute.
+ * One log line for each attempt. It leaves out what was sent and answered, because that is the partner's. A success is
+ * logged at debug level only: the delivery log has it, and there are thousands a minute.
  */
 function tell({ logger, observer }: DeliveryContext, recorded: Recorded): void {
   const { attempt, state, delivery } = recorded;
@@ -151,7 +154,7 @@ function tell({ logger, observer }: DeliveryContext, recorded: Recorded): void {
   observer?.attempted(recorded);
 }
 
-/** An operator should look when an endpoint is on its way to being disabled. */
+/** An operator should look when an endpoint is about to be disabled. */
 function tellChange(
   { logger, observer }: DeliveryContext,
   endpointId: string,
@@ -171,8 +174,8 @@ const firstPauseMs = 100;
 const pauseMaxMs = 1_000;
 
 /**
- * Does a write again while the database is out of reach, for `maxMs` at most; then throws what the last try threw. For writes that
- * find what they wrote before, because the answer of a try may be what got lost.
+ * Repeats a write while the database is unreachable, for `maxMs` at most; then throws the last error. Only for writes
+ * that recognise their own earlier effect, because the answer of a try may have been lost.
  */
 export async function untilStored<Result>(write: () => Promise<Result>, maxMs: number): Promise<Result> {
   const until = performance.now() + maxMs;

@@ -53,11 +53,11 @@ interface Reading {
 
 interface Run {
   readonly rows: readonly EventRow[];
-  /** Number of the last event that was looked at. */
+  /** Number of the last event that was read. */
   readonly end: number;
 }
 
-/** Reads on past events of other types until the page is full, the end is reached, or enough was looked at. */
+/** Reads on past events of other types until the page is full, the end is reached, or the limit of reads. */
 async function readChosen(
   store: StoreConnection,
   account: AccountId,

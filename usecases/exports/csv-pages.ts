@@ -14,7 +14,7 @@ export interface CsvPage<Row> {
 
 /** Rows of one file; spreadsheets take about a million. */
 export const exportRowsMax = 100_000;
-/** Rows that are read at once: no more of the list is in memory. */
+/** Rows per read; memory holds no more of the list. */
 export const exportPageRows = 200;
 
 const cut = {
@@ -25,14 +25,14 @@ const cut = {
 interface CsvExport<Row> {
   readonly language: CsvLanguage;
   readonly columns: CsvColumns<Row>;
-  /** The page behind a cursor; the first without. */
+  /** The page after a cursor; without one the first page. */
   readonly load: (cursor: string | undefined) => Promise<CsvPage<Row>>;
   readonly rowsMax?: number;
 }
 
 /**
- * A list as a file, page by page, in the order of the list. A file that can't hold all says so in its last line. The credential is
- * checked for each page, because a long list may be read slowly.
+ * A list as a file, page by page and in its order. A file that can't hold all rows says so in its last line. The
+ * credential is checked for each page, because a long list may be read slowly.
  */
 export async function* csvPages<Row>(
   { confirmCredential }: Pick<Context, 'confirmCredential'>,

@@ -59,11 +59,11 @@ export function exportItems(
 
 interface BookedOrder {
   readonly order: OrderDescription;
-  /** undefined for an item that is gone. */
+  /** undefined when the item was deleted. */
   readonly goods: SoldGoods | undefined;
 }
 
-/** SEK of the price that are VAT; null while the item names no rate. */
+/** The VAT in the price in SEK; null while the item names no rate. */
 const vatOf = ({ order: { amount }, goods }: BookedOrder): number | null =>
   goods?.vatPercent === undefined ? null : vatWithinOre(Math.round(amount * 100), goods.vatPercent) / 100;
 
@@ -94,7 +94,7 @@ export function exportOrders(
 ): AsyncIterable<string> {
   readOrderListQuery(filters);
   const load = async (cursor: string | undefined) => {
-    // An item without a rate of its own is sold by that of the account.
+    // An item without a rate of its own has that of the account.
     const { vatPercent } = await findListingDefaults(context.store, scope.accountId);
     const { orders, nextCursor } = await listOrders(context, scope, readOrderListQuery(pageOf(filters, cursor)));
     const ids = [...new Set(orders.map((order) => itemId(order.itemId)))];

@@ -62,7 +62,8 @@ export async function answerOnce(context: OnceContext, scope: Scope, request: On
     await giveBack(context, claim, error);
     throw error;
   }
-  // Another call took this attempt for dead. Its answer counts, because a secret made here may no longer be the stored one.
+  // Another call treated this attempt as dead. The later answer counts, because a secret made here may have been
+  // replaced.
   const later = await claimKey(context, scope, { id, fingerprint: request.fingerprint, onlyLook: true });
   if (later.outcome === 'answered') return replay(context, id, later.answerEncrypted);
   throw requestInProgress();

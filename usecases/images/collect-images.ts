@@ -44,7 +44,7 @@ export async function collectImages(dependencies: CollectDependencies): Promise<
   const outcomes = await Promise.allSettled(
     records.map((record) => limit(() => collect(dependencies, record, isHeld(record)))),
   );
-  // One image that can't be deleted doesn't keep the others; it is tried again when its deletion counts as broken off.
+  // One image that can't be deleted does not stop the others; it is retried once its deletion counts as broken off.
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return true;
@@ -73,8 +73,8 @@ async function deleteMarked(
   if (now().getTime() - (marked.markedAt?.getTime() ?? 0) > deleteWithinMs) return;
   await Promise.all(copies.map(({ key }) => imageStore.remove(key)));
   if (await imageRecords.remove(marked)) return;
-  // This process was paused so long that an uploader took the image over. The deleted files may be the uploader's, so restore
-  // them.
+  // This process was paused so long that an uploader took the image over. The deleted files may be the uploader's, so
+  // they are restored.
   if (!(await imageRecords.isStored(marked))) return;
   await Promise.all(copies.map(({ key, bytes }) => imageStore.put(key, bytes)));
 }

@@ -17,19 +17,19 @@ export interface DownloadDependencies {
   readonly now: () => Date;
 }
 
-/** What the downloads of this process share. */
+/** Limits that all downloads of this process share. */
 export interface DownloadSlots {
-  /** One for each download under way: mostly waiting, so many. */
+  /** Connections; there are many, because a download mostly waits. */
   readonly connections: FairSlots;
-  /** Megabytes of images that are being read, or wait for a decoder. */
+  /** Megabytes of images that are being read or wait for a decoder. */
   readonly megabytes: FairSlots;
-  /** What they lie in. */
+  /** The buffers that hold the images. */
   readonly buffers: BufferPool;
 }
 
 /**
- * The images of one account, or at one host, never take all slots. A reseller's image host serves many accounts, a partner's own
- * must not be overrun.
+ * The images of one account or host never take all slots. A reseller's image host serves many accounts, and a partner's
+ * own host must not be overloaded.
  */
 export const createDownloadSlots = (): DownloadSlots => ({
   connections: new FairSlots({ max: 100, perAccountMax: 8, perHostMax: 24 }),
@@ -47,7 +47,7 @@ export interface DownloadedImage {
   readonly bytes: Buffer;
   /** SHA-256, in hexadecimal digits. */
   readonly contentHash: string;
-  /** To be called when the bytes are no longer needed. */
+  /** Call it when the bytes are no longer needed. */
   readonly release: Release;
 }
 
@@ -157,7 +157,7 @@ export async function storeImage(
 ): Promise<StoredImage | null> {
   const large = imageKey(accountId, contentHash, 'large');
   const thumb = imageKey(accountId, contentHash, 'thumb');
-  // The record only tells that the image was claimed once. Only the store tells whether the files exist.
+  // The record only shows that the image was claimed once; the store shows whether the files exist.
   if (mayBeStored && (await imageStore.has(large)) && (await imageStore.has(thumb))) return null;
   const failure = await whyNoRoom();
   if (failure !== undefined) throw new UnusableImage(failure);
@@ -180,7 +180,7 @@ export async function claimAfterDeletion(
       const taken = seen.times >= deletionLooksMax ? await imageRecords.takeOver(claim, now()) : null;
       if (taken !== null) return taken;
     }
-    // Counted in looks, not in time: a machine that was suspended has not watched the mark.
+    // Counted in looks, not in time, because a suspended machine has not watched the mark.
     await pause(deletionLookMs, signal);
     [claim] = await imageRecords.claim([{ accountId: found.accountId, contentHash: found.contentHash }], now());
   }

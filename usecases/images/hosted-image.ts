@@ -9,11 +9,11 @@ import type { Context } from '../context.ts';
 export const imageKey = (account: AccountId, contentHash: string, size: ImageSize): string =>
   `${account}/${contentHash}/${size}.jpg`;
 
-/** Its public address. `imagesUrl` is the base of all of them. */
+/** Its public address. `imagesUrl` is the base of all image addresses. */
 export const imageAddress = (imagesUrl: string, ...[account, contentHash, size]: Parameters<typeof imageKey>): string =>
   `${imagesUrl}/${imageKey(account, contentHash, size)}`;
 
-/** The image of a key; null for a file that is none of ours. */
+/** The image of a key; null for a file of another origin. */
 export function readImageKey(key: string): ImageId | null {
   const [, account, contentHash, size] = /^([\w-]+)\/([0-9a-f]{64})\/(\w+)\.jpg$/.exec(key) ?? [];
   if (account === undefined || contentHash === undefined || size === undefined) return null;

@@ -12,23 +12,23 @@ export interface MoveDependencies {
 export interface MoveOptions {
   /** Deletes each file once the other store has it. */
   readonly deletes: boolean;
-  /** When it is aborted, images under work are finished and no other is begun. */
+  /** When it is aborted, images in progress are finished and no other is begun. */
   readonly signal: AbortSignal;
-  /** Told after each image. */
+  /** Called after each image. */
   readonly onImage: (counts: MoveCounts) => void;
 }
 
-/** What a move has done so far. */
+/** Progress of a move. */
 class Tally {
-  /** Images whose files are all in the other store now. */
+  /** Images whose files are all in the other store. */
   moved = 0;
   copiedFiles = 0;
   copiedBytes = 0;
   /** Files that the other store had already. */
   knownFiles = 0;
-  /** Images that a collector is deleting: left alone. */
+  /** Images that a collector is deleting; they are skipped. */
   beingDeleted = 0;
-  /** Files that are no image of ours: left alone. */
+  /** Files that are no images of the service; they are skipped. */
   foreignFiles = 0;
 }
 export type MoveCounts = Readonly<Tally>;
@@ -36,9 +36,9 @@ export type MoveCounts = Readonly<Tally>;
 const imagesAtOnce = 16;
 
 /**
- * Copies every image to another store, to which the running service must already write, while it reads both. Each image is
- * claimed first, so that no collector deletes it meanwhile (protocol 9): a copy made beside a deletion would stay for ever.
- * May be stopped and repeated: what is there is not copied again. Throws ImageStoreUnavailable.
+ * Copies every image to another store. The running service must already write to that store and read both. Each image
+ * is claimed first, so that no collector deletes it meanwhile (protocol 9); a copy made during a deletion would stay
+ * for ever. It may be stopped and repeated, because existing copies are skipped. Throws ImageStoreUnavailable.
  */
 export async function moveImages(dependencies: MoveDependencies, options: MoveOptions): Promise<MoveCounts> {
   const counts = new Tally();
@@ -58,21 +58,21 @@ export async function moveImages(dependencies: MoveDependencies, options: MoveOp
       throw error;
     }),
   );
-  // Waits for all, so that nothing is copied after a failure was told.
+  // Waits for all, so that nothing is copied after a failure was reported.
   const failed = (await Promise.allSettled(work)).find((end) => end.status === 'rejected');
-  await images.return(undefined); // closes the folder that is being listed
+  await images.return(undefined); // Closes the folder that is being listed.
   if (failed !== undefined) throw failed.reason;
   return counts;
 }
 
-/** The number of images in a store, other files included, for a progress. */
+/** The number of images in a store, other files included, for a progress display. */
 export async function countImages(store: ListedImageStore): Promise<number> {
   let count = 0;
   for await (const _keys of keysByImage(store.list())) count += 1;
   return count;
 }
 
-/** The keys of one folder are listed together. */
+/** Groups the keys by image. A store lists the keys of one folder one after the other. */
 async function* keysByImage(keys: AsyncIterable<string>): AsyncGenerator<readonly string[], undefined, undefined> {
   let group: string[] = [];
   for await (const key of keys) {

@@ -75,8 +75,9 @@ export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId)
 }
 
 /**
- * For the dispatcher: takes the short steps of an item as read. `workflow`: what is left is a workflow's work. `overtaken`: another
- * write came between; its own due date has the dispatcher look again. Safe to repeat, and in parallel with a workflow.
+ * For the dispatcher: takes the short steps of an item as read. `workflow`: the rest is a workflow's work. `overtaken`:
+ * another write came between, and its own due date brings the dispatcher back. Safe to repeat, and in parallel with a
+ * workflow.
  */
 export async function advanceInPlace(
   dependencies: AdvanceDependencies,
@@ -111,7 +112,10 @@ async function takeSteps(
   return { stored, step: steps.step };
 }
 
-/** A start after the settling has set a date, or the run of an item that rests with a problem looks once a day. */
+/**
+ * For a resting item: another start came after the settling has set a date, or the run of an item with a problem makes
+ * its daily look.
+ */
 async function leaveAlone({ settle, now }: AdvanceDependencies, item: Item): Promise<Taken | 'overtaken'> {
   const step = { kind: 'settle' } as const;
   const { due } = rested(item, now());
@@ -120,7 +124,7 @@ async function leaveAlone({ settle, now }: AdvanceDependencies, item: Item): Pro
   return stored === null ? 'overtaken' : { stored, step };
 }
 
-/** The dispatcher settles no item that a workflow waits with: the workflow has to end, too. */
+/** The dispatcher does not settle an item whose workflow waits, because the workflow has to end, too. */
 async function nextState(
   { items, now: clock }: AdvanceDependencies,
   { item, steps, afterwards }: { item: Item; steps: ShortSteps; afterwards: typeof forWorkflow },

@@ -138,7 +138,7 @@ interface Decided {
   readonly decision: GroupDecision;
 }
 
-/** New items beyond the account's quota are refused, each alone. */
+/** Refuses new items beyond the account's quota, each by itself. */
 async function withinRoom(
   { takeRoom }: Pick<LineDependencies, 'takeRoom'>,
   { accountId }: Scope,

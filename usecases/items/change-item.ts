@@ -44,7 +44,7 @@ export async function changePrice(
   return resultOf(written);
 }
 
-/** The marketplace takes no start price from the reserve price or the buy-now price on. */
+/** The marketplace accepts only a start price below the reserve price and the buy-now price. */
 function requireBelowTerms({ content: { listing } }: Item, priceOre: number): void {
   const message = listing === null ? null : whyNoPrice(listing, priceOre);
   if (message !== null)
@@ -52,8 +52,8 @@ function requireBelowTerms({ content: { listing } }: Item, priceOre: number): vo
 }
 
 /**
- * PATCH quantity: how many are left now. It says so of the version that the caller has read, or a sale in between would be counted
- * back. Throws Refusal PRECONDITION_REQUIRED without `If-Match`, NOT_FOUND, CONFLICT, and as {@link writeItem}.
+ * PATCH quantity: how many are left now. It needs the version that the caller has read, because it would undo a sale in
+ * between. Throws Refusal PRECONDITION_REQUIRED without `If-Match`, NOT_FOUND, CONFLICT, and as {@link writeItem}.
  */
 export async function changeQuantity(
   dependencies: WriteDependencies,
@@ -104,7 +104,7 @@ export async function changeStatus(
   return resultOf(written);
 }
 
-/** `archived`: kept for now because of an order in progress. `unchanged`: it was so already. */
+/** `archived`: kept for now because of an open order. `unchanged`: it was archived already. */
 export type DeleteOutcome = 'deleted' | 'archived' | 'unchanged';
 
 /**

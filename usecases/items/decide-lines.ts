@@ -63,7 +63,7 @@ export interface LineContext {
   /** Connection of the account to the marketplace; read only when a line asks for publication. */
   readonly connection: ConnectionState;
   readonly bulk: BulkOrigin | undefined;
-  /** A bulk sync that was accepted before this one may still write. */
+  /** True while a bulk sync that was accepted before this one may still write. */
   readonly isOvertaking: boolean;
 }
 
@@ -106,7 +106,7 @@ const nothingToWrite = (lines: readonly ItemLine[], answer: (line: ItemLine) => 
   results: lines.map(answer),
 });
 
-/** For lines of a new item that the account has no room for. */
+/** For the lines of a new item that exceeds the account's quota. */
 export const refusedGroup = ({ lines }: LineGroup, refusal: Refusal): GroupDecision =>
   nothingToWrite(lines, ({ line }) => ({ line, refusal }));
 
@@ -128,7 +128,7 @@ function markedBefore({ current, former }: FoundItem, bulkId: BulkSyncId): Marke
     .toSorted((one, other) => other.mark.chunk - one.mark.chunk)[0];
 }
 
-/** Only an attempt taken for dead finds the mark of a later chunk; its answer is not counted. */
+/** The mark of a later chunk is found only by an attempt that was treated as dead, whose answer is not counted. */
 function recall(
   { line, request }: ItemLine,
   { item, mark }: Marked,

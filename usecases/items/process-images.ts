@@ -25,8 +25,8 @@ import {
 import { changeItem } from './write-item.ts';
 
 /**
- * Items whose images this process works on. Most wait for downloads, so there are many; those of one account never take all, also
- * where its image server hangs.
+ * Limits the items whose images this process works on. Most wait for downloads, so there may be many. One account never
+ * takes all, even when its image server hangs.
  */
 export const createImageSteps = (): FairSlots => new FairSlots({ max: Infinity, perAccountMax: 100 });
 
@@ -34,7 +34,7 @@ export interface ImageDependencies extends DownloadDependencies, StoreImageDepen
   readonly imageSteps: FairSlots;
 }
 
-/** `crowded`: nothing was begun, because this process works on many items of the account already. */
+/** `crowded`: nothing was begun, because this process already works on many items of the account. */
 export type ImageStep = 'done' | 'crowded';
 
 /** Hosts every pending image of the item's present set. Each image gets its outcome soon after it is known. */
@@ -107,7 +107,8 @@ async function hostImage(
 const imageStoreReason = 'image_store';
 
 /**
- * A fault of the service, not of the images (full disk, broken codec): the partner and the operator can read that the item waits.
+ * A fault of the service and not of the images (full disk, broken codec). Partner and operator can read that the item
+ * waits for it.
  */
 async function noteTrouble({ items, now }: ImageDependencies, id: ItemId): Promise<void> {
   await changeItem(items, id, (item) => {
@@ -140,20 +141,23 @@ interface HostedImage {
   readonly state: 'hosted';
   readonly contentHash: string;
   readonly claim: ImageClaim;
-  /** null: its files were there already. */
+  /** null: its files were stored already. */
   readonly stored: StoredImage | null;
 }
 
 type Outcome = ImageOutcome | HostedImage;
 type NamedOutcome = readonly [url: string, outcome: Outcome];
 
-/** Images whose downloads end this close to each other are claimed together. */
+/** Images whose downloads end within this time are claimed together. */
 const claimAfterMs = 20;
-/** Not sooner: the images of an item that wait for a decoder end some tenths of a second apart. The last one waits for nothing. */
+/**
+ * Long enough to collect the images of an item, which leave the decoder some tenths of a second apart. The last one is
+ * recorded at once.
+ */
 const recordAfterMs = 1_000;
 const quotaReadMs = 1_000;
 
-/** The database's part of one step: a claim, an outcome and a confirmation for each image, several images at once. */
+/** The database's part of one step: claim, outcome and confirmation of each image, several images together. */
 class ImageOutcomes {
   readonly whyNoRoom: () => Promise<ImageFailure | undefined>;
   readonly #dependencies: OutcomeDependencies;
@@ -163,7 +167,7 @@ class ImageOutcomes {
   #unclaimed: number;
   #unrecorded: number;
 
-  /** @param images of how many images the step records an outcome */
+  /** @param images number of images whose outcome the step records */
   constructor(dependencies: OutcomeDependencies, item: Item, images: number) {
     const { imageRecords, whyNoRoom, now } = dependencies;
     const { accountId } = item;
@@ -191,20 +195,20 @@ class ImageOutcomes {
     });
   }
 
-  /** Comes before any file is stored. */
+  /** Must come before any file is stored. */
   claim(contentHash: string): Promise<ImageClaim | BeingDeleted> {
     const claim = this.#claims.add(contentHash);
     this.skipClaim();
     return claim;
   }
 
-  /** One image fewer will be claimed: its download failed. */
+  /** Expects one claim less, because a download failed. */
   skipClaim(): void {
     this.#unclaimed -= 1;
     if (this.#unclaimed === 0) this.#claims.flush();
   }
 
-  /** Resolves when the item has the outcome. */
+  /** Resolves when the item holds the outcome. */
   record(url: string, outcome: Outcome): Promise<undefined> {
     const recorded = this.#outcomes.add([url, outcome]);
     this.#unrecorded -= 1;
@@ -222,11 +226,12 @@ class ImageOutcomes {
     if (hosted.length === 0) return;
     const claims = hosted.map(({ claim }) => claim);
     for (const { contentHash } of await imageRecords.confirm(claims, now()))
-      // A collector came between, so the file may be gone: the image is pending again and fetched anew (decision 37).
+      // A collector came between, so the file may be gone. The image becomes pending again and is fetched anew
+      // (decision 37).
       await this.#change((item) => forgetHostedImage(item, contentHash));
   }
 
-  /** Mostly nothing else has written the item since its last version here, so it is not read again. */
+  /** Usually no other process has written the item since its last version here, so it is not read again. */
   async #change(change: (item: Item) => Item): Promise<void> {
     const { items } = this.#dependencies;
     const changed = change(this.#item);

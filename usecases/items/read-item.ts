@@ -68,7 +68,7 @@ export interface PartnerProcessing extends ProcessingDescription {
 
 export interface PartnerItem extends ItemDescription {
   readonly processing: PartnerProcessing;
-  /** Whether asking for another try would change anything. */
+  /** Whether a retry would change anything. */
   readonly canRetry: boolean;
   /** Set for operators only; null for other callers. */
   readonly workflow: ItemWorkflow | null;

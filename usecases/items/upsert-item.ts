@@ -28,8 +28,8 @@ export interface ItemPush extends WriteTarget {
 }
 
 /**
- * Accepts a push of an ERP. An external id stands for its current item alone: after a DELETE the same id begins with a new item.
- * Its events are numbered on from those of the old one. Throws as {@link writeItem}, and Refusal QUOTA_EXCEEDED.
+ * Accepts a push of an ERP. An external id means its current item alone: after a DELETE the same id begins with a new
+ * item, whose events continue the numbers of the old one. Throws as {@link writeItem}, and Refusal QUOTA_EXCEEDED.
  */
 export async function upsertItem(dependencies: UpsertDependencies, scope: Scope, push: ItemPush): Promise<WriteResult> {
   const { items, newItemId, connectionOf, takeRoom, now } = dependencies;
@@ -77,7 +77,7 @@ export const decideUpdate = (
   ],
 });
 
-/** The caller may not have heard of the sales when it counted. */
+/** Warns of sales that the caller may not have known when it counted. */
 function soldSinceWarnings({ content, quantityLeft }: Item, pushed: number | null): RequestWarning[] {
   if (pushed === null || pushed === content.quantity || quantityLeft === null || content.quantity === null) return [];
   const sold = content.quantity - quantityLeft;

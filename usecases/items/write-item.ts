@@ -125,6 +125,7 @@ const traced = (item: Item, { trace }: Scope): Item =>
 const insertNew = async (items: ItemStore, item: Item, confirm: () => Promise<void>): Promise<Item | null> =>
   (await items.insert(item, { isAccepted: true, confirm })) ? item : null;
 
+/** The result of a write for its caller. */
 export const resultOf = ({ item, outcome, warnings }: Written): WriteResult => ({
   itemId: item.id,
   revision: item.revision,
@@ -146,8 +147,8 @@ export const itemTag = (item: { readonly id: string; readonly revision: number }
   `${item.id}.${item.revision}`;
 
 /**
- * The tag of the whole item: it changes with whatever the row shows, the running auction and the images among them. `If-Match`
- * takes it like {@link itemTag}, because a write competes with accepted writes alone.
+ * The tag of the whole item. It changes with everything that the row shows, including the running auction and the
+ * images. `If-Match` accepts it like {@link itemTag}, because a write competes with accepted writes alone.
  */
 export const wholeItemTag = (item: Pick<Item, 'id' | 'revision' | 'version'>): string =>
   `${itemTag(item)}.${item.version}`;

@@ -86,7 +86,7 @@ interface Spending {
   readonly seller: Seller;
   readonly purpose: CallPurpose;
   readonly method: CallMethod;
-  /** Further calls that the work makes. */
+  /** Further calls that the work will make. */
   readonly more?: CallCounts;
 }
 
@@ -154,6 +154,7 @@ export interface CallBudget {
   readUse(): Promise<{ readonly callsPerDay: number | null; readonly methods: readonly MethodUse[] }>;
 }
 
+/** A budget that all workers share. */
 export function createCallBudget(dependencies: CallBudgetDependencies): CallBudget {
   const { callsPerDay, now } = dependencies;
   if (callsPerDay === undefined || callsPerDay >= uncountedFromCallsPerDay) return uncounted;

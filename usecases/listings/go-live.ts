@@ -20,7 +20,7 @@ import { changeItem } from '../items/write-item.ts';
 import { recordTrouble, recordFailure, type ListingDependencies, type Publication } from './prepare-listing.ts';
 import { missingSeller } from './seller-access.ts';
 
-/** Waits between looks for the result of a commit; then the workflow waits with its own, longer ones. */
+/** Pauses between looks for the result of a commit. After them the workflow waits longer by itself. */
 const looksMs = [350, 500, 800, 1_500];
 
 /**
@@ -49,7 +49,9 @@ export async function goLive(dependencies: ListingDependencies, { itemId, public
   }
 }
 
-/** The auction must show the item as it is now. Only a request that may already be up is followed whatever it shows. */
+/**
+ * The auction must show the item as it is now. Only a request that may already be up is followed with other content.
+ */
 const isToCommit = (item: Item, listing: Listing): boolean =>
   !isUnwanted(item) && (isFreshDraft(item, listing) || listing.mayBeCommitted);
 
@@ -69,7 +71,7 @@ async function commit(dependencies: ListingDependencies, seller: Seller, item: I
   if (!(await sellers.watch(seller))) {
     await takeBack();
     const present = await sellers.find(item.accountId);
-    // Another seller is connected, or the same one anew: the next round continues with that connection.
+    // Another seller is connected, or the same one again: the next round uses that connection.
     if (present.kind === 'connected') return;
     return recordFailure(dependencies, item, { work: 'publish', failure: missingSeller(present) });
   }
@@ -77,7 +79,7 @@ async function commit(dependencies: ListingDependencies, seller: Seller, item: I
     await marketplace.commit(seller, listing.requestId);
   } catch (error) {
     if (!(error instanceof MarketplaceError)) throw error;
-    // It may have been done: the next round begins by looking for it.
+    // The call may have succeeded, so the next round begins by looking for the auction.
     if (error.kind === 'outcome_unknown') return;
     // This call had no effect, but an earlier one of the same request may have. So the marketplace is asked before the refusal
     // counts.
@@ -126,7 +128,7 @@ async function awaitOutcome(
   of: { item: Item; listing: Listing },
 ): Promise<void> {
   const { requestId, adId } = of.listing;
-  // Adopted from a look-up that did not name its request: only looking again can tell.
+  // It was adopted from a look-up that did not name its request, so only another look can tell.
   if (requestId === null || adId === null) return recordOutcome(dependencies, seller, { of, outcome: unknownYet });
   let outcome = unknownYet;
   for (const waitMs of looksMs) {
@@ -178,7 +180,8 @@ async function recordOutcome(
 }
 
 /**
- * The marketplace says that this request is not up. While an earlier commit may still arrive, only the same request is retried.
+ * The marketplace says that this request is not up. While an earlier commit may still arrive, only the same request is
+ * retried.
  */
 async function recordNotUp(
   { items, now }: ListingDependencies,
@@ -209,7 +212,7 @@ async function recordToRedraft(
 }
 
 /**
- * The marketplace says that the request timed out for good. It is removed first, so that it can't come up beside the next draft.
+ * The request timed out for good at the marketplace. It is removed first, so that it can't go up beside the next draft.
  */
 async function replaceTimedOut(
   dependencies: ListingDependencies,
@@ -219,12 +222,15 @@ async function replaceTimedOut(
   if (await recordIfUp(dependencies, seller, of)) return;
   const failure: ListingFailure = { cause: 'MARKETPLACE_TIMEOUT', message };
   const outcome = await dependencies.marketplace.remove(seller, of.listing.adId ?? '');
-  // A listing with bids is up after all; the next look finds it.
+  // A listing with bids is up despite the time-out; the next look finds it.
   if (outcome === 'has_bids') return recordFailure(dependencies, of.item, { work: 'publish', failure });
   await recordToRedraft(dependencies, of, failure);
 }
 
-/** A sale is left to the feed, which has its amount; a listing that is `live` here is watched there. */
+/**
+ * Records a listing that was found. A sale is left to the feed, which has its amount; once the listing is `live` here,
+ * the feed is read.
+ */
 async function recordFound(
   { items, now }: ListingDependencies,
   of: { item: Item; listing: Listing },

@@ -144,7 +144,7 @@ async function adoptFound(
   const [found] = await marketplace.findByOwnReference(seller, ownReference(item, listing.publication));
   if (found === undefined) return false;
   const { adId, requestId } = found;
-  // The next step, which follows commits, finds out its state.
+  // The next step, which follows commits, finds out the listing's state.
   const adopted = changeNewestListing(item, { state: 'committing', mayBeCommitted: true, adId, requestId });
   if ((await items.replace(item, adopted)) !== null) await sellers.watch(seller);
   return true;
@@ -172,6 +172,7 @@ const statesOf: Readonly<Record<ListingWork, readonly Listing['state'][]>> = {
   'take-down': ['live', 'leaving', 'drafting', 'prepared'],
 };
 
+/** Stores a failure of the given work, unless the item has changed so that it no longer applies. */
 export async function recordFailure(
   dependencies: ListingDependencies,
   item: Item,
@@ -190,7 +191,7 @@ export async function recordFailure(
   }
 }
 
-/** Affects this item alone: the reconnection has made the others due, or they call this themselves. */
+/** For this item alone, because the reconnection has made all others due, or each calls this itself. */
 function tryAgainNow(item: Item, now: Date): Item {
   const { processing } = item;
   const isWaiting = connectionReasons.some((reason) => reason === processing.waitingFor);

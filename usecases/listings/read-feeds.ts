@@ -31,7 +31,7 @@ export interface FeedDependencies extends Pick<Context, 'ring' | 'now'> {
   readonly feeds: SellerFeeds;
   readonly items: ItemStore;
   readonly orders: OrderStore;
-  /** What is to be asked and told about orders. */
+  /** What to ask the marketplace about orders, and what to tell it. */
   readonly orderWork: OrderWork;
   readonly connect: (row: MarketplaceConnectionRow) => ConnectedSeller;
   /** Pause between two looks at this account, in ms: from the setting, and the call budget of the real marketplace. */
@@ -113,7 +113,7 @@ interface Look {
 /** Pages per look; further pages are read by the next look. */
 const pagesMax = 20;
 
-/** `look-again`: the row is not understood yet, the cursor waits for it. */
+/** `look-again`: the row can't be interpreted yet, so the cursor waits for it. */
 type Taken = 'done' | 'look-again';
 
 interface FeedRow {
@@ -167,7 +167,7 @@ const readSales = (dependencies: LookDependencies, look: Look): Promise<void> =>
       const [amountOre, feeBps] = [Math.round(amountKronor * 100), dependencies.platformFeeBps];
       const sale = { transactionId, adId, adUrl, soldAt, amountOre, feeBps, isPaid };
       const sold = await observe(dependencies, item, (current) => recordHammerSale(current, sale, dependencies.now()));
-      // The worker would insert the same order: here it is there for its buyer, which this look may read.
+      // The worker would insert the same order. It is inserted here, so that this look can already store its buyer.
       for (const pending of sold?.pendingOrders ?? []) if (sold) await insertPendingOrder(dependencies, sold, pending);
       if (isPaid) await takePayment(dependencies, look.account, { item, orderId: hammerOrderId(transactionId), adId });
       return 'done';
@@ -186,13 +186,13 @@ const readEnds = (dependencies: LookDependencies, look: Look): Promise<void> =>
     },
   });
 
-/** A row of a running auction. It came with the look anyway: bids, price and end cost no call. */
+/** A row of a running auction. The look returns bids, price and end anyway, so they cost no call. */
 async function takeRunning(dependencies: LookDependencies, item: Item, row: SellerItemUpdate): Promise<Taken> {
   const { items, now } = dependencies;
   let origin = priceOrigin(item, row);
   if (origin === 'others')
     await observe(dependencies, item, (current) => {
-      // A change of ours may have come since the item was read.
+      // A change of ours may have been sent since the item was read.
       origin = priceOrigin(current, row);
       return recordOthersPrice(current, row, now());
     });
@@ -204,7 +204,7 @@ async function takeRunning(dependencies: LookDependencies, item: Item, row: Sell
   return origin === 'unclear' && isRecent(dependencies, row) ? 'look-again' : 'done';
 }
 
-/** How long the cursor waits for a row that is not understood yet: a sale to appear, a change of ours to be answered. */
+/** How long the cursor waits for such a row: until a sale appears, or a change of ours has its answer. */
 const waitForRowMs = 3 * 86_400_000;
 const isRecent = ({ now }: FeedDependencies, { updatedAt }: FeedRow): boolean =>
   now().getTime() - updatedAt.getTime() < waitForRowMs;

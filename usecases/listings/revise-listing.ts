@@ -32,7 +32,7 @@ import {
 } from './prepare-listing.ts';
 import { missingSeller } from './seller-access.ts';
 
-/** Waits between looks for the outcome of a change; then the workflow waits with its own, longer ones. */
+/** Pauses between looks for the outcome of a change. After them the workflow waits longer by itself. */
 const looksMs = [200, 300, 500, 800, 1_500];
 
 interface Revision {
@@ -169,7 +169,7 @@ async function recordOutcome(
       });
     case 'not_active':
     case 'refused': {
-      // An auction that ended meanwhile refuses every change: that is no failure of the change.
+      // An auction that ended meanwhile refuses every change; that is no failure of the change.
       if ((await followEnd(dependencies, seller, { item, listing, work: 'revise' })) === 'followed') return;
       await changeItem(items, item.id, (current) => dropChange(current, asked));
       const message = outcome.kind === 'refused' ? outcome.message : 'the auction is not active';

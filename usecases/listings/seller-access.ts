@@ -13,7 +13,7 @@ import type { BudgetedMarketplace } from './budgeted-marketplace.ts';
 export interface ConnectedSeller {
   readonly kind: 'connected';
   readonly seller: Seller;
-  /** The marketplace refused this token: everything of the account waits for a reconnection. */
+  /** The marketplace refused this token: all work of the account waits for a reconnection. */
   readonly markExpired: () => Promise<void>;
 }
 
@@ -29,9 +29,11 @@ export interface SellerAccess {
 /** Values of `processing.waitingFor` that a reconnection ends. */
 export const connectionReasons = ['marketplace_connection', 'marketplace_reconnection'] as const;
 
+/** Whether a new connection may end the failure. */
 export const isAboutConnection = ({ cause }: ListingFailure): boolean =>
   cause === 'MARKETPLACE_NOT_CONNECTED' || cause === 'MARKETPLACE_TOKEN_EXPIRED';
 
+/** The failure of work that has no connected seller. */
 export const missingSeller = (lookup: Exclude<SellerLookup, ConnectedSeller>): ListingFailure =>
   lookup.kind === 'expired'
     ? {
@@ -97,6 +99,7 @@ export function createSellerAccess(dependencies: SellerAccessDependencies): Sell
   };
 }
 
+/** The seller of a connection; its token is decrypted here. */
 export function connectedSeller(
   { watch, encryption, now }: Omit<SellerAccessDependencies, 'lookIntervalMs'>,
   row: MarketplaceConnectionRow,
@@ -113,8 +116,8 @@ export function connectedSeller(
 }
 
 /**
- * Each call goes to the marketplace that its seller belongs to, and there is no other way to either of them. `sandbox` null: the
- * work of sandboxes waits, as it does for a marketplace that is out of reach.
+ * Sends each call to the marketplace that its seller belongs to. No other code path reaches either marketplace.
+ * `sandbox` null: the work of sandboxes waits, as for an unreachable marketplace.
  */
 export function marketplaceOfSeller(
   live: BudgetedMarketplace,
@@ -125,7 +128,7 @@ export function marketplaceOfSeller(
     if (sandbox !== null) return sandbox;
     throw new MarketplaceError('unavailable', 'the service has no sandbox at the moment', { code: 'NoSandbox' });
   };
-  // Async, so that a missing sandbox is a rejected promise, as every other error of a marketplace is.
+  // Async, so that a missing sandbox rejects the promise, like every other error of a marketplace.
   return {
     ensure: async (seller, ...rest) => of(seller).ensure(seller, ...rest),
     createDraft: async (seller, ...rest) => of(seller).createDraft(seller, ...rest),

@@ -109,7 +109,7 @@ async function recordEnd(
   }
 }
 
-/** A draft whose commit was thought lost turned out to have been up. */
+/** A draft whose commit was believed lost was up after all. */
 const asCommitted = (item: Item, publication: number): Item =>
   listingIn(item, publication, ['drafting', 'prepared']) === undefined
     ? item

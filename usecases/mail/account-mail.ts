@@ -6,7 +6,7 @@ import type { NewMail } from '../../store/mail/mails.ts';
 import type { Context } from '../context.ts';
 import { emailFingerprint } from '../accounts/own-sessions.ts';
 
-/** Throws {@link Refusal} UNAVAILABLE where no mail server is configured. */
+/** Throws {@link Refusal} UNAVAILABLE without a configured mail server. */
 export function requireMail({ sendsMail }: Pick<Context, 'sendsMail'>): void {
   if (sendsMail) return;
   throw new Refusal('UNAVAILABLE', 'This needs an email, and the service sends none: no mail server is configured', {
@@ -23,7 +23,7 @@ export const newMail = (
   { line, mail, language = null }: { line: AccountId; mail: Mail; language?: MailLanguage | null | undefined },
 ): NewMail => ({ id: newId(), line, mail, language, at: now() });
 
-/** Asks the reader of `email` whether it is the account's. */
+/** A mail that asks the reader of `email` to confirm that the address is the account's. */
 export const confirmationMail = (
   context: Pick<Context, 'newId' | 'now'>,
   { _id, passwordNumber = 0 }: Pick<AccountRow, '_id' | 'passwordNumber'>,

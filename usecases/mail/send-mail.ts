@@ -35,8 +35,8 @@ export interface MailContext {
 }
 
 /**
- * Sends one stored mail, or stores when to try again. A process that dies in between leaves the mail due, so a mail may arrive
- * twice, and none is lost. The log names the mail's id and kind, never an address or a link.
+ * Sends one stored mail, or stores the time of the next try. A process that dies in between leaves the mail due, so a
+ * mail may arrive twice, but none is lost. The log has the mail's id and kind, never an address or a link.
  */
 export async function sendMail(context: MailContext, row: MailRow): Promise<void> {
   const { store, mailer, publicUrl, logger, onAttempt, now } = context;
@@ -72,7 +72,10 @@ interface Writing {
 
 type WrittenMail = MailText & { readonly to: string };
 
-/** `asked`: the language of the page on which the mail was asked for. null when it has no address, or no reason any more. */
+/**
+ * `asked`: the language of the page on which the mail was requested. null when there is no address, or no reason any
+ * more.
+ */
 async function writeMail(writing: Writing, mail: Mail, asked: MailLanguage | null): Promise<WrittenMail | null> {
   const account = await accountOf(writing.store, mail);
   if (account === null || account.suspendedAt !== undefined) return null;
@@ -82,7 +85,7 @@ async function writeMail(writing: Writing, mail: Mail, asked: MailLanguage | nul
   return text === null ? null : { to, ...text };
 }
 
-/** null when the mail is not to be sent any more, or not to this account. */
+/** null when the mail must not be sent any more, or not to this account. */
 function recipientOf(mail: Mail, account: AccountRow): string | null {
   const confirmed = account.emailVerifiedAt === undefined ? null : account.email;
   switch (mail.kind) {
@@ -139,7 +142,7 @@ const pages: Readonly<Record<LinkKind, string>> = {
   confirm_address: 'confirm-email',
 };
 
-/** The token stands in the fragment of the address, which browsers send to no server, so no log has it. */
+/** The token is in the fragment of the address, which browsers send to no server, so no log contains it. */
 async function makeLink(
   { store, publicUrl, now }: Writing,
   account: AccountRow,
@@ -154,7 +157,7 @@ async function makeLink(
   return `${publicUrl}/dashboard/${pages[kind]}#token=${token}`;
 }
 
-/** null when the invitation was withdrawn or used meanwhile, or the reseller takes no members any more. */
+/** null when the invitation was withdrawn or used meanwhile, or the reseller accepts no members any more. */
 async function writeInvitation(
   { store, publicUrl, now }: Writing,
   { accountId, invitationId }: { readonly accountId: AccountId; readonly invitationId: string },

@@ -12,20 +12,23 @@ import { countOrdersToShip, sumOrdersSince } from '../../store/orders/order-list
 import { blockedItemsOf } from '../../store/resellers/member-health.ts';
 import { listEndpoints } from '../../store/webhooks/webhook-endpoints.ts';
 
-/** The account's summary that comes next after `now`. The same until it is sent, so that it is stored once. */
+/** The account's next summary after `now`. Its id stays the same until it is sent, so it is stored once. */
 export function nextSummary(accountId: AccountId, now: Date): NewMail {
   const at = nextSummaryAt(now);
   const mail: Mail = { kind: 'weekly_summary', accountId, until: at.toISOString() };
   return { id: `weekly_summary:${accountId}:${mail.until}`, line: accountId, mail, language: null, at };
 }
 
-/** Each summary stores its successor before it is sent, as long as the account wants them. No other process keeps the weeks. */
+/**
+ * Each summary stores its successor before it is sent, as long as the account wants summaries. No other process
+ * schedules them.
+ */
 export async function storeNextSummary(store: StoreConnection, account: AccountId, now: Date): Promise<void> {
   const row = await findAccount(store, account);
   if (row?.notices?.weeklySummary === true) await insertMail(store, nextSummary(account, now));
 }
 
-/** What the account's summary of the seven days before `until` tells: a fixed number of queries by index. */
+/** The figures of the seven days before `until`: a fixed number of queries by index. */
 export async function readSummary(store: StoreConnection, account: AccountId, until: Date): Promise<WeeklySummary> {
   const since = new Date(until.getTime() - summarisedMs);
   const [sold, counts, blocked, missedEvents, ordersToShip] = await Promise.all([

@@ -48,7 +48,10 @@ export async function setMarketplaceConnection(
   return describeConnection(row);
 }
 
-/** After this time without a connection all auctions are over. So an account that lost the old user can connect another one. */
+/**
+ * After this time without a connection all auctions are over. So an account that lost the old user can connect another
+ * one.
+ */
 const auctionsOverMs = 14 * 86_400_000;
 
 /**
@@ -117,7 +120,7 @@ const describeConnection = (row: LiveConnectionRow): MarketplaceConnectionView =
 export const readListingDefaults = ({ store }: Pick<Context, 'store'>, scope: Scope): Promise<ListingDefaults> =>
   findListingDefaults(store, scope.accountId);
 
-/** Replaces them all. They count for auctions whose draft is made afterwards. */
+/** Replaces all terms. They apply to auctions whose draft is made afterwards. */
 export async function changeListingDefaults(
   { store, confirmCredential, now }: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
@@ -134,12 +137,12 @@ export async function changeListingDefaults(
 }
 
 /**
- * Items of reconnected accounts that one round makes due, all accounts together. A seller may have tens of thousands waiting: each
- * of them starts a workflow, and the engine starts some dozens a second.
+ * Items of reconnected accounts that one round makes due, for all accounts together. A seller may have tens of
+ * thousands waiting; each of them starts a workflow, and the engine starts some dozens a second.
  */
 export const resumedPerRound = 30;
 
-/** What an item may say that it waits for although the connection is in that state: such an item looks again. */
+/** The waits that no longer apply to a connection in this state: items with them are made due. */
 const staleReasons = {
   connected: connectionReasons,
   expired: ['marketplace_connection'],
@@ -152,9 +155,9 @@ export interface ResumeDependencies extends Pick<Context, 'ring' | 'now'> {
 }
 
 /**
- * Makes some items due of each account whose connection has changed, and clears the mark that the change left only when none is
- * left waiting (protocol 4): a worker that dies in between is made good for by the next round. When more accounts are owed than a
- * round has items, they take turns. Returns how many.
+ * Makes some items due of each account whose connection has changed. The mark that the change left is cleared only when
+ * no item is left waiting (protocol 4), so the next round completes the work of a dead worker. When more accounts are
+ * marked than a round has items, they take turns. Returns the number of items.
  */
 export async function resumeReconnected({ items, watch, ring, now }: ResumeDependencies): Promise<number> {
   const owed = await watch.listResumeOwed(resumedPerRound);

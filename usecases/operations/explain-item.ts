@@ -33,7 +33,7 @@ export interface ItemExplanation {
   readonly isDeleted: boolean;
   readonly isAtRest: boolean;
   readonly blocked: (Blocked & { readonly runbook: string }) | null;
-  /** Markdown: why it stands still, what it owes, or what failed; 'Nothing holds it up.' only when there is none of these. */
+  /** Markdown: why the item is blocked, what it owes, or what failed. 'Nothing holds it up.' means none of these. */
   readonly explanation: string;
   readonly failedImages: readonly { readonly url: string; readonly reason: string }[];
   readonly timeline: readonly TimelineEntry[];
@@ -80,7 +80,7 @@ function blockedOf(item: Item): ItemExplanation['blocked'] {
   return blocked === null ? null : { ...blocked, runbook: textOfReason(blocked.reason).runbook };
 }
 
-/** A run that fails knows more than the row: it could not write what happened to it. */
+/** A run that fails knows more than the row, because it could not write what happened. */
 function explainStanding(item: Item, workflow: ItemExplanation['workflow']): string {
   const run = workflow !== null && 'steps' in workflow && workflow.status === 'RUNNING' ? workflow : null;
   if (run?.stage === 'failing') return run.details ?? explainFailing(run);
@@ -101,7 +101,7 @@ const explainFailing = ({ startedAt, problems }: WorkflowState): string =>
     lastError: problems.length === 0 ? null : problems.join(', '),
   });
 
-/** Some pictures may be missing without holding anything up. */
+/** Images may be missing without blocking the item. */
 function explainAtRest(item: Item): string {
   const failed = failedImages(item).length;
   if (failed === 0) return 'Nothing holds it up.';
@@ -109,7 +109,7 @@ function explainAtRest(item: Item): string {
   return `Nothing is owed, and **${failed} of ${count} images failed**: it goes on without them. The partner pushes other URLs, or \`itembridge ops retry\` downloads them again.`;
 }
 
-/** Work that is neither done nor known to wait for anything. */
+/** Work that is not done, and waits for nothing known. */
 function explainOwed({ processing, due }: Item, run: WorkflowState | null): string {
   const rows = [
     `**Work is owed** (\`${processing.stage}\`), and nothing is known to hold it up.`,

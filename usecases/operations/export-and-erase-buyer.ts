@@ -12,7 +12,7 @@ export type { BuyerKey };
 
 type Needs = Pick<OperationsContext, 'store' | 'now'>;
 
-/** All that is stored of a buyer about one order. Times are ISO 8601. */
+/** All stored data of a buyer about one order. Times are ISO 8601. */
 export interface ExportedOrder {
   readonly orderId: string;
   /** The account that sold it. */
@@ -26,11 +26,13 @@ export interface ExportedOrder {
   readonly buyer: Buyer;
   readonly storedAt: string;
   readonly keptUntil: string;
-  /** `<credential>/<day>` of those that read these data. */
+  /** `<credential>/<day>` of each reading of these data. */
   readonly readBy: readonly string[];
 }
 
-/** What a buyer is owed who asks what is stored (docs/personal-data.md): over all sellers, empty when nothing is. */
+/**
+ * The stored data of a buyer who asks for them (docs/personal-data.md): over all sellers, empty when there are none.
+ */
 export async function exportBuyer({ store }: Needs, key: BuyerKey): Promise<readonly ExportedOrder[]> {
   const rows = await findRowsOfBuyer(store, key);
   return Promise.all(
@@ -54,8 +56,8 @@ export interface Erased {
 }
 
 /**
- * Erases a buyer from all orders, and keeps the marketplace's later answers from bringing it back. The orders stay, as the
- * sellers' books need them: item, amounts, times. Each seller's log says so. Called again it finds nothing.
+ * Erases a buyer from all orders, and prevents later answers of the marketplace from storing it again. The orders stay
+ * for the sellers' books: item, amounts, times. Each seller's log has an entry. A repeated call finds nothing.
  */
 export async function eraseBuyer(context: Needs, key: BuyerKey): Promise<Erased> {
   const bySeller = groupBy(await findRowsOfBuyer(context.store, key), ({ accountId }) => accountId);

@@ -51,7 +51,9 @@ async function findByEmail(store: StoreConnection, email: string): Promise<Accou
 /** Returns the reseller's reference for an account; null without a reseller. */
 export type MemberOf = (account: AccountId) => Promise<string | null>;
 
-/** A rename is seen this late. The reference is for searches only; no decision depends on it. */
+/**
+ * A rename takes effect after this time at the latest. The reference is for searches only; no decision depends on it.
+ */
 const keptMs = 300_000;
 const accountsMax = 10_000;
 
@@ -60,6 +62,7 @@ export function createMemberReferences(store: StoreConnection, now: () => Date):
   return rememberingMembers((account) => findReferenceOfMember(store, account), now);
 }
 
+/** Caches what `find` returns. */
 export function rememberingMembers(find: MemberOf, now: () => Date): MemberOf {
   const perf = { now: () => now().getTime() };
   const known = new LRUCache<AccountId, Promise<string | null>>({

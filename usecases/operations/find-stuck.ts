@@ -49,7 +49,7 @@ export interface StuckReport {
   /** The longest in trouble first. */
   readonly receivers: readonly ReceiverInTrouble[];
   readonly bulkSyncs: readonly Pick<BulkSync, 'id' | 'actingAccountId' | 'state' | 'total' | 'failed' | 'acceptedAt'>[];
-  /** Items that should have been looked after. */
+  /** Items whose due date passed long ago. */
   readonly overdue: { readonly count: number; readonly oldest: Date | null };
   readonly engine: EngineReport;
 }

@@ -30,10 +30,10 @@ export type { StuckPosition } from '../../store/operations/stuck-rows.ts';
 
 export interface RetryCounts {
   readonly retried: number;
-  /** Items that went on meanwhile, or that a retry does not help. */
+  /** Items that continued meanwhile, or that a retry can't help. */
   readonly nothingToRetry: number;
   readonly gone: number;
-  /** The database refused; they are as they were. */
+  /** The database refused the write, so they are unchanged. */
   readonly failed: number;
 }
 
@@ -63,7 +63,7 @@ export async function countRetries(context: OperationsContext, wish: BulkRetryWi
   return (found?.count ?? 0) + runs.length;
 }
 
-/** A list of the engine has so many runs at most; what is more is retried by the next call. */
+/** The engine's list has at most this many runs; the next call retries further ones. */
 const runsMax = 1_000;
 
 /** Runs that no stored row shows: they pause after a failure, or show a receiver in trouble. */
@@ -123,7 +123,7 @@ async function retryRuns(context: OperationsContext, query: Awaited<ReturnType<t
   return { ...noRetries, retried, nothingToRetry: told.length - retried };
 }
 
-/** One item. A run of it that pauses after a failure ends its pause, too. */
+/** Retries one item. If its run pauses after a failure, the pause ends. */
 export async function retryOne(context: OperationsContext, id: ItemId): Promise<RetryCounts> {
   const { engine } = context;
   const counts = await retryItems(context, [id]);
@@ -167,8 +167,8 @@ const add = (one: RetryCounts, other: RetryCounts): RetryCounts => ({
 });
 
 /**
- * Sends one event again, as its owner can on the dashboard. The owner's log names the operator as the actor. Throws Refusal as
- * redeliver.
+ * Sends one event again, as its owner can on the dashboard. The owner's log names the operator as the actor. Throws
+ * Refusal as redeliver.
  */
 export async function retryDelivery({ store, ring, now }: OperationsContext, id: string): Promise<MadeDelivery> {
   const delivery = await dangerouslyFindDelivery(store, deliveryId(id));
@@ -185,9 +185,9 @@ export type ReceiverRetryContext = Pick<
 >;
 
 /**
- * For the operator: has a webhook target in trouble tried again. An endpoint that the service disabled is enabled, and a recovery
- * sends what it missed; both are in the owner's log with `operator` as the actor. `nothing_to_retry`: its owner disabled it, a
- * recovery runs already, or nothing was missed. `gone`: it is in trouble no longer.
+ * For the operator: retries a webhook target in trouble. An endpoint that the service disabled is enabled, and a
+ * recovery sends what it missed; the owner's log has both with `operator` as the actor. `nothing_to_retry`: its owner
+ * disabled it, a recovery runs already, or nothing was missed. `gone`: it is no longer in trouble.
  */
 export async function retryReceiver(context: ReceiverRetryContext, target: string): Promise<RetryOutcome> {
   const row = await findTrouble(context.store, target);

@@ -18,9 +18,9 @@ import { type OrderAnswer, describeOne, orderTag, requireOrder } from './read-or
 
 export interface OrderChange {
   readonly orderId: OrderId;
-  /** Left out: it stays. */
+  /** Absent: unchanged. */
   readonly status?: OrderState | undefined;
-  /** It was sent. */
+  /** Present when the order was sent. */
   readonly shipping?: ShippingReport | undefined;
   /** `If-Match`: the change takes effect only on one of these versions. */
   readonly ifMatch?: TagCondition | undefined;
@@ -29,10 +29,10 @@ export interface OrderChange {
 type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
 
 /**
- * PATCH of an order. Order, sums, item and journal change in one transaction, so none of them changes alone. If the feed reports
- * a payment at the same time, one of the two transactions is repeated. What is so already changes nothing. Throws
- * {@link Refusal} NOT_FOUND, PRECONDITION_FAILED, CONFLICT for a step that the state machine does not allow, and
- * PARTNER_ACCOUNT_FORBIDDEN to a reseller whose member does not share its orders.
+ * PATCH of an order. Order, sums, item and journal change in one transaction, so none of them changes alone. If the
+ * feed reports a payment at the same time, one of the two transactions is repeated. A value that is set already changes
+ * nothing. Throws {@link Refusal} NOT_FOUND, PRECONDITION_FAILED, CONFLICT for a step that the state machine does not
+ * allow, and PARTNER_ACCOUNT_FORBIDDEN to a reseller whose member does not share its orders.
  */
 export async function changeOrder(context: Needs, scope: Scope, change: OrderChange): Promise<OrderAnswer> {
   const { store, ring } = context;
@@ -43,7 +43,7 @@ export async function changeOrder(context: Needs, scope: Scope, change: OrderCha
 
 interface Changed {
   readonly order: OrderRow;
-  /** null when nothing was to be done with it. */
+  /** null when the item needs no change. */
   readonly item: Item | null;
 }
 
@@ -80,7 +80,7 @@ function decide(before: OrderRow, { status, shipping }: OrderChange, at: Date): 
   return isNews ? { ...sent, isShippingOwed: true } : sent;
 }
 
-/** The item's history and events tell each thing that changed. A corrected tracking number is no news for the item. */
+/** The item's history and events get each change. A corrected tracking number is no news for the item. */
 function follow(
   item: Item,
   { before, after }: { before: OrderRow; after: OrderRow },
@@ -88,7 +88,7 @@ function follow(
 ): Item {
   const order = { orderId: after._id, platform: after.platform, adId: after.adId };
   const { state } = after;
-  // The machine has no way back to pending.
+  // The state machine has no transition back to pending.
   const moved = state === before.state || state === 'pending' ? item : followOrder(item, { ...order, state }, cause);
   return before.shippedAt === null && after.shippedAt !== null ? followShipping(moved, order, cause) : moved;
 }

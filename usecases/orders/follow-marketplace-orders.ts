@@ -12,9 +12,12 @@ export interface MarketplaceOrderDependencies extends Pick<Context, 'store' | 'l
   readonly buyerDataDays: number;
 }
 
-/** What the feed reader asks of the orders at each look. */
+/** The work on orders in each look of the feed reader. */
 export interface OrderWork {
-  /** Reads buyers that are looked for, and tells what was sent. Throws {@link MarketplaceError}; what is left is done later. */
+  /**
+   * Looks for missing buyers, and reports sent orders. Throws {@link MarketplaceError}; the rest is done at a later
+   * look.
+   */
   follow(seller: Seller): Promise<void>;
   isLeft(account: AccountId): Promise<boolean>;
 }
@@ -26,13 +29,14 @@ const awaitedMaxMs = 30 * dayMs;
 const overlapMs = 60_000;
 const toldPerLookMax = 50;
 
+/** The work on orders, for the feed reader. */
 export function createOrderWork(dependencies: MarketplaceOrderDependencies): OrderWork {
   const { store, now } = dependencies;
   const oldest = (account: AccountId) => oldestAwaited(store, account, new Date(now().getTime() - awaitedMaxMs));
   return {
     follow: async (seller) => {
       const since = await oldest(seller.accountId);
-      // The call is made only for a buyer that is looked for: calls are few.
+      // Calls are few, so this one is made only when a buyer is looked for.
       if (since !== null) await readBuyers(dependencies, seller, new Date(since.getTime() - overlapMs));
       await tellShipped(dependencies, seller);
     },
@@ -50,15 +54,15 @@ async function readBuyers(dependencies: MarketplaceOrderDependencies, seller: Se
     for (const line of one.lines) {
       const order = orderOf([...orders.values()], one, line);
       if (order === undefined) continue;
-      // So that another order of the same auction, for the same amount, does not take its place.
+      // So that another order of the same auction with the same amount is not matched with it, too.
       orders.set(order._id, { ...order, marketplaceOrderId: one.marketplaceOrderId });
       await keep(dependencies, order, one);
     }
 }
 
 /**
- * An auction may have two orders: one that was found before goes first, then one for the same amount, the last sold first. So
- * callers begin with the marketplace's newest.
+ * The order that belongs to a marketplace order. An auction may have two: the one matched before comes first, then one
+ * with the same amount, the last sold first. Therefore callers begin with the marketplace's newest.
  */
 const orderOf = (
   orders: readonly OrderRow[],
@@ -71,7 +75,10 @@ const orderOf = (
       order.adId === adId && order.marketplaceOrderId === null && order.amountOre === Math.round(amountKronor * 100),
   );
 
-/** Order and buyer in one transaction: an erasure that comes between is repeated, or comes first and forbids the buyer. */
+/**
+ * Stores order and buyer in one transaction. A simultaneous erasure is either repeated, or comes first and prevents
+ * storing the buyer.
+ */
 async function keep(
   { store, now, buyerDataDays }: MarketplaceOrderDependencies,
   { _id: orderId, accountId }: OrderRow,
@@ -87,7 +94,7 @@ async function keep(
       shippingOre: Math.round(seen.shippingKronor * 100),
     };
     const isNewBuyer = before.buyerErasedAt === null && !isSame(known, buyer);
-    // First, so that writing the order counts the days from its last step for a new buyer, too.
+    // Stored before the order, whose write then also counts a new buyer's days from the last step.
     const lastStepAt = before.updatedAt;
     const row = { _id: orderId, accountId, ...buyer, keptDays: buyerDataDays, storedAt: now() };
     const isStored = isNewBuyer && (await storeBuyer(store, row, { lastStepAt, now: now(), session }));
@@ -110,7 +117,7 @@ async function tellShipped(
       await marketplace.markShipped(seller, marketplaceOrderId);
     } catch (error) {
       if (!(error instanceof MarketplaceError) || error.kind !== 'refused') throw error;
-      // Another try would be refused as well; the seller sees the order as sent all the same.
+      // Another try would be refused as well. The seller sees the order as sent all the same.
       logger.warn({ accountId: seller.accountId, orderId, err: error }, 'order.shipping_refused');
     }
     await inTransaction(store, async (session) => {

@@ -17,7 +17,7 @@ import type { Context } from '../context.ts';
 import { requireSharedOrders } from '../resellers/members.ts';
 
 /**
- * One order with its buyer, and its tag. The reading of a buyer is in the account's log. Throws Refusal NOT_FOUND, and
+ * One order with its buyer, and its tag. The account's log notes that the buyer was read. Throws Refusal NOT_FOUND, and
  * PARTNER_ACCOUNT_FORBIDDEN to a reseller whose member does not share its orders.
  */
 export async function readOrder(
@@ -58,9 +58,10 @@ export interface OrderListPage {
 }
 
 /**
- * One page of the account's own orders, the last recorded first: orders recorded meanwhile come before the first page. With
- * `updatedSince` by their last change, oldest first: a reader that continues with `nextUpdatedSince` misses no change. Throws
- * Refusal BAD_REQUEST for the cursor of another account, and PARTNER_ACCOUNT_FORBIDDEN as {@link readOrder}.
+ * One page of the account's own orders, the last recorded first; orders recorded meanwhile are not on later pages. With
+ * `updatedSince` by their last change, oldest first, so that a reader that continues with `nextUpdatedSince` misses no
+ * change. Throws Refusal BAD_REQUEST for the cursor of another account, and PARTNER_ACCOUNT_FORBIDDEN as {@link
+ * readOrder}.
  */
 export async function listOrders(
   { store, itemList }: Pick<Context, 'store' | 'itemList'>,
@@ -107,7 +108,7 @@ export interface OrderDescription {
   readonly domain: string;
   readonly marketplaceAdId: string | null;
   readonly shipping: ShippingDescription;
-  /** Other open orders of the same thing while this one is open, too: it was sold more than once. */
+  /** Other open orders for the same piece, which was sold more than once; empty when this order is closed. */
   readonly conflictingOrderIds: readonly string[];
   readonly soldAt: string;
   readonly paidAt: string | null;
@@ -125,7 +126,7 @@ export interface ShippingDescription {
   readonly cost: number | null;
 }
 
-/** Orders of several accounts, in the order given. */
+/** Orders of several accounts, in the given order. */
 export async function describeOrdersOf(
   store: StoreConnection,
   orders: readonly OrderRow[],
@@ -137,7 +138,7 @@ export async function describeOrdersOf(
   return orders.flatMap(({ _id }) => byId.get(_id) ?? []);
 }
 
-/** The orders of one account, in the order given. */
+/** Orders of one account, in the given order. */
 export async function describeOrders(
   store: StoreConnection,
   orders: readonly OrderRow[],
@@ -157,7 +158,10 @@ export async function describeOrders(
   });
 }
 
-/** Of an item with several pieces, one auction may sell the same one twice, and a sale beyond the last one any of them. */
+/**
+ * Whether two orders are for the same piece. With several pieces, one auction may sell the same piece twice, and a sale
+ * beyond the last piece may be for any of them.
+ */
 function isOfSameThing(
   { _id, itemId, adId, isOversold }: OpenOrder,
   other: OpenOrder,
@@ -205,8 +209,8 @@ interface BuyerDescription extends Buyer {
 }
 
 /**
- * The buyer of an order, null when none is known or kept. The account's log has who read it: once a day for each credential, so
- * that a program that asks again and again does not fill the log.
+ * The buyer of an order; null when none is known or kept. The account's log notes the reading once a day for each
+ * credential, so that a program that asks repeatedly does not fill the log.
  */
 async function readBuyer(
   { store, now }: Pick<Context, 'store' | 'now'>,
@@ -230,7 +234,7 @@ function readerOf({ actingAccountId, credential }: Scope): string {
   switch (credential.kind) {
     case 'api-key':
       return credential.keyId;
-    // All sessions of an account are its dashboard.
+    // All sessions of an account count as its dashboard.
     case 'session':
       return actingAccountId;
     case 'system':

@@ -40,7 +40,7 @@ export async function recordDirectSale(context: Needs, scope: Scope, wish: NewOr
   }
 }
 
-/** Another attempt has done all of it: there is nothing to sell. */
+/** Another attempt has recorded the sale, so there is nothing to sell. */
 class KnownSale extends Error {
   readonly order: OrderRow;
 
@@ -97,7 +97,7 @@ function decideSale(found: Item | null, { sale, externalId, scope, now }: SaleDe
   return sellDirectly(item, sale, { now, actor: actorOf(scope) });
 }
 
-/** Nothing to insert: the worker was faster. */
+/** Inserts nothing when the worker was faster. */
 async function insertOrderOf({ store, now }: Needs, item: Item, id: OrderId): Promise<void> {
   const pending = item.pendingOrders.find((of) => of.orderId === id);
   if (pending === undefined) return;

@@ -9,7 +9,7 @@ import { readItemCounts } from '../../store/items/inventory-counts.ts';
 export interface ItemRoom {
   /** How many of the wanted new items the account may have. */
   readonly granted: number;
-  /** For the other items. */
+  /** The refusal of the other items. */
   readonly refusal: Refusal;
 }
 

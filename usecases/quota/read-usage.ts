@@ -5,7 +5,7 @@ import { readImageUse } from '../../store/images/image-usage.ts';
 import { readItemCounts } from '../../store/items/inventory-counts.ts';
 import type { Context } from '../context.ts';
 
-/** Covers the account itself. Reads stored sums. */
+/** The usage of the account itself, from stored sums. */
 export async function readUsage(
   { store, storageQuota }: Pick<Context, 'store' | 'storageQuota'>,
   { actingAccountId }: Scope,

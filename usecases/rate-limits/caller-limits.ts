@@ -32,7 +32,7 @@ export interface RateSettings {
 export interface CallerLimits {
   byAddress(address: string): LocalAllowance;
   byConversions(address: string): LocalAllowance;
-  /** Attempts with credentials that are not right. */
+  /** Calls with wrong credentials. */
   byFailures(address: string): LocalAllowance;
   /** All sessions of an account together. */
   byAccount(accountId: AccountId): LocalAllowance;
@@ -41,14 +41,14 @@ export interface CallerLimits {
   byKeyAndMember(apiKey: string, member: AccountId): LocalAllowance;
   /** The member's bucket alone, for a call already charged to the key. */
   byMember(apiKey: string, member: AccountId): LocalAllowance;
-  /** Keys that were right not long ago: their calls can be counted before they are checked again. */
+  /** Keys that were valid a short while ago: their calls can be charged before they are checked again. */
   readonly known: KnownKeys;
   readonly blocks: Blocks;
 }
 
 export interface KnownKeys {
   has(apiKey: string): boolean;
-  /** Whose key it is; undefined for a key that is not known. */
+  /** The account of a known key; undefined for an unknown key. */
   holderOf(apiKey: string): KeyHolder | undefined;
   remember(apiKey: string, holder: KeyHolder): void;
   forget(apiKey: string): void;
@@ -197,6 +197,7 @@ export const tighter = (one: RateState, other: RateState): RateState =>
 
 /** A /48, which one customer of a hosting company may own, gets the limit of this many addresses. */
 const widerFactor = 8;
+/** The rule for the wider network of an IPv6 address. */
 export const widened = (rule: RateRule): RateRule => ({
   name: `${rule.name}-wide`,
   capacity: rule.capacity * widerFactor,

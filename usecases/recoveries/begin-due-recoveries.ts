@@ -17,7 +17,10 @@ import type { Context } from '../context.ts';
 
 const rowsMax = 100;
 
-/** Begins the automatic recoveries that are due. One that can't be begun keeps no other from it. Returns how many. */
+/**
+ * Begins the automatic recoveries that are due. A recovery that can't be begun does not stop the others. Returns their
+ * number.
+ */
 export async function beginDueRecoveries({
   store,
   ring,

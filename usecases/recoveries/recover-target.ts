@@ -113,7 +113,7 @@ const describeRecovery = (recovery: Recovery): RecoveryView => ({
   stoppedBecause: recovery.stoppedBecause,
   since: recovery.since.toISOString(),
   until: recovery.until.toISOString(),
-  // Deliveries under way at the start may have been missed a moment later.
+  // Deliveries in progress at the start may have been missed a moment later.
   total: Math.max(recovery.total, recovery.sent + recovery.failed),
   sent: recovery.sent,
   failed: recovery.failed,
@@ -121,7 +121,7 @@ const describeRecovery = (recovery: Recovery): RecoveryView => ({
   updatedAt: recovery.updatedAt.toISOString(),
 });
 
-/** Ends a run. The same transaction tells its endpoint whether and when another run is due; operators see it at once. */
+/** Ends a run. The same transaction sets whether and when its endpoint needs another run; operators see it at once. */
 export async function endRecovery(
   store: StoreConnection,
   { previous, next }: { previous: Recovery; next: Recovery },

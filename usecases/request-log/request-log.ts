@@ -29,8 +29,8 @@ export interface RequestLogEntry {
 }
 
 /**
- * The calls with keys of the account, newest first. A key reads its own calls alone, because what other systems of the account do
- * is none of its business; with `X-Partner-Account` only those for that member.
+ * The calls with keys of the account, newest first. A key reads only its own calls, because the account's other systems
+ * may be another party's. With `X-Partner-Account` only those for that member.
  */
 export async function readRequestLog(
   { store }: Pick<Context, 'store'>,
@@ -73,32 +73,36 @@ const viewOf = (call: StoredCall): RequestLogEntry => ({
   memberUserId: call.memberId,
 });
 
-/** Writes the log of calls behind their answers. A call never waits for it, and the log never fails a call. */
+/** Writes the log of calls after their answers. A call never waits for it, and the log never makes a call fail. */
 export interface RequestRecorder {
-  /** Takes a call, or drops and counts it where too many wait. */
+  /** Takes a call; drops and counts it when too many wait. */
   note(call: LoggedCall): void;
-  /** Writes what waits. Never throws. */
+  /** Writes the waiting calls. Never throws. */
   settle(): Promise<void>;
 }
 
 interface RecorderOptions {
   readonly store: StoreConnection;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Called with the number of calls that will be in no log. */
+  /** Called with the number of dropped calls. */
   readonly onDropped: (count: number) => void;
   readonly everyMs?: number;
-  /** Calls that wait in memory, at most: of all accounts, and of one, so that a flood of one drops no call of another. */
+  /**
+   * Most calls that wait in memory, for all accounts and for one, so that a flood of one account drops no call of
+   * another.
+   */
   readonly waitingMax?: number;
   readonly waitingOfOneMax?: number;
-  /** Calls of an account that are kept, refused and answered ones each. */
+  /** Calls of an account that are kept: this many refused and this many answered ones. */
   readonly keptMax?: number;
   /** From 0 up to 1. */
   readonly random?: () => number;
 }
 
-/** An account's log is trimmed about once in so many calls: rarely enough to cost nothing, and without a count to remember. */
+/** An account's log is trimmed about once in so many calls: seldom enough to cost nothing, and without a counter. */
 const trimmedEvery = 1_000;
 
+/** A recorder for one process. */
 export function createRequestRecorder(options: RecorderOptions): RequestRecorder {
   const { store, logger, onDropped, everyMs = 1_000, waitingMax = 5_000, waitingOfOneMax = 1_000 } = options;
   const { keptMax = keptCallsMax, random = Math.random } = options;
@@ -128,7 +132,7 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
       logger.warn({ err: error }, 'request_log.not_trimmed');
     }
   };
-  // One write at a time: while the database is slow, calls wait up to the bound and are then dropped.
+  // One write at a time: while the database is slow, calls wait up to the limit and are then dropped.
   const settle = (): Promise<void> => (writing = writing.then(write));
   const settleAgain = async (): Promise<void> => {
     await settle();

@@ -43,9 +43,12 @@ export const connectMember = (
 ): Promise<JoinOutcome> => join(context, scope, wish);
 
 interface JoinWish {
-  /** The token of the link in a mail that invited the member: it gets the reference that the reseller has chosen there. */
+  /** The token of the link in an invitation: the member gets the reference that the reseller has chosen there. */
   readonly invitation?: string | undefined;
-  /** Whether the reseller may read and handle the orders from the start; left out is no. A member of before stays as it is. */
+  /**
+   * Whether the reseller may read and handle the orders from the start; by default it may not. An existing membership
+   * stays unchanged.
+   */
   readonly sharesOrders?: boolean | undefined;
 }
 
@@ -71,7 +74,7 @@ async function join(
   }: { readonly slug: string; readonly expected?: string } & JoinWish,
 ): Promise<JoinOutcome> {
   const member = scope.actingAccountId;
-  // From here on the account counts, not the slug, which another account may take meanwhile.
+  // From here on the account counts and not the slug, which another account may get meanwhile.
   const reseller = await resellerOf(context, slug);
   if (expected !== undefined) requireShown(reseller, expected);
   const ids = { connection: context.newId(), deal: context.newId() };
@@ -91,7 +94,7 @@ async function join(
     return joinAs(member);
   });
   if (membership === 'no_agreement') throw noPage();
-  // The id of this call: an earlier attempt at it has joined, and its answer was lost.
+  // The id of this call: an earlier attempt has joined, and its answer was lost.
   const isNew = membership.isNew || membership.connection._id === ids.connection;
   return { isNew, joined: describe(membership) };
 }

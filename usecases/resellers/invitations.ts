@@ -63,9 +63,9 @@ export interface Invited {
 type Inviting = Pick<Context, 'store' | 'sendsMail' | 'confirmCredential' | 'ring' | 'newId' | 'now'>;
 
 /**
- * Stores the invitations and their mails in one write. Nobody gets two within a day from the same reseller. Throws
- * {@link Refusal} RESELLER_AGREEMENT_REQUIRED, CONFLICT without a page or with an address of its own that is not confirmed,
- * RATE_LIMITED for more than 500 a day, UNAVAILABLE without a mail server.
+ * Stores the invitations and their mails in one write. An address gets at most one a day from the same reseller. Throws
+ * {@link Refusal} RESELLER_AGREEMENT_REQUIRED, CONFLICT without a page or with an address of its own that is not
+ * confirmed, RATE_LIMITED for more than 500 a day, UNAVAILABLE without a mail server.
  */
 export async function inviteMembers(context: Inviting, scope: Scope, wish: InvitationWish): Promise<Invited> {
   const { store, confirmCredential, ring, now } = context;
@@ -170,7 +170,7 @@ export async function withdrawInvitation(
   });
 }
 
-/** The invitation of a link; null when the token is unknown, used or too old, or is another reseller's. */
+/** The invitation of a link; null when the token is unknown, used, expired, or another reseller's. */
 export async function findInvitation(
   { store, now }: Pick<Context, 'store' | 'now'>,
   { token, reseller }: { readonly token: string; readonly reseller: AccountId },

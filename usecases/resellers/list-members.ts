@@ -19,7 +19,7 @@ interface MemberHealth {
 
 export interface MemberListPage {
   readonly members: readonly (MemberView & MemberHealth)[];
-  /** Members that the search finds, on all pages. */
+  /** Members that match the search, on all pages. */
   readonly total: number;
   readonly nextCursor: string | null;
 }
@@ -27,9 +27,9 @@ export interface MemberListPage {
 type Needs = Pick<Context, 'store' | 'now'>;
 
 /**
- * One page of the caller's members, and how each fares; empty for an account that is no reseller. All members are searched and
- * sorted here, since there are at most 10,000. What the order needs is read of all of them, the rest of those of the page: a
- * fixed number of queries, whatever the number of members.
+ * One page of the caller's members with their state; empty for an account that is no reseller. All members are searched
+ * and sorted in memory, because there are at most 10,000. Values for the order are read for all of them, the rest for
+ * those of the page. The number of queries is fixed.
  */
 export async function findMembers(context: Needs, scope: Scope, query: MemberListQuery): Promise<MemberListPage> {
   const { q, sort, limit, after } = query;
@@ -57,7 +57,7 @@ interface Sorting {
 
 type PlaceOf = (member: MemberView) => MemberPlace;
 
-/** What is missing comes before what has expired, and that before what is connected. */
+/** Missing connections come first, then expired ones, then working ones. */
 const connectionRanks = { none: 2, expired: 1, connected: 0 } as const;
 
 async function placesBy(context: Needs, scope: Scope, { sort, members }: Sorting): Promise<PlaceOf> {

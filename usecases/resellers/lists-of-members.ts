@@ -19,7 +19,7 @@ import { imageAddress } from '../images/hosted-image.ts';
 import { describeOrdersOf, type OrderDescription } from '../orders/read-orders.ts';
 import { membersMax } from './members.ts';
 
-/** Whose row it is: the member's user id, and the reseller's reference. */
+/** The member that the row belongs to: its user id, and the reseller's reference. */
 interface OfMember {
   readonly memberUserId: string;
   readonly memberExternalId: string;
@@ -87,7 +87,7 @@ async function membersOf(store: StoreConnection, { actingAccountId }: Scope, may
   return links.filter(may).map(({ memberAccountId }) => memberAccountId);
 }
 
-/** Asked again once the rows are read, so that a member that has left, or shares no more, counts at once. */
+/** The members are read again after the rows, so that a member that has left or ended its sharing counts at once. */
 async function present(
   store: StoreConnection,
   { actingAccountId }: Scope,

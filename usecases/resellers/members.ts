@@ -88,8 +88,9 @@ function renameEntries(scope: Scope, { memberAccountId, before, externalId, at }
 }
 
 /**
- * The member leaves its reseller, or nothing happens. Items, marketplace connection and paid deals stay as they are. `expected` is
- * the user id of the reseller that the page showed: throws {@link Refusal} CONFLICT for the member of another one.
+ * The member leaves its reseller; without one nothing happens. Items, marketplace connection and paid deals stay as
+ * they are. `expected` is the user id of the reseller that the page showed. Throws {@link Refusal} CONFLICT when the
+ * member belongs to another one.
  */
 export async function disconnectMember(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
@@ -124,8 +125,9 @@ function leaveEntries(scope: Scope, row: MemberConnectionRow, at: Date): AuditEn
 }
 
 /**
- * A reseller touches a member's orders only while the member shares them. Called in the transaction of a write, and of a read
- * after the rows were read, so that a withdrawal counts at once. Throws {@link Refusal} PARTNER_ACCOUNT_FORBIDDEN.
+ * A reseller may use a member's orders only while the member shares them. Called in the transaction of a write, and for
+ * a read after the rows were read, so that a withdrawal takes effect at once. Throws {@link Refusal}
+ * PARTNER_ACCOUNT_FORBIDDEN.
  */
 export async function requireSharedOrders(
   store: StoreConnection,
@@ -139,8 +141,9 @@ export async function requireSharedOrders(
 }
 
 /**
- * A member lets its reseller read and handle its orders, or no longer. What is so already changes nothing. `expected` is the user
- * id of the reseller that the page showed. Throws {@link Refusal} CONFLICT for an account that is no member, or that of another.
+ * A member starts or ends sharing its orders with its reseller. A value that is set already changes nothing. `expected`
+ * is the user id of the reseller that the page showed. Throws {@link Refusal} CONFLICT for an account that is no
+ * member, or belongs to another reseller.
  */
 export async function shareOrders(
   { store, confirmCredential, now }: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
@@ -160,7 +163,7 @@ export async function shareOrders(
   });
 }
 
-/** In the logs of both sides. */
+/** The entries for the logs of both sides. */
 export function sharingEntries(scope: Scope, link: MemberConnectionRow, at: Date): AuditEntry[] {
   const { memberAccountId, resellerAccountId, sharesOrders: isShared = false } = link;
   const kind = 'order_sharing_changed';

@@ -56,6 +56,7 @@ export async function readMyDeal({ store }: Pick<Context, 'store'>, scope: Scope
   };
 }
 
+/** The name of a reseller, for its members. */
 export async function nameOfReseller(
   store: StoreConnection,
   reseller: AccountId,

@@ -14,13 +14,13 @@ import { requireOrder } from '../orders/read-orders.ts';
 
 type Needs = Pick<Context, 'store' | 'items' | 'sandbox' | 'encryption' | 'now'>;
 
-/** How an auction ends: `bid` in whole kronor, null for as much as it takes to win. */
+/** How an auction ends. `bidKronor`: the last bid in whole kronor; null for the lowest bid that wins. */
 export type AuctionEnd = { readonly kind: 'sell'; readonly bidKronor: number | null } | { readonly kind: 'end' };
 
 /**
- * Ends the running auction of a sandbox item at the simulated marketplace, with a last bid or with those that are there. What
- * follows is told by the next look, as for an auction that ends by itself. Throws {@link Refusal} SANDBOX_ONLY, NOT_FOUND,
- * CONFLICT and UNAVAILABLE.
+ * Ends the running auction of a sandbox item at the simulated marketplace, after a last bid or with the present bids.
+ * The next look finds the result, as for an auction that ends by itself. Throws {@link Refusal} SANDBOX_ONLY,
+ * NOT_FOUND, CONFLICT and UNAVAILABLE.
  */
 export async function endSandboxAuction(
   context: Needs,

@@ -1,13 +1,13 @@
 import type { KeyMode } from '../../core/api-keys/api-key.ts';
 import type { SandboxBuyers, SandboxUsers } from '../../gateways/marketplace/port.ts';
 
-/** Where test keys work (decision 158). */
+/** How test keys work in this installation (decision 158). */
 export type Sandbox =
-  /** Nowhere: they are refused. */
+  /** Test keys are refused. */
   | { readonly kind: 'none' }
-  /** The only marketplace is a simulated one: every key is a test key, of the account itself. */
+  /** The only marketplace is a simulated one, so every key is a test key and acts as the account itself. */
   | { readonly kind: 'whole'; readonly buyers: SandboxBuyers }
-  /** On an account beside the partner's own, whose items go to the simulated marketplace. */
+  /** Test keys act as a separate account of the partner, whose items go to the simulated marketplace. */
   | { readonly kind: 'apart'; readonly users: SandboxUsers; readonly buyers: SandboxBuyers };
 
 /** The modes that a new key may have; the first is the default. */

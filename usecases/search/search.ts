@@ -11,9 +11,9 @@ import { findMembers } from '../resellers/list-members.ts';
 import { describeAttempt } from '../webhooks/webhook-deliveries.ts';
 
 /**
- * A few rows of each kind that fit what was typed. Orders and deliveries are those of the items found, so that a title finds them
- * too; their number of queries is fixed. A reseller that acts for a member gets that one's items alone: orders are the member's
- * own matter, and deliveries its receivers'.
+ * A few results of each kind for a search text. Orders and deliveries are those of the items found, so that a title
+ * finds them, too, with a fixed number of queries. A reseller that acts for a member gets that member's items alone,
+ * because orders belong to the member and deliveries to its receivers.
  */
 export async function search(context: Context, scope: Scope, { q, items: query }: SearchQuery) {
   const { items } = await listItems(context, scope, query);
@@ -29,7 +29,7 @@ export async function search(context: Context, scope: Scope, { q, items: query }
 
 interface Wanted {
   readonly q: string;
-  /** What was typed among them: an item may have left the list that its orders are still about. */
+  /** The search text is included, because orders may exist for an item that is no longer listed. */
   readonly externalIds: readonly string[];
 }
 

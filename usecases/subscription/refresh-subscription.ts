@@ -117,11 +117,11 @@ async function keep(
   }
 }
 
-/** Those whose present period is not paid. */
+/** Subscriptions whose present period is not paid. */
 const lateOf = ({ unended: own }: Reading): HeldSubscription[] =>
   (own ?? []).filter(({ status }) => status === 'past_due');
 
-/** One for each period, however often it is read. */
+/** One notice for each period, however often it is read. */
 const renewalNotice = (accountId: AccountId, { id, periodStart }: HeldSubscription, at: Date): NewNotice => ({
   ...{ accountId, at, occurrence: `${id}:${periodStart.toISOString()}` },
   notice: { what: 'renewal_failed' },

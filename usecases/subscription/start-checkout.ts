@@ -147,7 +147,7 @@ const keyOf = (what: 'customer' | 'checkout', { _id, checkoutNumber, customerIds
   `itembridge:${what}:${_id}:${String(checkoutNumber)}:${String(customerIds.length)}`;
 
 /**
- * The processor repeats an error under the same key, so after an error of its own the next try needs another key. A page made
+ * The processor repeats its error under the same key, so the next try after an error needs another key. A page made
  * under the old key was never shown.
  */
 async function keyed<Result>({ store }: Needs, row: SubscriptionRow, call: () => Promise<Result>): Promise<Result> {

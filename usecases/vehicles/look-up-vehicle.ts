@@ -32,7 +32,7 @@ export interface KnownVehicle {
 export type VehicleLookup = (accountId: AccountId, plate: string, options?: AskOptions) => Promise<KnownVehicle>;
 
 export interface AskOptions {
-  /** Also asks for a plate that failed just now: the worker asks once for each accepted write or retry. */
+  /** Repeats a question that has just failed, because the worker asks only once for each accepted write or retry. */
   readonly asksFailedAgain?: true;
 }
 

@@ -28,14 +28,19 @@ export interface ReceiverTrouble extends ExplainedReceiver {
   readonly lookAgainMs: number;
 }
 
-/** While something waits or is tried, what is shown should be of now; else only the owner can change it. */
+/**
+ * While deliveries wait or are in progress, the shown state must be current. Otherwise only the owner can change it.
+ */
 const lookAgainMs = { soon: 10_000, late: 10 * 60_000 } as const;
-/** The workflow's own timer comes first; the dispatcher starts it again when it was lost. */
+/** The workflow's own timer comes first; after this time the dispatcher restarts it, because it was lost. */
 const graceMs = 60_000;
-/** A line whose oldest has waited for less is no trouble. */
+/** Shorter waits of the oldest delivery are no trouble. */
 const lateMs = 10_000;
 
-/** What is wrong with a webhook target; null, and the end of its trouble, when it is enabled and has all it missed. */
+/**
+ * The trouble of a webhook target. When it is enabled and has received all it missed, its trouble ends, and null is
+ * returned.
+ */
 export async function lookAtReceiver(context: ReceiverContext, target: string): Promise<ReceiverTrouble | null> {
   const { store, memberOf, now } = context;
   const row = await findTrouble(store, target);
@@ -49,7 +54,7 @@ export async function lookAtReceiver(context: ReceiverContext, target: string): 
   return { ...trouble, member, lookAgainMs: againMs };
 }
 
-/** What is wrong with the target of a row, and what is under way to it; null when nothing is. */
+/** The trouble of a row's target with its waiting deliveries; null when there is none. */
 export async function explainTrouble(
   { store, now }: Pick<ReceiverContext, 'store' | 'now'>,
   row: TroubleRow,

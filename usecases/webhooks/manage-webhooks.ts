@@ -159,6 +159,7 @@ const describeWebhook = (row: WebhookEndpointRow): WebhookView => ({
   secretHint: row.secretHint,
 });
 
+/** The endpoint with its secret in full. */
 export const describeWebhookWithSecret = (row: WebhookEndpointRow, secret: string): WebhookWithSecret => ({
   ...fieldsOf(row),
   secret,

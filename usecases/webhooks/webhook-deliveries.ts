@@ -24,7 +24,7 @@ import { findTarget } from './webhook-target.ts';
 
 export interface WebhookDeliveryPage {
   readonly deliveries: readonly WebhookDeliveryView[];
-  /** Left out where the call asked for no page. */
+  /** Absent when the call asked for no page. */
   readonly nextCursor?: string | null;
 }
 
@@ -80,10 +80,10 @@ export async function readWebhookDelivery(
   };
 }
 
-/** A member's reference may have been changed between two attempts: then each sent its own. */
+/** The reference of the member may have changed between two attempts, so each has its own bytes then. */
 const sentBy = ({ body }: DeliveryAttemptRow): Buffer | undefined => (body ? Buffer.from(body.buffer) : undefined);
 
-/** An empty body was an answer too. */
+/** An empty body is an answer, too. */
 function responseOf({ responseStart, httpStatus }: DeliveryAttemptRow): string | null {
   return responseStart === '' && httpStatus === null ? null : responseStart;
 }
@@ -104,6 +104,7 @@ export interface WebhookDeliveryView {
   readonly durationMs: number;
 }
 
+/** The log record of an attempt. */
 export const describeAttempt = (row: DeliveryAttemptRow): WebhookDeliveryView => ({
   id: row._id,
   externalId: row.externalId,
@@ -125,6 +126,7 @@ export interface MadeDelivery {
   readonly eventId: string;
 }
 
+/** The answer for a requested delivery. */
 export const describeMade = ({ _id, eventId }: Delivery): MadeDelivery => ({ deliveryId: _id, eventId });
 
 type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;

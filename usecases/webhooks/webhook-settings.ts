@@ -37,7 +37,7 @@ export async function readWebhookSettings(context: Needs, scope: Scope): Promise
     await context.confirmCredential(scope);
     const isFirst = await claimShowingSecret(context.store, row);
     if (isFirst) return { webhookUrl: row.url, webhookSecret: context.encryption.decrypt(row.secretEncrypted, place) };
-    // Another call has shown it, or it was encrypted again and not shown yet.
+    // Another call has shown the secret, or it was encrypted again and not shown yet.
     if (round === roundsMax) break;
     row = await ensureSettingsSecret(context, scope);
   }
