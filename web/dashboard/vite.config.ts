@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** `npm run web:dev` passes calls on to the system that `npm start` has running. */
+/** `npm run web:dev` forwards calls to the running system of `npm start`. */
 const apiOrigin = 'http://127.0.0.1:3000';
 const apiPaths = [
   '/auth',
@@ -16,11 +16,11 @@ const apiPaths = [
 
 export default defineConfig({
   base: '/dashboard/',
-  // JSX needs no plugin: esbuild writes it for Preact.
+  // JSX needs no plugin, because esbuild compiles it for Preact.
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   build: {
     target: 'es2022',
-    // Browsers of today preload modules by themselves; the stand-in would be script in the first load.
+    // Current browsers preload modules by themselves; a polyfill would be part of the first load.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },

@@ -5,7 +5,7 @@ import { Gate } from './shell/gate.tsx';
 import { Layout } from './shell/layout.tsx';
 import { Loading } from './ui/loaded.tsx';
 
-/** Every page, and the code that draws it: fetched when somebody goes there. */
+/** Every page with its code, which is loaded when the page is opened. */
 const pages: readonly PageEntry[] = [
   { path: '/dashboard', load: async () => (await import('./pages/overview/overview-page.tsx')).OverviewPage },
   { path: '/dashboard/items', load: async () => (await import('./pages/items/items-page.tsx')).ItemsPage },
@@ -15,7 +15,7 @@ const pages: readonly PageEntry[] = [
     path: '/dashboard/bulk-syncs',
     load: async () => (await import('./pages/bulk-syncs/bulk-syncs-page.tsx')).BulkSyncsPage,
   },
-  // Before :id, which would take it for one.
+  // Before `:id`, which would match it.
   {
     path: '/dashboard/bulk-syncs/new',
     load: async () => (await import('./pages/send-file/send-file-page.tsx')).SendFilePage,
@@ -52,6 +52,7 @@ const pages: readonly PageEntry[] = [
   },
 ];
 
+/** The dashboard: sign-in, layout and pages. */
 export function App() {
   return (
     <Gate>
@@ -64,7 +65,7 @@ export function App() {
   );
 }
 
-/** Starts to fetch the code of the page that was asked for, before anybody knows who is signed in. */
+/** Starts to load the code of the requested page, in parallel with the session. */
 export function preloadPage(): void {
   findPage(pages, currentPlace().path)
     ?.entry.load()

@@ -10,7 +10,7 @@ import './styles/base.css';
 startTheme();
 startRouting('/dashboard');
 recoverFromOldBuild();
-// The page's code and the session are on their way at the same time.
+// The page's code and the session are loaded at the same time.
 preloadPage();
 startSession();
 

@@ -2,9 +2,9 @@ import { ItembridgeError } from '../../../../client/itembridge-error.ts';
 import { createApi, currentAccessToken, refreshSession } from './session.ts';
 
 /**
- * Every operation of the interface document by its name, as the signed-in account:
- * `const { data } = await api.listOrders({ query: { limit: 50 }, signal })`.
- * A token that ran out is renewed and the call made again; when the session is over, the page turns to signing in.
+ * Every operation of the interface document by its name, as the signed-in account: `const { data } = await
+ * api.listOrders({ query: { limit: 50 }, signal })`. An expired access token is renewed and the call repeated. When the
+ * session is over, the sign-in page is shown.
  */
 export const api = createApi(async (input, init) => {
   const request = new Request(input, init);
@@ -13,7 +13,7 @@ export const api = createApi(async (input, init) => {
   const used = currentAccessToken();
   const response = await fetch(withToken(first, used));
   if (response.status !== 401) return response;
-  // Renewed meanwhile by another call: then this one goes again at once.
+  // Another call has renewed the token meanwhile, so this call is repeated at once.
   if (currentAccessToken() === used) await refreshSession();
   return fetch(withToken(request, currentAccessToken()));
 });
@@ -23,7 +23,7 @@ function withToken(request: Request, token: string | undefined): Request {
   return request;
 }
 
-/** For what an account may not have, such as a connection: null where the service answers 404. */
+/** For things that an account may lack, such as a connection: null when the service answers 404. */
 export async function nullWhenMissing<Result>(asked: Promise<Result>): Promise<Result | null> {
   try {
     return await asked;

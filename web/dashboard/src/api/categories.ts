@@ -8,7 +8,10 @@ import { api } from './api.ts';
 const categories = createStore<readonly Category[]>([]);
 let isAsked = false;
 
-/** The domains that items belong to, with their labels and search fields. Empty until known; they never change while a page lives. */
+/**
+ * The domains of items, with labels and search fields. Empty until they are loaded; they do not change while the page
+ * is open.
+ */
 export function useCategories(): readonly Category[] {
   useEffect(() => {
     if (isAsked) return;
@@ -18,7 +21,7 @@ export function useCategories(): readonly Category[] {
         categories.set(data);
       },
       () => {
-        // The next page that needs them asks again; until then slugs stand for labels.
+        // The next page that needs them loads them again; until then slugs replace labels.
         isAsked = false;
       },
     );
@@ -26,7 +29,7 @@ export function useCategories(): readonly Category[] {
   return useStore(categories);
 }
 
-/** A domain's label in the language of the page; the slug itself until that is known. */
+/** A domain's label in the page's language; the slug until labels are loaded. */
 export function useDomainLabel(): (slug: string) => string {
   const known = useCategories();
   const language = useLanguage();
@@ -36,7 +39,10 @@ export function useDomainLabel(): (slug: string) => string {
   };
 }
 
-/** Name of a category in the language of the page, from its slug or from its name in either language; until it is known what was given. */
+/**
+ * A category's name in the page's language, from its slug or from its name in either language; unchanged until names
+ * are loaded.
+ */
 export function useCategoryName(): (nameOrSlug: string) => string {
   const language = useLanguage();
   const known = useCategories();

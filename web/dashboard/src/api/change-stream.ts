@@ -3,12 +3,15 @@ import type { Changes } from '../../../../client/generated/types.gen.ts';
 import { api } from './api.ts';
 import { liveness, tellPages } from './live.ts';
 
-/** A hidden tab gives its stream up after this: browsers have few connections for one host. */
+/** A tab that is hidden this long closes its stream, because browsers allow few connections to one host. */
 const hiddenMs = 15_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
 
-/** Hears what changes for as long as the page is there and seen. A stream that ends goes on where it was. */
+/**
+ * Receives changes while the page is open and visible. After the end of a stream the next one continues at its
+ * position.
+ */
 export function useChangeStream(member: string | undefined): void {
   useEffect(() => {
     const stop = new AbortController();
@@ -30,23 +33,23 @@ async function listen(member: string | undefined, stop: AbortSignal): Promise<vo
       lastId = id ?? lastId;
       if (event === 'ready') {
         liveness.set(true);
-        // What was read before the stream could begin may be old.
+        // Data that was read before the stream began may be outdated.
         if (failures > 0 && isFirst) tellPages(undefined);
       } else if (event === 'reset') tellPages(undefined);
       else if (event === 'changed') tellPages(data.changes);
     });
     liveness.set(false);
     failures = ending === 'unheard' ? failures + 1 : 0;
-    // Seven windows must not take the six streams of a session from each other all the time.
+    // Long, because seven windows must not take turns with the six streams of a session.
     const pauseMs = ending === 'replaced' ? longestPauseMs : pauseAfter(failures);
-    // Not all at once after a restart of the service.
+    // A random part, so that not all tabs return at once after a restart of the service.
     await pause(pauseMs * (0.5 + Math.random() / 2), stop);
   }
 }
 
 const pauseAfter = (failures: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10));
 
-/** `replaced`: the session has opened others instead. */
+/** `replaced`: the session has opened newer streams instead. */
 type Ending = 'unheard' | 'heard' | 'replaced';
 
 interface Wish {
@@ -61,7 +64,7 @@ interface Told {
   readonly data: Changes;
 }
 
-/** One stream to its end. */
+/** Reads one stream to its end. */
 async function hear({ member, lastId, stop }: Wish, onTold: (told: Told) => void): Promise<Ending> {
   const stopped = new AbortController();
   const end = (): void => {
@@ -83,7 +86,7 @@ async function hear({ member, lastId, stop }: Wish, onTold: (told: Told) => void
     });
     for await (const _told of stream);
   } catch {
-    // The service can't be reached, or has no room: pages look by themselves.
+    // The service is unreachable or at its limit; pages poll by themselves.
   } finally {
     stop.removeEventListener('abort', end);
     stopWatching();

@@ -1,4 +1,6 @@
-/** The chunks of a stream: not every browser walks through one by itself. Left early, it is cancelled. */
+/**
+ * The chunks of a stream, for browsers without async iteration of streams. Leaving the loop early cancels the stream.
+ */
 export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader();
   try {

@@ -1,19 +1,19 @@
 import { ItembridgeError } from '../../../../client/itembridge-error.ts';
 
-/** How far something that is done to several rows has come. */
+/** Progress of an action on several rows. */
 export interface Doing {
   readonly all: number;
   readonly done: number;
   readonly refused: readonly { readonly id: string; readonly error: unknown }[];
 }
 
-/** Calls under way at once: the account's other calls have most of its rate. */
+/** Parallel calls. Few, so that the account's other calls keep most of its rate limit. */
 const atOnce = 3;
 const waitMs = 2_000;
 
 /**
- * Does it to each, a few at a time; one that is refused leaves the others alone. Where the account's rate is used up it waits for as
- * long as the service says. Never rejects.
+ * Runs an action for each row, a few at a time; a refusal does not stop the others. At the rate limit it waits as long
+ * as the service asks. Never rejects.
  */
 export async function doEach(
   ids: readonly string[],

@@ -3,33 +3,33 @@ export interface PageOfRows<Row> {
   readonly nextCursor: string | null;
 }
 
-/** What of a list is there so far. */
+/** The loaded part of a list. */
 export interface HeldRows<Row> {
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;
-  /** How many pages that is. */
+  /** The number of loaded pages. */
   readonly pageCount: number;
 }
 
 type IdOf<Row> = (row: Row) => string;
 
-/** The next page goes on after the rows that are there; a row that comes again stands where it came last. */
+/** Appends a page. A row that appears twice keeps its newer position. */
 export function joinPages<Row>(held: HeldRows<Row>, page: PageOfRows<Row>, idOf: IdOf<Row>): HeldRows<Row> {
   const fresh = new Set(page.rows.map(idOf));
   const others = held.rows.filter((row) => !fresh.has(idOf(row)));
   return { rows: [...others, ...page.rows], nextCursor: page.nextCursor, pageCount: held.pageCount + 1 };
 }
 
-/** So many are read again at most; what was shown after them can be asked for anew. */
+/** Most pages that are read again; further ones can be requested anew. */
 export const pagesAgainMax = 20;
 
 interface LoadOptions<Row> {
-  /** As many as are shown; at least one is read. */
+  /** The number of shown pages; at least one is read. */
   readonly pageCount: number;
   readonly idOf: IdOf<Row>;
 }
 
-/** A list from its beginning, as far as it was shown: what went is gone, what came in between is there, and all of it as it is now. */
+/** Reads a list again from its beginning, as far as it was shown, so that it matches the service in every row. */
 export async function loadFromStart<Row>(
   load: (cursor: string | undefined) => Promise<PageOfRows<Row>>,
   { pageCount, idOf }: LoadOptions<Row>,

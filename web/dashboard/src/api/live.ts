@@ -4,7 +4,7 @@ import { createStore } from '../state/store.ts';
 import { useStore } from '../state/use-store.ts';
 import { usePolling } from './use-polling.ts';
 
-/** What a page shows of the account: rows of a kind, or one of them. */
+/** What a page shows: rows of a kind, or one of them. */
 export interface Shown {
   readonly kind: Change['kind'];
   readonly id?: string;
@@ -17,10 +17,10 @@ interface Watcher {
 
 const watchers = new Set<Watcher>();
 
-/** Whether changes are told now; until they are, pages look more often. */
+/** Whether changes are being received; otherwise pages poll more often. */
 export const liveness = createStore(false);
 
-/** Has those pages look again that show one of the changes; undefined: all of them. */
+/** Makes the pages read again that show one of the changes; undefined: all pages. */
 export function tellPages(changes: readonly Change[] | undefined): void {
   for (const { shows, onTouch } of [...watchers])
     if (changes === undefined || shows.some((shown) => changes.some((change) => isOf(shown, change)))) onTouch();
@@ -29,18 +29,18 @@ export function tellPages(changes: readonly Change[] | undefined): void {
 const isOf = ({ kind, id }: Shown, change: Change): boolean =>
   change.kind === kind && (id === undefined || change.ids === null || change.ids.includes(id));
 
-/** However much changes, a page reads itself again only so often. */
+/** However many changes come, a page reads again at most this often. */
 const betweenLooksMs = 500;
 
 interface Looking {
   readonly shows: readonly Shown[];
-  /** A look that is under way may have read before the change: the next one follows it. */
+  /** A load in progress may have read before the change, so another load follows it. */
   readonly isLoading: boolean;
-  /** How many calls a look takes. */
+  /** Number of calls in one load. */
   readonly weight?: number;
 }
 
-/** Calls `look` when something changes that the page shows; a hidden tab waits until it is seen. */
+/** Calls `look` when something changes that the page shows; a hidden tab waits until it is visible. */
 export function useLive(look: () => void, { shows, isLoading, weight = 1 }: Looking): void {
   const [touches, setTouches] = useState(0);
   const seen = useRef({ touches: 0, at: -Infinity });
@@ -54,7 +54,7 @@ export function useLive(look: () => void, { shows, isLoading, weight = 1 }: Look
     };
     watchers.add(watcher);
     return () => void watchers.delete(watcher);
-    // The key says all of `shows`.
+    // The key covers all of `shows`.
   }, [key]);
   const isDue = touches !== seen.current.touches && !isLoading;
   const lookNow = useRef<() => void>(look);
@@ -69,10 +69,10 @@ export function useLive(look: () => void, { shows, isLoading, weight = 1 }: Look
   usePolling(lookOnce, isDue ? Math.ceil(waitMs) : undefined, touches);
 }
 
-/** So often pages look by themselves although changes are told: a hint may get lost. */
+/** How often pages poll although changes are received, because a hint may be lost. */
 const calmMs = 30_000;
 
-/** Until the next look of a page by itself. */
+/** Pause until the page's next poll. */
 export function useCalm(delayMs: number | undefined, shows: readonly Shown[]): number | undefined {
   const isLive = useStore(liveness);
   return delayMs === undefined || !isLive || shows.length === 0 ? delayMs : Math.max(delayMs, calmMs);

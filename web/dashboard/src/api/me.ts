@@ -4,15 +4,15 @@ import { useStore } from '../state/use-store.ts';
 import { useEffect } from 'preact/hooks';
 import { api } from './api.ts';
 
-/** What a page needs to know of the signed-in account to choose what it offers. */
+/** What pages need to know of the signed-in account to decide what they offer. */
 export type Me = OwnAccount;
 
 const me = createStore<Me | undefined>(undefined);
 let isAsked = false;
-/** Raised by each look: only what the last one says counts. */
+/** Raised by each request; only the answer to the newest one counts. */
 let look = 0;
 
-/** undefined until the service has answered; the same answer until {@link reloadMe}. */
+/** undefined until the service has answered; then the same until {@link reloadMe}. */
 export function useMe(): Me | undefined {
   useEffect(() => {
     if (!isAsked) reloadMe();
@@ -20,7 +20,10 @@ export function useMe(): Me | undefined {
   return useStore(me);
 }
 
-/** After a change of what it says, such as leaving a reseller. Until the answer is there, and if none comes, the old one stands. */
+/**
+ * Loads it again after a change, such as leaving a reseller. Until the answer comes, and when it fails, the old one
+ * stays.
+ */
 export function reloadMe(): void {
   isAsked = true;
   look += 1;
@@ -30,7 +33,7 @@ export function reloadMe(): void {
       if (mine === look) me.set(data);
     },
     () => {
-      // The next page that needs it asks again.
+      // The next page that needs it loads it again.
       if (mine === look) isAsked = false;
     },
   );

@@ -1,19 +1,19 @@
 import { ItembridgeError } from '../../../../client/itembridge-error.ts';
 
-/** Header under whose value the service does a call once, however often it comes. */
+/** The header by which the service executes a call once, however often it is sent. */
 export type CallName = { readonly 'Idempotency-Key': string };
 
 type Post<Body, Result> = (body: Body, headers: CallName) => Promise<Result>;
 
 export interface RepeatablePost<Body, Result> {
-  /** With what the call is made the next time. */
+  /** The function for the next call. */
   post: Post<Body, Result>;
   readonly call: (body: Body) => Promise<Result>;
 }
 
 /**
- * A POST that goes under the same name each time it is tried again with the same body, until it went well or was refused for good:
- * until then nobody knows whether it took effect.
+ * A POST that keeps its key while it is repeated with the same body, until it succeeded or was refused for good. Until
+ * then it is unknown whether the call took effect.
  */
 export function repeatUnderOneName<Body, Result>(
   post: Post<Body, Result>,
@@ -42,7 +42,7 @@ export function repeatUnderOneName<Body, Result>(
   return repeatable;
 }
 
-/** Being done still, too slow, too many: what was asked for may yet be, or come to be. */
+/** Still running, timed out, or too many calls: the call may have or get its effect. */
 const undecided: ReadonlySet<number> = new Set([408, 409, 429]);
 
 const isRefusal = (error: unknown): boolean =>

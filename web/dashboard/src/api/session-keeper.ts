@@ -1,7 +1,7 @@
 import { ItembridgeError } from '../../../../client/itembridge-error.ts';
 import { createStore, type Store } from '../state/store.ts';
 
-/** Who is signed in. */
+/** The signed-in account. */
 export interface SignedInAccount {
   readonly id: string;
   readonly email: string;
@@ -9,11 +9,11 @@ export interface SignedInAccount {
 }
 
 export type SessionState =
-  /** The page has just been opened. */
+  /** The page was just opened. */
   | { readonly status: 'opening' }
   | { readonly status: 'signed-out' }
   | { readonly status: 'signed-in'; readonly account: SignedInAccount }
-  /** Nobody knows: the service did not answer the page that was just opened. */
+  /** Unknown, because the service did not answer when the page was opened. */
   | { readonly status: 'unreachable'; readonly error: unknown };
 
 export interface Session {
@@ -22,24 +22,24 @@ export interface Session {
 }
 
 interface SessionOptions {
-  /** A new session by the refresh cookie; rejects with an ItembridgeError 401 when there is none any more. */
+  /** Opens a session by the refresh cookie; rejects with an ItembridgeError 401 when there is none. */
   readonly renewal: () => Promise<Session>;
-  /** Somebody else signed in, perhaps in another tab: nothing that this page has in memory is theirs. */
+  /** Another account signed in, perhaps in another tab, so the data in memory must be dropped. */
   readonly startAnew: () => void;
-  /** Calls `look` once, after a while. */
+  /** Calls `look` once, after a pause. */
   readonly later: (look: () => void) => void;
 }
 
-/** The session of this tab: who it is of, its access token, and when that is renewed. */
+/** The session of this tab: its account, its access token, and when the token is renewed. */
 export class SessionKeeper {
   readonly state: Store<SessionState> = createStore<SessionState>({ status: 'opening' });
   readonly #options: SessionOptions;
-  /** Never anywhere but here: a page that is closed or loaded anew gets another one with the refresh cookie, which no script can read. */
+  /** Kept in memory alone. A new page gets its token by the refresh cookie, which no script can read. */
   #accessToken: string | undefined;
   #refreshing: Promise<void> | undefined;
-  /** Whose data this page may have in memory. */
+  /** The account whose data this page may hold in memory. */
   #accountId: string | undefined;
-  /** Raised by signing in and out: an answer to what was asked before says nothing any more. */
+  /** Raised by signing in and out, so that answers to earlier questions are ignored. */
   #generation = 0;
   #isLookDue = false;
 
@@ -52,8 +52,8 @@ export class SessionKeeper {
   }
 
   /**
-   * A new access token; all who ask meanwhile wait for the same one. Rejects when there is no session any more (the state is
-   * `signed-out` then), and when the service can't be reached.
+   * Renews the access token; simultaneous callers wait for the same renewal. Rejects without a session (the state is
+   * then `signed-out`), and when the service is unreachable.
    */
   async refresh(): Promise<void> {
     this.#refreshing ??= this.#renew().finally(() => (this.#refreshing = undefined));
@@ -61,8 +61,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Looks who is signed in now. Never rejects: a page that was just opened says that the service does not answer; any other stays as it
-   * is, and looks again later.
+   * Finds out who is signed in. Never rejects. When the service does not answer, a page that was just opened says so;
+   * any other stays as it is and asks again later.
    */
   async takeUp(): Promise<void> {
     try {
@@ -74,13 +74,13 @@ export class SessionKeeper {
     }
   }
 
-  /** Somebody signed in, in this tab. */
+  /** An account signed in, in this tab. */
   signedIn(opened: Session): void {
     this.#generation += 1;
     this.#open(opened);
   }
 
-  /** The session has ended, wherever. */
+  /** The session has ended, in this tab or another one. */
   signedOut(): void {
     this.#generation += 1;
     this.#accessToken = undefined;

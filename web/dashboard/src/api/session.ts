@@ -7,7 +7,10 @@ import { SessionKeeper, type SessionState } from './session-keeper.ts';
 
 type Send = typeof fetch;
 
-/** Every operation of the interface document; `send` adds what a call needs. Throws ItembridgeError, or ItembridgeUnreachable when no answer came. */
+/**
+ * Every operation of the interface document; `send` adds credentials. Throws ItembridgeError, or ItembridgeUnreachable
+ * without an answer.
+ */
 export function createApi(send: Send): ItembridgeApi {
   const client = createClient(createConfig({ baseUrl: location.origin, throwOnError: true, fetch: send }));
   client.interceptors.error.use((error, response: Response | undefined) => {
@@ -20,10 +23,10 @@ export function createApi(send: Send): ItembridgeApi {
 
 export type { SignedInAccount } from './session-keeper.ts';
 
-/** For what needs no access token: signing in, and renewing the session by its cookie. */
+/** For calls without an access token: signing in, and renewing the session by its cookie. */
 const anonymousApi = createApi(async (input, init) => fetch(input, init));
 
-/** After a look that failed. */
+/** Pause after a failed request. */
 const lookAgainMs = 10_000;
 
 const session = new SessionKeeper({
@@ -36,12 +39,13 @@ const session = new SessionKeeper({
   },
 });
 
-/** What one tab does, the others hear: `in` or `out`. */
+/** Tells other tabs of this browser about signing in (`in`) and out (`out`). */
 const otherTabs = new BroadcastChannel('itembridge-session');
 
+/** The session of this tab; components are drawn again when it changes. */
 export const useSession = (): SessionState => useStore(session.state);
 
-/** Takes up the session that this browser has, if any. */
+/** Continues the session of this browser, if there is one. */
 export function startSession(): void {
   otherTabs.onmessage = ({ data }) => {
     if (data === 'out') session.signedOut();
@@ -57,6 +61,7 @@ function takeUp(): void {
 /** As {@link SessionKeeper.refresh}. */
 export const refreshSession = async (): Promise<void> => session.refresh();
 
+/** undefined while no account is signed in. */
 export const currentAccessToken = (): string | undefined => session.accessToken;
 
 export interface Credentials {
@@ -64,15 +69,17 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** Signs in. Rejects as the call does. */
 export async function signIn(credentials: Credentials): Promise<void> {
   const { data } = await anonymousApi.login({ body: credentials });
   session.signedIn(data);
   otherTabs.postMessage('in');
 }
 
-/** What the pages of forgotten passwords and of mails' links call, signed in or not. */
+/** For the pages of forgotten passwords and of links in mails, which need no session. */
 export const withoutSession = anonymousApi;
 
+/** Creates an account and signs in. Rejects as the call does. */
 export async function register(
   registration: Credentials & { readonly name: string; readonly language: Language },
 ): Promise<void> {

@@ -4,22 +4,22 @@ import { showToast } from '../ui/toasts.tsx';
 import { repeatUnderOneName, type CallName } from './repeat-under-one-name.ts';
 
 export interface Action<Args extends readonly unknown[]> {
-  /** Does it, unless it is being done. Never rejects: what went wrong is in `error`. */
+  /** Starts the action, unless it is running. Never rejects: a failure is in `error`. */
   readonly run: (...args: Args) => void;
   readonly isPending: boolean;
-  /** Why the last try failed; undefined when it did not. */
+  /** Failure of the last run; undefined when it succeeded. */
   readonly error: unknown;
   readonly clearError: () => void;
 }
 
 interface ActionOptions<Result> {
-  /** After it went well, for instance to load again or to go elsewhere; not when the person has left the page meanwhile. */
+  /** Called after success, unless the person has left the page. */
   readonly onDone?: (result: Result) => void;
-  /** Said to the person when it went well. */
+  /** A toast that is shown after success. */
   readonly toast?: string | ((result: Result) => string);
 }
 
-/** Something the person does to what the service keeps. */
+/** An action of the person that changes data of the service. */
 export function useAction<Args extends readonly unknown[], Result>(
   act: (...args: Args) => Promise<Result>,
   { onDone, toast }: ActionOptions<Result> = {},
@@ -56,8 +56,8 @@ export function useAction<Args extends readonly unknown[], Result>(
 export type { CallName } from './repeat-under-one-name.ts';
 
 /**
- * For a POST that makes something: `useRepeatable(async (body, headers) => api.post…({ body, headers }))`. When nobody knows what became
- * of it and the person tries the same again, it goes under the same name, so that nothing is made twice.
+ * For a POST that creates something: `useRepeatable(async (body, headers) => api.post…({ body, headers }))`. When the
+ * outcome is unknown and the person repeats it, the same key is used, so that nothing is created twice.
  */
 export function useRepeatable<Body, Result>(
   post: (body: Body, headers: CallName) => Promise<Result>,
@@ -67,6 +67,6 @@ export function useRepeatable<Body, Result>(
   return repeatable.call;
 }
 
-/** `crypto.randomUUID` is there on secure pages only; this is everywhere. */
+/** `crypto.randomUUID` exists on secure pages only; this works everywhere. */
 const newCallName = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -5,7 +5,7 @@ import { useCalm, useLive, type Shown } from './live.ts';
 import { lookAfterErrorMs, usePolling } from './use-polling.ts';
 
 export interface Pages<Row> {
-  /** undefined until the first page is there. */
+  /** undefined until the first page is loaded. */
   readonly rows: readonly Row[] | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
@@ -17,9 +17,9 @@ export interface Pages<Row> {
 
 interface PagesOptions<Row> {
   readonly idOf: (row: Row) => string;
-  /** What the loading depends on, such as the filters: a change starts from the first page. */
+  /** Inputs of the loading, such as filters: a change starts from the first page. */
   readonly on?: readonly unknown[];
-  /** As in `useResource`; for each page that is shown, because all of them are looked at again. */
+  /** As in `useResource`, divided over all shown pages, because all of them are read again. */
   readonly pollMs?: (rows: readonly Row[]) => number;
   /** As in `useResource`. */
   readonly shows?: readonly Shown[];
@@ -41,8 +41,8 @@ interface Wish {
 const nothing = { list: undefined, error: undefined, loading: 'first' } as const;
 
 /**
- * A list that comes in pages by a cursor, newest first: `showMore` adds the next page, polling brings what is shown up to date, and who comes
- * back finds as many pages, and the place in them.
+ * A list in pages with a cursor, newest first. `showMore` adds the next page, and polling updates all shown ones. When
+ * a person returns, as many pages are shown, at the same scroll position.
  */
 export function usePages<Row>(
   load: LoadPage<Row>,
@@ -101,10 +101,10 @@ export function usePages<Row>(
 type LoadPage<Row> = (cursor: string | undefined, signal: AbortSignal) => Promise<PageOfRows<Row>>;
 
 interface Loading<Row> {
-  /** As it is there already. */
+  /** The list as loaded so far. */
   readonly list: HeldRows<Row> | undefined;
   readonly isForMore: boolean;
-  /** Of a list that is loaded from its start. */
+  /** For a list that is loaded from its start: the number of pages. */
   readonly pageCount: number;
   readonly signal: AbortSignal;
 }

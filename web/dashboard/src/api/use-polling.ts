@@ -1,18 +1,18 @@
 import { useEffect } from 'preact/hooks';
 import { ItembridgeError } from '../../../../client/itembridge-error.ts';
 
-/** While something on a page moves. */
+/** While something on a page is in progress. */
 export const movingMs = 2_500;
-/** While nothing does: what others do is seen all the same. */
+/** While nothing is; other people's changes still appear. */
 export const restingMs = 30_000;
 
 const afterTroubleMs = 10_000;
 
-/** After a look that failed: what is not there, or not ours, will not be in ten seconds either (undefined: no other look). */
+/** After a failed load. What is missing or not ours will stay so (undefined: no further poll). */
 export const lookAfterErrorMs = (error: unknown): number | undefined =>
   error instanceof ItembridgeError && (error.status === 404 || error.status === 403) ? undefined : afterTroubleMs;
 
-/** Calls `look` once, `delayMs` after `since` became what it is; a hidden tab waits until it is seen. undefined: never. */
+/** Calls `look` once, `delayMs` after `since` changed; a hidden tab waits until it is visible. undefined: never. */
 export function usePolling(look: () => void, delayMs: number | undefined, since: unknown): void {
   useEffect(() => {
     if (delayMs === undefined) return undefined;

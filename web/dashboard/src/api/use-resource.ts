@@ -3,9 +3,9 @@ import { useCalm, useLive, type Shown } from './live.ts';
 import { lookAfterErrorMs, usePolling } from './use-polling.ts';
 
 export interface Resource<Data> {
-  /** undefined until it is there; what was there last while it is loaded again or that fails. */
+  /** undefined until it is loaded; the last value while it is loaded again, or when that fails. */
   readonly data: Data | undefined;
-  /** Why the last try failed; undefined when it did not. */
+  /** Failure of the last load; undefined when it succeeded. */
   readonly error: unknown;
   readonly isLoading: boolean;
   /** Loads it again now, for instance after a change. */
@@ -13,11 +13,13 @@ export interface Resource<Data> {
 }
 
 interface ResourceOptions<Data> {
-  /** What the loading depends on: a change loads anew and forgets what was there. */
+  /** Inputs of the loading: a change loads again and drops the old value. */
   readonly on?: readonly unknown[];
-  /** Milliseconds until it is looked at again while the tab is visible; not asked for: never. `movingMs` and `restingMs` are there for it. */
+  /**
+   * Milliseconds until the next load while the tab is visible, such as `movingMs` and `restingMs`; absent: no polling.
+   */
   readonly pollMs?: (data: Data) => number;
-  /** It is loaded again when one of these changes, too. */
+  /** Also loads again when one of these changes. */
   readonly shows?: readonly Shown[];
 }
 
@@ -31,7 +33,7 @@ interface Held<Data> {
 
 const nothing = { data: undefined, error: undefined, isLoading: true };
 
-/** Something the service knows: loaded when the component appears, looked at again by `pollMs`, broken off when it leaves. */
+/** Data of the service: loaded when the component appears, polled by `pollMs`, aborted when the component goes. */
 export function useResource<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
   { on = [], pollMs, shows = nothingShown }: ResourceOptions<Data> = {},
@@ -66,7 +68,7 @@ export function useResource<Data>(
   return { ...held, reload };
 }
 
-/** A failed look is made again as well, so that a page heals by itself. */
+/** A failed load is repeated as well, so that a page recovers by itself. */
 function delayOf<Data>({ data, error, isLoading }: Held<Data>, pollMs: ((data: Data) => number) | undefined) {
   if (isLoading || pollMs === undefined) return undefined;
   if (error !== undefined) return lookAfterErrorMs(error);

@@ -10,10 +10,13 @@ import { groupsOf, type FoundGroup } from './found-rows.tsx';
 import { finderTexts } from './texts.ts';
 import './finder.css';
 
-/** While somebody types. */
+/** Pause after the last key press before a search. */
 const pauseMs = 180;
 
-/** A field that finds things of every kind: a combobox whose list the arrow keys walk through while the focus stays in the field. */
+/**
+ * Searches things of every kind: a combobox in which arrow keys move through the results while the focus stays in the
+ * field.
+ */
 export function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(finderTexts);
   const listId = useId();
@@ -35,7 +38,7 @@ export function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') open(rows[choice.index]?.href);
-    // By itself a field of this type is emptied first.
+    // By itself a field of this type would first be emptied.
     else if (event.key === 'Escape') onClose();
     else if (!choice.move(event.key)) return;
     event.preventDefault();
@@ -67,7 +70,7 @@ export function FinderDialog({ onClose }: { readonly onClose: () => void }) {
 interface FieldProps {
   readonly text: string;
   readonly listId: string;
-  /** Index of the row that is chosen; undefined: there is none. */
+  /** Index of the chosen row; undefined without one. */
   readonly chosen: number | undefined;
   readonly onInput: (text: string) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -146,7 +149,7 @@ function Groups({ groups, listId, chosen, onPoint, onOpen }: GroupsProps) {
   );
 }
 
-/** The value once the typing has stopped; nothing at once. */
+/** The value after a pause in typing; an empty value at once. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -166,11 +169,11 @@ function useSettled(value: string): string {
 interface Choice {
   readonly index: number;
   readonly point: (index: number) => void;
-  /** Returns whether the key is one that moves it. */
+  /** Returns whether it has handled the key. */
   readonly move: (key: string) => boolean;
 }
 
-/** Which row is chosen: the first of a new search, and around at the ends. */
+/** The chosen row: the first for a new search; it wraps around at the ends. */
 function useChoice(count: number, search: string): Choice {
   const [index, setIndex] = useState(0);
   const list = useRef(count);

@@ -10,11 +10,14 @@ interface DialogProps {
 
 export interface Finder {
   readonly open: () => void;
-  /** The search over everything, while it is open. Not within the header of the page: it has one of its own. */
+  /**
+   * The search over everything, while it is open. It must be outside the page's header, because it has a header of its
+   * own.
+   */
   readonly dialog: ComponentChild;
 }
 
-/** Ctrl-K and Cmd-K open it as well. Its code comes when it is opened first. */
+/** Ctrl-K and Cmd-K open it, too. Its code is loaded when it is first opened. */
 export function useFinder(): Finder {
   const [Dialog, setDialog] = useState<ComponentType<DialogProps>>();
   const [isOpen, setOpen] = useState(false);
@@ -24,7 +27,7 @@ export function useFinder(): Finder {
       ({ FinderDialog }) => {
         setDialog(() => FinderDialog);
       },
-      // Without a network: the next press tries again.
+      // Without a network the next key press tries again.
       () => {
         setOpen(false);
       },
@@ -33,7 +36,7 @@ export function useFinder(): Finder {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const isAsked = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey;
-      // In front of another dialog it would hide what the person is at.
+      // It would cover another open dialog.
       if (!isAsked || event.shiftKey || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       open();
@@ -49,6 +52,7 @@ export function useFinder(): Finder {
   return { open, dialog: isOpen && Dialog !== undefined && <Dialog onClose={close} /> };
 }
 
+/** The button that opens the search. */
 export function FinderButton({ onClick }: { readonly onClick: () => void }) {
   const t = useTexts(shellTexts);
   return (

@@ -9,7 +9,7 @@ import { Money, Time } from '../ui/facts.tsx';
 import { EventName } from '../webhooks/event-name.tsx';
 import { finderTexts } from './texts.ts';
 
-/** Something that was found, and where it is shown. */
+/** A result and the address of its page. */
 export interface FoundRow {
   readonly href: string;
   readonly name: ComponentChildren;
@@ -21,7 +21,7 @@ export interface FoundGroup {
   readonly rows: readonly FoundRow[];
 }
 
-/** What was found, by kind; a kind without anything is left out. */
+/** The results by kind; kinds without results are left out. */
 export function groupsOf(
   { items, orders, deliveries, members }: SearchAnswer,
   member: string | undefined,

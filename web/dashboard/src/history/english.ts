@@ -4,7 +4,7 @@ import { tellItemFailure } from '../words/item-failures.ts';
 import { tellFields } from './field-names.ts';
 import { imageFailureTexts } from './image-failures.ts';
 
-/** What happened, in English. */
+/** The English sentence of a fact. */
 export function inEnglish<Kind extends Fact['kind']>({
   kind,
   details,
@@ -58,7 +58,7 @@ const times = new Intl.DateTimeFormat('en-GB', {
     minute: '2-digit',
   },
 });
-/** In Swedish time, as every page has it. */
+/** In Swedish time, as on every page. */
 const readable = (time: string): string => times.format(new Date(time));
 
 function waiting({ waitingFor, since, nextTryAt, lastError }: AllDetails['waiting']): string {

@@ -1,6 +1,6 @@
 import type { Language } from '../i18n/languages.ts';
 
-/** What the interface calls a field, in words: of an item, of a webhook, and of the terms of auctions. */
+/** Words for fields of the interface: of an item, a webhook, and the terms of auctions. */
 const names: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   title: { sv: 'titel', en: 'title' },
   description: { sv: 'beskrivning', en: 'description' },
@@ -25,6 +25,6 @@ const names: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   vatPercent: { sv: 'moms', en: 'VAT' },
 };
 
-/** `titel, pris`; a field without a word here keeps its name. */
+/** `titel, pris`; a field without a word keeps its name. */
 export const tellFields = (fields: readonly string[], language: Language): string =>
   fields.map((field) => (Object.hasOwn(names, field) ? names[field]?.[language] : undefined) ?? field).join(', ');

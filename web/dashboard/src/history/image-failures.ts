@@ -4,7 +4,7 @@ import type { Language } from '../i18n/languages.ts';
 export type ImageFailure = NonNullable<PartnerItem['images'][number]['failure']>;
 export type ImageFailureKind = ImageFailure['kind'];
 
-/** Why an image could not be used and what helps, without the numbers of one image. */
+/** The problem of an image and its remedy, without the numbers of one image. */
 export const imageFailureTexts: Readonly<Record<Language, Readonly<Record<ImageFailureKind, string>>>> = {
   sv: {
     invalid_address: 'adressen är inte giltig',
@@ -58,7 +58,7 @@ export const imageFailureTexts: Readonly<Record<Language, Readonly<Record<ImageF
   },
 };
 
-/** One sentence without its end, as in `det finns ingen bild på adressen (HTTP 404)`. */
+/** A sentence without its full stop: `det finns ingen bild på adressen (HTTP 404)`. */
 export function tellImageFailure({ kind, number }: ImageFailure, language: Language): string {
   const told = imageFailureTexts[language][kind];
   return number === undefined ? told : `${told} (${numberWords[language](kind, number)})`;

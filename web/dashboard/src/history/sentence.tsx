@@ -11,7 +11,7 @@ interface SentenceProps {
   readonly class?: string;
 }
 
-/** What happened, in the reader's language. */
+/** A fact as a sentence in the reader's language. */
 export function Sentence({ entry: { kind, details }, class: look }: SentenceProps) {
   const language = useLanguage();
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the interface document does not say which details belong to which kind

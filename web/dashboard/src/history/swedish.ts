@@ -4,7 +4,7 @@ import { tellItemFailure } from '../words/item-failures.ts';
 import { tellFields } from './field-names.ts';
 import { imageFailureTexts } from './image-failures.ts';
 
-/** What happened, in Swedish. */
+/** The Swedish sentence of a fact. */
 export function inSwedish<Kind extends Fact['kind']>({
   kind,
   details,
@@ -15,7 +15,7 @@ export function inSwedish<Kind extends Fact['kind']>({
   return sentences[kind](details);
 }
 
-/** An amount with a decimal comma, and with no more decimals than it has. */
+/** An amount with a decimal comma, and with its own number of decimals. */
 const kr = (amount: number | null): string => `${String(amount).replace('.', ',')} kr`;
 
 const withoutPictures = ({ imagesRefused }: { readonly imagesRefused: boolean }): string =>
@@ -59,7 +59,7 @@ const times = new Intl.DateTimeFormat('sv-SE', {
     minute: '2-digit',
   },
 });
-/** In Swedish time, as every page has it. */
+/** In Swedish time, as on every page. */
 const readable = (time: string): string => times.format(new Date(time));
 
 function waiting({ waitingFor, since, nextTryAt, lastError }: AllDetails['waiting']): string {

@@ -3,17 +3,17 @@ import type { Language } from './languages.ts';
 import { useLanguage } from './language.ts';
 
 const locales: Readonly<Record<Language, string>> = { sv: 'sv-SE', en: 'en-GB' };
-/** The service and its partners keep Swedish time, wherever the browser is. */
+/** All times are Swedish, wherever the browser is. */
 const timeZone = 'Europe/Stockholm';
 
 export interface Format {
   /** `1 234` */
   number(value: number): string;
-  /** SEK, with öre only when there are some: `1 249 kr`. */
+  /** SEK, with öre only when there are any: `1 249 kr`. */
   money(sek: number): string;
   /** From a share such as 0.125: `12,5 %`. */
   percent(share: number): string;
-  /** `22 nov. 08:14`, with the year when it is another one. */
+  /** `22 nov. 08:14`, with the year unless it is the present one. */
   time(iso: string): string;
   /** `22 nov. 08:14:07`: for a log, where seconds count. */
   second(iso: string): string;
@@ -27,6 +27,7 @@ export interface Format {
   bytes(count: number): string;
 }
 
+/** Formats in the page's language. */
 export function useFormat(): Format {
   const language = useLanguage();
   return useMemo(() => createFormat(language), [language]);

@@ -7,18 +7,20 @@ const chosen = createStoredChoice<Language>({
   otherwise: navigator.language.startsWith('sv') ? 'sv' : 'en',
 });
 
-/** Screen readers take their pronunciation from it. */
+/** Screen readers choose their pronunciation by it. */
 const follow = (): void => {
   document.documentElement.lang = chosen.get();
 };
 follow();
 chosen.subscribe(follow);
 
+/** The page's language; components are drawn again when it changes. */
 export const useLanguage = (): Language => useStore(chosen);
 
-/** Where no component draws; one that draws has {@link useLanguage}. */
+/** For code outside of components, which use {@link useLanguage}. */
 export const currentLanguage = (): Language => chosen.get();
 
+/** Changes the page's language and remembers it in this browser. */
 export const setLanguage = (language: Language): void => {
   chosen.set(language);
 };

@@ -7,8 +7,8 @@ import { firstDayOf, periodOf, recentDays, type Period } from './recent-days.ts'
 const periods: readonly Period[] = ['', ...recentDays, 'own'];
 
 /**
- * Filter by time, kept in the address as `from` and `to`: the usual spans by one choice. The two dates, which every browser writes in
- * its own way, are there for who asks for them.
+ * Filter by time, kept in the address as `from` and `to`. Usual periods need one choice. Two date fields, which every
+ * browser formats differently, appear on request.
  */
 export function PeriodFilter() {
   const t = useTexts(periodTexts);

@@ -2,7 +2,10 @@ const timeZone = 'Europe/Stockholm';
 const offsets = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' });
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 
-/** `2026-11-01` begins there at `2026-11-01T00:00:00+01:00`; undefined for what is no day. Clocks change later in the night. */
+/**
+ * `2026-11-01` begins in Stockholm at `2026-11-01T00:00:00+01:00`; undefined for a text that is no day. Clocks change
+ * later in the night.
+ */
 export function beginningOf(day: string): string | undefined {
   const midnight = instantOf(day);
   if (midnight === undefined) return undefined;
@@ -10,7 +13,7 @@ export function beginningOf(day: string): string | undefined {
   return `${day}T00:00:00${zone === 'GMT' ? 'Z' : zone.slice('GMT'.length)}`;
 }
 
-/** The beginning of the day after: what lies before it belongs to the day. */
+/** The beginning of the next day, up to which times belong to the day. */
 export function endOf(day: string): string | undefined {
   const midnight = instantOf(day);
   if (midnight === undefined) return undefined;

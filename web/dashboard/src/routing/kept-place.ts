@@ -1,4 +1,4 @@
-/** How far a list was shown, and where its reader was in it. */
+/** How much of a list was shown, and the scroll position. */
 interface KeptPlace {
   readonly pageCount: number;
   readonly scrollY: number;
@@ -10,21 +10,21 @@ let hasComeBack = false;
 const here = (): string => location.pathname + location.search;
 const placeHere = (): KeptPlace => places.get(here()) ?? { pageCount: 1, scrollY: 0 };
 
-/** Before another page takes the place of this one. */
+/** Call it before another page replaces this one. */
 export function keepScroll(): void {
   places.set(here(), { ...placeHere(), scrollY });
   hasComeBack = false;
 }
 
-/** The browser's back or forward led here. */
+/** Call it when the browser's back or forward was used. */
 export function noteReturn(): void {
   hasComeBack = true;
 }
 
-/** So many pages of the list at this address are shown now. */
+/** Notes the number of shown pages of the list at this address. */
 export function keepPageCount(pageCount: number): void {
   places.set(here(), { ...placeHere(), pageCount });
 }
 
-/** Where the person was at this address before; undefined for who did not come back to it. */
+/** The person's earlier place at this address; undefined unless the person has returned to it. */
 export const keptPlace = (): KeptPlace | undefined => (hasComeBack ? places.get(here()) : undefined);

@@ -7,24 +7,24 @@ import { useStore } from '../state/use-store.ts';
 export interface Place {
   /** Percent-encoded, without a slash at its end. */
   readonly path: string;
-  /** With its question mark, or empty. */
+  /** With its question mark; empty without parameters. */
   readonly search: string;
 }
 
 interface NavigateOptions {
-  /** Takes the place of the present entry: going back skips it. */
+  /** Replaces the present entry of the history, so that going back skips it. */
   readonly isReplacement?: boolean;
 }
 
 const place = createStore<Place>(read());
 
-/** Of the page that is drawn: it stays where it is while the code of the next one is on its way. */
+/** The address of the drawn page. It stays while the code of the next page is being loaded. */
 export const DrawnPlace = createContext<Place | undefined>(undefined);
 
-/** Pages under this path are drawn here; any other link leaves the dashboard. */
+/** Pages below this path are drawn here; other links leave the dashboard. */
 let base = '/';
 
-/** Makes links within the dashboard, and the browser's back and forward, change the page without loading it anew. */
+/** Makes links within the dashboard, and the browser's back and forward, change the page without a reload. */
 export function startRouting(basePath: string): void {
   base = basePath;
   addEventListener('popstate', () => {
@@ -34,9 +34,10 @@ export function startRouting(basePath: string): void {
   addEventListener('click', followLink);
 }
 
+/** The present address; components are drawn again when it changes. */
 export const usePlace = (): Place => useStore(place);
 
-/** Within a page: where that page is. */
+/** Within a page: the address of that page. */
 export function useDrawnPlace(): Place {
   const present = usePlace();
   return useContext(DrawnPlace) ?? present;
@@ -54,6 +55,7 @@ export function navigate(url: string, { isReplacement = false }: NavigateOptions
   if (isNewPage) scrollTo(0, 0);
 }
 
+/** Whether the path belongs to the dashboard. */
 export const isWithin = (path: string): boolean => path === base || path.startsWith(`${base}/`);
 
 function read(): Place {
@@ -61,7 +63,7 @@ function read(): Place {
   return { path: pathname.replace(/\/+$/, '') || '/', search };
 }
 
-/** What opens elsewhere, or is a download, is the browser's. */
+/** New windows and downloads are left to the browser. */
 function followLink(event: MouseEvent): void {
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;

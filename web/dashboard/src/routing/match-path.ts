@@ -1,8 +1,8 @@
 export type PathParams = Readonly<Record<string, string>>;
 
 /**
- * The values of a pattern such as `/dashboard/items/:externalId` in a path as the address has it (percent-encoded);
- * undefined when it does not fit.
+ * The values of a pattern such as `/dashboard/items/:externalId` in a percent-encoded path; undefined when it does not
+ * match.
  */
 export function matchPath(pattern: string, path: string): PathParams | undefined {
   const [wanted, given] = [partsOf(pattern), partsOf(path)];

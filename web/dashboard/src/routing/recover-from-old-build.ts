@@ -2,8 +2,8 @@ const key = 'reloaded-at';
 const pauseMs = 60_000;
 
 /**
- * After an upgrade of the service this tab's code names files that are gone: loading the page anew gets the new ones. Once, not for
- * ever; and not without a network, where the browser would show its own page of errors in place of ours.
+ * After an upgrade of the service, this tab's code names files that no longer exist, so the page is loaded again. It
+ * happens once at most, and not without a network, where the browser would show its own error page.
  */
 export function recoverFromOldBuild(): void {
   addEventListener('vite:preloadError', (event) => {

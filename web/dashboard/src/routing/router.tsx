@@ -3,9 +3,9 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { DrawnPlace, usePlace, type Place } from './location.ts';
 import { matchPath, type PathParams } from './match-path.ts';
 
-/** One page of the table: its code comes when somebody goes there. */
+/** One page of the table; its code is loaded when the page is opened. */
 export interface PageEntry {
-  /** Such as `/dashboard/items/:externalId`. */
+  /** For example `/dashboard/items/:externalId`. */
   readonly path: string;
   readonly load: () => Promise<ComponentType>;
 }
@@ -13,7 +13,7 @@ export interface PageEntry {
 interface RouterProps {
   readonly pages: readonly PageEntry[];
   readonly notFound: ComponentType;
-  /** Drawn in place of a page whose code did not come. */
+  /** Drawn when the code of a page could not be loaded. */
   readonly failed: ComponentType<{ error: unknown }>;
   readonly loading: ComponentType;
 }
@@ -27,7 +27,10 @@ type Shown =
   | { readonly path: string; readonly params: PathParams; readonly Page: ComponentType }
   | { readonly path: string; readonly error: unknown };
 
-/** Draws the page of the present address. The one before stays until the next one's code is there; each address has a page of its own. */
+/**
+ * Draws the page of the present address. The previous page stays until the next one's code is loaded. Each address has
+ * a page of its own.
+ */
 export function Router({ pages, notFound: NotFound, failed: Failed, loading: Loading }: RouterProps) {
   const here = usePlace();
   const { path } = here;
@@ -66,13 +69,14 @@ export function Router({ pages, notFound: NotFound, failed: Failed, loading: Loa
   );
 }
 
-/** Where the page at `path` is: here, or where it was when the person left it. */
+/** The address of the page at `path`: the present one, or the last one before the person left it. */
 function useDrawn(here: Place, path: string): Place {
   const last = useRef(here);
   if (here.path === path) last.current = here;
   return last.current.path === path ? last.current : { path, search: '' };
 }
 
+/** The first page whose pattern matches, with the values of its path. */
 export function findPage(
   pages: readonly PageEntry[],
   path: string,

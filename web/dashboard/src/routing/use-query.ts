@@ -2,16 +2,19 @@ import { useCallback, useMemo } from 'preact/hooks';
 import { currentPlace, navigate, useDrawnPlace } from './location.ts';
 
 export type Query = Readonly<Record<string, string>>;
-/** undefined or '' takes the parameter away; what is not named stays. */
+/** undefined or '' removes the parameter; parameters that are not named stay. */
 export type QueryChange = Readonly<Record<string, string | undefined>>;
 
-/** The parameters of the address, and how to change some of them in place: filters live here, so that a link shows the same. */
+/**
+ * The parameters of the address, and a function to change some of them. Filters are kept here, so that a link shows the
+ * same list.
+ */
 export function useQuery(): readonly [Query, (change: QueryChange) => void] {
   const { path, search } = useDrawnPlace();
   const query = useMemo(() => Object.fromEntries(new URLSearchParams(search)), [search]);
   const change = useCallback(
     (wanted: QueryChange): void => {
-      // What a page that the person has left does still, late, is not about the next one.
+      // A late change of a page that the person has left must not affect the next one.
       if (currentPlace().path === path) changeQuery(wanted);
     },
     [path],

@@ -20,10 +20,10 @@ export const allMembersTexts = defineTexts({
   },
 });
 
-/** Whether the page shows what all members have in one list (`?members=all`). */
+/** Whether the page shows one list of all members (`?members=all`). */
 export const useAllMembers = (): boolean => useQuery()[0]['members'] === 'all';
 
-/** One account or all members: there for resellers only. What filters the one list may mean nothing in the other. */
+/** One account or all members, for resellers. Filters are dropped, because they may not apply to the other list. */
 export function AllMembersChoice() {
   const t = useTexts(allMembersTexts);
   const me = useMe();

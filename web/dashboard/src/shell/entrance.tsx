@@ -8,11 +8,11 @@ interface EntranceProps {
   readonly title: string;
   readonly lead: string;
   readonly children: ComponentChildren;
-  /** The other way in. */
+  /** A link to the other way in. */
   readonly footer: ComponentChildren;
 }
 
-/** Frame of the pages before somebody is signed in. */
+/** Frame of the pages for people who are not signed in. */
 export function Entrance({ title, lead, children, footer }: EntranceProps) {
   useEffect(() => {
     document.title = `${title} · itembridge`;

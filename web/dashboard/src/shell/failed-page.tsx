@@ -3,7 +3,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { shellTexts } from './texts.ts';
 
-/** The code of a page did not come: the network broke off, or the service was upgraded. */
+/** The code of a page could not be loaded: the network failed, or the service was upgraded. */
 export function FailedPage() {
   const t = useTexts(shellTexts);
   return (

@@ -21,11 +21,14 @@ import { RegisterPage, SignInPage } from './sign-in-page.tsx';
 import { shellTexts } from './texts.ts';
 
 interface GateProps {
-  /** What somebody sees who is signed in. */
+  /** What a signed-in person sees. */
   readonly children: (account: SignedInAccount) => ComponentChildren;
 }
 
-/** Lets in who is signed in, shows others the way, and brings them back to where they wanted to go. */
+/**
+ * Shows its children to signed-in people and the sign-in page to others; afterwards they return to the page that they
+ * wanted.
+ */
 export function Gate({ children }: GateProps) {
   const t = useTexts(shellTexts);
   const session = useSession();

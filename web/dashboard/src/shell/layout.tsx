@@ -24,7 +24,7 @@ interface LayoutProps {
   readonly children: ComponentChildren;
 }
 
-/** The menu beside the page; on a phone it opens above it. */
+/** The menu next to the page; on a phone it opens above it. */
 export function Layout({ account, children }: LayoutProps) {
   const t = useTexts(shellTexts);
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -99,7 +99,7 @@ function Menu() {
   );
 }
 
-/** A page below an entry's own is marked there, too: `/dashboard/items/A1` under items. */
+/** A page below an entry's own address is marked, too: `/dashboard/items/A1` under items. */
 function currentMark(entryPath: string, path: string): 'page' | 'true' | undefined {
   if (path === entryPath) return 'page';
   return entryPath !== '/dashboard' && path.startsWith(`${entryPath}/`) ? 'true' : undefined;
@@ -148,7 +148,7 @@ const menu: readonly MenuGroup[] = [
   },
 ];
 
-/** Who is signed in, how the page looks, and the way out. */
+/** The signed-in account, language and theme, and the sign-out. */
 function AccountBox({ account }: { readonly account: SignedInAccount }) {
   const t = useTexts(shellTexts);
   const leaving = useAction(signOut);

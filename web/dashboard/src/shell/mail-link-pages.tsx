@@ -13,7 +13,7 @@ import { Entrance } from './entrance.tsx';
 import { forgottenPath, signInPath, withNext } from './next-page.ts';
 import { signInTexts } from './sign-in-texts.ts';
 
-/** Says the same whether the address has an account or not, as the service does. */
+/** Shows the same text whether or not the address has an account, like the service. */
 export function ForgottenPasswordPage() {
   const t = useTexts(signInTexts);
   const language = useLanguage();
@@ -46,7 +46,7 @@ export function ForgottenPasswordPage() {
   );
 }
 
-/** Where the link of a mail leads. A session of this browser ends too, which its next call finds out. */
+/** The page of a link in a mail. A session of this browser ends as well, which its next call notices. */
 export function ResetPasswordPage() {
   const t = useTexts(signInTexts);
   const token = useLinkToken();
@@ -90,7 +90,7 @@ export function ResetPasswordPage() {
   );
 }
 
-/** Where the link of a mail leads. It asks for a click, because programs that scan mails open every link. */
+/** The page of a link in a mail. It needs a click, because programs that scan mails open every link. */
 export function ConfirmEmailPage() {
   const t = useTexts(signInTexts);
   const token = useLinkToken();
@@ -129,7 +129,10 @@ function ConfirmProblem({ error }: { readonly error: unknown }) {
   return <ErrorNote error={error} />;
 }
 
-/** The token of a mail's link. It is taken out of the address at once, so that neither the history nor a screenshot keeps it. */
+/**
+ * The token of a mail's link. It is removed from the address at once, so that neither the history nor a screenshot
+ * contains it.
+ */
 function useLinkToken(): string {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
   if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search);

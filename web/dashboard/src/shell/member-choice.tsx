@@ -10,7 +10,9 @@ import { Field } from '../ui/field.tsx';
 import { shellTexts } from './texts.ts';
 import './member-choice.css';
 
-/** Reference (or user id) of the member that a reseller looks at (`?member=` of the page), or undefined: its own account. */
+/**
+ * Reference (or user id) of the member that a reseller looks at (`?member=` of the page); undefined: its own account.
+ */
 export function useMember(): string | undefined {
   const [{ member }] = useQuery();
   return member;
@@ -21,20 +23,20 @@ export const memberQuery = (member: string | undefined): { member?: string } =>
   member === undefined ? {} : { member };
 
 interface MemberChoiceProps {
-  /** By default that the page shows things of that one. */
+  /** By default it says that the page shows the chosen account's data. */
   readonly label?: string;
 }
 
-/** Whose things the page shows: there for resellers only. */
+/** The choice of account, for resellers. */
 export function MemberChoice(props: MemberChoiceProps) {
   const me = useMe();
   return me?.reseller === undefined || me.reseller === null ? null : <MemberSelect {...props} />;
 }
 
-/** So many are offered at once; further typing leaves others. */
+/** Most suggestions; further typing narrows them. */
 const offeredMax = 20;
 
-/** A field to type in: what is offered comes from a search, so that 2,000 members are as quick as three. */
+/** A text field with suggestions from a search, so that 2,000 members are as quick as three. */
 function MemberSelect({ label }: MemberChoiceProps) {
   const t = useTexts(shellTexts);
   const member = useMember() ?? '';
@@ -52,11 +54,11 @@ function MemberSelect({ label }: MemberChoiceProps) {
     },
     { on: [typed] },
   );
-  // What is picked was offered; what is typed may be offered a moment later.
+  // A suggestion that was picked is known. A typed value may be suggested a moment later.
   const isChosen = typed !== member && (typed === '' || data?.some(({ externalId }) => externalId === typed) === true);
   useEffect(() => {
     if (isChosen) setQuery({ member: typed });
-    // The address follows the field here, and the field the address above.
+    // The address follows the field here; above, the field follows the address.
   }, [isChosen, typed]);
   return (
     <Field
@@ -89,10 +91,10 @@ function MemberSelect({ label }: MemberChoiceProps) {
   );
 }
 
-/** Only there the address of a page names a member. */
+/** Only on these pages does the address name a member. */
 const memberPages = ['/dashboard/items', '/dashboard/bulk-syncs'];
 
-/** Above the page of a member: whose it is, and the way back. */
+/** Above a member's page: its owner, and a link back. */
 export function MemberBanner() {
   const t = useTexts(shellTexts);
   const member = useMember();

@@ -2,14 +2,14 @@ import { currentPlace, isWithin } from '../routing/location.ts';
 
 const home = '/dashboard';
 
-/** The address of `page` (signing in or registering) that remembers where the person wanted to go. */
+/** The address of `page` (signing in or registering) with the page that the person wanted. */
 export function withNext(page: string): string {
   const { path, search } = currentPlace();
   const wanted = isEntrance(path) ? new URLSearchParams(search).get('next') : path + search;
   return wanted === null || wanted === home ? page : `${page}?next=${encodeURIComponent(wanted)}`;
 }
 
-/** Where to go after signing in: what `next` names, if that is a page of the dashboard. */
+/** The page after signing in: the one that `next` names, if it belongs to the dashboard. */
 export function nextPage(): string {
   const wanted = new URLSearchParams(currentPlace().search).get('next');
   if (wanted === null) return home;
@@ -22,13 +22,13 @@ export const signInPath = `${home}/sign-in`;
 export const registerPath = `${home}/register`;
 
 export const forgottenPath = `${home}/forgotten-password`;
-/** Pages that a link in a mail leads to: `#token=` follows. */
+/** Pages of links in mails, followed by `#token=`. */
 export const resetPath = `${home}/reset-password`;
 export const confirmEmailPath = `${home}/confirm-email`;
 
-/** Pages for those who are signed out; who is signed in is sent on from there. */
+/** Pages for people who are signed out; signed-in people are redirected. */
 export const isEntrance = (path: string): boolean =>
   path === signInPath || path === registerPath || path === forgottenPath;
 
-/** Pages of a mail's link, for those who are signed in, too. */
+/** Pages of links in mails, for signed-in people, too. */
 export const isOfLink = (path: string): boolean => path === resetPath || path === confirmEmailPath;

@@ -14,7 +14,7 @@ interface SwitchProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** A small choice of how the page looks. */
+/** A small choice about the page's appearance. */
 function Switch<Value extends string>({ label, value, choices, onChange }: SwitchProps<Value>) {
   return (
     <select

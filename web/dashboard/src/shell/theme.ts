@@ -6,7 +6,7 @@ export type Theme = (typeof themes)[number];
 const chosen = createStoredChoice<Theme>({ key: 'theme', choices: themes, otherwise: 'system' });
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Puts `data-theme` (light or dark) on the document, by choice or as the system has it, from now on. */
+/** Sets `data-theme` (light or dark) on the document, by choice or by the system's setting, from now on. */
 export function startTheme(): void {
   const apply = (): void => {
     const theme = chosen.get();
@@ -17,8 +17,10 @@ export function startTheme(): void {
   systemIsDark.addEventListener('change', apply);
 }
 
+/** The chosen theme. */
 export const useTheme = (): Theme => useStore(chosen);
 
+/** Changes the theme and remembers it in this browser. */
 export const setTheme = (theme: Theme): void => {
   chosen.set(theme);
 };

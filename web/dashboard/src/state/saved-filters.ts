@@ -7,22 +7,23 @@ export interface SavedFilter {
 const keyOf = (list: string): string => `filters ${list}`;
 const savedMax = 20;
 
-/** Those of one account's list, as this browser remembers them. */
+/** The saved filters of one account's list, from this browser. */
 export function readSaved(list: string): readonly SavedFilter[] {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(keyOf(list)) ?? '[]');
     return Array.isArray(found) ? found.filter(isSaved) : [];
   } catch {
-    // Nothing is remembered, or something else wrote there.
+    // Nothing is saved, or another program wrote there.
     return [];
   }
 }
 
+/** Saves them in this browser. */
 export function writeSaved(list: string, saved: readonly SavedFilter[]): void {
   try {
     localStorage.setItem(keyOf(list), JSON.stringify(saved.slice(-savedMax)));
   } catch {
-    // Storage is closed to this page: they last as long as the page.
+    // The page has no storage, so they last as long as the page.
   }
 }
 

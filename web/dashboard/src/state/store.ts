@@ -2,10 +2,11 @@
 export interface Store<Value> {
   get(): Value;
   set(next: Value): void;
-  /** Calls back after each change; returns how to stop. */
+  /** Calls back after each change; returns a function that stops it. */
   subscribe(listener: () => void): () => void;
 }
 
+/** A store with this initial value. */
 export function createStore<Value>(initial: Value): Store<Value> {
   let value = initial;
   const listeners = new Set<() => void>();

@@ -5,7 +5,7 @@ import { createStore, type Store } from './store.ts';
 export function useStore<Value>(store: Store<Value>): Value {
   const [, redraw] = useState<unknown>(undefined);
   useEffect(() => {
-    // Changed between the drawing and now: nobody would tell any more.
+    // A change between drawing and subscribing would otherwise be missed.
     redraw(store.get());
     return store.subscribe(() => {
       redraw(store.get());
@@ -20,7 +20,7 @@ interface StoredChoiceOptions<Choice extends string> {
   readonly otherwise: Choice;
 }
 
-/** A choice that this browser remembers: of how things look, never a secret. */
+/** A choice that this browser remembers, about appearance and never a secret. */
 export function createStoredChoice<Choice extends string>(options: StoredChoiceOptions<Choice>): Store<Choice> {
   const { key, choices, otherwise } = options;
   const store = createStore(read(key, choices) ?? otherwise);
@@ -35,7 +35,7 @@ function read<Choice extends string>(key: string, choices: readonly Choice[]): C
     const found = localStorage.getItem(key);
     return choices.find((choice) => choice === found);
   } catch {
-    // Storage is closed to this page: the choice lasts as long as the page.
+    // The page has no storage, so the choice lasts as long as the page.
     return undefined;
   }
 }

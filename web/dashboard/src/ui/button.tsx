@@ -11,12 +11,12 @@ interface ButtonProps {
   readonly children: ComponentChildren;
   readonly onClick?: () => void;
   readonly kind?: ButtonKind;
-  /** Of the form that it stands in. */
+  /** Submits the form that contains it. */
   readonly isSubmit?: boolean;
-  /** Being done: it stays in focus and says so, and takes no second press. */
+  /** The action runs: the button keeps the focus, says so, and ignores presses. */
   readonly isPending?: boolean;
   readonly isDisabled?: boolean;
-  /** When the words alone don't say of what, such as several “Remove” in a table. */
+  /** For buttons whose words do not name their object, such as several “Remove” in a table. */
   readonly label?: string;
 }
 
@@ -46,7 +46,7 @@ interface LinkButtonProps {
   readonly kind?: ButtonKind;
 }
 
-/** Goes somewhere, and looks like a button. */
+/** A link that looks like a button. */
 export function LinkButton({ href, children, kind = 'secondary' }: LinkButtonProps) {
   return (
     <a class={classNames('button', `button-${kind}`)} href={href}>
@@ -55,7 +55,7 @@ export function LinkButton({ href, children, kind = 'secondary' }: LinkButtonPro
   );
 }
 
-/** A link out of the dashboard, in a tab of its own. */
+/** A link out of the dashboard, opened in a tab of its own. */
 export function ExternalLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
   const t = useTexts(uiTexts);
   return (

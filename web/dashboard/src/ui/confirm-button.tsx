@@ -9,28 +9,28 @@ import { ErrorNote } from './notice.tsx';
 import { uiTexts } from './texts.ts';
 
 interface ConfirmButtonProps {
-  /** Of the button, and of the one that confirms unless `confirm` is given. */
+  /** The text of the button, and of the confirming one unless `confirm` is given. */
   readonly children: string;
-  /** The question. */
+  /** The question to the person. */
   readonly title: string;
   /** What will happen, and whether it can be undone. */
   readonly body: ComponentChildren;
   readonly confirm?: string;
   readonly onConfirm: () => Promise<unknown>;
-  /** After it went well. */
+  /** Called after success. */
   readonly onDone?: () => void;
-  /** Said when it went well. */
+  /** A toast after success. */
   readonly toast?: string;
   readonly kind?: ButtonKind;
-  /** When the words alone don't say of what. */
+  /** For buttons whose words do not name their object. */
   readonly label?: string;
-  /** false: there is no button now. A dialog that is open stays, with what it has to say. */
+  /** false: no button now. An open dialog stays, so that its message can be read. */
   readonly isOffered?: boolean;
-  /** What a conflict means here. */
+  /** The meaning of a conflict here. */
   readonly conflict?: string;
 }
 
-/** Asks before it does it; what goes wrong is said in the dialog, which then stays. */
+/** Asks for a confirmation before the action; a failure is shown in the dialog, which then stays open. */
 export function ConfirmButton({ children, title, body, onConfirm, onDone, toast, ...props }: ConfirmButtonProps) {
   const t = useTexts(uiTexts);
   const { confirm = children, kind = 'secondary', label, isOffered = true, conflict } = props;
@@ -85,7 +85,7 @@ export function ConfirmButton({ children, title, body, onConfirm, onDone, toast,
   );
 }
 
-/** A button that was used and then goes, because what it offered is done, doesn't take the focus with it. */
+/** Keeps the focus when a used button disappears, because its action is done. */
 function useKeptFocus(isOffered: boolean): { current: boolean } {
   const used = useRef(false);
   useEffect(() => {
@@ -102,16 +102,19 @@ function useKeptFocus(isOffered: boolean): { current: boolean } {
 
 interface DialogProps {
   readonly title: string;
-  /** By Escape and the cross too; afterwards don't draw the dialog any more. */
+  /** Called by Escape and the cross, too; the dialog must then no longer be drawn. */
   readonly onClose: () => void;
-  /** Something is being done whose outcome belongs here: it can't be closed until then. */
+  /** An action runs whose outcome is shown here, so the dialog can't be closed. */
   readonly isBusy?: boolean;
   readonly children: ComponentChildren;
-  /** Buttons, the main one last. */
+  /** Buttons; the main one is the last. */
   readonly actions?: ComponentChildren;
 }
 
-/** In front of everything while it is drawn. The browser keeps the focus inside; afterwards it is where it was. */
+/**
+ * Covers everything while it is drawn. The browser keeps the focus inside; afterwards the focus returns to its former
+ * place.
+ */
 export function Dialog({ title, onClose, isBusy = false, children, actions }: DialogProps) {
   const t = useTexts(uiTexts);
   const titleId = useId();
@@ -122,9 +125,9 @@ export function Dialog({ title, onClose, isBusy = false, children, actions }: Di
     element?.showModal();
     return () => {
       element?.close();
-      // The browser does so only for a dialog that is still in the page.
+      // The browser does so only while the dialog is still in the page.
       if (opener instanceof HTMLElement) opener.focus();
-      // What opened it may be gone with what was done in it.
+      // The element that opened it may have disappeared with the action.
       if (document.activeElement !== opener || opener === document.body) focusHeading();
     };
   }, []);
@@ -150,12 +153,15 @@ export function Dialog({ title, onClose, isBusy = false, children, actions }: Di
   );
 }
 
-/** For when what had the focus is gone: the page's heading takes it, so that the keyboard and a screen reader go on there. */
+/**
+ * Moves the focus to the page's heading when the focused element is gone, so that keyboard and screen reader continue
+ * there.
+ */
 function focusHeading(): void {
   document.querySelector('h1')?.focus({ preventScroll: true });
 }
 
-/** The same, unless something has the focus. */
+/** The same, unless another element has the focus. */
 function focusHeadingWhenLost(): void {
   if (document.activeElement === document.body) focusHeading();
 }

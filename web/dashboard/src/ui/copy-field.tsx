@@ -16,7 +16,7 @@ interface CopyFieldProps {
   readonly hint?: string;
 }
 
-/** Something to take elsewhere, such as a key or an address. */
+/** A value to copy, such as a key or an address. */
 export function CopyField({ label, value, hint }: CopyFieldProps) {
   return (
     <Field
@@ -40,7 +40,7 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
   );
 }
 
-/** `label` says of what, for screen readers. */
+/** `label` names the value for screen readers. */
 export function CopyButton({ value, label }: { readonly value: string; readonly label: string }) {
   const t = useTexts(uiTexts);
   const [isCopied, setCopied] = useState(false);
@@ -58,7 +58,7 @@ export function CopyButton({ value, label }: { readonly value: string; readonly 
       () => {
         setCopied(true);
       },
-      // Refused by the browser: the text can still be selected.
+      // The browser refused; the text can still be selected.
       () => undefined,
     );
   };
@@ -71,7 +71,7 @@ export function CopyButton({ value, label }: { readonly value: string; readonly 
 }
 
 interface CurlProps {
-  /** What the command does; said by screen readers. */
+  /** The purpose of the command, for screen readers. */
   readonly label: string;
   readonly command: string;
 }
@@ -90,19 +90,19 @@ export function Curl({ label, command }: CurlProps) {
 
 interface ShownOnceProps {
   readonly title: string;
-  /** What the value is, such as “API key”. */
+  /** The kind of value, such as “API key”. */
   readonly label: string;
   /** The secret. */
   readonly value: string;
-  /** What to do with it. */
+  /** What to do with the value. */
   readonly children?: ComponentChildren;
-  /** The person has put it away: don't draw this any more. */
+  /** The person has saved it, so this must no longer be drawn. */
   readonly onSaved: () => void;
 }
 
 /**
- * A key or secret that the service tells only now. Stands in the page, not in a dialog: no stray key or click takes it away.
- * Takes the focus, because it came up while the person was elsewhere on the page.
+ * A key or secret that the service shows only once. It is part of the page and not a dialog, so that no accidental key
+ * or click removes it. It takes the focus, because it appears while the person is elsewhere on the page.
  */
 export function ShownOnce({ title, label, value, children, onSaved }: ShownOnceProps) {
   const t = useTexts(shownOnceTexts);

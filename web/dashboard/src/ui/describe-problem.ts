@@ -7,14 +7,14 @@ import { uiTexts } from './texts.ts';
 export interface Problem {
   /** A sentence in the person's language. */
   readonly message: string;
-  /** What is wrong with which field, in that language. */
+  /** The problem of each field, in that language. */
   readonly fields: readonly FieldProblem[];
-  /** Stable code, for those who ask support. */
+  /** Stable code, for questions to support. */
   readonly code?: string;
   readonly requestId?: string;
 }
 
-/** What happened, for a person, from whatever was thrown. The sentence is made of the code: what the service says is English. */
+/** An error as text for people. The sentence comes from the code, because the service's own sentences are English. */
 export function describeProblem(error: unknown): Problem {
   const language = currentLanguage();
   const t = uiTexts[language];
@@ -30,7 +30,7 @@ export function describeProblem(error: unknown): Problem {
   };
 }
 
-/** What is wrong with one field of a refused request, for `problem` of its control. */
+/** The problem of one field in a refused request, for `problem` of its control. */
 export function problemOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof ItembridgeError)) return undefined;
   const problem = error.details.find((detail) => detail.field === field);

@@ -8,13 +8,13 @@ import { saveFile } from './save-file.ts';
 import { tableTexts } from './table-texts.ts';
 
 interface ExportButtonProps {
-  /** Of the file, without the day and the ending. */
+  /** Name of the file, without the day and the ending. */
   readonly name: string;
-  /** The list as a file, by the filters that the page shows. */
+  /** Loads the list as a file, with the filters of the page. */
   readonly read: (language: Language) => Promise<{ readonly response: Response }>;
 }
 
-/** Keeps the list, as it is filtered now, as a CSV file. */
+/** Saves the list with its present filters as a CSV file. */
 export function ExportButton({ name, read }: ExportButtonProps) {
   const t = useTexts(tableTexts);
   const language = useLanguage();

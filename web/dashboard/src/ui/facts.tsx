@@ -8,7 +8,7 @@ interface Fact {
   readonly value: ComponentChildren;
 }
 
-/** Names and values of one thing. What is undefined or null is left out. */
+/** Names and values of one thing. Values that are undefined or null are left out. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   const given = facts.filter(({ value }) => value !== undefined && value !== null && value !== '');
   return (
@@ -26,11 +26,11 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 interface TimeProps {
   /** ISO 8601 */
   readonly at: string;
-  /** Things happen within a minute here. */
+  /** Seconds matter here. */
   readonly hasSeconds?: boolean;
 }
 
-/** Day and minute in Swedish time, in a log with seconds; in full as a tooltip. */
+/** Day and minute in Swedish time, with seconds in a log; the full time is the tooltip. */
 export function Time({ at, hasSeconds = false }: TimeProps) {
   const format = useFormat();
   return (
@@ -42,7 +42,7 @@ export function Time({ at, hasSeconds = false }: TimeProps) {
 
 const tickMs = 15_000;
 
-/** How long ago, counting on. */
+/** The elapsed time, which is kept up to date. */
 export function Ago({ at }: { readonly at: string }) {
   const format = useFormat();
   const [now, setNow] = useState(Date.now);
@@ -62,7 +62,7 @@ export function Ago({ at }: { readonly at: string }) {
   );
 }
 
-/** An amount in SEK; öre are shown when there are some. */
+/** An amount in SEK; öre are shown only when there are any. */
 export function Money({ sek }: { readonly sek: number }) {
   return <span class="numbers">{useFormat().money(sek)}</span>;
 }

@@ -8,15 +8,15 @@ interface FieldProps {
   readonly label: string;
   /** What to know before filling it in. */
   readonly hint?: ComponentChildren;
-  /** What is wrong with what stands there; undefined: nothing. */
+  /** The problem of the present value; undefined: none. */
   readonly problem?: string | undefined;
   readonly isOptional?: boolean;
-  /** May be left empty, which needs no word: a filter. */
+  /** May be empty without a remark, because it is a filter. */
   readonly isUnrequired?: boolean;
 }
 
 interface FieldFrameProps extends FieldProps {
-  /** Draws the control with these attributes, which tie it to its label, hint and problem. */
+  /** Draws the control with these attributes, which connect it to label, hint and problem. */
   readonly control: (attributes: ControlAttributes) => ComponentChildren;
 }
 
@@ -26,7 +26,7 @@ interface ControlAttributes {
   readonly 'aria-invalid': boolean;
 }
 
-/** Label, hint and problem around any control. The ready-made ones are below. */
+/** Label, hint and problem around any control. Ready-made controls are below. */
 export function Field({ label, hint, problem, isOptional = false, control }: FieldFrameProps) {
   const t = useTexts(uiTexts);
   const id = useId();
@@ -54,7 +54,7 @@ export function Field({ label, hint, problem, isOptional = false, control }: Fie
   );
 }
 
-/** The types of JSX tell inputs apart by their `type`. */
+/** JSX has a separate type for each `type` of input. */
 const kinds = {
   text: { type: 'text' },
   email: { type: 'email' },
@@ -71,7 +71,7 @@ interface TextFieldProps extends FieldProps {
   readonly onInput: (value: string) => void;
   readonly type?: keyof typeof kinds;
   readonly name?: string;
-  /** What browsers and password managers know it as, such as `current-password`. */
+  /** The name that browsers and password managers use, such as `current-password`. */
   readonly autocomplete?: string;
   readonly placeholder?: string;
   readonly lengthMin?: number;

@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { TextField } from './field.tsx';
 
 interface FormProps {
-  /** After the browser found every required field filled in. */
+  /** Called after the browser has found every required field filled in. */
   readonly onSubmit: () => void;
   readonly children: ComponentChildren;
 }
 
-/** Fields from top to bottom, sent by Enter or its submitting button. */
+/** A column of fields, submitted by Enter or its button. */
 export function Form({ onSubmit, children }: FormProps) {
   return (
     <form
@@ -25,16 +25,16 @@ export function Form({ onSubmit, children }: FormProps) {
 
 interface SearchFieldProps {
   readonly label: string;
-  /** What is being searched for now. */
+  /** The present search text. */
   readonly value: string;
-  /** When the person has stopped typing, or presses Enter. */
+  /** Called when the person pauses typing, or presses Enter. */
   readonly onSearch: (value: string) => void;
   readonly placeholder?: string;
 }
 
 const pauseMs = 350;
 
-/** A field whose words are searched for as soon as the typing has stopped. */
+/** A text field that searches when the person pauses typing. */
 export function SearchField({ label, value, onSearch, placeholder }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const latest = useRef(onSearch);
@@ -50,7 +50,7 @@ export function SearchField({ label, value, onSearch, placeholder }: SearchField
     return () => {
       clearTimeout(timer);
     };
-    // Only what is typed starts the pause anew.
+    // Only typing restarts the pause.
   }, [text]);
   return (
     <TextField
@@ -67,14 +67,14 @@ export function SearchField({ label, value, onSearch, placeholder }: SearchField
 interface NewPasswordProps {
   readonly label: string;
   readonly hint: string;
-  /** For programs that keep passwords, where the form has no other. */
+  /** For password managers, when the form has no other name. */
   readonly name?: string;
   readonly value: string;
   readonly problem: string | undefined;
   readonly onInput: (value: string) => void;
 }
 
-/** Where a password is chosen: its bounds are those of the service. */
+/** A field for a new password, with the service's limits. */
 export function NewPasswordField(props: NewPasswordProps) {
   return <TextField {...props} type="password" autocomplete="new-password" lengthMin={10} lengthMax={128} />;
 }

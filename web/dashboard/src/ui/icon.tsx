@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import './badge.css';
 import './thumbnail.css';
 
-/** Strokes on a grid of 16; beside words, so that no screen reader needs them. */
+/** Paths on a grid of 16. Icons are always next to words, so screen readers skip them. */
 const paths = {
   menu: 'M2 4h12M2 8h12M2 12h12',
   close: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
@@ -26,21 +26,24 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** ok: as it should be; wait: goes on by itself; bad: the partner has to act; info: worth seeing; quiet: over or not begun. */
+/**
+ * ok: as it should be; wait: continues by itself; bad: the partner must act; info: worth seeing; quiet: over or not
+ * begun.
+ */
 export type Tone = 'ok' | 'wait' | 'bad' | 'info' | 'quiet';
 
-/** A state in one or two words. The words say it, the colour only helps. */
+/** A state in one or two words; the colour only supports them. */
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
   return <span class={`badge badge-${tone}`}>{children}</span>;
 }
 
 interface ThumbnailProps {
-  /** null: there is none (yet). */
+  /** null: no image (yet). */
   readonly url: string | null;
   readonly size?: 'small' | 'large';
 }
 
-/** Beside what it shows, so that it has no words of its own. */
+/** Next to the thing that it shows, so it needs no words of its own. */
 export function Thumbnail({ url, size = 'small' }: ThumbnailProps) {
   return (
     <span class={`thumbnail thumbnail-${size}`}>

@@ -13,11 +13,11 @@ import { uiTexts } from './texts.ts';
 interface LoadedProps<Data> {
   readonly resource: Resource<Data>;
   readonly children: (data: Data) => ComponentChildren;
-  /** Drawn while it is loading, in the size of what comes. */
+  /** Drawn while loading, in the size of the content. */
   readonly skeleton?: ComponentChildren;
 }
 
-/** Draws what was loaded; before that that it is loading, or why it could not be. What is there stays when a later look fails. */
+/** Draws loaded data; before that, the loading state or the error. Loaded data stays when a later load fails. */
 export function Loaded<Data>({ resource: { data, error, reload }, children, skeleton }: LoadedProps<Data>) {
   if (data === undefined)
     return error === undefined ? (skeleton ?? <Loading />) : <ErrorNote error={error} onRetry={reload} />;
@@ -36,7 +36,7 @@ interface ListOfProps<Row> {
   readonly children: (rows: readonly Row[]) => ComponentChildren;
 }
 
-/** A list that comes in pages, in each of its states. */
+/** A list in pages, in each of its states. */
 export function ListOf<Row>({ pages, empty, children }: ListOfProps<Row>) {
   const { rows, error, reload } = pages;
   if (rows === undefined) return error === undefined ? <Loading /> : <ErrorNote error={error} onRetry={reload} />;
@@ -49,10 +49,10 @@ export function ListOf<Row>({ pages, empty, children }: ListOfProps<Row>) {
   );
 }
 
-/** Fewer are seen at a glance. */
+/** Fewer rows need no count. */
 const countedFrom = 20;
 
-/** Below a list that comes in pages: how many are shown, and the next ones. */
+/** Below a list in pages: the number of shown rows, and a button for more. */
 function Pager<Row>({ pages: { rows = [], hasMore, isLoadingMore, showMore } }: { readonly pages: Pages<Row> }) {
   const t = useTexts(uiTexts);
   const format = useFormat();
@@ -72,12 +72,12 @@ function Pager<Row>({ pages: { rows = [], hasMore, isLoadingMore, showMore } }: 
 }
 
 interface StaleProps {
-  /** Why the last look failed; undefined draws nothing. */
+  /** Error of the last load; undefined draws nothing. */
   readonly error: unknown;
   readonly onRetry: () => void;
 }
 
-/** Above what was there before: it could not be brought up to date. */
+/** Above old data: it could not be updated. */
 function Stale({ error, onRetry }: StaleProps) {
   const t = useTexts(uiTexts);
   if (error === undefined) return null;
@@ -88,7 +88,7 @@ function Stale({ error, onRetry }: StaleProps) {
   );
 }
 
-/** Shows itself only after a moment: what comes at once needs no word. */
+/** Appears only after a moment, because quick loads need no message. */
 export function Loading() {
   const t = useTexts(uiTexts);
   return (

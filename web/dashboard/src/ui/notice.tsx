@@ -13,15 +13,15 @@ interface NoticeProps {
   readonly tone: NoticeTone;
   readonly title?: string;
   readonly children?: ComponentChildren;
-  /** What to do about it. */
+  /** Buttons to act on it. */
   readonly actions?: ComponentChildren;
-  /** Came up while the person was here: screen readers say it. */
+  /** It appeared while the person was here, so screen readers announce it. */
   readonly isNews?: boolean;
 }
 
 const icons: Readonly<Record<NoticeTone, IconName>> = { info: 'info', ok: 'check', wait: 'info', bad: 'warning' };
 
-/** Something to know in the course of the page. */
+/** Information within the page. */
 export function Notice({ tone, title, children, actions, isNews = false }: NoticeProps) {
   return (
     <div class={`notice notice-${tone}`} role={isNews ? (tone === 'bad' ? 'alert' : 'status') : undefined}>
@@ -36,14 +36,14 @@ export function Notice({ tone, title, children, actions, isNews = false }: Notic
 }
 
 interface ErrorNoteProps {
-  /** Whatever was thrown; undefined draws nothing. */
+  /** The thrown error; undefined draws nothing. */
   readonly error: unknown;
   readonly onRetry?: () => void;
-  /** What a conflict means here. */
+  /** The meaning of a conflict here. */
   readonly conflict?: string;
 }
 
-/** What went wrong, with the code and request id by which support finds it. */
+/** An error, with the code and request id that support needs. */
 export function ErrorNote({ error, onRetry, conflict }: ErrorNoteProps) {
   const t = useTexts(uiTexts);
   if (error === undefined) return null;
@@ -80,14 +80,14 @@ export function ErrorNote({ error, onRetry, conflict }: ErrorNoteProps) {
 }
 
 interface EmptyProps {
-  /** That there is nothing, and of what. */
+  /** Says that there is nothing, and of what. */
   readonly title: string;
-  /** What to do so that there is: words, a link, a curl in `<pre>`. */
+  /** What to do about it: words, a link, a curl in `<pre>`. */
   readonly children?: ComponentChildren;
   readonly actions?: ComponentChildren;
 }
 
-/** In place of a list without rows: says what to do next. */
+/** Shown instead of a list without rows: says what to do next. */
 export function Empty({ title, children, actions }: EmptyProps) {
   return (
     <div class="empty">

@@ -6,18 +6,18 @@ import './page.css';
 interface PageProps {
   /** Heading, and title of the browser's tab. */
   readonly title: string;
-  /** A sentence on what the page is for, or what its state is. */
+  /** One sentence about the page's purpose or state. */
   readonly lead?: ComponentChildren;
-  /** Buttons that concern the whole page. */
+  /** Buttons for the whole page. */
   readonly actions?: ComponentChildren;
-  /** Where it belongs: a link above the heading. */
+  /** The page above this one: a link above the heading. */
   readonly parent?: { readonly href: string; readonly label: string };
   readonly children: ComponentChildren;
 }
 
 let hasShownOne = false;
 
-/** Frame of every page. Takes the focus to its heading when somebody came here by a link, so that a screen reader starts there. */
+/** Frame of every page. After a link was followed, the heading gets the focus, so that a screen reader starts there. */
 export function Page({ title, lead, actions, parent, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -70,7 +70,7 @@ export function Section({ title, lead, actions, children }: SectionProps) {
   );
 }
 
-/** A surface that holds together what belongs together. */
+/** A surface around things that belong together. */
 export function Card({ children }: { readonly children: ComponentChildren }) {
   return <div class="card">{children}</div>;
 }

@@ -11,7 +11,7 @@ import { tableTexts } from './table-texts.ts';
 import { uiTexts } from './texts.ts';
 import './saved-filters.css';
 
-/** Filters and order of this list that the person has given a name; kept in this browser, for this account. */
+/** Named filters and order of this list; stored in this browser, for this account. */
 export function SavedFilters() {
   const me = useMe();
   const { path } = useDrawnPlace();

@@ -11,23 +11,26 @@ import { tableTexts } from './table-texts.ts';
 import type { Selection } from './use-selection.ts';
 import './selection-bar.css';
 
-/** Something that can be done to each of the chosen rows. */
+/** An action on each of the chosen rows. */
 export interface RowAction {
   readonly label: string;
   readonly act: (id: string) => Promise<unknown>;
-  /** Asked first: what will happen to so many. */
+  /** The confirmation; says what will happen to how many rows. */
   readonly confirm: { readonly title: (count: string) => string; readonly body: ComponentChildren };
 }
 
 interface SelectionBarProps {
   readonly selection: Selection;
   readonly actions: readonly RowAction[];
-  /** What a row is called in the list of those that were refused. */
+  /** The name of a row in the list of refused ones. */
   readonly nameOf: (id: string) => string;
   readonly onDone: () => void;
 }
 
-/** Stays in sight while rows are chosen: how many, and what can be done to all of them. Then: what was refused, and why. */
+/**
+ * Stays visible while rows are chosen: their number and the possible actions. Afterwards: which rows were refused, and
+ * why.
+ */
 export function SelectionBar({ selection, actions, nameOf, onDone }: SelectionBarProps) {
   const t = useTexts(tableTexts);
   const format = useFormat();

@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/define-texts.ts';
 
-/** Words of lists: choosing rows, and doing something to several. */
+/** Texts for choosing rows and for actions on them. */
 export const tableTexts = defineTexts({
   sv: {
     selectAll: 'Markera alla rader',

@@ -7,32 +7,35 @@ import type { Selection } from './use-selection.ts';
 import './table.css';
 
 export interface Column<Row> extends SortedColumn<Row> {
-  /** Shown above the column; on a phone before the value. */
+  /** Above the column; on a phone before the value. */
   readonly header: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers stand under each other by their last digit. */
+  /** Numbers are aligned at their last digit. */
   readonly isNumber?: boolean;
-  /** Names the row: its heading for screen readers, the first line of its card on a phone. One column. */
+  /** Names the row: its heading for screen readers, and the first line of its card on a phone. One column has it. */
   readonly isName?: boolean;
-  /** A picture or buttons: the heading is there for screen readers only. */
+  /** An image or buttons, whose heading is only for screen readers. */
   readonly isUnlabelled?: boolean;
 }
 
 interface TableProps<Row> {
-  /** What the table holds, for screen readers. */
+  /** The content of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string;
-  /** By which column the rows stand; headings are buttons only with it. */
+  /** The order of the rows. Only with it are headings buttons. */
   readonly sorting?: Sorting | undefined;
-  /** Rows can be chosen, to do something to all of them. */
+  /** Rows can be chosen for actions on them. */
   readonly selection?: Selection | undefined;
-  /** What a row is called beside its box. */
+  /** The name of a row next to its checkbox. */
   readonly nameOf?: (row: Row) => string;
 }
 
-/** A table that becomes a list of cards where it has little room. The roles are there because a table that is laid out otherwise loses them. */
+/**
+ * A table that becomes a list of cards in little space. It sets roles explicitly, because another layout would remove
+ * those of a table.
+ */
 export function Table<Row>({ caption, columns, rows, idOf, sorting, selection, nameOf = idOf }: TableProps<Row>) {
   return (
     <div class="table-frame">

@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/define-texts.ts';
 
-/** Words of the parts that every page is made of. */
+/** Texts of the common parts of pages. */
 export const uiTexts = defineTexts({
   sv: {
     loading: 'Hämtar …',

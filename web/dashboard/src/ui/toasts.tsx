@@ -3,7 +3,7 @@ import { useStore } from '../state/use-store.ts';
 import { Icon } from './icon.tsx';
 import './toasts.css';
 
-/** Where `showToast` speaks; always there, because a screen reader listens to places that it knows. */
+/** Shows the messages of `showToast`. Always present, because screen readers watch only places that exist already. */
 export function Toasts() {
   const shown = useStore(toasts);
   return (
@@ -28,7 +28,9 @@ const toasts = createStore<readonly ToastMessage[]>([]);
 const shownMs = 6_000;
 let last = 0;
 
-/** A short word that something was done, at the edge of the page for some seconds. Never for what went wrong: that stays where it happened. */
+/**
+ * A short message of success at the edge of the page, for some seconds. Errors are shown where they occurred instead.
+ */
 export function showToast(text: string): void {
   const toast = { id: (last += 1), text };
   toasts.set([...toasts.get(), toast]);

@@ -7,7 +7,7 @@ export interface Selection {
   readonly set: (ids: readonly string[]) => void;
 }
 
-/** Of the rows that are shown: one that is no longer in the list is not chosen any more. */
+/** Chosen rows among those shown; a row that leaves the list is no longer chosen. */
 export function useSelection(shown: readonly string[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const key = shown.join('\n');

@@ -1,22 +1,25 @@
 import { useQuery } from '../routing/use-query.ts';
 
-/** By which column a list stands. */
+/** The order of a list by a column. */
 export interface Sorting {
-  /** Id of the column; undefined: none of them. */
+  /** Id of the column; undefined: the list's own order. */
   readonly by: string | undefined;
   readonly isDescending: boolean;
-  /** Sorts by that column; asked again the other way round, then as the list stands by itself. */
+  /** Sorts by the column; a second call reverses the order, a third restores the list's own. */
   readonly sortBy: (id: string, startsDescending: boolean) => void;
 }
 
 /** What sorting needs to know of a column. */
 export interface SortedColumn<Row> {
   readonly id: string;
-  /** Its heading sorts: `service` by another call, a function the rows that are here, which have to be all of them. */
+  /** Makes the heading sort. `service`: by another call; a function: the loaded rows, which must be all of them. */
   readonly sort?: 'service' | ((row: Row) => string | number);
 }
 
-/** The order of the page's list, which lives in its address: `?sort=-updated` is by the column `updated`, the greatest first. */
+/**
+ * The order of the page's list, kept in its address: `?sort=-updated` sorts by the column `updated` in descending
+ * order.
+ */
 export function useSorting(standard?: string): Sorting {
   const [{ sort = standard ?? '' }, setQuery] = useQuery();
   const isDescending = sort.startsWith('-');
@@ -31,7 +34,7 @@ export function useSorting(standard?: string): Sorting {
   };
 }
 
-/** What the service is asked for: one of `known`, else undefined. */
+/** The order to request from the service: one of `known`, else undefined. */
 export function knownSort<Sort extends string>(
   { by, isDescending }: Sorting,
   known: readonly Sort[],
@@ -41,7 +44,7 @@ export function knownSort<Sort extends string>(
 
 const words = new Intl.Collator('sv', { numeric: true });
 
-/** The rows in the order of a column that is sorted here; otherwise as they came. */
+/** The rows in the order of a column that is sorted here; otherwise unchanged. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly SortedColumn<Row>[],

@@ -11,9 +11,9 @@ import { tellDeliveryFailure } from '../words/delivery-failures.ts';
 import { deliveryTexts } from './delivery-table.tsx';
 
 interface DeliveryNewsProps {
-  /** Of a delivery that was just asked for. */
+  /** Id of the delivery that was just requested. */
   readonly deliveryId: string;
-  /** How often it is tried: a test once, others five times. */
+  /** Most attempts: one for a test, five otherwise. */
   readonly attemptsMax: number;
 }
 
@@ -25,7 +25,7 @@ const tones: Readonly<Record<DeliveryOutcome, NoticeTone>> = {
   failed: 'bad',
 };
 
-/** Follows a delivery in the log until it has got through or was given up. */
+/** Follows a delivery in the log until it succeeded or was given up. */
 export function DeliveryNews({ deliveryId, attemptsMax }: DeliveryNewsProps) {
   const t = useTexts(deliveryTexts);
   const format = useFormat();

@@ -14,9 +14,9 @@ import { useEventWords } from './event-name.tsx';
 
 interface DeliveryTableProps {
   readonly deliveries: readonly WebhookDelivery[];
-  /** To name the receivers; undefined while they are loaded. */
+  /** For the receivers' names; undefined while they are being loaded. */
   readonly endpoints: readonly Webhook[] | undefined;
-  /** All go to the same one, which the page names. */
+  /** All deliveries have the same receiver, which the page names. */
   readonly isOfOneEndpoint?: boolean;
   readonly selection?: Selection;
 }
@@ -53,7 +53,7 @@ export function DeliveryTable({ deliveries, endpoints, isOfOneEndpoint = false, 
   );
 }
 
-/** To the attempt; its time tells it from others of the same event for who only hears the links. */
+/** A link to the attempt. Its time distinguishes it from others of the same event for screen readers. */
 function EventLink({ delivery: { id, eventType, createdAt } }: { readonly delivery: WebhookDelivery }) {
   const format = useFormat();
   const words = useEventWords();
@@ -75,12 +75,12 @@ const receiverColumn = (header: string, endpoints: readonly Webhook[] | undefine
 });
 
 interface ReceiverOfProps {
-  /** Left out for the account-level URL. */
+  /** Absent for the account-level URL. */
   readonly endpointId: string | undefined;
   readonly endpoints: readonly Webhook[] | undefined;
 }
 
-/** A link to where it is set up. */
+/** A link to the settings of the receiver. */
 export function ReceiverOf({ endpointId, endpoints }: ReceiverOfProps) {
   const t = useTexts(deliveryTexts);
   if (endpointId === undefined) return <a href="/dashboard/webhooks/account">{t.accountUrl}</a>;
@@ -94,7 +94,7 @@ interface ItemOfProps {
   readonly endpoints: readonly Webhook[] | undefined;
 }
 
-/** The log doesn't say whose item a members' event is about: those are linked where the body is read. */
+/** For members' events the log does not name the item's owner, so the item is linked only where the body is read. */
 function ItemOf({ delivery: { externalId, endpointId }, endpoints }: ItemOfProps) {
   const isOwn = endpointId === undefined || endpoints?.find(({ id }) => id === endpointId)?.scope === 'self';
   if (!isOwn || externalId === sampleExternalId) return <span class="delivery-item">{externalId}</span>;
@@ -166,5 +166,5 @@ export const deliveryTexts = defineTexts({
   },
 });
 
-/** The item that test events are about: there is none by this name. */
+/** The item in test events; it does not exist. */
 const sampleExternalId = 'itembridge-test';

@@ -1,4 +1,4 @@
-/** What of an endpoint says how it stands. */
+/** The fields of an endpoint that show its state. */
 interface EndpointFacts {
   readonly active: boolean;
   readonly failCount: number;
@@ -7,11 +7,12 @@ interface EndpointFacts {
 }
 
 /**
- * disabled: the service switched it off; paused: its owner did; warned: it is on its way to being switched off; failing: the latest
- * delivery was given up; working: nothing is wrong.
+ * disabled: by the service; paused: by its owner; warned: about to be disabled; failing: the latest delivery was given
+ * up; working: no problem.
  */
 export type EndpointState = 'working' | 'failing' | 'warned' | 'paused' | 'disabled';
 
+/** The state that matters most. */
 export function endpointState({ active, failCount, disabledAt, warning }: EndpointFacts): EndpointState {
   if (!active) return disabledAt === null ? 'paused' : 'disabled';
   if (warning !== null) return 'warned';

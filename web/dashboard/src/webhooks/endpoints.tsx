@@ -25,41 +25,41 @@ export function EndpointBadge({ state }: { readonly state: EndpointState }) {
   return <Badge tone={tones[state]}>{words[state]}</Badge>;
 }
 
-/** The account's endpoints, oldest first. There is no call for a single one. */
+/** The account's endpoints, oldest first. A single endpoint has no call of its own here. */
 export const useEndpoints = (pollMs?: (webhooks: readonly Webhook[]) => number): Resource<Webhook[]> =>
   useResource(async (signal) => (await api.listWebhooks({ signal })).data.webhooks, {
     ...(pollMs !== undefined && { pollMs }),
   });
 
-/** By what people know it: its label, else the host of its address. */
+/** The name that people know: its label, else the host of its address. */
 export const endpointName = ({ url, description }: Pick<Webhook, 'url' | 'description'>): string =>
   description.trim() === '' ? hostOf(url) : description.trim();
 
-/** With its port; an address that can't be read stays as it is. */
+/** With its port; an unreadable address is returned unchanged. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
 /**
- * The secret of the account-level URL in full. The service tells it to the first who ever reads the settings, mostly before there is
- * a URL: it is kept here, in this tab only, until the person has taken it.
+ * The whole secret of the account-level URL. The service shows it at the first read of the settings, usually before
+ * there is a URL. It is kept in this tab alone until the person has saved it.
  */
 export const settingsSecret = createStore<string | undefined>(undefined);
 
-/** A masked one has stars where the middle of it was. */
+/** A masked secret has stars in its middle. */
 export const isWholeSecret = (secret: string): boolean => /^whsec_[A-Za-z0-9+/]{43}=$/.test(secret);
 
-/** Reads the settings, and keeps the secret when it is told. */
+/** Reads the settings, and keeps the secret if it is in the answer. */
 export async function readWebhookSettings(signal: AbortSignal): Promise<WebhookSettings> {
-  // Breaking off here could lose the only answer that has the secret: it is waited for although the page was left.
+  // The call is not aborted when the page is left, because that could lose the only answer with the secret.
   const { data } = await api.getWebhookSettings();
   if (isWholeSecret(data.webhookSecret)) settingsSecret.set(data.webhookSecret);
   signal.throwIfAborted();
   return data;
 }
 
-/** So soon after an attempt the next one, or the next event, is likely. */
+/** For this time after an attempt, the next one or another event is likely. */
 const livelyMs = 120_000;
 
-/** How long the log is left alone (milliseconds), from its newest attempt. `now` in milliseconds since 1970. */
+/** Pause before the next poll of the log in ms, from its newest attempt. `now` in milliseconds since 1970. */
 export function logPauseMs(attempts: readonly { readonly createdAt: string }[], now: number): number {
   const [newest] = attempts;
   return newest !== undefined && now - Date.parse(newest.createdAt) < livelyMs ? movingMs : restingMs / 3;

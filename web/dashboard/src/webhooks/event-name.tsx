@@ -1,7 +1,7 @@
 import { defineTexts, useTexts, type Texts } from '../i18n/define-texts.ts';
 import { deliveredTypes, type DeliveredType } from './event-types.ts';
 
-/** What an event is called, with the name that programs know it by. */
+/** The name of an event for people, and its name for programs. */
 export function EventName({ type }: { readonly type: string }) {
   const words = useEventWords()(type);
   return (
@@ -12,7 +12,7 @@ export function EventName({ type }: { readonly type: string }) {
   );
 }
 
-/** What events are called; one that is not known here by its own name. */
+/** The names of events; an unknown type keeps its own name. */
 export function useEventWords(): (type: string) => string {
   const words = useTexts(eventTexts);
   return (type) => {
@@ -21,7 +21,7 @@ export function useEventWords(): (type: string) => string {
   };
 }
 
-/** What the kinds of events are called. */
+/** The names of the kinds of events. */
 export const eventTexts: Texts<Readonly<Record<DeliveredType, string>>> = defineTexts({
   sv: {
     'item.created': 'Ny artikel',

@@ -1,4 +1,4 @@
-/** What an endpoint gets that names none. */
+/** The types for an endpoint that names none. */
 const specifiedEventTypes = [
   'item.created',
   'item.images_ready',
@@ -8,7 +8,10 @@ const specifiedEventTypes = [
   'item.sold',
 ] as const;
 
-/** What an endpoint can choose among, in the order in which they happen to an item; the last ones have to be chosen. */
+/**
+ * The types that an endpoint can choose, in the order in which they happen to an item. The last ones are sent only when
+ * chosen.
+ */
 export const eventTypes = [
   ...specifiedEventTypes,
   'order.paid',
@@ -18,10 +21,10 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** What the log of deliveries may have. */
+/** The types in the log of deliveries. */
 export const deliveredTypes = [...eventTypes, 'webhook.test'] as const;
 export type DeliveredType = (typeof deliveredTypes)[number];
 
-/** Those of `texts` that this page knows, in the order in which they happen. */
+/** The known types among `texts`, in the order in which they happen. */
 export const knownEventTypes = (texts: readonly string[]): EventType[] =>
   eventTypes.filter((type) => texts.includes(type));

@@ -1,11 +1,11 @@
 import type { NewWebhook, Webhook } from '../../../../client/generated/types.gen.ts';
 import { knownEventTypes, type EventType } from './event-types.ts';
 
-/** An endpoint as it stands in the form. */
+/** An endpoint as the form holds it. */
 export interface WebhookDraft {
   readonly url: string;
   readonly description: string;
-  /** Every event, also kinds that come later; `eventTypes` waits meanwhile. */
+  /** Every event, future types included; `eventTypes` is ignored then. */
   readonly isForAll: boolean;
   readonly eventTypes: readonly EventType[];
   readonly scope: 'self' | 'members';
@@ -30,7 +30,7 @@ export const draftOf = ({ url, description, eventTypes, scope, autoRecover }: We
   autoRecover,
 });
 
-/** None chosen would mean all of them: that has to be said, not left out. */
+/** No type is ticked. The service would read that as all types, so the form asks for a choice. */
 export const lacksEventTypes = ({ isForAll, eventTypes }: WebhookDraft): boolean =>
   !isForAll && eventTypes.length === 0;
 

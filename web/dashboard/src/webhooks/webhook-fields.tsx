@@ -11,9 +11,9 @@ import { lacksEventTypes, type WebhookDraft } from './webhook-draft.ts';
 interface WebhookFieldsProps {
   readonly draft: WebhookDraft;
   readonly onChange: (draft: WebhookDraft) => void;
-  /** Of the last try to send it. */
+  /** Error of the last attempt to send it. */
   readonly error: unknown;
-  /** Somebody tried to send it: what is missing is said now. */
+  /** The person has tried to send it, so missing fields are reported. */
   readonly isTried: boolean;
 }
 
@@ -78,7 +78,7 @@ interface EventChoiceProps {
   readonly isTried: boolean;
 }
 
-/** All events, or those that are ticked. */
+/** All events, or the ticked ones. */
 function EventChoice({ draft, onChange, isTried }: EventChoiceProps) {
   const t = useTexts(formTexts);
   const problemId = useId();

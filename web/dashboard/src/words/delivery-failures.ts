@@ -1,7 +1,7 @@
 import type { Language } from '../i18n/languages.ts';
 import { tellByRules, type Rule } from './tell-by-rules.ts';
 
-/** Why a receiver did not take an event. A bare status is no sentence: it stands beside it. */
+/** Why a receiver did not accept an event. A status alone has no sentence, because it is shown next to it. */
 const failures: readonly Rule[] = [
   [/^HTTP 410/, 'mottagaren vill inte ha fler händelser (HTTP 410)', 'the receiver wants no more events (HTTP 410)'],
   [
@@ -33,11 +33,11 @@ const failures: readonly Rule[] = [
 
 const unknown: Readonly<Record<Language, string>> = { sv: 'anslutningen misslyckades', en: 'the connection failed' };
 
-/** Why an attempt failed, from its `errorMessage`, without the end of the sentence. */
+/** Why an attempt failed, from its `errorMessage`, without the full stop. */
 export const tellDeliveryFailure = (error: string, language: Language): string =>
   tellByRules(failures, error, language) ?? unknown[language];
 
-/** What the status beside it does not say already. */
+/** The part of the error that the status next to it does not say. */
 export const tellBeyondStatus = (error: string | null, language: Language): string | null =>
   error === null || /^HTTP \d{3}$/.test(error) ? null : tellDeliveryFailure(error, language);
 
@@ -50,11 +50,11 @@ const stops: readonly Rule[] = [
 
 const stopped: Readonly<Record<Language, string>> = { sv: 'stoppad', en: 'stopped' };
 
-/** Why a recovery ended early, from its `stoppedBecause`. */
+/** Why a recovery was stopped, from its `stoppedBecause`. */
 export const tellRecoveryStop = (because: string, language: Language): string =>
   tellByRules(stops, because, language) ?? stopped[language];
 
-/** Why a webhook was switched off by the service, from `disabledReason`. */
+/** Why the service disabled a webhook, from `disabledReason`. */
 export function tellDisabled(reason: string, language: Language): string {
   const [, count = '15', error] = /after (\d+) deliveries.*?(?:the last error was: (.*))?$/s.exec(reason) ?? [];
   const last = error === undefined ? '' : `: ${tellDeliveryFailure(error, language)}`;

@@ -1,7 +1,7 @@
 import type { Language } from '../i18n/languages.ts';
 import { tellByRules, type Rule } from './tell-by-rules.ts';
 
-/** What can be wrong with a field, or is warned of. Each follows the name of the field. The first that fits counts. */
+/** Problems and warnings of fields. Each text follows the name of its field. The first rule that matches counts. */
 const rules: readonly Rule[] = [
   [/^is required$/, 'saknas', 'is missing'],
   [
@@ -235,9 +235,9 @@ const rules: readonly Rule[] = [
 
 const unknown: Readonly<Record<Language, string>> = { sv: 'är inte giltigt', en: 'is not valid' };
 
-/** What is wrong with a field, in the language of the page; whatever the service says beyond the known, it is not valid. */
+/** The problem of a field in the page's language; an unknown message becomes "not valid". */
 export const tellFieldProblem = (message: string, language: Language): string =>
   tellByRules(rules, message, language) ?? unknown[language];
 
-/** Whether there is a sentence of its own for it. */
+/** Whether the message has a sentence of its own. */
 export const isKnownFieldProblem = (message: string): boolean => tellByRules(rules, message, 'en') !== undefined;

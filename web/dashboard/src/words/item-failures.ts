@@ -1,18 +1,18 @@
 import type { FailureCause } from '../../../../core/listings/listing-failure.ts';
 import type { Language } from '../i18n/languages.ts';
 
-/** Every code that `lastError` of an item may begin with. */
+/** Every code with which `lastError` of an item may begin. */
 export type ItemFailure =
   | FailureCause
   | 'REVISION_REFUSED_BIDS'
   | 'PRICE_REFUSED_BIDS'
   | 'IMAGES_FAILED'
-  /** What a part of the item's work failed with that is no matter of the marketplace. */
+  /** A failure of the item's work that does not concern the marketplace. */
   | 'OTHER';
 
 type Sentences = Readonly<Record<ItemFailure, string>>;
 
-/** What went wrong with an item, without the end of the sentence. A new code does not compile until it has its sentences. */
+/** The failure of an item, without the full stop. A new code does not compile without sentences. */
 export const itemFailureTexts: Readonly<Record<Language, Sentences>> = {
   sv: {
     MARKETPLACE_NOT_CONNECTED: 'Inget konto på marknadsplatsen är anslutet',
@@ -52,19 +52,19 @@ export const itemFailureTexts: Readonly<Record<Language, Sentences>> = {
   },
 };
 
-/** After these codes stands what the marketplace itself said: a seller may need it. */
+/** After these codes comes the marketplace's own message, which a seller may need. */
 const quoting: ReadonlySet<ItemFailure> = new Set([
   'LISTING_REFUSED',
   'REVISION_REFUSED',
   'TAKEDOWN_REFUSED',
   'MARKETPLACE_ACTIVE_LIMIT',
 ]);
-/** What the service says there when the marketplace said nothing. */
+/** The service's text when the marketplace sent no message. */
 const ownWords = /^(?:Error|the auction is not active)?$/;
 
 const givenUpSuffix = /_GIVEN_UP$/;
 
-/** From an error of an item, `CODE: what was said`. */
+/** From an error of an item, `CODE: message`. */
 export function tellItemFailure(error: string, language: Language): string {
   const [, written = '', said = ''] = /^([A-Z][A-Z_]+): (.*)$/s.exec(error) ?? [];
   const code = codeOf(written.replace(givenUpSuffix, ''));

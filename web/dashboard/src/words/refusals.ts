@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../../../core/errors.ts';
 import type { Language } from '../i18n/languages.ts';
 
-/** Why a call had no effect, by the code of the answer. A new code does not compile until it has its sentences. */
+/** Why a call had no effect, by the code of the answer. A new code does not compile without sentences. */
 export const refusalTexts: Readonly<Record<Language, Readonly<Record<RefusalCode, string>>>> = {
   sv: {
     VALIDATION_FAILED: 'Några uppgifter saknas eller är inte giltiga.',
@@ -71,17 +71,17 @@ export const refusalTexts: Readonly<Record<Language, Readonly<Record<RefusalCode
 
 type Codes = Readonly<Record<string, string | undefined>>;
 
-/** The sentence of a code as it came in an answer; undefined for one that is not known here. */
+/** The sentence of a code in an answer; undefined for an unknown code. */
 export const tellRefusal = (words: Codes, code: string | undefined): string | undefined =>
   code !== undefined && Object.hasOwn(words, code) ? words[code] : undefined;
 
-/** Why a line of a file was refused, where no field of it is to blame. */
+/** Why a line of a file was refused, when no field of it is named. */
 export function tellLineError(code: string | undefined, language: Language): string {
   const line = Object.hasOwn(lineTexts[language], code ?? '') ? lineTexts[language][code ?? ''] : undefined;
   return line ?? tellRefusal(refusalTexts[language], code) ?? refusalTexts[language].VALIDATION_FAILED;
 }
 
-/** What a code means of a line. */
+/** The meaning of a code for a line. */
 const lineTexts: Readonly<Record<Language, Codes>> = {
   sv: {
     BAD_REQUEST: 'Raden är inte giltig JSON.',

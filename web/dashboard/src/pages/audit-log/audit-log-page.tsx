@@ -56,7 +56,7 @@ export function AuditLogPage() {
 interface NoEntriesProps {
   readonly isFiltered: boolean;
   readonly isActing: boolean;
-  /** There is more that was not searched. */
+  /** Set when older entries were not searched yet. */
   readonly onSearchOn?: () => void;
 }
 
@@ -130,7 +130,7 @@ export function AuditFilters() {
   );
 }
 
-/** There for resellers only; also when the address asks for it, so that the reader can leave that view. */
+/** For resellers. Also shown when the address asks for that view, so that the reader can leave it. */
 function ViewChoice() {
   const t = useTexts(auditLogTexts);
   const me = useMe();

@@ -6,7 +6,10 @@ import { auditActors, auditKinds } from './kinds.ts';
 type Address = Readonly<Record<string, string>>;
 export type AuditQuery = NonNullable<ListAuditLogEntriesData['query']>;
 
-/** The filters of the address as the service takes them; what it would refuse is left out. Days are Swedish ones, both included. */
+/**
+ * The filters of the address in the form of the service; values that it would refuse are left out. Days are Swedish,
+ * both included.
+ */
 export function auditQuery({ kind, actor, externalId, from = '', to = '', view }: Address): AuditQuery {
   const wantedKind = auditKinds.find((one) => one === kind);
   const wantedActor = auditActors.find((one) => one === actor);
@@ -22,7 +25,7 @@ export function auditQuery({ kind, actor, externalId, from = '', to = '', view }
   };
 }
 
-/** `view` is not one: it says which log is read. */
+/** `view` is no filter: it chooses the log. */
 export const noAuditFilters = {
   kind: undefined,
   actor: undefined,
@@ -44,10 +47,10 @@ interface FoundPage<Entry> {
   readonly nextCursor: string | null;
 }
 
-/** With rare filters the service answers empty pages that have a next one; so many are read at most before the person is asked. */
+/** With rare filters the service returns empty pages that have a next one. After this many the person is asked. */
 const pagesMax = 8;
 
-/** Reads on until a page has entries, or there is nothing older. */
+/** Reads on until a page has entries, or no older ones exist. */
 export async function findPage<Entry>(
   read: (cursor: string | undefined) => Promise<LogPage<Entry>>,
   first: string | undefined,

@@ -12,7 +12,7 @@ import { auditLogTexts } from './texts.ts';
 
 interface AuditTableProps {
   readonly entries: readonly AuditEntry[];
-  /** What a reseller did for its members: then it is said for whom. */
+  /** Whether it is the view of a reseller's actions for members, which names the member. */
   readonly isActing: boolean;
 }
 
@@ -50,7 +50,7 @@ function What({ entry }: { readonly entry: AuditEntry }) {
 function Who({ entry: { actor }, isActing }: { readonly entry: AuditEntry; readonly isActing: boolean }) {
   const t = useTexts(auditLogTexts);
   const { keyNames, memberNames, resellerName } = useContext(PeopleContext);
-  // Read by the reseller, its key is one of its own.
+  // In the reseller's view the key is the reseller's own.
   if (actor.keyId !== null) {
     const name = keyNames.get(actor.keyId);
     return <span class="audit-words">{name === undefined ? t.revokedKey : t.keyOf(name)}</span>;
@@ -68,7 +68,7 @@ function ForWhom({ entry: { userId } }: { readonly entry: AuditEntry }) {
   return <span class="audit-words">{memberNames.get(userId) ?? t.formerMember}</span>;
 }
 
-/** Links to what it is about, where that has a page. */
+/** A link to the page of what the entry is about, if there is one. */
 function About({ entry, isActing }: { readonly entry: AuditEntry; readonly isActing: boolean }) {
   const t = useTexts(auditLogTexts);
   const { externalId, userId, details } = entry;
@@ -100,7 +100,7 @@ function About({ entry, isActing }: { readonly entry: AuditEntry; readonly isAct
   return null;
 }
 
-/** Ids and names as the service keeps them, for who compares them with logs of their own. */
+/** Ids and names as the service stores them, for comparison with other logs. */
 function EntryDetails({ entry: { details, requestId } }: { readonly entry: AuditEntry }) {
   const t = useTexts(auditLogTexts);
   const named = Object.entries(details).filter(([, value]) => value !== null && value !== '');

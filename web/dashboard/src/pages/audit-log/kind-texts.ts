@@ -1,7 +1,7 @@
 import { defineTexts } from '../../i18n/define-texts.ts';
 import type { AuditKind } from './kinds.ts';
 
-/** What happened, in a few words. */
+/** The kind of an entry in a few words. */
 export const kindTexts = defineTexts<Readonly<Record<AuditKind, string>>>({
   sv: {
     account_registered: 'Kontot skapades',

@@ -4,7 +4,7 @@ export type AuditEntry = AuditLog['entries'][number];
 export type AuditKind = AuditEntry['kind'];
 export type AuditActorKind = AuditEntry['actor']['kind'];
 
-/** By what they are about, in the order of the filter. */
+/** Grouped by subject, in the order of the filter. */
 export const auditKinds = [
   // the account and its sessions
   'account_registered',

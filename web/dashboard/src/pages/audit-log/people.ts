@@ -4,13 +4,13 @@ import { api } from '../../api/api.ts';
 import { useMe } from '../../api/me.ts';
 import { useResource } from '../../api/use-resource.ts';
 
-/** Names for the ids that the log has. */
+/** Names for the ids in the log. */
 interface People {
-  /** Of API keys that are active, by id. */
+  /** By id of the active API keys. */
   readonly keyNames: ReadonlyMap<string, string>;
-  /** Of members, by user id; empty for who is no reseller. */
+  /** By user id of the members; empty for an account that is no reseller. */
   readonly memberNames: ReadonlyMap<string, string>;
-  /** Of the reseller whose member the account is. */
+  /** Name of the account's own reseller. */
   readonly resellerName: string | undefined;
   readonly ownId: string | undefined;
 }
@@ -24,7 +24,7 @@ export const nobodyKnown: People = {
 
 export const PeopleContext = createContext<People>(nobodyKnown);
 
-/** Those that could be loaded; the log is readable without. */
+/** The names that could be loaded; the log is readable without them. */
 export function usePeople(): People {
   const me = useMe();
   const isReseller = me?.reseller != null;

@@ -20,7 +20,7 @@ import { bulkSyncTexts } from './texts.ts';
 
 const shownMax = 200;
 
-/** What was refused or warned of: the first lines to look at, all of them as a file. */
+/** The first refused lines and warnings; all of them as a file. */
 export function BulkErrors({ bulk }: { readonly bulk: BulkSync }) {
   const t = useTexts(bulkSyncTexts);
   if (bulk.failed + bulk.warned === 0)
@@ -89,7 +89,7 @@ function ErrorTable({ rows }: { readonly rows: readonly BulkSyncError[] }) {
   return <Table caption={t.errors} columns={columns} rows={rows} idOf={({ line }) => String(line)} />;
 }
 
-/** The code's sentence where no field says more. */
+/** The sentence of the code when no field has one. */
 function What({ error: { code, details = [] } }: { readonly error: BulkSyncError }) {
   const language = useLanguage();
   if (details.length === 0) return <>{tellLineError(code, language)}</>;

@@ -103,7 +103,7 @@ function BulkFacts({ bulk }: { readonly bulk: BulkSync }) {
   );
 }
 
-/** Bar, pace and counts. */
+/** Progress bar, pace and counts. */
 export function Course({ bulk }: { readonly bulk: BulkSync }) {
   const t = useTexts(bulkSyncTexts);
   const format = useFormat();
@@ -150,7 +150,7 @@ function Speed({ bulk }: { readonly bulk: BulkSync }) {
   return <p class="numbers">{t.pace(perSecond, duration(pace.secondsLeft))}</p>;
 }
 
-/** From what was seen since the page was opened; at first from how long it has been going. */
+/** From the samples since the page was opened; at first from the bulk sync's age. */
 function usePace(bulk: BulkSync): Pace | undefined {
   const samples = useRef<readonly Sample[]>([{ at: Date.parse(bulk.createdAt), done: 0 }]);
   const seen = useRef<BulkSync | undefined>(undefined);

@@ -2,7 +2,9 @@ import type { BulkSyncError } from '../../../../../client/generated/types.gen.ts
 import { readLines } from '../../../../../client/read-lines.ts';
 import { chunksOf } from '../../api/chunks-of.ts';
 
-/** The first lines of a stream of newline-delimited JSON; the rest of it is not fetched. What is no error of a line is skipped. */
+/**
+ * The first lines of a stream of newline-delimited JSON; the rest is not loaded. Lines that are no reports are skipped.
+ */
 export async function readFirstErrors(
   body: ReadableStream<Uint8Array> | null,
   limit: number,

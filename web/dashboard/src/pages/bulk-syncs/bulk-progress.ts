@@ -2,13 +2,14 @@ import type { BulkSync } from '../../../../../client/generated/types.gen.ts';
 
 type Counts = Pick<BulkSync, 'created' | 'updated' | 'unchanged' | 'failed'>;
 
-/** Lines that are done, whatever came of them. */
+/** Lines that are done, with any outcome. */
 export const doneOf = ({ created, updated, unchanged, failed }: Counts): number =>
   created + updated + unchanged + failed;
 
+/** Whether the bulk sync has ended. */
 export const isOver = ({ state }: Pick<BulkSync, 'state'>): boolean => state === 'completed' || state === 'cancelled';
 
-/** How far a bulk sync was at a moment, in milliseconds since 1970. */
+/** The progress of a bulk sync at a moment, in milliseconds since 1970. */
 export interface Sample {
   readonly at: number;
   readonly done: number;
@@ -19,10 +20,10 @@ export interface Pace {
   readonly secondsLeft: number;
 }
 
-/** Older looks say little of how fast it goes now. */
+/** Older samples say little about the present pace. */
 const windowMs = 30_000;
 
-/** With one look more; what has grown too old is dropped, but for what is needed to see a pace at all. */
+/** Adds a sample. Samples that are too old are dropped, except those that a pace needs. */
 export function addSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1);
   if (last !== undefined && last.at >= sample.at) return samples;
@@ -30,7 +31,7 @@ export function addSample(samples: readonly Sample[], sample: Sample): readonly 
   return all.filter(({ at }, place) => sample.at - at <= windowMs || place >= all.length - 2);
 }
 
-/** undefined while nothing can be said: too few looks, or nothing got done between them. */
+/** undefined when there are too few samples, or no progress between them. */
 export function paceOf(samples: readonly Sample[], total: number): Pace | undefined {
   const [first] = samples;
   const last = samples.at(-1);
@@ -45,7 +46,7 @@ export interface Duration {
   readonly count: number;
 }
 
-/** In the unit in which one would say it, at least 1. */
+/** In the unit in which people would say it, at least 1. */
 export function roundDuration(seconds: number): Duration {
   const whole = Math.max(1, Math.round(seconds));
   if (whole < 60) return { unit: 'second', count: whole };

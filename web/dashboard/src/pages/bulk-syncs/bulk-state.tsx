@@ -13,9 +13,10 @@ const tones: Readonly<Record<BulkSync['state'], Tone>> = {
   cancelled: 'quiet',
 };
 
+/** The state of a bulk sync in a word. */
 export function BulkStateBadge({ bulk: { state, failed } }: { readonly bulk: BulkSync }) {
   const t = useTexts(bulkSyncsTexts);
-  // Green would hide that somebody has lines to mend.
+  // Green would hide that lines need correction.
   if (state === 'completed' && failed > 0) return <Badge tone="wait">{t.withErrors}</Badge>;
   return <Badge tone={tones[state]}>{t.states[state]}</Badge>;
 }

@@ -104,7 +104,7 @@ ${header}  -H "content-type: application/x-ndjson" \\
   );
 }
 
-/** To the page where a file is sent by hand, for the member that is looked at. */
+/** Leads to the page for sending a file, for the shown member. */
 export function SendFileLink({ member }: { readonly member: string | undefined }) {
   const t = useTexts(bulkSyncsTexts);
   const query = member === undefined ? '' : `?${new URLSearchParams({ member }).toString()}`;

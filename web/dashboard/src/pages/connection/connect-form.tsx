@@ -13,7 +13,7 @@ import { connectionTexts } from './texts.ts';
 import './connect-form.css';
 
 interface ConnectFormProps {
-  /** null: there is none yet. */
+  /** null: not connected yet. */
   readonly connection: MarketplaceConnection | null;
   readonly onConnected: () => void;
 }

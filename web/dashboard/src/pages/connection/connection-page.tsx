@@ -16,7 +16,7 @@ import { ConnectForm } from './connect-form.tsx';
 import { TermsSection } from './terms-form.tsx';
 import { connectionTexts } from './texts.ts';
 
-/** So long after connecting a token that does not work is found out. */
+/** How long after connecting a wrong token may stay unnoticed. */
 const trialMs = 60_000;
 
 export function ConnectionPage() {
@@ -71,11 +71,11 @@ const isOnTrial = (connection: MarketplaceConnection | null, now: number): boole
 
 interface StandingProps {
   readonly connection: MarketplaceConnection | null;
-  /** Made by the person just now. */
+  /** The person has just connected it. */
   readonly isNew: boolean;
 }
 
-/** What the state means for the items, and what to do. */
+/** The effect of the state on items, and what to do. */
 function Standing({ connection, isNew }: StandingProps) {
   const t = useTexts(connectionTexts);
   if (connection === null)

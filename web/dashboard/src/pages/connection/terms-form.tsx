@@ -14,7 +14,7 @@ import { ErrorNote } from '../../ui/notice.tsx';
 import { Card, Section } from '../../ui/page.tsx';
 import { termsTexts } from './texts.ts';
 
-/** The terms of all auctions of the account whose items have none of their own. */
+/** The terms for auctions of items without terms of their own. */
 export function TermsSection() {
   const t = useTexts(termsTexts);
   const terms = useResource(async (signal) => (await api.getListingDefaults({ signal })).data);
@@ -90,13 +90,13 @@ function TermsForm({ terms }: { readonly terms: ListingDefaults }) {
 const vatRates = ['', '0', '6', '12', '25'] as const;
 type VatRate = (typeof vatRates)[number];
 
-/** The terms as the fields of a form hold them: text, empty for what is not set. */
+/** The terms as form fields: texts, empty for terms that are not set. */
 export interface TermsDraft {
   readonly durationDays: string;
   readonly times: string;
   readonly priceStep: string;
   readonly vatPercent: VatRate;
-  /** Written as in a file: `1:79|3:0`. */
+  /** In the form used in files: `1:79|3:0`. */
   readonly shipping: string;
 }
 
@@ -110,7 +110,7 @@ const draftOfTerms = ({ durationDays, relist, vatPercent, shippingOptions }: Lis
   shipping: (shippingOptions ?? []).map(({ optionId, cost }) => `${optionId}:${cost}`).join('|'),
 });
 
-/** The terms to be stored; undefined where the shipping options have another form. An empty field is no term. */
+/** The terms to store; undefined when the shipping options have another form. An empty field is no term. */
 function termsOfDraft({
   durationDays,
   times,

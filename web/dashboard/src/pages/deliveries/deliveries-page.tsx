@@ -21,7 +21,7 @@ import { DeliveriesSelection } from './deliveries-selection.tsx';
 import { deliveryQuery } from './delivery-query.ts';
 import { deliveriesTexts } from './texts.ts';
 
-/** So many come at once. */
+/** Attempts per page. */
 const limit = 50;
 const noFilters = {
   endpointId: undefined,
@@ -103,7 +103,7 @@ function NoDeliveries({ isFiltered, onClear }: NoDeliveriesProps) {
 }
 
 interface DeliveryFiltersProps {
-  /** undefined while they are loaded. */
+  /** undefined while they are being loaded. */
   readonly endpoints: readonly Webhook[] | undefined;
 }
 

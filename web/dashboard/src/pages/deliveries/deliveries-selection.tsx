@@ -11,7 +11,7 @@ interface DeliveriesSelectionProps {
   readonly onDone: () => void;
 }
 
-/** Sends again what the chosen attempts were about. */
+/** Sends the events of the chosen attempts again. */
 export function DeliveriesSelection({ rows, selection, onDone }: DeliveriesSelectionProps) {
   const t = useTexts(deliveriesTexts);
   const once = firstOfEach(rows.filter(({ id }) => selection.ids.has(id)));
@@ -27,7 +27,7 @@ export function DeliveriesSelection({ rows, selection, onDone }: DeliveriesSelec
   return <SelectionBar selection={selection} actions={[again]} nameOf={nameOf} onDone={onDone} />;
 }
 
-/** One attempt for each event and receiver: the others would find it on its way. */
+/** One attempt for each event and receiver; a second one would be refused, because the event is already on its way. */
 function firstOfEach(rows: readonly WebhookDelivery[]): ReadonlySet<string> {
   const byEvent = new Map(rows.map((row) => [`${row.eventId} ${row.endpointId ?? ''}`, row.id]));
   return new Set(byEvent.values());

@@ -6,7 +6,7 @@ import { deliveredTypes } from '../../webhooks/event-types.ts';
 type Address = Readonly<Record<string, string>>;
 export type DeliveryQuery = NonNullable<ListWebhookDeliveriesData['query']>;
 
-/** The filters of the address as the service takes them; what it would refuse is left out. */
+/** The filters of the address in the form of the service; values that it would refuse are left out. */
 export function deliveryQuery({
   endpointId,
   status,

@@ -46,7 +46,7 @@ export function AttemptFacts({ details, endpoints }: AttemptFactsProps) {
   );
 }
 
-/** To a member's item as that member's. Without the body nobody knows whose it is. */
+/** Opens a member's item as that member's. Without the body its owner is unknown. */
 function ItemLink({ details: { externalId, request } }: { readonly details: WebhookDeliveryDetails }) {
   const me = useMe();
   const sent = request.body === null ? undefined : readSentBody(request.body);

@@ -82,7 +82,7 @@ const tones: Readonly<Record<Delivery['state'], NoticeTone>> = {
   stopped: 'info',
 };
 
-/** How all of the delivery stands, which is more than this attempt. null: no longer kept. */
+/** The state of the whole delivery, beyond this attempt. null: no longer kept. */
 export function DeliveryStateNotice({ delivery }: { readonly delivery: Delivery | null }) {
   const t = useTexts(deliveryPageTexts);
   if (delivery === null) return null;
@@ -95,7 +95,7 @@ export function DeliveryStateNotice({ delivery }: { readonly delivery: Delivery 
 }
 
 interface RedeliverProps {
-  /** Of the attempt whose event is sent again. */
+  /** Id of the attempt whose event is sent again. */
   readonly id: string;
   readonly purpose: NonNullable<WebhookDeliveryDetails['delivery']>['purpose'];
 }

@@ -1,14 +1,14 @@
-/** What the page takes from the body of a delivery. */
+/** What the page reads from the body of a delivery. */
 export interface SentBody {
-  /** With line breaks, as far as it is JSON. */
+  /** Indented when it is JSON. */
   readonly text: string;
   /** The account that owns the item, when the body says so. */
   readonly ownerId: string | undefined;
-  /** Sent to try out a receiver: about no item. */
+  /** A test of a receiver, which concerns no item. */
   readonly isTest: boolean;
 }
 
-/** `body` is what was sent, byte for byte. Never throws: a body that is no event is shown as it is. */
+/** `body` is what was sent, byte for byte. Never throws: a body that is no event is shown unchanged. */
 export function readSentBody(body: string): SentBody {
   const parsed = parse(body);
   if (parsed === undefined) return { text: body, ownerId: undefined, isTest: false };

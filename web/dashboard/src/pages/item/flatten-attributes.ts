@@ -1,13 +1,13 @@
 export interface Attribute {
-  /** Such as `vehicle · model year`. */
+  /** For example `vehicle · model year`. */
   readonly name: string;
   readonly value: string;
 }
 
-/** Written by the service beside the domain; what they say stands elsewhere on the page. */
+/** Written by the service next to the domain; other parts of the page show them. */
 const ownKeys: ReadonlySet<string> = new Set(['external_reference', 'source', 'schema_version', 'domain']);
 
-/** The attributes of an item's domain, also nested ones, one line each. Values that are empty are left out. */
+/** The attributes of an item's domain, nested ones included, one line each. Empty values are left out. */
 export function flattenAttributes(attributes: Readonly<Record<string, unknown>>): readonly Attribute[] {
   const own = Object.entries(attributes).filter(([key]) => !ownKeys.has(key));
   return own.flatMap(([key, value]) => linesOf(readable(key), value));

@@ -17,7 +17,7 @@ import { itemTexts } from './texts.ts';
 interface ItemActionsProps {
   readonly item: ReadItem;
   readonly reference: ItemReference;
-  /** Something was changed: the item is to be read again. */
+  /** Called after a change, so that the item is read again. */
   readonly onChanged: () => void;
 }
 
@@ -66,7 +66,7 @@ export function ItemActions({ item, reference, onChanged }: ItemActionsProps) {
   );
 }
 
-/** What takes the item off the marketplace is asked about first. */
+/** Actions that take the item off the marketplace need a confirmation. */
 function AskedActions({ item, reference, onChanged }: ItemActionsProps) {
   const t = useTexts(itemTexts);
   const { canTakeDown, canPutBack, canMarkSold, canDelete } = possibleActions(item);

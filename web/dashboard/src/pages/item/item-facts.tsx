@@ -42,7 +42,7 @@ function Shipping({ sek }: { readonly sek: number | null }) {
   return sek === 0 ? <>{t.freeShipping}</> : <Money sek={sek} />;
 }
 
-/** For operators: where its work can be watched. */
+/** For operators: links to the item's workflow. */
 function WorkflowLink({ id, url, stuckUrl }: NonNullable<PartnerItem['workflow']>) {
   const t = useTexts(itemTexts);
   if (url === null) return <code>{id}</code>;
@@ -61,7 +61,7 @@ function WorkflowLink({ id, url, stuckUrl }: NonNullable<PartnerItem['workflow']
   );
 }
 
-/** When the running auction ends, and what is bid, as of the last look. */
+/** End and bids of the running auction, as of the last look. */
 function Auction({ auction }: { readonly auction: NonNullable<PartnerItem['auction']> }) {
   const t = useTexts(auctionTexts);
   const { endsAt, bids, currentPrice, seenAt } = auction;
@@ -88,7 +88,7 @@ function Auction({ auction }: { readonly auction: NonNullable<PartnerItem['aucti
   );
 }
 
-/** The terms as they were pushed, one a line. */
+/** The pushed terms, one per line. */
 function Terms({ terms }: { readonly terms: ListingTerms }) {
   const t = useTexts(auctionTexts);
   const format = useFormat();

@@ -42,7 +42,7 @@ export function ItemPage() {
   );
 }
 
-/** Sold is said once: both states then say the same. */
+/** A sold item has one badge, because both states say the same. */
 function Lead({ item }: { readonly item: PartnerItem }) {
   const { serviceStatus, marketplaceStatus, processing } = item;
   const isSaidAlready = serviceStatus === 'sold' && marketplaceStatus === 'sold';
@@ -91,7 +91,7 @@ function Contents({ item, reference, onChanged }: ContentsProps) {
   );
 }
 
-/** The description as buyers read it; when the service improved it, also what was pushed. */
+/** The description for buyers; when the service improved it, also the pushed one. */
 export function ItemText({ item: { description, original } }: { readonly item: PartnerItem }) {
   const t = useTexts(itemTexts);
   return (
@@ -116,7 +116,7 @@ type Image = PartnerItem['images'][number];
 
 const tones: Readonly<Record<Image['state'], Tone>> = { pending: 'wait', hosted: 'ok', failed: 'bad' };
 
-/** Every image in its state; opens in full where it is hosted. */
+/** Every image with its state; hosted ones open in full size. */
 export function ItemImages({ images }: { readonly images: readonly Image[] }) {
   const t = useTexts(itemTexts);
   const language = useLanguage();
@@ -149,12 +149,12 @@ function Picture({ image: { url, thumbnailUrl }, name }: { readonly image: Image
   );
 }
 
-/** The domain, and its attributes under the names that they were pushed with. */
+/** The domain and its attributes, under the pushed names. */
 export function Attributes({ attributes }: { readonly attributes: Readonly<Record<string, unknown>> }) {
   const t = useTexts(itemTexts);
   const labelOf = useDomainLabel();
   const { domain } = attributes;
-  // Pushed without one, an item belongs to this one.
+  // An item that was pushed without a domain belongs to `other`.
   const slug = typeof domain === 'string' ? domain : 'other';
   const lines = flattenAttributes(attributes).map(({ name, value }) => ({ label: name, value }));
   return (

@@ -1,15 +1,15 @@
 import type { PartnerItem } from '../../../../../client/generated/types.gen.ts';
 import { isBeingPublished } from '../items/being-published.ts';
 
-/** What can be done with an item as it stands; anything else the service would refuse. */
+/** The actions that the item's state allows; the service would refuse any other. */
 export interface PossibleActions {
   readonly canRetry: boolean;
   readonly canPublish: boolean;
   readonly canTakeDown: boolean;
-  /** Marked as sold, but it is not (any more). */
+  /** Withdraw the mark as sold, for an item that is not sold. */
   readonly canPutBack: boolean;
   readonly canMarkSold: boolean;
-  /** Say how many are left. */
+  /** Tell how many pieces are left. */
   readonly canCount: boolean;
   readonly canDelete: boolean;
 }
@@ -30,11 +30,11 @@ export function possibleActions(item: PartnerItem): PossibleActions {
   };
 }
 
-/** Its auction runs, or is on the way. */
+/** Its auction runs, or is being put up. */
 const isUp = (item: PartnerItem): boolean =>
   item.serviceStatus === 'active' && (item.marketplaceStatus === 'active' || isBeingPublished(item));
 
-/** Stages after which nothing is done until somebody asks for it. */
+/** Stages in which nothing happens until a person asks for it. */
 const restingStages: ReadonlySet<string> = new Set(['settled', 'published', 'sold', 'ended', 'removed', 'given_up']);
 
 export const isWorking = ({ processing }: PartnerItem): boolean =>

@@ -18,11 +18,11 @@ interface QuantityButtonProps {
   readonly onChanged: () => void;
 }
 
-/** Says how many are left, of the version that the person saw: a sale meanwhile is not counted back. */
+/** Tells how many pieces are left, with the version that the person saw, so that a sale meanwhile is not undone. */
 export function QuantityButton(props: QuantityButtonProps) {
   const t = useTexts(itemTexts);
   const { canCount } = possibleActions(props.item);
-  // The item as it was when the dialog was opened.
+  // The item as it was when the dialog opened.
   const [seen, setSeen] = useState<ReadItem>();
   return (
     <>

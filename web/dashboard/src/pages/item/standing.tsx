@@ -10,7 +10,7 @@ import { tellItemFailure } from '../../words/item-failures.ts';
 import { isWorking } from './possible-actions.ts';
 import { waitTexts } from './wait-texts.ts';
 
-/** What the item waits for or stumbled over, since when, and what ends it. Nothing while all is well. */
+/** What the item waits for or failed at, since when, and what ends it. Empty when there is no problem. */
 export function Standing({ item }: { readonly item: PartnerItem }) {
   const t = useTexts(waitTexts);
   const { processing, marketplaceStatus } = item;
@@ -30,7 +30,7 @@ export function Standing({ item }: { readonly item: PartnerItem }) {
   return isWorking(item) ? <Notice tone="info" title={t.working} /> : null;
 }
 
-/** Ended by the account's owner on another page; a reseller can't do it for a member. */
+/** The account's owner ends these on another page; a reseller can't for its member. */
 const endedByConnecting: ReadonlySet<string> = new Set(['marketplace_connection', 'marketplace_reconnection']);
 
 function Waiting({ item: { processing } }: { readonly item: PartnerItem }) {

@@ -10,7 +10,7 @@ import { readTimeline, type ItemReference } from './item-api.ts';
 import { isWorking } from './possible-actions.ts';
 import { itemTexts } from './texts.ts';
 
-/** Marked as something to look at. */
+/** Entries that are marked as problems. */
 const troubles: ReadonlySet<TimelineEntry['kind']> = new Set([
   'change_refused',
   'take_down_refused',
@@ -48,7 +48,7 @@ export function TimelineList({ timeline }: { readonly timeline: Pages<TimelineEn
 
 type TimelineEntry = Timeline['entries'][number];
 
-/** What happened to the item, newest first; keeps up with it. */
+/** The item's history, newest first; it is updated. */
 export function useTimeline(reference: ItemReference, item: PartnerItem): Pages<TimelineEntry> {
   const timeline = usePages(
     async (before, signal) => {
@@ -56,7 +56,7 @@ export function useTimeline(reference: ItemReference, item: PartnerItem): Pages<
       return { rows: entries, nextCursor: nextBefore === null ? null : String(nextBefore) };
     },
     {
-      // The first line says why the item waits now: a later one takes its place.
+      // The first entry shows the present wait, and a later wait replaces it.
       idOf: ({ at, kind, message }) => (kind === 'waiting' ? kind : `${at} ${kind} ${message}`),
       on: [reference],
       pollMs: () => lookAtItemAgainMs(item),
@@ -72,6 +72,7 @@ export function useTimeline(reference: ItemReference, item: PartnerItem): Pages<
   return timeline;
 }
 
+/** Milliseconds until the item is read again. */
 export function lookAtItemAgainMs(item: PartnerItem): number {
   const hasStepsAhead =
     isWorking(item) || item.marketplaceStatus === 'pending_sync' || item.processing.waitingFor !== null;

@@ -1,7 +1,7 @@
 import { defineTexts } from '../../i18n/define-texts.ts';
 
 interface Wait {
-  /** What it waits for, as a sentence. */
+  /** What the item waits for, as a sentence. */
   readonly what: string;
   /** What ends it, or what to do. */
   readonly help: string;
@@ -10,7 +10,7 @@ interface Wait {
 interface WaitWords {
   /** By `processing.waitingFor`. */
   readonly waits: Readonly<Record<string, Wait>>;
-  /** For a reason that this page doesn't know (yet). */
+  /** For reasons that this page does not know. */
   readonly other: Wait;
   readonly since: string;
   readonly nextTry: string;

@@ -5,6 +5,6 @@ interface OnMarketplace {
   readonly marketplaceAdId: string | null;
 }
 
-/** `pending_sync` also says that nobody asked for a publication; only one that is being made has an id. */
+/** `pending_sync` also covers items without a requested publication; only a requested one has an id. */
 export const isBeingPublished = ({ marketplaceStatus, marketplaceAdId }: OnMarketplace): boolean =>
   marketplaceStatus === 'pending_sync' && marketplaceAdId !== null;

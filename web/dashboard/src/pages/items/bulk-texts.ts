@@ -3,7 +3,7 @@ import { defineTexts } from '../../i18n/define-texts.ts';
 const articles = (count: string): string => (count === '1' ? 'artikeln' : `${count} artiklar`);
 const items = (count: string): string => (count === '1' ? 'the item' : `${count} items`);
 
-/** What is done to several items at once. */
+/** Texts of actions on several items. */
 export const bulkTexts = defineTexts({
   sv: {
     externalId: 'Artikel-id',

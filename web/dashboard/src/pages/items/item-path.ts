@@ -1,6 +1,6 @@
 const listPath = '/dashboard/items';
 
-/** Address of the list; of a member's items when a reseller looks at them. */
+/** Address of the list; for a member's items when a reseller looks at them. */
 export const itemsPath = (member: string | undefined): string => listPath + searchOf(member);
 
 export const draftsPath = `${listPath}?serviceStatus=draft`;

@@ -22,24 +22,25 @@ export const marketplaceTones: Readonly<Record<MarketplaceStatus, Tone>> = {
   sync_error: 'bad',
 };
 
-/** None of its images could be fetched: it stays a draft until its owner sends others. */
+/** None of its images could be fetched, so it stays a draft until its owner sends others. */
 export const hasNoImages = ({ waitingFor }: Pick<ItemListEntry, 'waitingFor'>): boolean => waitingFor === 'images';
 
-/** After that long without a change something waits for more than the next step. */
+/** An item without a change for this long waits for more than its next step. */
 const stirringMs = 5 * 60_000;
 
-/** How soon to look again at something that changed at `updatedAt` and has steps before it, or has not. */
+/** Milliseconds until something that changed at `updatedAt` is read again. */
 export const lookAgainMs = (hasStepsAhead: boolean, updatedAt: string): number =>
   hasStepsAhead && Date.now() - Date.parse(updatedAt) < stirringMs ? movingMs : restingMs;
 
-/** How soon to look at a list again: the busiest of its rows says so. */
+/** Milliseconds until a list is read again, by its most active row. */
 export const lookAtListAgainMs = (rows: readonly ItemListEntry[]): number =>
   Math.min(restingMs, ...rows.map((row) => lookAgainMs(row.marketplaceStatus === 'pending_sync', row.updatedAt)));
 
-/** Search fields that belong to one domain each. */
+/** Search fields that belong to a single domain each. */
 export const domainFields = ['plate', 'oem_number', 'isbn'] as const;
 export type DomainField = (typeof domainFields)[number];
 
+/** In the order of the filter. */
 export const serviceStatuses = Object.keys(serviceTones).filter((key): key is ServiceStatus => key in serviceTones);
 export const marketplaceStatuses = Object.keys(marketplaceTones).filter(
   (key): key is MarketplaceStatus => key in marketplaceTones,
@@ -48,10 +49,10 @@ export const marketplaceStatuses = Object.keys(marketplaceTones).filter(
 type ItemQuery = NonNullable<ListPartnerItemsData['query']>;
 export type ItemFilters = Omit<ItemQuery, 'cursor' | 'limit' | 'member' | 'updatedSince' | 'sort'>;
 
-/** Orders that the service knows, by the column of the table. */
+/** Orders that the service supports, by the column of the table. */
 export const itemSorts = ['created', '-created', 'updated', '-updated'] as const satisfies ItemQuery['sort'][];
 
-/** What of the page's address filters the list; a value that means nothing is left out. */
+/** The filters in the page's address; unknown values are left out. */
 export function readItemFilters(query: Query): ItemFilters {
   const serviceStatus = serviceStatuses.find((status) => status === query['serviceStatus']);
   const marketplaceStatus = marketplaceStatuses.find((status) => status === query['marketplaceStatus']);
@@ -63,7 +64,7 @@ export function readItemFilters(query: Query): ItemFilters {
   };
 }
 
-/** A change of the address that takes all filters away. */
+/** A change of the address that removes all filters. */
 export const noFilters = Object.fromEntries(
   ['serviceStatus', 'marketplaceStatus', 'q', 'domain', 'externalId', ...domainFields].map((name) => [name, undefined]),
 );

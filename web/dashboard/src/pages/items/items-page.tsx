@@ -87,7 +87,7 @@ interface AllMembersPage {
   readonly signal: AbortSignal;
 }
 
-/** Of the filters, those that a list of all members knows. */
+/** The filters that a list of all members supports. */
 async function pageOfAllMembers({ filters, externalId, cursor, signal }: AllMembersPage) {
   const { serviceStatus, marketplaceStatus } = filters;
   const query = {
@@ -100,7 +100,7 @@ async function pageOfAllMembers({ filters, externalId, cursor, signal }: AllMemb
   return { rows: data.items, nextCursor: data.nextCursor };
 }
 
-/** What of the items is shown. Lives in the address. */
+/** The filters of the list; they are part of the address. */
 export function ItemsFilters() {
   const t = useTexts(itemsTexts);
   const states = useTexts(statusTexts);
@@ -126,7 +126,7 @@ export function ItemsFilters() {
   );
 }
 
-/** Words are searched in the items of one account. */
+/** The word search works in a single account. */
 function OneAccountFilters({ q }: { readonly q: string }) {
   const t = useTexts(itemsTexts);
   const [, setQuery] = useQuery();
@@ -147,7 +147,7 @@ function OneAccountFilters({ q }: { readonly q: string }) {
   );
 }
 
-/** Whole, in the items of all members. */
+/** The whole external id, over all members. */
 function ExternalIdSearch() {
   const t = useTexts(bulkTexts);
   const [{ externalId = '' }, setQuery] = useQuery();
@@ -184,7 +184,7 @@ function Filter({ name, label, choices, value = '' }: FilterProps) {
   );
 }
 
-/** A search field of one domain means nothing in another. */
+/** A search field of one domain has no meaning in another. */
 const noDomainFields = Object.fromEntries(domainFields.map((name) => [name, undefined]));
 
 function DomainFilter() {
@@ -205,7 +205,7 @@ function DomainFilter() {
   );
 }
 
-/** What items of the chosen domain are found by: a plate, a part's number, an ISBN. */
+/** The search key of the chosen domain: a plate, a part's number, an ISBN. */
 function DomainSearch() {
   const language = useLanguage();
   const [query, setQuery] = useQuery();

@@ -12,7 +12,7 @@ interface ItemsSelectionProps {
   readonly onDone: () => void;
 }
 
-/** What can be done to several items at once; each is refused or taken by itself, as from its own page. */
+/** Actions on several items; each is accepted or refused by itself, as on its own page. */
 export function ItemsSelection({ rows, selection, onDone }: ItemsSelectionProps) {
   const t = useTexts(bulkTexts);
   const member = useMember();

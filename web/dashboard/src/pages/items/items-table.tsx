@@ -19,7 +19,7 @@ import './items.css';
 import { MarketplaceBadge, ServiceBadge } from './status-badges.tsx';
 import { itemsTexts } from './texts.ts';
 
-/** Of a list of all members it says whose it is. */
+/** In a list of all members, with the owner's reference. */
 export type ItemRow = ItemListEntry & { readonly memberExternalId?: string };
 
 interface ItemsTableProps {
@@ -80,7 +80,7 @@ function ItemName({ item }: { readonly item: ItemRow }) {
   );
 }
 
-/** In place of the list: what to do so that there is something in it. */
+/** Shown instead of an empty list: what to do next. */
 export function NoItems({ isFiltered }: { readonly isFiltered: boolean }) {
   const t = useTexts(itemsTexts);
   const member = useMember();

@@ -1,4 +1,6 @@
-/** A curl that syncs a first item, ready to paste; nothing is published by it. `origin` without a slash at its end. */
+/**
+ * A curl command that pushes a first item, ready to paste; it publishes nothing. `origin` without a slash at its end.
+ */
 export const firstItemCommand = (origin: string, apiKey: string): string =>
   [
     `curl -X PUT ${origin}/integration/v1/items/A1 \\`,

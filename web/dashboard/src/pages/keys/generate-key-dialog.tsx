@@ -15,7 +15,7 @@ import './scope-choice.css';
 import { keysTexts } from './texts.ts';
 
 interface GenerateKeyDialogProps {
-  /** Those that the service offers; the first is its default. */
+  /** The modes that the service offers; the first is the default. */
   readonly modes: readonly KeyMode[];
   readonly onClose: () => void;
   readonly onGenerated: (key: GeneratedApiKey) => void;
@@ -88,7 +88,7 @@ interface ModeChoiceProps {
   readonly onChange: (draft: KeyDraft) => void;
 }
 
-/** Live or test; nothing where the service offers one of them alone. */
+/** Live or test; hidden when the service offers only one of them. */
 function ModeChoice({ modes, draft, onChange }: ModeChoiceProps) {
   const t = useTexts(keysTexts);
   const [usual] = modes;
@@ -112,7 +112,7 @@ interface ScopeChoiceProps {
   readonly isTried: boolean;
 }
 
-/** Everything, or what is ticked. */
+/** All scopes, or the ticked ones. */
 function ScopeChoice({ draft, onChange, isTried }: ScopeChoiceProps) {
   const t = useTexts(keysTexts);
   const problemId = useId();

@@ -1,6 +1,6 @@
 import type { KeyMode, KeyScope, NewApiKey } from '../../../../../client/generated/types.gen.ts';
 
-/** In the order in which they are offered. */
+/** In the order of the form. */
 export const keyScopes = [
   'items:read',
   'items:write',
@@ -10,11 +10,11 @@ export const keyScopes = [
   'webhooks:write',
 ] as const satisfies readonly KeyScope[];
 
-/** Days until a key ends; '' for never. */
+/** Days until a key ends; '' means never. */
 export const lifetimes = ['', '30', '90', '365'] as const;
 export type Lifetime = (typeof lifetimes)[number];
 
-/** What the form holds. */
+/** The content of the form. */
 export interface KeyDraft {
   readonly name: string;
   /** undefined: the service's default. */
@@ -35,10 +35,10 @@ export const newKeyDraft: KeyDraft = {
   addresses: '',
 };
 
-/** None ticked: the service would refuse it. */
+/** No scope is ticked, which the service would refuse. */
 export const lacksScopes = ({ isForAll, scopes }: KeyDraft): boolean => !isForAll && scopes.length === 0;
 
-/** Keeps the order in which the scopes are offered. */
+/** Keeps the order of the form. */
 export const withScope = (draft: KeyDraft, scope: KeyScope, isTicked: boolean): KeyDraft => ({
   ...draft,
   scopes: keyScopes.filter((one) => (one === scope ? isTicked : draft.scopes.includes(one))),
@@ -46,7 +46,7 @@ export const withScope = (draft: KeyDraft, scope: KeyScope, isTicked: boolean): 
 
 const dayMs = 86_400_000;
 
-/** What bounds nothing is left out. `now` in ms since 1970. */
+/** Empty restrictions are left out. `now` in ms since 1970. */
 export function keyBodyOf({ name, mode, isForAll, scopes, lifetime, addresses }: KeyDraft, now: number): NewApiKey {
   const named = addresses.split(/[\s,;]+/).filter((text) => text !== '');
   return {

@@ -128,7 +128,7 @@ export function KeysTable({ keys, onRevoked }: KeysTableProps) {
   return <Table caption={t.title} columns={columns} rows={keys} idOf={({ id }) => id} />;
 }
 
-/** The part that is shown; a key of the sandbox stands out. */
+/** The visible part of the key; a sandbox's key is marked. */
 export function KeyPrefix({ of: { prefix, mode } }: { readonly of: ApiKey }) {
   const t = useTexts(keysTexts);
   return (
@@ -139,7 +139,7 @@ export function KeyPrefix({ of: { prefix, mode } }: { readonly of: ApiKey }) {
   );
 }
 
-/** What the key may do, and from where. */
+/** The scopes and addresses of the key. */
 export function KeyRights({ of: { scopes, addresses } }: { readonly of: ApiKey }) {
   const t = useTexts(keysTexts);
   return (
@@ -150,7 +150,7 @@ export function KeyRights({ of: { scopes, addresses } }: { readonly of: ApiKey }
   );
 }
 
-/** When it ends; what ends soon, or has ended, stands out. */
+/** The end of the key; marked when it is near or past. */
 export function KeyEnd({ of: { expiresAt, state } }: { readonly of: ApiKey }) {
   const t = useTexts(keysTexts);
   if (expiresAt === null) return <span class="muted">{t.never}</span>;

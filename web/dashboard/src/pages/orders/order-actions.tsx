@@ -26,10 +26,10 @@ interface StepWords {
   readonly kind: ButtonKind;
 }
 
-/** Off first, on last: the main button stands last. */
+/** The last step comes first, because the main button is the last one. */
 const offStepFirst: readonly OrderStatus[] = ['cancelled', 'completed', 'paid'];
 
-/** The steps that the order can take now, each asked about before it is taken. */
+/** The steps that the order can take now; each needs a confirmation. */
 export function OrderActions({ order: { id, status, amount, net }, onChange }: OrderActionsProps) {
   const t = useTexts(ordersTexts);
   const format = useFormat();
@@ -88,7 +88,7 @@ interface ShippingFormProps {
   readonly onChange: () => void;
 }
 
-/** Says that the order was sent, or corrects what was said. */
+/** Marks the order as sent, or corrects the report. */
 export function ShippingForm({ order: { id, shipping }, onChange }: ShippingFormProps) {
   const t = useTexts(ordersTexts);
   const [carrier, setCarrier] = useState(shipping.carrier ?? '');

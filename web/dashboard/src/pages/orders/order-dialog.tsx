@@ -16,11 +16,11 @@ import { ordersTexts } from './texts.ts';
 interface OrderDialogProps {
   readonly id: string;
   readonly onClose: () => void;
-  /** Its status was changed here. */
+  /** Called after a change of its status. */
   readonly onChange: () => void;
 }
 
-/** One order: what it comes to, how far it is, and what can be made of it. */
+/** One order: amounts, state, and possible steps. */
 export function OrderDialog({ id, onClose, onChange }: OrderDialogProps) {
   const t = useTexts(ordersTexts);
   const order: Resource<OrderWithBuyer> = useResource(
@@ -66,7 +66,7 @@ function OrderFacts({ order }: { readonly order: OrderWithBuyer }) {
         facts={[
           {
             label: t.status,
-            // The toast is behind the dialog.
+            // The dialog would cover a toast.
             value: (
               <span aria-live="polite">
                 <OrderStatusBadge status={status} />
@@ -124,7 +124,7 @@ function Conflict({ ids }: { readonly ids: readonly string[] }) {
   );
 }
 
-/** Who bought, and where it goes. */
+/** The buyer and the delivery address. */
 function OrderBuyer({ buyer }: { readonly buyer: Buyer }) {
   const t = useTexts(ordersTexts);
   const { alias, name, email, phone, address, keptUntil } = buyer;

@@ -1,18 +1,19 @@
 export type OrderStatus = 'pending' | 'paid' | 'completed' | 'cancelled';
 export const orderStatuses: readonly OrderStatus[] = ['pending', 'paid', 'completed', 'cancelled'];
 
-/** What a person may make of an order: on first, off last. Completed and cancelled are final. */
+/** The possible next steps of an order, in their order. Completed and cancelled are final. */
 export function stepsFrom(status: OrderStatus): readonly OrderStatus[] {
   if (status === 'pending') return ['paid', 'cancelled'];
   return status === 'paid' ? ['completed', 'cancelled'] : [];
 }
 
+/** Whether the text is a status of the interface. */
 export const isOrderStatus = (text: string | undefined): text is OrderStatus =>
   orderStatuses.some((status) => status === text);
 
 const amountMax = 100_000_000;
 
-/** SEK as people write it: `1 499,50`, `349.5`, `200 kr`. undefined for what is no amount of at least one öre. */
+/** SEK as people write it: `1 499,50`, `349.5`, `200 kr`. undefined for any other text, and below one öre. */
 export function readAmount(text: string): number | undefined {
   const plain = text
     .replace(/\s/g, '')

@@ -9,7 +9,7 @@ import { itemPath } from '../items/item-path.ts';
 import type { OrderStatus } from './order-fields.ts';
 import { ordersTexts } from './texts.ts';
 
-/** Of a list of all members it says whose it is. */
+/** In a list of all members, with the owner's reference. */
 export type OrderRow = Order & { readonly memberExternalId?: string };
 
 export function OrderTable({ rows }: { readonly rows: readonly OrderRow[] }) {
@@ -58,7 +58,7 @@ export function OrderTable({ rows }: { readonly rows: readonly OrderRow[] }) {
   return <Table caption={t.title} columns={columns} rows={rows} idOf={({ id }) => id} />;
 }
 
-/** Address of an order in front of the list as it is filtered now. */
+/** The address of an order on top of the list with its present filters. */
 export function useOrderLink(): (id: string) => string {
   const { path, search } = useDrawnPlace();
   return (id) => {

@@ -20,7 +20,7 @@ import { OrderTable, type OrderRow } from './order-table.tsx';
 import { SaleDialog } from './sale-dialog.tsx';
 import { ordersTexts } from './texts.ts';
 
-/** `?order=ID` opens one, `?sell=EXTERNAL_ID` the form for a sale of that item. */
+/** `?order=ID` opens an order, `?sell=EXTERNAL_ID` the form for a sale of that item. */
 export function OrdersPage() {
   const t = useTexts(ordersTexts);
   const [{ order, sell }, setQuery] = useQuery();
@@ -116,7 +116,7 @@ export interface OrderFilter {
   readonly to?: string;
 }
 
-/** What the address asks for; what it can't mean is left out. */
+/** The filters in the address; invalid values are left out. */
 export function useOrderFilter(): OrderFilter {
   const [{ status, externalId, from = '', to = '' }] = useQuery();
   const begin = beginningOf(from);

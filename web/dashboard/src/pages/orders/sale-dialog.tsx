@@ -13,7 +13,7 @@ import { readAmount } from './order-fields.ts';
 import { ordersTexts } from './texts.ts';
 
 interface SaleDialogProps {
-  /** Filled in beforehand. */
+  /** The value at the start. */
   readonly externalId: string;
   readonly onClose: () => void;
   readonly onSold: () => void;
@@ -86,7 +86,7 @@ interface Sale {
   readonly status: 'paid' | 'pending';
 }
 
-/** The same sale sent again, after an answer that got lost, is recorded once. */
+/** A sale that is sent again after a lost answer is recorded once. */
 function useRecordSale(onDone: () => void): Action<[Sale]> {
   const t = useTexts(ordersTexts);
   const record = useRepeatable(async (body: Sale, headers) => api.createOrder({ body, headers }));

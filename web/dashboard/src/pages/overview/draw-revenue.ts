@@ -4,16 +4,19 @@ import { revenueSeries, type RevenueMonth } from './revenue-series.ts';
 
 export interface RevenueDrawing {
   readonly months: readonly RevenueMonth[];
-  /** For the axes. */
+  /** The labels of the axis. */
   readonly monthLabel: (month: string) => string;
   readonly amountLabel: (sek: number) => string;
-  /** The month under the pointer; undefined when it left. */
+  /** The month under the pointer; undefined when the pointer left. */
   readonly onPoint: (month: RevenueMonth | undefined) => void;
 }
 
 const height = 240;
 
-/** Draws it into `target` and follows its width; gives back what takes it away again. Colours are those of the moment. */
+/**
+ * Draws into `target` and follows its width; returns a function that removes it. Colours are those at the time of the
+ * call.
+ */
 export function drawRevenue(target: HTMLElement, drawing: RevenueDrawing): () => void {
   const { months } = drawing;
   const { places, gross, net } = revenueSeries(months);

@@ -9,7 +9,10 @@ import { overviewTexts } from './texts.ts';
 
 type Inventory = PartnerAnalytics['inventory'];
 
-/** How many items there are in each state; each leads to them. Hardly anybody ever has archived ones. */
+/**
+ * The number of items in each state, each with a link to them. Archived ones are rare and shown only when there are
+ * any.
+ */
 export function Figures({ inventory }: { readonly inventory: Inventory }) {
   const t = useTexts(overviewTexts);
   return (
@@ -48,7 +51,7 @@ function Figure({ label, count, hint, serviceStatus }: FigureProps) {
   );
 }
 
-/** A table whose rows have a bar each: the numbers are the picture. */
+/** A table with a bar in each row. */
 export function Categories({ rows }: { readonly rows: PartnerAnalytics['categoryBreakdown'] }) {
   const t = useTexts(overviewTexts);
   const format = useFormat();

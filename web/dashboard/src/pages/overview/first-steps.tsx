@@ -20,7 +20,7 @@ interface StepWords {
   readonly link: string;
 }
 
-/** For an account that is not selling yet: what to do, in which order, and how far it has come. */
+/** For an account that does not sell yet: the steps, their order, and its progress. */
 export function FirstSteps({ progress }: { readonly progress: Progress }) {
   const t = useTexts(overviewTexts);
   const words: Readonly<Record<StepName, StepWords>> = {
@@ -84,10 +84,10 @@ const pushExample = (): string => `curl -X PUT ${location.origin}/integration/v1
     "autoPublishTradera": true
   }'`;
 
-/** After that it is said that it takes longer, and looked at less often. */
+/** After this time the page says that it takes longer, and polls less often. */
 const usualMs = 60_000;
 
-/** After a payment. The address alone proves nothing: Pro is what the subscription says once the processor has told the service. */
+/** Shown after a payment. The address proves nothing: the plan is Pro once the processor has told the service. */
 export function ThankYou() {
   const t = useTexts(overviewTexts);
   const format = useFormat();

@@ -9,31 +9,34 @@ import { isBeingPublished } from '../items/being-published.ts';
 import { draftsPath, itemPath } from '../items/item-path.ts';
 import { hasNoImages } from '../items/item-states.ts';
 
-/** How the parts of an account are that may need somebody. */
+/** The parts of an account that may need attention. */
 export interface Standing {
   readonly hasKey: boolean;
-  /** null: no account of the marketplace is connected. */
+  /** null: no marketplace account is connected. */
   readonly connection: MarketplaceConnection | null;
   readonly webhooks: readonly Webhook[];
-  /** Also by the account-level URL: reading its settings would use up the one time that they show the secret. */
+  /**
+   * Deliveries to the account-level URL count, too. Its settings are not read here, because the first read is the only
+   * one that shows the secret.
+   */
   readonly hasDeliveries: boolean;
   readonly subscription: Subscription;
   /** Items that the marketplace refused. */
   readonly failing: Counted;
-  /** Drafts none of whose images could be fetched. */
+  /** Drafts of which no image could be fetched. */
   readonly withoutImages: Counted & { readonly href: string };
-  /** Items are for sale that nobody asked to put up as an auction. */
+  /** There are items for sale whose auction was never requested. */
   readonly hasUnlisted: boolean;
 }
 
 interface Counted {
   readonly count: number;
-  /** There may be more than were read. */
+  /** More exist than were read. */
   readonly hasMore: boolean;
 }
 
 const itemsRead = 50;
-/** Those that are just being published look alike in the query: one of so many tells. */
+/** Items that are being published look the same in the query, so several are read to find one that is not. */
 const unlistedRead = 10;
 
 export async function loadStanding(signal: AbortSignal): Promise<Standing> {

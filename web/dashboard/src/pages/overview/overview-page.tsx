@@ -51,11 +51,11 @@ export function OverviewPage() {
 
 interface Known {
   readonly known: PartnerAnalytics;
-  /** undefined when it can't be read: the numbers are shown all the same. */
+  /** undefined when it can't be read; the numbers are shown all the same. */
   readonly of: Standing | undefined;
 }
 
-/** Drawn at once when both are there, so that nothing moves when the second one comes. */
+/** Shown when both are loaded, so that nothing moves when the second one arrives. */
 function both(analytics: Resource<PartnerAnalytics>, standing: Resource<Standing>): Resource<Known> {
   const { data: known } = analytics;
   const isReady = known !== undefined && (standing.data !== undefined || standing.error !== undefined);
@@ -82,7 +82,7 @@ function OverviewSkeleton() {
   );
 }
 
-/** Somebody who has not begun to sell gets the way there instead of empty charts. */
+/** An account without sales sees the first steps instead of empty charts. */
 const hasSales = ({ inventory, revenueSummary: { totalGross, totalPending } }: PartnerAnalytics): boolean =>
   inventory.total > 0 || totalGross > 0 || totalPending > 0;
 
@@ -91,7 +91,7 @@ interface WhatToDoProps {
   readonly standing: Standing;
 }
 
-/** How far an account is on its way; undefined for one that needs it shown no more. */
+/** The progress of an account; undefined when the steps are no longer needed. */
 function stepsToShow({ analytics, standing }: WhatToDoProps): Progress | undefined {
   const { hasKey, connection, webhooks, hasDeliveries } = standing;
   const progress: Progress = {

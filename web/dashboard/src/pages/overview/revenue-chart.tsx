@@ -5,7 +5,10 @@ import { useLanguage } from '../../i18n/language.ts';
 import { bestMonth, middleOf, type RevenueMonth } from './revenue-series.ts';
 import { overviewTexts } from './texts.ts';
 
-/** Bars by month: net, and the fee on top of it. Its code comes when it is drawn; the table beside it has the same numbers. */
+/**
+ * Bars by month: the net amount, and the fee above it. Its code is loaded when it is drawn; the table next to it has
+ * the same numbers.
+ */
 export function RevenueChart({ months }: { readonly months: readonly RevenueMonth[] }) {
   const t = useTexts(overviewTexts);
   const format = useFormat();
@@ -14,7 +17,7 @@ export function RevenueChart({ months }: { readonly months: readonly RevenueMont
   const [pointed, setPointed] = useState<RevenueMonth>();
   const [hasFailed, setFailed] = useState(false);
   const theme = useDrawnTheme();
-  // A poll brings the same numbers as new objects: that is no reason to draw anew.
+  // Polling returns equal numbers as new objects, which need no new drawing.
   const drawn = JSON.stringify(months);
   useEffect(() => {
     let stop: (() => void) | undefined;
@@ -77,7 +80,7 @@ function Pointed({ month: { month, gross, fee, net, orders } }: { readonly month
   );
 }
 
-/** A canvas keeps the colours that it was drawn with: changes with the scheme, so that it can be drawn anew. */
+/** Changes with the colour scheme, because a canvas keeps the colours of its drawing. */
 function useDrawnTheme(): string | null {
   const read = (): string | null => document.documentElement.getAttribute('data-theme');
   const [theme, setTheme] = useState(read);

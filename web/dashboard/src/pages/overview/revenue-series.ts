@@ -7,10 +7,10 @@ export interface RevenueMonth {
   readonly orders: number;
 }
 
-/** Columns for the chart: places 0 to n-1, then what each bar reaches up to. */
+/** Columns of the chart: positions 0 to n-1, then the height of each bar. */
 export interface RevenueSeries {
   readonly places: number[];
-  /** Drawn first; what shows above the net is the fee. */
+  /** Drawn first, so that the part above the net amount is the fee. */
   readonly gross: number[];
   readonly net: number[];
 }
@@ -25,17 +25,17 @@ export function revenueSeries(months: readonly RevenueMonth[]): RevenueSeries {
 
 export const hasRevenue = (months: readonly RevenueMonth[]): boolean => months.some(({ orders }) => orders > 0);
 
-/** The month that made the most, the later one of two equals; undefined when none made anything. */
+/** The month with the highest revenue, the later of two equal ones; undefined without revenue. */
 export function bestMonth(months: readonly RevenueMonth[]): RevenueMonth | undefined {
   let best: RevenueMonth | undefined;
   for (const month of months) if (month.gross > 0 && month.gross >= (best?.gross ?? 0)) best = month;
   return best;
 }
 
-/** The middle of a month as ISO 8601, so that it is the same month in every time zone. */
+/** The middle of a month as ISO 8601, which is in the same month in every time zone. */
 export const middleOf = (month: string): string => `${month}-15T12:00:00Z`;
 
-/** Share of the largest, from 0 to 1; what is there at all is never nothing. */
+/** Share of the largest value, from 0 to 1; a value above zero stays visible. */
 export function shareOf(value: number, largest: number): number {
   if (value <= 0 || largest <= 0) return 0;
   return Math.min(1, Math.max(0.01, value / largest));

@@ -10,7 +10,7 @@ import { RevenueChart, useMonthName } from './revenue-chart.tsx';
 import { hasRevenue, type RevenueMonth } from './revenue-series.ts';
 import { overviewTexts } from './texts.ts';
 
-/** What came in by month, as a picture and as numbers. */
+/** Revenue by month, as a chart and a table. */
 export function Revenue({ months }: { readonly months: readonly RevenueMonth[] }) {
   const t = useTexts(overviewTexts);
   return (
@@ -32,7 +32,7 @@ export function Revenue({ months }: { readonly months: readonly RevenueMonth[] }
   );
 }
 
-/** Sums of all time. */
+/** Sums over all time. */
 export function Summary({ summary }: { readonly summary: PartnerAnalytics['revenueSummary'] }) {
   const t = useTexts(overviewTexts);
   const { totalGross, totalFee, totalNet, totalPending } = summary;
@@ -72,7 +72,7 @@ function Sum({ label, sek, isMain = false, href, link }: SumProps) {
   );
 }
 
-/** The latest month first, as one reads it. */
+/** Latest month first. */
 function MonthTable({ months }: { readonly months: readonly RevenueMonth[] }) {
   const t = useTexts(overviewTexts);
   const format = useFormat();

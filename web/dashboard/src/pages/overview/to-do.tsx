@@ -13,12 +13,12 @@ import { overviewTexts } from './texts.ts';
 interface AttentionProps {
   readonly standing: Standing;
   readonly draftCount: number;
-  /** Of orders that wait for payment, in SEK. */
+  /** Orders that wait for payment, in SEK. */
   readonly unpaidSek: number;
   readonly showsSteps: boolean;
 }
 
-/** One thing to do: a row of the card. */
+/** One task: a row of the card. */
 interface Task {
   readonly id: string;
   readonly tone: NoticeTone;
@@ -28,7 +28,7 @@ interface Task {
   readonly link: string;
 }
 
-/** What stands still until the account's owner does something, the gravest first; one row each. */
+/** Problems that only the account's owner can end, the gravest first; one row each. */
 export function Attention(props: AttentionProps) {
   const t = useTexts(overviewTexts);
   const tasks = useTasks(props);
@@ -71,7 +71,7 @@ function useTasks(props: AttentionProps): readonly Task[] {
 
 const ranks: Readonly<Record<NoticeTone, number>> = { bad: 0, wait: 1, info: 2, ok: 3 };
 
-/** The first steps say already that there never was a connection. */
+/** The first steps already say that there never was a connection. */
 function useConnectionTasks({ standing: { connection }, showsSteps }: AttentionProps): readonly Task[] {
   const t = useTexts(overviewTexts);
   const to = { id: 'connection', tone: 'bad', href: '/dashboard/connection', link: t.connectShort } as const;
@@ -99,7 +99,7 @@ function useItemTasks({ standing, draftCount }: AttentionProps): readonly Task[]
       ...{ id: 'drafts', tone: 'info', title: t.drafts(itemCount(waiting)), text: t.draftsText },
       ...{ href: `${states}draft`, link: t.show },
     }),
-    // Without a connection nothing can be put up: that is said already.
+    // Without a connection nothing can be published, which another task says already.
     ...taskIf(standing.hasUnlisted && connection?.state === 'connected', {
       ...{ id: 'unlisted', tone: 'info', title: t.unlisted, text: t.unlistedText },
       ...{ href: `${states}active&marketplaceStatus=pending_sync`, link: t.show },
@@ -143,7 +143,7 @@ function useMoneyTasks({ standing: { subscription }, unpaidSek }: AttentionProps
 
 const taskIf = (isThere: boolean, task: Task): readonly Task[] => (isThere ? [task] : []);
 
-/** In the words of the language: `1 artikel`, `3 artiklar`; with more than were counted `fler än 3 artiklar`. */
+/** In the page's language: `1 artikel`, `3 artiklar`; when more exist than were counted, `fler än 3 artiklar`. */
 function useItemCount(): (count: number, hasMore?: boolean) => string {
   const t = useTexts(overviewTexts);
   const format = useFormat();

@@ -5,10 +5,13 @@ import { beginningOf, endOf } from '../../period/stockholm-day.ts';
 type Address = Readonly<Record<string, string>>;
 type RequestQuery = NonNullable<ListLoggedCallsData['query']>;
 
-/** What the filter offers: all that failed, those the caller has to mend, those we have to, and the rest. */
+/** The choices of the filter: all failures, failures of the caller, failures of the service, and successes. */
 export const callStatuses = ['refused', '4xx', '5xx', '2xx'] as const;
 
-/** The filters of the address as the service takes them; what it would refuse is left out. Days are Swedish ones, both included. */
+/**
+ * The filters of the address in the form of the service; values that it would refuse are left out. Days are Swedish,
+ * both included.
+ */
 export function requestQuery({ status, path = '', keyId = '', from = '', to = '' }: Address): RequestQuery {
   const wanted = callStatuses.find((one) => one === status);
   const since = beginningOf(from);

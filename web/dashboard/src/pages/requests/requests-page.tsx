@@ -24,7 +24,7 @@ export function RequestsPage() {
   const t = useTexts(requestsTexts);
   const [address] = useQuery();
   const query = requestQuery(address);
-  // The log is readable without their names.
+  // The log is readable without the keys' names.
   const keys = useResource(async (signal) => (await api.listApiKeys({ signal })).data.keys).data;
   const calls = usePages(
     async (cursor, signal) => {
@@ -58,7 +58,7 @@ function NoCalls({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-/** `keys` is undefined while they are loaded. */
+/** `keys` is undefined while they are being loaded. */
 export function RequestFilters({ keys = [] }: { readonly keys: readonly ApiKey[] | undefined }) {
   const t = useTexts(requestsTexts);
   const [{ status = '', path = '', keyId = '' }, setQuery] = useQuery();
@@ -132,7 +132,7 @@ function Called({ call: { method, path, requestId } }: { readonly call: LoggedCa
   );
 }
 
-/** What was refused, and because of which fields, stands under the status. */
+/** The refusal and its fields are shown below the status. */
 function Answer({ call: { status, code, fields } }: { readonly call: LoggedCall }) {
   const t = useTexts(requestsTexts);
   return (

@@ -12,11 +12,11 @@ type Row = Sums['members'][number];
 
 interface CommissionProps {
   readonly commission: Sums;
-  /** Those of today, for their names; undefined while they are not known. */
+  /** The present members, for their names; undefined while unknown. */
   readonly members: readonly MemberConnection[] | undefined;
 }
 
-/** What is owed, in all and by member, also of those who have left. */
+/** The commission owed, in total and by member, former members included. */
 export function Commission({ commission, members }: CommissionProps) {
   const t = useTexts(resellerTexts);
   const format = useFormat();

@@ -17,7 +17,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/facts.tsx';
 import { invitationTexts } from './invitation-texts.ts';
 
-/** Invites members by mail, and shows who has been invited. */
+/** Invites members by mail, and lists the invitations. */
 export function Invitations() {
   const t = useTexts(invitationTexts);
   const invitations = useResource(async (signal) => (await api.listInvitations({ signal })).data.invitations);
@@ -67,7 +67,10 @@ function InvitationForm({ onSent }: { readonly onSent: () => void }) {
   );
 }
 
-/** A line for each: an address, and behind `;`, a comma or a tab the reference, as spreadsheets and address books paste them. */
+/**
+ * One line for each: an address, and after `;`, a comma or a tab the reference, as pasted from spreadsheets and address
+ * books.
+ */
 const readLines = (text: string): InvitationWish['invitations'] =>
   text
     .split('\n')

@@ -24,7 +24,7 @@ import { resellerTexts } from './texts.ts';
 type Order = NonNullable<NonNullable<FindMembersData['query']>['sort']>;
 const orders = ['joined', 'name', 'reference', 'connection', 'failing', 'missed', 'sales'] as const satisfies Order[];
 
-/** The members of the reseller: searched, sorted, a page at a time. Search and order live in the address. */
+/** The reseller's members: searched, sorted, in pages. Search and order are part of the address. */
 export function Members() {
   const t = useTexts(resellerTexts);
   const [{ q = '', sort }, setQuery] = useQuery();
@@ -91,7 +91,7 @@ function NoMembers({ isSearched }: { readonly isSearched: boolean }) {
   );
 }
 
-/** The service has one way for each order: numbers from the greatest, words from A. */
+/** The service supports one direction for each order: numbers descending, texts ascending. */
 const fromTheGreatest: ReadonlySet<Order> = new Set<Order>(['connection', 'failing', 'missed', 'sales']);
 
 interface MembersTableProps {
@@ -157,7 +157,7 @@ function MembersTable({ members, sorting, onRename }: MembersTableProps) {
   );
 }
 
-/** The address has the reference, which a person knows; the service takes it as it takes the id. */
+/** The address has the reference, which people know; the service accepts it like the id. */
 const pathOf = (page: string, { externalId }: ListedMember): string =>
   `/dashboard/${page}?member=${encodeURIComponent(externalId)}`;
 
@@ -201,7 +201,7 @@ interface RenameDialogProps {
   readonly onRenamed: () => void;
 }
 
-/** The reseller's own name for a member. */
+/** Changes the reseller's reference for a member. */
 function RenameDialog({ member, onClose, onRenamed }: RenameDialogProps) {
   const t = useTexts(resellerTexts);
   const { memberUserId, memberName } = member;

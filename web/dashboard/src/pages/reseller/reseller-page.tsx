@@ -54,13 +54,13 @@ function Sides({ deal, onLeft }: { readonly deal: MyDeal; readonly onLeft: () =>
 }
 
 interface MembershipProps {
-  /** Of the reseller. */
+  /** Name of the reseller. */
   readonly name: string;
   readonly since: string | null;
   readonly onLeft: () => void;
 }
 
-/** For a member: whose, what that means, and the way out. */
+/** For a member: its reseller, what that means, and how to leave. */
 export function Membership({ name, since, onLeft }: MembershipProps) {
   const t = useTexts(resellerTexts);
   const format = useFormat();
@@ -93,7 +93,7 @@ export function Membership({ name, since, onLeft }: MembershipProps) {
   );
 }
 
-/** For an account that is neither: what there is, and how to get there. */
+/** For an account that is neither: what resellers are, and how to join or become one. */
 export function NoReseller() {
   const t = useTexts(resellerTexts);
   return (

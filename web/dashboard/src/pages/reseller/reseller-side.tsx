@@ -22,11 +22,11 @@ import { Invitations } from './invitations.tsx';
 import { Members } from './members.tsx';
 import { resellerTexts } from './texts.ts';
 
-/** For the holder of an agreement. */
+/** For an account with an agreement. */
 export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
   const t = useTexts(resellerTexts);
   const invite = useTexts(invitationTexts);
-  // All of them, for the names beside the commission.
+  // All members, for the names next to the commission.
   const members = useResource(async (signal) => (await api.listMembers({ signal })).data.connections);
   const profile = useResource(async (signal) => (await nullWhenMissing(api.getMyProfile({ signal })))?.data ?? null);
   return (
@@ -70,12 +70,12 @@ function Agreement({ deal, memberCount }: { readonly deal: MyDeal; readonly memb
 }
 
 interface ProfileFormProps {
-  /** null: there is none yet. */
+  /** null: not created yet. */
   readonly profile: PublicProfile | null;
   readonly onSaved: () => void;
 }
 
-/** The public page: its link to share, and what stands on it. */
+/** The public page: its address and its texts. */
 function ProfileForm({ profile, onSaved }: ProfileFormProps) {
   const t = useTexts(resellerTexts);
   return (

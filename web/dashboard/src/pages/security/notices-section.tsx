@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Section } from '../../ui/page.tsx';
 import { securityTexts } from './texts.ts';
 
-/** Which emails the account gets. */
+/** The choice of mails that the account gets. */
 export function NoticesSection() {
   const t = useTexts(securityTexts);
   const notices = useResource(async (signal) => (await api.getNotices({ signal })).data);

@@ -15,7 +15,7 @@ import { NoticesSection } from './notices-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { securityTexts } from './texts.ts';
 
-/** How people sign in to the account, and where they are signed in. */
+/** Password, email address, and open sessions of the account. */
 export function SecurityPage() {
   const t = useTexts(securityTexts);
   const sessions = useResource(async (signal) => (await api.listSessions({ signal })).data.sessions, {

@@ -18,12 +18,12 @@ interface ColumnsSectionProps {
   readonly samples: readonly (readonly string[])[];
   readonly choices: readonly ColumnChoice[];
   readonly setChoices: (choices: readonly ColumnChoice[]) => void;
-  /** Fields that are the same in every row. */
+  /** Fields with one value for all rows. */
   readonly set: Set;
   readonly setSet: (set: Set) => void;
 }
 
-/** Which field each column is. The guess is shown before anything is done with it. */
+/** The field of each column. The suggestion is shown before it is used. */
 export function ColumnsSection({ name, samples, choices, setChoices, set, setSet }: ColumnsSectionProps) {
   const t = useTexts(sendFileTexts);
   const save = (): void => {
@@ -33,7 +33,7 @@ export function ColumnsSection({ name, samples, choices, setChoices, set, setSet
   const change = (index: number, field: string): void => {
     const next = choices.map((choice) => (choice.index === index ? { ...choice, field } : choice));
     setChoices(next);
-    // What a column says is not the same in every row.
+    // A field that a column holds can't have one value for all rows.
     setSet(Object.fromEntries(Object.entries(set).filter(([same]) => !isChosen(next, same))));
   };
   return (
@@ -58,7 +58,7 @@ export function ColumnsSection({ name, samples, choices, setChoices, set, setSet
 
 interface ColumnFieldProps {
   readonly choice: ColumnChoice;
-  /** The column that is this field already. */
+  /** The column that has this field already. */
   readonly rival: string | undefined;
   readonly samples: readonly string[];
   readonly onChange: (field: string) => void;
@@ -69,7 +69,7 @@ const sampleLength = 40;
 function ColumnField({ choice: { column, field }, rival, samples, onChange }: ColumnFieldProps) {
   const t = useTexts(sendFileTexts);
   const language = useLanguage();
-  // Such as a code of a catalogue: its own name, which no list has.
+  // A field of its own, such as a catalogue code, which no list contains.
   const own = findItemField(column)?.name;
   const names = own === undefined || fieldNames.includes(own) ? fieldNames : [own, ...fieldNames];
   const shown = samples.map((sample) => (sample.length > sampleLength ? `${sample.slice(0, sampleLength)}…` : sample));
@@ -88,7 +88,7 @@ function ColumnField({ choice: { column, field }, rival, samples, onChange }: Co
   );
 }
 
-/** What a file of an ERP mostly lacks, because there it goes without saying. */
+/** Fields that files of an ERP often lack, because they are the same for all items there. */
 function SameForAll({ choices, set, setSet }: Pick<ColumnsSectionProps, 'choices' | 'set' | 'setSet'>) {
   const t = useTexts(sendFileTexts);
   const language = useLanguage();

@@ -20,7 +20,7 @@ const labels: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   currency: { sv: 'Valuta', en: 'Currency' },
 };
 
-/** For people; a field that has no word of its own by the name that the API has for it. */
+/** The name of a field for people; a field without one keeps its name in the API. */
 export function fieldLabel(name: string, language: Language): string {
   const image = /^imageUrls\.(\d+)$/.exec(name)?.[1];
   if (image !== undefined) return `${language === 'sv' ? 'Bild' : 'Image'} ${Number(image) + 1}`;
@@ -42,7 +42,7 @@ const foreignFiles: Readonly<Record<ForeignFile, string>> = {
 
 const list = (words: readonly string[]): string => words.join(' | ');
 
-/** Without what the reader of the file says to those at a command line. */
+/** Without the advice for the command line. */
 const english: FileTexts<FileFindings> = {
   ...englishFindings,
   notText: ({ what }) =>
@@ -91,7 +91,7 @@ const swedishRemarks: FileTexts<FileRemarks> = {
 /** Why a file can't be read as items. */
 export const findingTexts: Texts<FileTexts<FileFindings>> = { sv: swedish, en: english };
 
-/** What was found, and is no reason to refuse the file. */
+/** Remarks on a file that is accepted. */
 export const remarkTexts: Texts<FileTexts<FileRemarks>> = {
   sv: swedishRemarks,
   en: { ...englishRemarks, noImages: () => 'No column is chosen for images: the items will have none.' },

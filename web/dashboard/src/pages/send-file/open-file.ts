@@ -1,25 +1,25 @@
 import { itemRows, openItemFile, type ItemFile } from '../../../../../client/files/item-file.ts';
 import { chunksOf } from '../../api/chunks-of.ts';
 
-/** A file that the person has picked, and how it is to be read. */
+/** A file that the person has picked, and its encoding. */
 export interface PickedFile {
   readonly file: File;
-  /** '' finds it out. */
+  /** '' detects it. */
   readonly encoding: string;
 }
 
 export interface OpenedFile {
   readonly content: ItemFile;
-  /** Cells of the first rows, for people to see what a column holds. Empty for JSON. */
+  /** Cells of the first rows, which show people what a column holds. Empty for JSON. */
   readonly samples: readonly (readonly string[])[];
 }
 
-/** The lines that are made of it are held in memory. */
+/** Limited, because the lines made from the file are held in memory. */
 export const bytesMax = 100_000_000;
 
 const samplesMax = 3;
 
-/** Throws FileProblem when it can't be a file of items. */
+/** Throws FileProblem when the file can't be one of items. */
 export async function openPicked({ file, encoding }: PickedFile): Promise<OpenedFile> {
   const content = await openItemFile(() => chunksOf(file.stream()), { encoding: encoding || undefined });
   const samples: (readonly string[])[] = [];
@@ -31,7 +31,7 @@ export async function openPicked({ file, encoding }: PickedFile): Promise<Opened
   return { content, samples };
 }
 
-/** What the iterable yields, as one piece that can be sent or saved. */
+/** All parts as one piece that can be sent or saved. */
 export async function blobOf(parts: AsyncIterable<string | Uint8Array<ArrayBuffer>>, type: string): Promise<Blob> {
   const held: (string | Uint8Array<ArrayBuffer>)[] = [];
   for await (const part of parts) held.push(part);

@@ -19,7 +19,7 @@ import { bytesMax, openPicked, type OpenedFile, type PickedFile } from './open-f
 import { FileTrouble, SendSection } from './send-section.tsx';
 import { sendFileTexts } from './texts.ts';
 
-/** A file of items by hand: pick it, say what its columns are, try it without effect, send it. */
+/** Sends a file of items by hand: pick it, map its columns, check it without effect, send it. */
 export function SendFilePage() {
   const t = useTexts(sendFileTexts);
   const me = useMe();
@@ -73,7 +73,7 @@ function FileField({ picked, onPick }: FileFieldProps) {
           type="file"
           accept={endings}
           onClick={({ currentTarget }) => {
-            // So that the same file, corrected meanwhile, is a change too.
+            // Lets the same file be picked again after a correction.
             currentTarget.value = '';
           }}
           onChange={({ currentTarget }) => {
@@ -86,7 +86,7 @@ function FileField({ picked, onPick }: FileFieldProps) {
   );
 }
 
-/** A file picked again is another one, even under the same name. */
+/** A file that is picked again is another one, even under the same name. */
 function Opened({ picked }: { readonly picked: PickedFile }) {
   const round = useRef({ picked, count: 0 });
   if (round.current.picked !== picked) round.current = { picked, count: round.current.count + 1 };
@@ -98,12 +98,12 @@ function Opened({ picked }: { readonly picked: PickedFile }) {
 }
 
 interface SendOpenedProps {
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string;
   readonly opened: OpenedFile;
 }
 
-/** A file that can be read: its columns, and what is done with it. */
+/** A readable file: its columns, its check and its sending. */
 export function SendOpened({ name, opened }: SendOpenedProps) {
   const { content, samples } = opened;
   const [choices, setChoices] = useState<readonly ColumnChoice[]>(() =>
@@ -146,7 +146,7 @@ function readBy(content: ItemFile, wish: ColumnWish): Reading {
 const columnsOf = (content: ItemFile, wish: ColumnWish) =>
   content.format === 'csv' ? planColumns(content.header, wish).columns : [];
 
-/** What is left out stands among the columns already. */
+/** Columns that are left out are shown among the columns. */
 function Remarks({ remarks }: Pick<ItemLines, 'remarks'>) {
   const texts = useTexts(remarkTexts);
   const told = remarks.filter(({ kind }) => kind !== 'columnLeftOut');

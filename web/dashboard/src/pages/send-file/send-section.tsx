@@ -35,7 +35,7 @@ interface SendSectionProps extends Pick<ItemLines, 'lines'> {
   readonly columns: readonly Column[];
 }
 
-/** What a trial has found, and what was tried: exactly that is sent afterwards. */
+/** The result of a check, and the checked content: exactly that is sent afterwards. */
 interface Trial {
   readonly member: string | undefined;
   readonly sent: Blob;
@@ -43,7 +43,7 @@ interface Trial {
   readonly reports: readonly ExplainedReport[];
 }
 
-/** First without effect, then for real. */
+/** Checks first, then sends. */
 export function SendSection({ name, content, columns, lines }: SendSectionProps) {
   const t = useTexts(sendFileTexts);
   const member = useMember();
@@ -140,11 +140,11 @@ async function collect<Value>(values: AsyncIterable<Value>): Promise<readonly Va
 
 interface ReportTableProps {
   readonly reports: readonly ExplainedReport[];
-  /** Of a JSON list: its values are counted, not lines. */
+  /** A JSON list, whose values are counted instead of lines. */
   readonly isList: boolean;
 }
 
-/** What is wrong with which line, in the words of the file. */
+/** The problems of lines, with the names that the file uses. */
 function ReportTable({ reports, isList }: ReportTableProps) {
   const t = useTexts(sendFileTexts);
   const format = useFormat();
@@ -190,7 +190,7 @@ function Problem({ field, column, value, kind, message }: ExplainedProblem) {
   );
 }
 
-/** Why a file can't be read as items; or what else went wrong. undefined draws nothing. */
+/** Why a file can't be read as items, or another error. undefined draws nothing. */
 export function FileTrouble({ error }: { readonly error: unknown }) {
   const t = useTexts(sendFileTexts);
   const texts = useTexts(findingTexts);

@@ -92,7 +92,7 @@ type Feature = (typeof features)[number];
 
 const proPriceSek = 199;
 
-/** The two plans beside each other. */
+/** The two plans side by side. */
 export function PlanTable({ isPro }: { readonly isPro: boolean }) {
   const t = useTexts(subscriptionTexts);
   const columns: readonly Column<Feature>[] = [
@@ -123,7 +123,7 @@ function Cell({ feature, isOfPro }: { readonly feature: Feature; readonly isOfPr
   );
 }
 
-/** What the account stores, and what it may. */
+/** What the account stores, and its limits. */
 export function Storage() {
   const t = useTexts(subscriptionTexts);
   const usage = useResource(async (signal) => (await api.getUsage({ signal })).data, {
@@ -152,7 +152,10 @@ function StorageCard({ usage: { items, images, imageBytes } }: { readonly usage:
   );
 }
 
-/** To the page of the payment processor. The way back is the overview, which tells when the payment has been confirmed. */
+/**
+ * Leads to the page of the payment processor, which returns to the overview. The overview shows when the payment is
+ * confirmed.
+ */
 export function Upgrade({ onLookAgain }: { readonly onLookAgain: () => void }) {
   const t = useTexts(subscriptionTexts);
   const checkout = useAction(async () => (await api.startCheckout()).data, {

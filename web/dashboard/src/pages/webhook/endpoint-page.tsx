@@ -92,7 +92,7 @@ interface EndpointNoticeProps {
   readonly onChanged: () => void;
 }
 
-/** Why nothing is sent, or soon won't be, and what to do about it. */
+/** Why nothing is sent, or will soon not be, and what to do. */
 function EndpointNotice({ endpoint, onChanged }: EndpointNoticeProps) {
   const t = useTexts(webhookTexts);
   const format = useFormat();
@@ -152,7 +152,7 @@ interface EndpointActionsProps {
   readonly onChanged: () => void;
 }
 
-/** What concerns the endpoint as a whole. Enabling stands where it is said why it is off. */
+/** Actions on the whole endpoint. The button that enables it is next to the reason why it is disabled. */
 function EndpointActions({ endpoint: { id, active }, onChanged }: EndpointActionsProps) {
   const t = useTexts(webhookTexts);
   return (

@@ -23,7 +23,7 @@ import { webhookTexts } from './texts.ts';
 
 interface RecoverSectionProps {
   readonly target: Target;
-  /** A disabled endpoint can't be recovered, only counted. */
+  /** A disabled endpoint can be counted, but not recovered. */
   readonly isActive: boolean;
 }
 
@@ -32,7 +32,7 @@ interface Counted {
   readonly count: number;
 }
 
-/** Two steps: how much it would send, then sending it. */
+/** Two steps: count the missed events, then send them. */
 export function RecoverSection({ target, isActive }: RecoverSectionProps) {
   const t = useTexts(webhookTexts);
   const [choice, setChoice] = useState<SinceChoice>('days3');

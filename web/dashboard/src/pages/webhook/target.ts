@@ -3,14 +3,14 @@ import { api } from '../../api/api.ts';
 import type { CallName } from '../../api/use-action.ts';
 import { settingsSecret } from '../../webhooks/endpoints.tsx';
 
-/** What can be done with an endpoint and with the account-level URL alike. */
+/** The actions that an endpoint and the account-level URL have in common. */
 export interface Target {
   /** `endpointId` of the log of deliveries. */
   readonly logId: string;
   sendTest(body: WebhookTestWish, headers: CallName): Promise<MadeDelivery>;
-  /** How many events a recovery since then (ISO 8601) would send. */
+  /** The number of events that a recovery since then (ISO 8601) would send. */
   countMissed(since: string): Promise<number>;
-  /** Begins one. */
+  /** Begins a recovery. */
   recover(body: { readonly since: string }, headers: CallName): Promise<void>;
   /** The 20 newest, newest first. */
   recoveries(signal: AbortSignal): Promise<WebhookRecovery[]>;
@@ -40,7 +40,7 @@ export const accountTarget: Target = {
   recoveries: async (signal) => (await api.listAccountWebhookRecoveries({ signal })).data.recoveries,
   rotateSecret: async () => {
     const { data } = await api.rotateAccountWebhookSecret();
-    // The one that may be shown still is no longer good.
+    // The secret that is still shown is no longer valid.
     settingsSecret.set(undefined);
     return data.webhookSecret;
   },
@@ -48,7 +48,7 @@ export const accountTarget: Target = {
 
 const dryRun = { dryRun: true };
 
-/** The document has one answer for a count and one for a run that began: a dry run counts. */
+/** The interface document has one answer for a count and for a begun run; a dry run counts. */
 function countOf(answer: { readonly count: number } | WebhookRecovery): number {
   return 'count' in answer ? answer.count : answer.total;
 }

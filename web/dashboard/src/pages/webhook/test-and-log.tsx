@@ -19,7 +19,7 @@ import { eventTypes, type EventType } from '../../webhooks/event-types.ts';
 import type { Target } from './target.ts';
 import { webhookTexts } from './texts.ts';
 
-/** Trying the target, and its log beside it, which is looked at more often once something was tried. */
+/** The test of a target next to its log, which polls more often after a test. */
 export function TestAndLog({ target }: { readonly target: Target }) {
   const [testedAt, setTestedAt] = useState(0);
   return (
@@ -89,12 +89,12 @@ function TestSection({ target, onSent }: TestSectionProps) {
 }
 
 const shownMax = 8;
-/** So soon a test is in the log. */
+/** A test appears in the log within this time. */
 const testShowsMs = 30_000;
 
 interface RecentDeliveriesProps {
   readonly target: Target;
-  /** When a test was sent last, in milliseconds since 1970; 0: none was. */
+  /** When the last test was sent, in milliseconds since 1970; 0: none. */
   readonly testedAt: number;
 }
 

@@ -23,7 +23,7 @@ import { accountTarget } from './target.ts';
 import { TestAndLog } from './test-and-log.tsx';
 import { webhookTexts } from './texts.ts';
 
-/** One place that gets events: an endpoint, or the account-level URL by the name `account`. */
+/** One receiver of events: an endpoint, or the account-level URL under the name `account`. */
 export function WebhookPage() {
   const id = useParam('id');
   return id === 'account' ? <AccountUrlPage /> : <EndpointPage id={id} />;
@@ -54,10 +54,10 @@ export function AccountUrlPage() {
   );
 }
 
-/** In full it stands in a place of its own. */
+/** The whole secret is shown elsewhere. */
 const masked = (secret: string): string => (secret.includes('*') ? secret : `whsec_****${secret.slice(-4)}`);
 
-/** Told when the settings were read for the first time. */
+/** Shown when the settings were read for the first time. */
 function FirstSecret() {
   const t = useTexts(webhookTexts);
   const secret = useStore(settingsSecret);
@@ -77,7 +77,7 @@ function FirstSecret() {
 function UrlForm({ url, onChanged }: { readonly url: string | null; readonly onChanged: () => void }) {
   const t = useTexts(webhookTexts);
   const [text, setText] = useState(url ?? '');
-  // Putting away the secret comes first.
+  // Saving the secret comes first.
   const kind = useStore(settingsSecret) === undefined ? 'primary' : 'secondary';
   const save = useAction(async () => api.updateWebhookSettings({ body: { webhookUrl: text.trim() } }), {
     toast: t.saved,

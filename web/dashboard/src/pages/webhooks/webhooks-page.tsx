@@ -198,8 +198,8 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogP
 }
 
 /**
- * The way to the account-level URL. Nothing of it is read here: the first who reads it is told its secret, and that should be somebody
- * who came for it.
+ * A link to the account-level URL. Its settings are not read here, because the first read shows the secret, and the
+ * person should have asked for it.
  */
 export function AccountUrlSection() {
   const t = useTexts(webhooksTexts);
