@@ -23,7 +23,7 @@ import { endpointState } from '../../webhooks/endpoint-state.ts';
 import { EndpointBadge, endpointName, hostOf, useEndpoints } from '../../webhooks/endpoints.tsx';
 import { eventTexts } from '../../webhooks/event-name.tsx';
 import { knownEventTypes } from '../../webhooks/event-types.ts';
-import { figuresOf, useWebhookStatistics } from '../../webhooks/receiver-figures.tsx';
+import { figuresOf, figuresTexts, useWebhookStatistics } from '../../webhooks/receiver-figures.tsx';
 import { bodyOf, lacksEventTypes, newDraft } from '../../webhooks/webhook-draft.ts';
 import { WebhookFields } from '../../webhooks/webhook-fields.tsx';
 import { webhooksTexts } from './texts.ts';
@@ -112,6 +112,7 @@ interface WebhooksTableProps {
 
 export function WebhooksTable({ webhooks, statistics }: WebhooksTableProps) {
   const t = useTexts(webhooksTexts);
+  const figures = useTexts(figuresTexts);
   const words = useTexts(eventTexts);
   const format = useFormat();
   const columns: readonly Column<Webhook>[] = [
@@ -137,11 +138,11 @@ export function WebhooksTable({ webhooks, statistics }: WebhooksTableProps) {
     { id: 'failures', header: t.failures, isNumber: true, cell: ({ failCount }) => format.number(failCount) },
     {
       id: 'succeeded',
-      header: t.succeeded,
+      header: figures.succeeded,
       isNumber: true,
       cell: ({ id }) => {
         const { successRate = null, attempts = 0 } = figuresOf(statistics, id) ?? {};
-        return successRate !== null && t.share(format.percent(successRate), format.number(attempts));
+        return successRate !== null && figures.share(format.percent(successRate), format.number(attempts));
       },
     },
     {
