@@ -32,16 +32,23 @@ workers.done.catch(async (error: unknown) => {
   await shutDown('worker failed', 1);
 });
 
-/** Log lines of the SDK in our format; its info lines are only visible at debug level. */
+/**
+ * Log lines of the SDK in our format; its info lines are only visible at debug level. Its own debug lines are left out: they hold
+ * whole activations, with all arguments and results of workflows.
+ */
 function sdkLogger(own: Logger): NonNullable<Parameters<typeof Runtime.install>[0]['logger']> {
   const quiet = (message: string, meta?: object): void => own.debug(meta ?? {}, message);
   const loud = (message: string, meta?: object): void => own.warn(meta ?? {}, message);
+  const silent = (): void => undefined;
   return {
-    trace: quiet,
-    debug: quiet,
+    trace: silent,
+    debug: silent,
     info: quiet,
     warn: loud,
     error: loud,
-    log: (level, message, meta) => (level === 'WARN' || level === 'ERROR' ? loud(message, meta) : quiet(message, meta)),
+    log: (level, message, meta) => {
+      if (level === 'WARN' || level === 'ERROR') loud(message, meta);
+      else if (level === 'INFO') quiet(message, meta);
+    },
   };
 }

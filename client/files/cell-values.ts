@@ -44,7 +44,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 const withoutCurrency = (text: string): string =>
   text
     .replace(/^(SEK|kr)\.?\s*/i, '')
-    .replace(/(\s*(SEK|kr)\.?|[:,.]\s*[-–—])$/i, '')
+    .replace(/((?<!\s)\s*(SEK|kr)\.?|[:,.]\s*[-–—])$/i, '')
     .trim();
 
 /**

@@ -79,8 +79,8 @@ const isBeginning = (column: string, word: string): boolean => word.length >= be
 function withImageColumns(guessed: Record<string, string>, header: readonly string[]): ColumnMap {
   const { imageUrls: first, ...rest } = guessed;
   if (first === undefined) return guessed;
-  const stem = plainName(first).replace(/\d+$/, '');
-  const columns = header.filter((column) => plainName(column).replace(/\d+$/, '') === stem);
+  const stem = plainName(first).replace(/(?<!\d)\d+$/, '');
+  const columns = header.filter((column) => plainName(column).replace(/(?<!\d)\d+$/, '') === stem);
   if (columns.length < 2) return guessed;
   return { ...rest, ...Object.fromEntries(columns.map((column, index) => [`imageUrls.${index}`, column])) };
 }

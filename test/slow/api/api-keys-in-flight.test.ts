@@ -116,8 +116,10 @@ function change(what: string, path: string, body: object): Example {
 /** One webhook or delivery, with a key, is the handler of a session: sessions-in-flight.test.ts holds those. */
 const isTwin = ({ method, path }: Route): boolean =>
   path.startsWith('/integration/v1/webhook') && (method !== 'get' || path.includes('{id}'));
+/** They act on the simulated marketplace, and write nothing of the account. */
+const isOfSandbox = ({ path }: Route): boolean => path.startsWith('/integration/v1/sandbox/');
 const takesKey = routes.filter(
-  (route) => (route.credential === 'api-key' || route.credential === 'either') && !isTwin(route),
+  (route) => (route.credential === 'api-key' || route.credential === 'either') && !isTwin(route) && !isOfSandbox(route),
 );
 const nameOf = ({ method, path }: (typeof routes)[number]): string => `${method} ${path}`;
 
@@ -154,6 +156,7 @@ const reads: Record<string, string> = {
   'get /integration/v1/request-log': '/integration/v1/request-log',
   'get /integration/v1/webhooks': '/integration/v1/webhooks',
   'get /integration/v1/webhook-deliveries': '/integration/v1/webhook-deliveries',
+  'get /integration/v1/webhook-statistics': '/integration/v1/webhook-statistics',
   'get /integration/v1/bulk-syncs/{id}': '/integration/v1/bulk-syncs/BULK',
   'get /integration/v1/bulk-syncs/{id}/errors': '/integration/v1/bulk-syncs/BULK/errors',
 };
