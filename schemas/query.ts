@@ -71,6 +71,21 @@ function isDayOfCalendar(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
 }
 
+/** Values of `sort` for lists that are by creation. */
+export const createdSorts = ['created', '-created'] as const;
+export type CreatedSort = (typeof createdSorts)[number];
+
+/** Parameter of lists whose indexes are by creation: read backwards they cost the same. */
+export const createdSortParameter = {
+  component: 'CreatedSort',
+  description: 'By creation; a minus puts the latest first, as it is when not given',
+  schema: Type.Enum([...createdSorts], {
+    $id: 'CreatedSort',
+    // Generators that drop the minus would have two values of one name.
+    'x-enum-varnames': ['CREATED', 'CREATED_LATEST_FIRST'],
+  }),
+};
+
 /** Parameter of a list. */
 export const cursorParameter = {
   component: 'ListCursor',

@@ -5,7 +5,11 @@ import { readQuery } from '../../schemas/query.ts';
 import { readInvitationWish } from '../../schemas/resellers/invitations.ts';
 import { readJoinWish, readMemberReference, readOrderSharing } from '../../schemas/resellers/member-connection.ts';
 import { readMemberListQuery } from '../../schemas/resellers/member-list.ts';
-import { readMembersItemQuery, readMembersOrderQuery } from '../../schemas/resellers/members-lists.ts';
+import {
+  readMembersDeliveryQuery,
+  readMembersItemQuery,
+  readMembersOrderQuery,
+} from '../../schemas/resellers/members-lists.ts';
 import { readMyProfile as readProfileChange } from '../../schemas/resellers/profiles.ts';
 import {
   changeListingDefaults,
@@ -17,7 +21,11 @@ import {
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
 import { inviteMembers, readInvitations, withdrawInvitation } from '../../usecases/resellers/invitations.ts';
 import { findMembers } from '../../usecases/resellers/list-members.ts';
-import { listMembersItems, listMembersOrders } from '../../usecases/resellers/lists-of-members.ts';
+import {
+  listMembersDeliveries,
+  listMembersItems,
+  listMembersOrders,
+} from '../../usecases/resellers/lists-of-members.ts';
 import { disconnectMember, listMembers, renameMember, shareOrders } from '../../usecases/resellers/members.ts';
 import { changeMyProfile, readMyProfile, readPublicProfile } from '../../usecases/resellers/profiles.ts';
 import { readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
@@ -81,6 +89,11 @@ export async function getMembersItems({ scope, query, context }: ScopedCall): Pr
 /** `GET /business/members/orders`: 200 with a page of the orders that members share, newest first. */
 export async function getMembersOrders({ scope, query, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await listMembersOrders(context, scope, readMembersOrderQuery(query)) };
+}
+
+/** `GET /business/members/deliveries`: 200 with a page of the attempts about all members. */
+export async function getMembersDeliveries({ scope, query, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await listMembersDeliveries(context, scope, readMembersDeliveryQuery(query)) };
 }
 
 /** `GET /business/members`: 200 with a page of the members and their state. */

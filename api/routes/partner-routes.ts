@@ -14,6 +14,8 @@ import {
 } from '../../schemas/resellers/member-connection.ts';
 import { memberListParameters, memberListSchema } from '../../schemas/resellers/member-list.ts';
 import {
+  membersDeliveryListSchema,
+  membersDeliveryParameters,
   membersItemListSchema,
   membersItemParameters,
   membersOrderListSchema,
@@ -29,6 +31,7 @@ import {
   getListingDefaults,
   getMarketplaceConnection,
   getMembers,
+  getMembersDeliveries,
   getMembersItems,
   getMembersOrders,
   getMyDeal,
@@ -184,6 +187,17 @@ export const partnerRoutes: readonly Route[] = [
     answers: { 200: { description: 'The last recorded first', schema: membersOrderListSchema } },
     refusals: ['BAD_REQUEST'],
     handle: getMembersOrders,
+  },
+  {
+    ...{ method: 'get', path: '/business/members/deliveries', credential: 'jwt', tag: 'Resellers' },
+    name: 'listMembersDeliveries',
+    summary: 'List the webhook attempts about all members',
+    description:
+      "Attempts at the caller's own endpoints that were about an item of a member, each with its member; kept for 30 days. What a member's own endpoints get is not among them.",
+    query: membersDeliveryParameters,
+    answers: { 200: { description: 'The newest first', schema: membersDeliveryListSchema } },
+    refusals: ['BAD_REQUEST'],
+    handle: getMembersDeliveries,
   },
   {
     method: 'put',

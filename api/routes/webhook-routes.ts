@@ -136,10 +136,13 @@ export const webhookRoutes: readonly Route[] = [
     name: 'listWebhookDeliveries',
     summary: 'Read the log of webhook attempts',
     description:
-      'One record for each attempt, kept for 30 days. What was never attempted (held back because the endpoint is disabled) is not in it. With `limit`, `cursor`, `from` or `to` it comes in pages.',
+      'One record for each attempt, kept for 30 days. What was never attempted (held back because the endpoint is disabled) is not in it. With `limit`, `cursor`, `from`, `to` or `sort` it comes in pages.',
     query: webhookDeliveryParameters,
     answers: {
-      200: { description: 'The most recent that match, newest first', schema: webhookDeliveryListSchema },
+      200: {
+        description: 'The most recent that match, newest first, or as `sort` says',
+        schema: webhookDeliveryListSchema,
+      },
     },
     refusals: ['BAD_REQUEST'],
     handle: getWebhookDeliveries,

@@ -697,6 +697,8 @@ export type ConditionGrade = 'A*' | 'A' | 'B' | 'C';
  */
 export type ConnectionState = 'connected' | 'expired';
 
+export type CreatedSort = 'created' | '-created';
+
 /**
  * What was created
  */
@@ -2205,6 +2207,61 @@ export type MemberSales = {
 };
 
 /**
+ * One attempt at an endpoint of yours, about an item of a member
+ */
+export type MembersDelivery = {
+    id: string;
+    externalId: string;
+    eventType: string;
+    status: WebhookDeliveryStatus;
+    /**
+     * Network or HTTP error
+     */
+    errorMessage: string | null;
+    /**
+     * When it was attempted
+     */
+    createdAt: string;
+    /**
+     * Left out for the account-level URL
+     */
+    endpointId?: string;
+    /**
+     * The same for all attempts of one delivery
+     */
+    deliveryId: string;
+    eventId: string;
+    /**
+     * Which attempt of its delivery it was
+     */
+    attempt: number;
+    httpStatus: number | null;
+    durationMs: number;
+    /**
+     * Whose it is
+     */
+    memberUserId: string;
+    /**
+     * Your reference for that member
+     */
+    memberExternalId: string;
+};
+
+/**
+ * One page of the attempts about all members
+ */
+export type MembersDeliveryList = {
+    /**
+     * The newest first
+     */
+    deliveries: Array<MembersDelivery>;
+    /**
+     * `cursor` of the next page; null at the end
+     */
+    nextCursor: string | null;
+};
+
+/**
  * One item of a member
  */
 export type MembersItem = {
@@ -2866,7 +2923,7 @@ export type OrderChange = {
  */
 export type OrderList = {
     /**
-     * The last recorded first; with `updatedSince` by their last change, oldest first
+     * The last recorded first, or as `sort` says; with `updatedSince` by their last change, oldest first
      */
     orders: Array<Order>;
     /**
@@ -4059,7 +4116,7 @@ export type WebhookDeliveryDetails = {
 export type WebhookDeliveryList = {
     deliveries: Array<WebhookDelivery>;
     /**
-     * `cursor` of the next page, null at the end; there when `limit`, `cursor`, `from` or `to` is given
+     * `cursor` of the next page, null at the end; there when `limit`, `cursor`, `from`, `to` or `sort` is given
      */
     nextCursor?: string | null;
 };
@@ -4514,6 +4571,11 @@ export type BulkSyncModeWanted = BulkSyncMode;
 export type BulkSyncValidateOnly = boolean;
 
 /**
+ * By creation; a minus puts the latest first, as it is when not given
+ */
+export type CreatedSort2 = CreatedSort;
+
+/**
  * Of the headings, and how numbers are written: `sv` has `;` and a decimal comma, `en` `,` and a point
  */
 export type CsvLanguage2 = CsvLanguage;
@@ -4602,6 +4664,11 @@ export type ListCursor = string;
  * User id or reference of the member that a reseller acts for; 404 when the account has no such member
  */
 export type Member = string;
+
+/**
+ * Only attempts about the member with this reference of yours
+ */
+export type MembersDeliveriesAbout = string;
 
 /**
  * Only what is about items with this identifier, of whichever member
@@ -8418,6 +8485,10 @@ export type ListWebhookDeliveriesData = {
          */
         to?: string;
         /**
+         * By creation; a minus puts the latest first, as it is when not given
+         */
+        sort?: CreatedSort;
+        /**
          * At most so many records; 100 when not given
          */
         limit?: number;
@@ -8460,7 +8531,7 @@ export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListW
 
 export type ListWebhookDeliveriesResponses = {
     /**
-     * The most recent that match, newest first
+     * The most recent that match, newest first, or as `sort` says
      */
     200: WebhookDeliveryList;
 };
@@ -9439,6 +9510,10 @@ export type ListWebhookDeliveriesByKeyData = {
          */
         to?: string;
         /**
+         * By creation; a minus puts the latest first, as it is when not given
+         */
+        sort?: CreatedSort;
+        /**
          * At most so many records; 100 when not given
          */
         limit?: number;
@@ -9481,7 +9556,7 @@ export type ListWebhookDeliveriesByKeyError = ListWebhookDeliveriesByKeyErrors[k
 
 export type ListWebhookDeliveriesByKeyResponses = {
     /**
-     * The most recent that match, newest first
+     * The most recent that match, newest first, or as `sort` says
      */
     200: WebhookDeliveryList;
 };
@@ -10539,6 +10614,80 @@ export type ListMembersOrdersResponses = {
 
 export type ListMembersOrdersResponse = ListMembersOrdersResponses[keyof ListMembersOrdersResponses];
 
+export type ListMembersDeliveriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * At most so many rows; 50 when not given
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before; the other parameters stay the same
+         */
+        cursor?: string;
+        /**
+         * Only attempts about the member with this reference of yours
+         */
+        memberExternalId?: string;
+        /**
+         * Only attempts that ended so
+         */
+        status?: WebhookDeliveryStatus;
+        /**
+         * Only what is about items with this identifier, of whichever member
+         */
+        externalId?: string;
+        /**
+         * ISO 8601: only attempts made then or later
+         */
+        from?: string;
+        /**
+         * ISO 8601: only attempts made before then
+         */
+        to?: string;
+    };
+    url: '/business/members/deliveries';
+};
+
+export type ListMembersDeliveriesErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListMembersDeliveriesError = ListMembersDeliveriesErrors[keyof ListMembersDeliveriesErrors];
+
+export type ListMembersDeliveriesResponses = {
+    /**
+     * The newest first
+     */
+    200: MembersDeliveryList;
+};
+
+export type ListMembersDeliveriesResponse = ListMembersDeliveriesResponses[keyof ListMembersDeliveriesResponses];
+
 export type RenameMemberData = {
     body: MemberReference;
     path: {
@@ -10955,6 +11104,10 @@ export type ListIntegrationOrdersData = {
          */
         to?: string;
         /**
+         * By creation; a minus puts the latest first, as it is when not given
+         */
+        sort?: CreatedSort;
+        /**
          * ISO 8601: only orders changed then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
          */
         updatedSince?: string;
@@ -11172,6 +11325,10 @@ export type ListOrdersData = {
          * ISO 8601: only orders recorded before then
          */
         to?: string;
+        /**
+         * By creation; a minus puts the latest first, as it is when not given
+         */
+        sort?: CreatedSort;
         /**
          * ISO 8601: only orders changed then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
          */
@@ -11724,6 +11881,10 @@ export type ExportOrdersData = {
          */
         to?: string;
         /**
+         * By creation; a minus puts the latest first, as it is when not given
+         */
+        sort?: CreatedSort;
+        /**
          * ISO 8601: only orders changed then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
          */
         updatedSince?: string;
@@ -11805,6 +11966,10 @@ export type ExportWebhookDeliveriesData = {
          * ISO 8601: only attempts made before then
          */
         to?: string;
+        /**
+         * By creation; a minus puts the latest first, as it is when not given
+         */
+        sort?: CreatedSort;
         /**
          * Of the headings, and how numbers are written: `sv` has `;` and a decimal comma, `en` `,` and a point
          */

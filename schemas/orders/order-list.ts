@@ -2,7 +2,19 @@ import Type from 'typebox';
 import { accountId, orderId, type AccountId, type OrderId } from '../../core/ids.ts';
 import { orderStates, type OrderState } from '../../core/orders/order.ts';
 import { externalIdFilter, externalIdLengthMax } from '../items/external-id.ts';
-import { cursorTime, isoTime, oneOf, readListCursor, readQuery, wholeNumber, writeListCursor } from '../query.ts';
+import {
+  badQuery,
+  createdSortParameter,
+  createdSorts,
+  cursorTime,
+  isoTime,
+  oneOf,
+  readListCursor,
+  readQuery,
+  wholeNumber,
+  writeListCursor,
+  type CreatedSort,
+} from '../query.ts';
 import { nullableTime } from '../fields.ts';
 import { orderSchema, orderStatus } from './order.ts';
 
@@ -10,7 +22,7 @@ import { orderSchema, orderStatus } from './order.ts';
 export const orderListSchema = Type.Object(
   {
     orders: Type.Array(orderSchema, {
-      description: 'The last recorded first; with `updatedSince` by their last change, oldest first',
+      description: 'The last recorded first, or as `sort` says; with `updatedSince` by their last change, oldest first',
     }),
     nextCursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -49,6 +61,7 @@ export const orderListParameters = {
   },
   from: aTime('OrderListFrom', 'ISO 8601: only orders recorded then or later'),
   to: aTime('OrderListTo', 'ISO 8601: only orders recorded before then'),
+  sort: createdSortParameter,
   updatedSince: aTime(
     'OrderListUpdatedSince',
     'ISO 8601: only orders changed then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last',
@@ -77,6 +90,7 @@ export interface OrderListFilter {
   readonly from: Date | undefined;
   readonly to: Date | undefined;
   readonly updatedSince: Date | undefined;
+  readonly sort?: CreatedSort | undefined;
 }
 
 const readers = {
@@ -87,12 +101,16 @@ const readers = {
   from: isoTime,
   to: isoTime,
   updatedSince: isoTime,
+  sort: oneOf(createdSorts),
 };
 
 /** Throws Refusal BAD_REQUEST, with details that name every bad parameter. */
 export function readOrderListQuery(query: Readonly<Record<string, string>>): OrderListQuery {
-  const { limit = limits.standard, cursor, status, externalId, from, to, updatedSince } = readQuery(query, readers);
-  const filter = { status, externalId, from, to, updatedSince };
+  const { limit = limits.standard, cursor, ...wanted } = readQuery(query, readers);
+  const { status, externalId, from, to, updatedSince, sort } = wanted;
+  if (updatedSince !== undefined && sort !== undefined)
+    throw badQuery([{ field: 'sort', message: 'can’t be given with updatedSince' }]);
+  const filter = { status, externalId, from, to, updatedSince, sort };
   return { limit, cursor: cursor === undefined ? null : readCursor(cursor, filter), filter };
 }
 
@@ -115,5 +133,5 @@ const readCursor = (raw: string, filter: OrderListFilter): OrderCursor =>
     return { account: accountId(account), place: { at, orderId: orderId(last) }, settledUntil };
   });
 
-const filterText = ({ status, externalId, from, to, updatedSince }: OrderListFilter): string =>
-  JSON.stringify([status, externalId, from, to, updatedSince]);
+const filterText = ({ status, externalId, from, to, updatedSince, sort }: OrderListFilter): string =>
+  JSON.stringify([status, externalId, from, to, updatedSince, sort]);

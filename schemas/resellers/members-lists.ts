@@ -13,6 +13,11 @@ import {
   wholeNumber,
   writeListCursor,
 } from '../query.ts';
+import {
+  webhookDeliveryParameters,
+  webhookDeliverySchema,
+  webhookDeliveryStatuses,
+} from '../webhooks/webhook-delivery.ts';
 import { orderListParameters } from '../orders/order-list.ts';
 import { orderSchema } from '../orders/order.ts';
 
@@ -43,6 +48,15 @@ export const membersOrderListSchema = Type.Object(
   { $id: 'MembersOrderList', description: 'One page of the orders of all members that share theirs' },
 );
 
+const membersDeliverySchema = Type.Object(
+  { ...webhookDeliverySchema.properties, ...member },
+  { $id: 'MembersDelivery', description: 'One attempt at an endpoint of yours, about an item of a member' },
+);
+export const membersDeliveryListSchema = Type.Object(
+  { deliveries: Type.Array(membersDeliverySchema, { description: 'The newest first' }), nextCursor },
+  { $id: 'MembersDeliveryList', description: 'One page of the attempts about all members' },
+);
+
 const limits = { min: 1, max: 200, standard: 50 } as const;
 const paging = {
   limit: {
@@ -70,6 +84,19 @@ export const membersOrderParameters = {
   externalId: externalIdParameter,
   from: orderListParameters.from,
   to: orderListParameters.to,
+};
+
+export const membersDeliveryParameters = {
+  ...paging,
+  memberExternalId: {
+    component: 'MembersDeliveriesAbout',
+    description: 'Only attempts about the member with this reference of yours',
+    schema: Type.String({ minLength: 1, maxLength: externalIdLengthMax }),
+  },
+  status: webhookDeliveryParameters.status,
+  externalId: externalIdParameter,
+  from: webhookDeliveryParameters.from,
+  to: webhookDeliveryParameters.to,
 };
 
 const pageReaders = { limit: wholeNumber(limits), cursor: (raw: string) => raw };
@@ -102,6 +129,24 @@ export function readMembersOrderQuery(query: Readonly<Record<string, string>>) {
   const { limit = limits.standard, cursor, status, externalId, from, to } = readQuery(query, readers);
   const filter = { status, externalId, from, to };
   return { limit, filter, behind: cursor === undefined ? null : readPlace(cursor, filter) };
+}
+
+export type MembersDeliveryQuery = ReturnType<typeof readMembersDeliveryQuery>;
+
+/** Throws Refusal BAD_REQUEST, with details that name every bad parameter. */
+export function readMembersDeliveryQuery(query: Readonly<Record<string, string>>) {
+  const readers = {
+    ...pageReaders,
+    memberExternalId: externalIdFilter,
+    status: oneOf(webhookDeliveryStatuses),
+    externalId: externalIdFilter,
+    from: isoTime,
+    to: isoTime,
+  };
+  const { limit = limits.standard, cursor, memberExternalId, status, externalId, from, to } = readQuery(query, readers);
+  const filter = { status, externalId, from, to };
+  const behind = cursor === undefined ? null : readPlace(cursor, { ...filter, memberExternalId });
+  return { limit, filter, memberExternalId, behind };
 }
 
 interface Place {

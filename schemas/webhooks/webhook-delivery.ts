@@ -4,6 +4,8 @@ import { deliveryId, endpointId, type DeliveryId, type EndpointId } from '../../
 import { externalIdLengthMax } from '../items/external-id.ts';
 import {
   BadValue,
+  createdSortParameter,
+  createdSorts,
   cursorParameter,
   isoTime,
   oneOf,
@@ -12,12 +14,16 @@ import {
   timeAndId,
   wholeNumber,
   writeListCursor,
+  type CreatedSort,
   type ParameterReader,
 } from '../query.ts';
 import { time } from '../fields.ts';
 
-const statuses = ['success', 'failed'] as const;
-const statusSchema = Type.Enum([...statuses], { $id: 'WebhookDeliveryStatus', description: 'How an attempt ended' });
+export const webhookDeliveryStatuses = ['success', 'failed'] as const;
+const statusSchema = Type.Enum([...webhookDeliveryStatuses], {
+  $id: 'WebhookDeliveryStatus',
+  description: 'How an attempt ended',
+});
 
 /** One attempt. Source: specification "Webhook delivery log record". */
 export const webhookDeliverySchema = Type.Object(
@@ -45,7 +51,7 @@ export const webhookDeliveryListSchema = Type.Object(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         description:
-          '`cursor` of the next page, null at the end; there when `limit`, `cursor`, `from` or `to` is given',
+          '`cursor` of the next page, null at the end; there when `limit`, `cursor`, `from`, `to` or `sort` is given',
       }),
     ),
   },
@@ -139,6 +145,7 @@ export const webhookDeliveryParameters = {
     description: 'ISO 8601: only attempts made before then',
     schema: Type.String({ examples: ['2026-11-22T12:00:00Z'] }),
   },
+  sort: createdSortParameter,
   limit: {
     component: 'AttemptsLimit',
     description: `At most so many records; ${limits.standard} when not given`,
@@ -159,12 +166,13 @@ export interface WebhookDeliveryQuery {
 export interface WebhookDeliveryFilter {
   /** null for the account-level URL. */
   readonly endpointId?: EndpointId | null;
-  readonly status?: (typeof statuses)[number];
+  readonly status?: (typeof webhookDeliveryStatuses)[number];
   readonly eventType?: DeliveredType;
   readonly externalId?: string;
   readonly deliveryId?: DeliveryId;
   readonly from?: Date;
   readonly to?: Date;
+  readonly sort?: CreatedSort;
 }
 
 const words =
@@ -174,12 +182,13 @@ const words =
 
 const readers = {
   endpointId: words(idLengthMax),
-  status: oneOf(statuses),
+  status: oneOf(webhookDeliveryStatuses),
   eventType: oneOf(deliveredTypes),
   externalId: words(externalIdLengthMax),
   deliveryId: words(idLengthMax),
   from: isoTime,
   to: isoTime,
+  sort: oneOf(createdSorts),
   limit: wholeNumber(limits),
   cursor: (raw: string) => raw,
 };
@@ -194,7 +203,7 @@ export function readWebhookDeliveryQuery(query: Readonly<Record<string, string>>
     ...(delivery !== undefined && { deliveryId: deliveryId(delivery) }),
   };
   const behind = cursor === undefined ? undefined : readCursor(cursor, filter);
-  return { filter, limit, behind, isPaged: ['limit', 'cursor', 'from', 'to'].some((name) => name in query) };
+  return { filter, limit, behind, isPaged: ['limit', 'cursor', 'from', 'to', 'sort'].some((name) => name in query) };
 }
 
 /** The cursor of the next page, bound to the filters. */
@@ -208,5 +217,5 @@ const readCursor = (raw: string, filter: WebhookDeliveryFilter) => readListCurso
 const filterText = (filter: WebhookDeliveryFilter): string =>
   JSON.stringify([
     ...[filter.endpointId, filter.status, filter.eventType, filter.externalId],
-    ...[filter.deliveryId, filter.from, filter.to],
+    ...[filter.deliveryId, filter.from, filter.to, filter.sort],
   ]);

@@ -1,5 +1,6 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 import type { Due } from '../../core/due.ts';
+import { deliveredTypes } from '../../core/events/event-types.ts';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts';
 import { defineCollection, isDuplicateKey, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -15,6 +16,8 @@ export interface DeliveryAttempt {
   readonly endpointId: EndpointId | null;
   readonly eventId: EventId;
   readonly externalId: string;
+  /** The member whose item the event is about; absent when that is the account itself. */
+  readonly aboutAccountId?: AccountId;
   readonly eventType: string;
   /** 1 for the first attempt of the delivery. */
   readonly attempt: number;
@@ -45,6 +48,7 @@ const schema = new Schema(
     endpointId: String,
     eventId: String,
     externalId: String,
+    aboutAccountId: String,
     eventType: String,
     attempt: Number,
     status: String,
@@ -58,15 +62,21 @@ const schema = new Schema(
   },
   { versionKey: false },
 );
-/** The index of the log for one filter, with or without a status. */
-const logIndex = (filter?: string): Record<string, 1 | -1> => ({
+/** The index of the log for some filters, with or without a status. */
+export const logIndex = (...filters: readonly string[]): Record<string, 1 | -1> => ({
   accountId: 1,
-  ...(filter !== undefined && { [filter]: 1 }),
+  ...Object.fromEntries(filters.map((filter) => [filter, 1])),
   ...{ status: 1, createdAt: -1, _id: -1 },
 });
-/** The filters of the log; the one that usually matches the fewest rows comes first. */
-const logFilters = ['deliveryId', 'externalId', 'endpointId', 'eventType'] as const;
-for (const filter of [undefined, ...logFilters]) schema.index(logIndex(filter));
+/**
+ * The filters of each index of the log; the one that usually matches the fewest rows comes first. An endpoint's has the type of the
+ * event, too.
+ */
+const logFilters = [['deliveryId'], ['externalId'], ['endpointId', 'eventType'], ['eventType'], []] as const;
+for (const filters of logFilters) schema.index(logIndex(...filters));
+/** Only attempts about members are in it, so an account without members does not pay for it. */
+export const aboutIndex = logIndex('aboutAccountId');
+schema.index(aboutIndex, { partialFilterExpression: { aboutAccountId: { $exists: true } } });
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
 const model = defineCollection<DeliveryAttemptRow>('delivery_attempts', schema);
 
@@ -207,6 +217,8 @@ export interface AttemptFilter {
   readonly from?: Date;
   /** Attempted before that time. */
   readonly to?: Date;
+  /** The oldest first, in place of the newest. */
+  readonly sort?: 'created' | '-created';
 }
 
 /** Position of an attempt in the log. No two attempts share one. */
@@ -222,31 +234,40 @@ export interface AttemptWalk {
   readonly rowsMax: number;
 }
 
-const eitherStatus = ['failed', 'success'] as const;
+/** Named in the filter, so that the server merges both ranges of an index instead of sorting. */
+export const eitherStatus = ['failed', 'success'] as const;
 /** What was sent and answered is for the page of one attempt. */
-const listed = { responseStart: 0, body: 0, headers: 0 } as const;
+export const listed = { responseStart: 0, body: 0, headers: 0 } as const;
 
 /**
- * Newest first; attempts of one millisecond have a stable order. Each index has the status before the time, so naming
- * both statuses lets the server merge them instead of sorting.
+ * Newest first unless `sort` says otherwise; attempts of one millisecond have a stable order. Each index has the status before the
+ * time, that of an endpoint also the event's type, so naming all of them lets the server merge their ranges instead of sorting.
  */
 export async function listRecentAttempts(
   store: StoreConnection,
   accountId: AccountId,
   { filter = {}, behind, rowsMax }: AttemptWalk,
 ): Promise<DeliveryAttemptRow[]> {
-  const { status, from, to, ...equal } = filter;
-  // Among attempts of one millisecond the id decides; this range bounds the index scan.
-  const upTo = behind === undefined || (to !== undefined && to <= behind.at) ? {} : { $lte: behind.at };
-  const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }), ...upTo };
+  const { status, from, to, sort = '-created', ...equal } = filter;
+  const isOldestFirst = sort === 'created';
+  // Among attempts of one millisecond the id decides; the first condition behind the place bounds the index scan.
+  const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
+  const [side, beyond] = isOldestFirst ? ['$gte', '$gt'] : ['$lte', '$lt'];
+  const filters = filtersOfIndex(filter);
   const wanted = {
     ...{ accountId, ...equal, status: status ?? { $in: [...eitherStatus] } },
+    ...(filters.includes('eventType') && { eventType: equal.eventType ?? { $in: [...deliveredTypes] } }),
     ...(Object.keys(range).length > 0 && { createdAt: range }),
-    ...(behind !== undefined && { $or: [{ createdAt: { $lt: behind.at } }, { _id: { $lt: behind.id } }] }),
+    ...(behind !== undefined && {
+      $and: [
+        { createdAt: { [side]: behind.at } },
+        { $or: [{ createdAt: { [beyond]: behind.at } }, { _id: { [beyond]: behind.id } }] },
+      ],
+    }),
   };
   return attemptRows(store)
-    .find(wanted, { projection: listed, hint: logIndex(firstFilterOf(filter)) })
-    .sort({ createdAt: -1, _id: -1 })
+    .find(wanted, { projection: listed, hint: logIndex(...filters) })
+    .sort(isOldestFirst ? { createdAt: 1, _id: 1 } : { createdAt: -1, _id: -1 })
     .limit(rowsMax)
     .toArray();
 }
@@ -255,8 +276,8 @@ export async function listRecentAttempts(
  * The index is named, because for a short time range the server would choose the index of times, with the attempts of
  * all accounts.
  */
-const firstFilterOf = (filter: AttemptFilter): string | undefined =>
-  logFilters.find((name) => filter[name] !== undefined);
+const filtersOfIndex = (filter: AttemptFilter): readonly string[] =>
+  logFilters.find(([first]) => first === undefined || filter[first] !== undefined) ?? [];
 
 /** The delivery of an attempt, as far as the log shows it. */
 export interface AttemptedDelivery {

@@ -12,6 +12,8 @@ export interface OrderFilter {
   readonly to?: Date | undefined;
   /** Changed at that time or later, in the database's time. It also sorts the list by the last change, oldest first. */
   readonly updatedSince?: Date | undefined;
+  /** The oldest first, in place of the newest. Without `updatedSince`. */
+  readonly sort?: 'created' | '-created' | undefined;
 }
 
 /** Position of an order in its list. */
@@ -35,20 +37,25 @@ export function listOrders(
 ): Promise<OrderRow[]> {
   const { status, externalId, from, to, updatedSince } = filter;
   const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
-  const { field, sort } = updatedSince === undefined ? newestFirst : oldestChangeFirst;
+  const order = orderOf(filter);
   const conditions = {
     accountId: account,
     ...(status !== undefined && { state: status }),
     ...(externalId !== undefined && { externalId }),
     ...(Object.keys(range).length > 0 && { createdAt: range }),
     ...(updatedSince !== undefined && { changedAt: { $gte: updatedSince } }),
-    ...(behind !== null && { $and: followers(field, behind) }),
+    ...(behind !== null && { $and: followers(order, behind) }),
   };
-  return orderRows(store).find(conditions).sort(sort).limit(limit).lean<OrderRow[]>().exec();
+  return orderRows(store).find(conditions).sort(order.sort).limit(limit).lean<OrderRow[]>().exec();
 }
 
+type ListOrder = typeof newestFirst | typeof oldestFirst | typeof oldestChangeFirst;
 const newestFirst = { field: 'createdAt', sort: { createdAt: -1, _id: -1 } } as const;
+const oldestFirst = { field: 'createdAt', sort: { createdAt: 1, _id: 1 } } as const;
 const oldestChangeFirst = { field: 'changedAt', sort: { changedAt: 1, _id: 1 } } as const;
+
+const orderOf = ({ updatedSince, sort }: OrderFilter): ListOrder =>
+  updatedSince !== undefined ? oldestChangeFirst : sort === 'created' ? oldestFirst : newestFirst;
 
 /**
  * Sums of the orders recorded since then, without cancelled ones, at their sale. Money in öre. Reads the index of the
@@ -79,8 +86,8 @@ export const placeOf = (order: OrderRow, { updatedSince }: OrderFilter): OrderPl
 });
 
 /** The first condition bounds the index scan, the second tells orders of the same time apart. */
-function followers(field: 'createdAt' | 'changedAt', { at, orderId }: OrderPlace): object[] {
-  const [upTo, behind] = field === 'createdAt' ? ['$lte', '$lt'] : ['$gte', '$gt'];
+function followers({ field, sort }: ListOrder, { at, orderId }: OrderPlace): object[] {
+  const [upTo, behind] = sort._id === -1 ? ['$lte', '$lt'] : ['$gte', '$gt'];
   return [{ [field]: { [upTo]: at } }, { $or: [{ [field]: { [behind]: at } }, { _id: { [behind]: orderId } }] }];
 }
 

@@ -2,7 +2,7 @@ import { Schema, type ClientSession, type mongo } from 'mongoose';
 import { dueFrom, type Due } from '../../core/due.ts';
 import type { AccountId, EndpointId } from '../../core/ids.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
-import { attemptRows } from '../deliveries/delivery-attempts.ts';
+import { listRecentAttempts } from '../deliveries/delivery-attempts.ts';
 import { deliveryRows } from '../deliveries/deliveries.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';
 
@@ -107,15 +107,12 @@ export async function readLine(
   const untried = { 'due.by': 'worker', target } as const;
   const tried = { 'due.by': 'workflow', target } as const;
   const soonest = { sort: { 'due.at': 1 }, projection: { createdAt: 1, retryAt: 1 } } as const;
-  const [waiting, oldest, retrying, next, failed] = await Promise.all([
+  const [waiting, oldest, retrying, next, [failed]] = await Promise.all([
     deliveries.countDocuments(untried, { limit: countMax }),
     deliveries.findOne(untried, soonest),
     deliveries.countDocuments(tried, { limit: countMax }),
     deliveries.findOne(tried, soonest),
-    attemptRows(store).findOne(
-      { accountId, endpointId, status: 'failed' },
-      { sort: { createdAt: -1, _id: -1 }, projection: { errorMessage: 1 } },
-    ),
+    listRecentAttempts(store, accountId, { filter: { endpointId, status: 'failed' }, rowsMax: 1 }),
   ]);
   return {
     waiting,

@@ -55,6 +55,21 @@ test('pages, a status and an external id select orders; the last recorded comes 
   t.deepEqual(idsOf(await list(account, { externalId: 'B1' })), [second]);
 });
 
+test('sort=created: the first recorded comes first, by pages; 400 beside updatedSince, which has an order of its own', async (t) => {
+  const account = await world().account();
+  const first = await sold(account, 'A1');
+  const second = await sold(account, 'B1');
+  const page = await list(account, { sort: 'created', limit: '1' });
+  t.deepEqual(idsOf(page), [first]);
+  const { nextCursor: cursor } = page.body;
+  t.deepEqual(idsOf(await list(account, { sort: 'created', limit: '1', cursor })), [second]);
+  t.deepEqual(idsOf(await list(account, { sort: '-created' })), [second, first]);
+  isError(t, await list(account, { limit: '1', cursor }), { status: 400, code: 'BAD_REQUEST' });
+  const both = await list(account, { sort: 'created', updatedSince: '2026-01-01' });
+  isError(t, both, { status: 400, code: 'BAD_REQUEST' });
+  t.is(both.body.details[0].field, 'sort');
+});
+
 test('whoever goes on with nextUpdatedSince is told of every change, the oldest first', async (t) => {
   const account = await world().account();
   const [first, second] = [await sold(account, 'A1'), await sold(account, 'B1')];

@@ -99,6 +99,49 @@ test('orders 200: every page keeps to the period', async (t) => {
   t.deepEqual(seen, [sold[2], sold[1]]);
 });
 
+test('deliveries 200: attempts at own endpoints about members, by pages, of each its member; of nobody else', async (t) => {
+  const { own, other, a, b, foreign } = await twoResellers();
+  const attempt = (n: number, accountId: string, fields: object = {}) => ({
+    ...{ _id: `att_${accountId}_${n}`, accountId, deliveryId: `dlv_${n}`, eventId: `evt_${n}`, externalId: `M${n}` },
+    ...{ endpointId: 'e', eventType: 'item.created', attempt: 1, status: 'success', errorMessage: null },
+    ...{ httpStatus: 200, durationMs: 5, responseStart: '', createdAt: new Date(Date.now() - 60_000 + n) },
+    ...fields,
+  });
+  await world()
+    .store.connection.collection<{ _id: string }>('delivery_attempts')
+    .insertMany([
+      attempt(0, own.id, { aboutAccountId: a.id }),
+      attempt(1, own.id, { aboutAccountId: b.id, status: 'failed' }),
+      attempt(2, own.id, { aboutAccountId: a.id }),
+      attempt(3, own.id),
+      // No member of this reseller, and what another one was told.
+      attempt(4, own.id, { aboutAccountId: foreign.id }),
+      attempt(5, other.id, { aboutAccountId: a.id }),
+      // To the member's own endpoint: its own business.
+      attempt(6, a.id),
+    ]);
+  const found = async (query: string): Promise<[string, string][]> => {
+    const seen: [string, string][] = [];
+    for (let cursor = ''; ;) {
+      const page = await list(own, `deliveries?limit=1${query}${cursor}`);
+      seen.push(...page.deliveries.map((row: Record<string, string>) => [row['externalId'], row['memberExternalId']]));
+      if (page.nextCursor === null) return seen;
+      cursor = `&cursor=${page.nextCursor}`;
+    }
+  };
+  t.deepEqual(await found(''), [
+    ['M2', a.reference],
+    ['M1', b.reference],
+    ['M0', a.reference],
+  ]);
+  t.deepEqual(await found(`&memberExternalId=${a.reference}&externalId=M0`), [['M0', a.reference]]);
+  t.deepEqual(await found('&status=failed'), [['M1', b.reference]]);
+  t.deepEqual(await found(`&memberExternalId=nobody`), []);
+  await world().call('DELETE', '/business/my-deal', { token: a.token });
+  t.deepEqual(await found(''), [['M1', b.reference]]);
+  t.deepEqual(await list(foreign, 'deliveries'), { deliveries: [], nextCursor: null });
+});
+
 test('400: the cursor of other filters, and what is no parameter', async (t) => {
   const { own, a } = await twoResellers();
   for (const n of [1, 2]) await push(a, `C${n}`);

@@ -163,6 +163,25 @@ test('list 200: pages have every attempt once, also those of one millisecond, wi
   isError(t, other, { status: 400, code: 'BAD_REQUEST' });
 });
 
+test('list 200: the oldest first, in pages that have every attempt once', async (t) => {
+  const { token, id } = await world().account();
+  const at = (number: number): Date => new Date(anHourAgo + Math.floor(number / 4) * 1_000);
+  const rows = Array.from({ length: 20 }, (_, n) => anAttempt(id, n + 10, { createdAt: at(n) }));
+  await insert('delivery_attempts', rows);
+  const seen: number[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: { deliveries: { id: string }[]; nextCursor: string | null } = (
+      await list(token, { sort: 'created', limit: '3', endpointId: 'endpoint-1', ...(cursor !== '' && { cursor }) })
+    ).body;
+    seen.push(...page.deliveries.map((one) => Number(one.id.split('_').at(-1))));
+    cursor = page.nextCursor;
+  }
+  t.deepEqual(
+    seen,
+    Array.from({ length: 20 }, (_, n) => n + 10),
+  );
+});
+
 const aDelivery = (accountId: string, fields: object = {}) => ({
   _id: `dlv_${accountId}`,
   accountId,

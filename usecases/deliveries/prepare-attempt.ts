@@ -38,7 +38,7 @@ export async function presentBodies(
   };
 }
 
-const isAboutMember = ({ scope, aboutAccountId, accountId }: Sent): boolean =>
+export const isAboutMember = ({ scope, aboutAccountId, accountId }: Omit<Sent, 'body' | 'eventType'>): boolean =>
   scope === 'members' && aboutAccountId !== accountId;
 
 /**

@@ -23,7 +23,7 @@ import { isFirst, type Delivery } from '../../store/deliveries/deliveries.ts';
 import { hurryTrouble, noteTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
 import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 import { countFailures } from '../../store/webhooks/webhook-settings.ts';
-import type { DeliveryContext, DeliveryStep } from './prepare-attempt.ts';
+import { isAboutMember, type DeliveryContext, type DeliveryStep } from './prepare-attempt.ts';
 
 /** An attempt that was made; its delivery already counts it. */
 export interface MadeAttempt {
@@ -120,6 +120,7 @@ function logRecord({ delivery, outcome, headers }: MadeAttempt, at: Date): Deliv
     endpointId: delivery.endpointId,
     eventId: delivery.eventId,
     externalId: delivery.externalId,
+    ...(isAboutMember(delivery) && { aboutAccountId: delivery.aboutAccountId }),
     eventType: delivery.eventType,
     attempt: delivery.attempts,
     status: outcome.kind === 'succeeded' ? 'success' : 'failed',

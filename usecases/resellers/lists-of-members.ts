@@ -3,10 +3,12 @@ import { describeListEntry, type ItemListEntry } from '../../core/items/describe
 import type { Scope } from '../../core/scope.ts';
 import {
   writeMembersCursor,
+  type MembersDeliveryQuery,
   type MembersItemQuery,
   type MembersOrderQuery,
 } from '../../schemas/resellers/members-lists.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { listAttemptsAbout } from '../../store/deliveries/attempts-about-members.ts';
 import { listItemsOfAccounts } from '../../store/items/items-of-accounts.ts';
 import { listOrdersOfAccounts } from '../../store/orders/orders-of-accounts.ts';
 import {
@@ -17,6 +19,7 @@ import {
 import type { Context } from '../context.ts';
 import { imageAddress } from '../images/hosted-image.ts';
 import { describeOrdersOf, type OrderDescription } from '../orders/read-orders.ts';
+import { describeAttempt, type WebhookDeliveryView } from '../webhooks/webhook-deliveries.ts';
 import { membersMax } from './members.ts';
 
 /** The member that the row belongs to: its user id, and the reseller's reference. */
@@ -32,6 +35,11 @@ export interface MembersItemPage {
 
 export interface MembersOrderPage {
   readonly orders: readonly (OrderDescription & OfMember)[];
+  readonly nextCursor: string | null;
+}
+
+export interface MembersDeliveryPage {
+  readonly deliveries: readonly (WebhookDeliveryView & OfMember)[];
   readonly nextCursor: string | null;
 }
 
@@ -76,6 +84,31 @@ export async function listMembersOrders(
   return {
     orders,
     nextCursor: last === undefined ? null : writeMembersCursor({ at: last.createdAt, id: last._id }, filter),
+  };
+}
+
+/** The attempts at the caller's own endpoints that were about its members, or about one of them, the newest first. */
+export async function listMembersDeliveries(
+  { store }: Pick<Context, 'store'>,
+  scope: Scope,
+  { filter, memberExternalId, behind, limit }: MembersDeliveryQuery,
+): Promise<MembersDeliveryPage> {
+  const isAsked: May = ({ externalId }) => memberExternalId === undefined || externalId === memberExternalId;
+  const members = await membersOf(store, scope, isAsked);
+  const about = { reseller: scope.actingAccountId, members };
+  const found = await listAttemptsAbout(store, about, { filter, behind, limit: limit + 1 });
+  const shown = found.slice(0, limit);
+  const ids = shown.flatMap(({ aboutAccountId = [] }) => aboutAccountId);
+  const memberOf = await present(store, scope, { ids, may: () => true });
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const deliveries = shown.flatMap((attempt) => {
+    const member = attempt.aboutAccountId && memberOf(attempt.aboutAccountId);
+    return member === undefined ? [] : [{ ...describeAttempt(attempt), ...member }];
+  });
+  const place = { ...filter, memberExternalId };
+  return {
+    deliveries,
+    nextCursor: last === undefined ? null : writeMembersCursor({ at: last.createdAt, id: last._id }, place),
   };
 }
 

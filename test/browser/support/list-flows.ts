@@ -78,12 +78,38 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     await partner.push('W-1');
     await signIn(page, partner);
     await page.goto('/dashboard/deliveries');
+    await page.getByRole('columnheader', { name: 'Time' }).getByRole('button').click();
+    await page.waitForURL(/sort=created/);
     await page.getByLabel(/^Select item.created W-1/).check();
     await doToChosen(page, 'Resend');
     await seen(page.getByText('1 done'));
     await seen(page.getByLabel(/^Select item.created W-1/).nth(1));
     t.regex(await savedFile(page), /item\.created/);
     t.deepEqual(await accessibilityProblems(page), []);
+  });
+
+  flow('a reseller sees what its webhooks were told about one of its members', async ({ t, page }) => {
+    const { accounts, apiUrl, simulators } = started().ready;
+    const reseller = accounts.find(({ role }) => role === 'reseller');
+    const member = accounts.find(({ role }) => role === 'member');
+    if (reseller === undefined || member?.role !== 'member') return t.fail('the demo accounts are missing');
+    const url = `${simulators.webhookReceiver.url}/hooks/members-${Date.now()}`;
+    const headers = { 'x-api-key': reseller.apiKey };
+    const body = { url, eventTypes: ['item.created'], scope: 'members' };
+    await call(`${apiUrl}/integration/v1/webhooks`, 'POST', { headers, body });
+    await call(`${apiUrl}/integration/v1/items/TOLD-1`, 'PUT', {
+      headers: { ...headers, 'x-partner-account': member.externalId },
+      body: { title: 'Told about', price: 100, imageUrls: [] },
+    });
+    await signIn(page, reseller);
+    await page.goto('/dashboard/deliveries');
+    await page.getByLabel('Show', { exact: true }).selectOption('All members');
+    await page.getByLabel('Member', { exact: true }).fill(member.externalId);
+    const row = page.getByRole('row', { name: /TOLD-1/ }).first();
+    await seen(row.getByText(member.externalId));
+    t.deepEqual(await accessibilityProblems(page), []);
+    await row.getByRole('link', { name: 'TOLD-1' }).click();
+    await seen(page.getByText('You are acting for member'));
   });
 
   flow('a reseller sees the items of all its members in one list', async ({ t, page }) => {

@@ -1,6 +1,8 @@
 import test from 'ava';
 import { accountId, itemId, orderId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
+import { listAttemptsAbout, type AboutMembersFilter } from '../../../store/deliveries/attempts-about-members.ts';
+import { attemptRows } from '../../../store/deliveries/delivery-attempts.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
 import { listItemsOfAccounts, type AccountsItemFilter } from '../../../store/items/items-of-accounts.ts';
 import { itemCollection } from '../../../store/items/items.ts';
@@ -14,6 +16,7 @@ const members = Array.from({ length: 2_000 }, (_, n) => accountId(`member-${Stri
 /** One member has as many items and orders as all others would have to look through. */
 const large = 20_000;
 const limit = 51;
+const reseller = accountId('reseller');
 let store: StoreConnection;
 
 test.before('2,000 members with an item and an order each, and one with 20,000 more', async (t) => {
@@ -30,7 +33,12 @@ test.before('2,000 members with an item and an order each, and one with 20,000 m
     ...{ _id: orderId(`ord_${String(n).padStart(6, '0')}`), accountId: account, externalId: `A${n}` },
     ...{ state: n === 3 ? 'cancelled' : 'paid', createdAt: later(n), changedAt: later(n) },
   }));
+  const attempts = owners.map((account, n) => ({
+    ...{ _id: `att_${String(n).padStart(6, '0')}`, accountId: reseller, aboutAccountId: account, externalId: `A${n}` },
+    ...{ endpointId: 'e', eventType: 'item.created', status: n === 3 ? 'failed' : 'success', createdAt: later(n) },
+  }));
   for (let n = 0; n < items.length; n += 5_000) {
+    await attemptRows(store).insertMany(attempts.slice(n, n + 5_000) as never);
     await itemCollection(store).insertMany(items.slice(n, n + 5_000) as never);
     await orderRows(store).collection.insertMany(orders.slice(n, n + 5_000) as never);
   }
@@ -78,6 +86,25 @@ for (const filter of [{}, { status: 'cancelled' }, { externalId: 'A3' }, { from:
         await profileQueries(store, async () => listOrdersOfAccounts(store, members, { filter, behind, limit })),
       );
   });
+
+const noneOfAttempts = { status: undefined, externalId: undefined, from: undefined, to: undefined };
+const attemptFilters: Readonly<Record<string, AboutMembersFilter>> = {
+  none: noneOfAttempts,
+  'a status that one has': { ...noneOfAttempts, status: 'failed' },
+  'an external id': { ...noneOfAttempts, externalId: 'A3' },
+  'a time': { ...noneOfAttempts, from: later(5), to: later(50) },
+};
+for (const [name, filter] of Object.entries(attemptFilters))
+  for (const some of [members, members.slice(7, 8)])
+    test.serial(`a page of the attempts about ${some.length} members likewise: ${name}`, async (t) => {
+      for (const behind of places)
+        checkPlans(
+          t,
+          await profileQueries(store, async () =>
+            listAttemptsAbout(store, { reseller, members: some }, { filter, behind, limit }),
+          ),
+        );
+    });
 
 test.serial('the newest of all members come first', async (t) => {
   const found = await listItemsOfAccounts(store, members, { filter: none, behind: null, limit: 3 });

@@ -50,6 +50,8 @@ const filters: readonly OrderFilter[] = [
   { from: new Date(start + 900_000) },
   { status: 'paid', from: new Date(start + 100_000), to: new Date(start + 200_000) },
   { updatedSince: new Date(start + 120_000) },
+  { sort: 'created' },
+  { status: 'paid', sort: 'created', from: new Date(start + 100_000) },
 ];
 
 // specification: pages-filters-and-only
@@ -90,14 +92,15 @@ test.serial(
 );
 
 /** The same by a slow, plain way. */
-function expected({ status, externalId, from, to, updatedSince }: OrderFilter, behind: OrderPlace | null) {
+function expected({ status, externalId, from, to, updatedSince, sort }: OrderFilter, behind: OrderPlace | null) {
+  const isNewestFirst = updatedSince === undefined && sort !== 'created';
   const all = Array.from({ length: 3_000 }, (_, n) => anOrder('mine', n));
   const isBehind = ({ _id, createdAt: at }: OrderRow): boolean => {
     if (behind === null) return true;
     const newer = at.getTime() - behind.at.getTime() || (_id > behind.orderId ? 1 : _id < behind.orderId ? -1 : 0);
-    return updatedSince === undefined ? newer < 0 : newer > 0;
+    return isNewestFirst ? newer < 0 : newer > 0;
   };
-  return (updatedSince === undefined ? all.toReversed() : all)
+  return (isNewestFirst ? all.toReversed() : all)
     .filter(({ state }) => status === undefined || state === status)
     .filter((order) => externalId === undefined || order.externalId === externalId)
     .filter(({ createdAt }) => (from === undefined || createdAt >= from) && (to === undefined || createdAt < to))

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { countUncounted } from '../../../store/items/inventory-counts.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
 import { belongingsOf, rowsNaming, type Belongings } from './belongings.ts';
-import { furnish } from './furnish.ts';
+import { furnish, makeDeliveries } from './furnish.ts';
 import { aPerson, aReseller, join, leave, must, signIn, type Reseller } from './people.ts';
 import { tracesIn } from './traces.ts';
 
@@ -78,6 +78,7 @@ export async function assemble(world: ApiWorld): Promise<Cast> {
   await join(world, owner, await aPerson(world));
   for (const account of [victim, owner]) await furnish(world, account, { receiverUrl, isReseller: true });
   for (const account of [leaver, member]) await furnish(world, account, { receiverUrl });
+  await makeDeliveries(world, victim, 'members');
   while (await countUncounted(world.store)) continue;
   return {
     victim: { ...victim, ...(await unusableKeys(world, victim)) },

@@ -299,6 +299,9 @@ const named: Readonly<Record<string, Example>> = {
   listMembers: {},
   listMembersItems: { queries: (own) => ['', byItem(own)] },
   listMembersOrders: { queries: (own) => ['', byItem(own)] },
+  listMembersDeliveries: {
+    queries: (own) => ['', byItem(own), ...own.references.map((memberExternalId) => query({ memberExternalId }))],
+  },
   findMembers: { queries: (own) => ['', query({ q: own.references[0] ?? 'butik', sort: 'failing' })] },
   listInvitations: {},
   inviteMembers: {

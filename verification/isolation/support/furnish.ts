@@ -166,10 +166,14 @@ async function hostImage(world: ApiWorld, account: TestAccount, externalId: stri
   });
 }
 
-/** The deliveries of its items' events: got through, given up, pending, held; and a target that is in trouble. */
-async function makeDeliveries({ store, now }: ApiWorld, account: TestAccount): Promise<void> {
+/** The deliveries of its items' events, or of its members': got through, given up, pending, held; and a target that is in trouble. */
+export async function makeDeliveries(
+  { store, now }: ApiWorld,
+  account: TestAccount,
+  scope: Delivery['scope'] = 'self',
+): Promise<void> {
   const rows = await deliveryRows(store)
-    .find({ accountId: accountId(account.id), state: 'pending' })
+    .find({ accountId: accountId(account.id), state: 'pending', scope })
     .toArray();
   for (const [index, row] of rows.slice(0, -2).entries()) {
     const delivery = deliveryOf(row);
@@ -185,10 +189,11 @@ async function makeDeliveries({ store, now }: ApiWorld, account: TestAccount): P
 }
 
 function anAttempt(delivery: Delivery, { isFine, now }: { isFine: boolean; now: Date }) {
-  const { _id: deliveryId, accountId: owner, endpointId, eventId, externalId, eventType } = delivery;
+  const { _id: deliveryId, accountId: owner, aboutAccountId, endpointId, eventId, externalId, eventType } = delivery;
   return {
     _id: attemptIdOf(delivery),
     ...{ accountId: owner, deliveryId, endpointId, eventId, externalId, eventType, attempt: 1 },
+    ...(aboutAccountId !== owner && { aboutAccountId }),
     status: isFine ? ('success' as const) : ('failed' as const),
     errorMessage: isFine ? null : `answered 500 ${canary()}`,
     httpStatus: isFine ? 200 : 500,

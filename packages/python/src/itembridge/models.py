@@ -237,6 +237,9 @@ expired: connect again, what was stopped is then retried
 """
 
 
+CreatedSort: TypeAlias = Literal['created', '-created']
+
+
 CreatedType: TypeAlias = Literal['item', 'container']
 """
 What was created
@@ -2912,6 +2915,63 @@ class MemberList(TypedDict):
     """
 
 
+class MembersDelivery(TypedDict):
+    """
+    One attempt at an endpoint of yours, about an item of a member
+    """
+
+    id: str
+    externalId: str
+    eventType: str
+    status: WebhookDeliveryStatus
+    errorMessage: str | None
+    """
+    Network or HTTP error
+    """
+    createdAt: str
+    """
+    When it was attempted
+    """
+    endpointId: NotRequired[str]
+    """
+    Left out for the account-level URL
+    """
+    deliveryId: str
+    """
+    The same for all attempts of one delivery
+    """
+    eventId: str
+    attempt: int
+    """
+    Which attempt of its delivery it was
+    """
+    httpStatus: int | None
+    durationMs: int
+    memberUserId: str
+    """
+    Whose it is
+    """
+    memberExternalId: str
+    """
+    Your reference for that member
+    """
+
+
+class MembersDeliveryList(TypedDict):
+    """
+    One page of the attempts about all members
+    """
+
+    deliveries: list[MembersDelivery]
+    """
+    The newest first
+    """
+    nextCursor: str | None
+    """
+    `cursor` of the next page; null at the end
+    """
+
+
 class MembersItem(TypedDict):
     """
     One item of a member
@@ -3315,7 +3375,7 @@ class OrderList(TypedDict):
 
     orders: list[Order]
     """
-    The last recorded first; with `updatedSince` by their last change, oldest first
+    The last recorded first, or as `sort` says; with `updatedSince` by their last change, oldest first
     """
     nextCursor: str | None
     """
@@ -3842,7 +3902,7 @@ class WebhookDeliveryList(TypedDict):
     deliveries: list[WebhookDelivery]
     nextCursor: NotRequired[str | None]
     """
-    `cursor` of the next page, null at the end; there when `limit`, `cursor`, `from` or `to` is given
+    `cursor` of the next page, null at the end; there when `limit`, `cursor`, `from`, `to` or `sort` is given
     """
 
 

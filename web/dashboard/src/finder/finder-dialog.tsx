@@ -3,7 +3,7 @@ import { api } from '../api/api.ts';
 import { useResource } from '../api/use-resource.ts';
 import { useTexts } from '../i18n/define-texts.ts';
 import { navigate } from '../routing/location.ts';
-import { memberQuery, useMember } from '../shell/member-choice.tsx';
+import { memberQuery, useActingMember } from '../shell/member-choice.tsx';
 import { Dialog } from '../ui/confirm-button.tsx';
 import { ErrorNote } from '../ui/notice.tsx';
 import { groupsOf, type FoundGroup } from './found-rows.tsx';
@@ -20,7 +20,7 @@ const pauseMs = 180;
 export function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(finderTexts);
   const listId = useId();
-  const member = useMember();
+  const member = useActingMember();
   const [text, setText] = useState('');
   const typed = useSettled(text.trim());
   const found = useResource(

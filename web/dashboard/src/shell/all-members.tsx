@@ -23,8 +23,13 @@ export const allMembersTexts = defineTexts({
 /** Whether the page shows one list of all members (`?members=all`). */
 export const useAllMembers = (): boolean => useQuery()[0]['members'] === 'all';
 
+interface AllMembersChoiceProps {
+  /** Label of the other choice; by default one account. */
+  readonly one?: string;
+}
+
 /** One account or all members, for resellers. Filters are dropped, because they may not apply to the other list. */
-export function AllMembersChoice() {
+export function AllMembersChoice({ one }: AllMembersChoiceProps) {
   const t = useTexts(allMembersTexts);
   const me = useMe();
   const isAll = useAllMembers();
@@ -35,7 +40,7 @@ export function AllMembersChoice() {
       label={t.whose}
       value={isAll ? 'all' : 'one'}
       choices={[
-        { value: 'one', label: t.one },
+        { value: 'one', label: one ?? t.one },
         { value: 'all', label: t.all },
       ]}
       onChange={(whose) => {

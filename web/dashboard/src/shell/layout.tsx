@@ -14,7 +14,7 @@ import { Toasts } from '../ui/toasts.tsx';
 import './account-box.css';
 import { Brand } from './entrance.tsx';
 import './layout.css';
-import { MemberBanner, useMember } from './member-choice.tsx';
+import { MemberBanner, useActingMember } from './member-choice.tsx';
 import './menu.css';
 import { LanguageSwitch, ThemeSwitch } from './switch.tsx';
 import { shellTexts } from './texts.ts';
@@ -29,7 +29,7 @@ export function Layout({ account, children }: LayoutProps) {
   const t = useTexts(shellTexts);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { path } = usePlace();
-  useChangeStream(useMember());
+  useChangeStream(useActingMember());
   const finder = useFinder();
   useEffect(() => {
     setMenuOpen(false);

@@ -18,6 +18,16 @@ export function useMember(): string | undefined {
   return member;
 }
 
+/** On these pages the address names the member whose data they show; elsewhere it filters by one. */
+const memberPages = ['/dashboard/items', '/dashboard/bulk-syncs'];
+
+/** The member whose data the page shows; undefined: the own account's. */
+export function useActingMember(): string | undefined {
+  const member = useMember();
+  const { path } = usePlace();
+  return memberPages.some((page) => path === page || path.startsWith(`${page}/`)) ? member : undefined;
+}
+
 /** For the `query` of a call that takes `member`. */
 export const memberQuery = (member: string | undefined): { member?: string } =>
   member === undefined ? {} : { member };
@@ -25,6 +35,8 @@ export const memberQuery = (member: string | undefined): { member?: string } =>
 interface MemberChoiceProps {
   /** By default it says that the page shows the chosen account's data. */
   readonly label?: string;
+  /** What stands there while none is chosen; by default the own account. */
+  readonly placeholder?: string;
 }
 
 /** The choice of account, for resellers. */
@@ -37,7 +49,7 @@ export function MemberChoice(props: MemberChoiceProps) {
 const offeredMax = 20;
 
 /** A text field with suggestions from a search, so that 2,000 members are as quick as three. */
-function MemberSelect({ label }: MemberChoiceProps) {
+function MemberSelect({ label, placeholder }: MemberChoiceProps) {
   const t = useTexts(shellTexts);
   const member = useMember() ?? '';
   const [, setQuery] = useQuery();
@@ -71,7 +83,7 @@ function MemberSelect({ label }: MemberChoiceProps) {
             type="search"
             list={listId}
             value={text}
-            placeholder={t.ownItems}
+            placeholder={placeholder ?? t.ownItems}
             autocomplete="off"
             spellcheck={false}
             onInput={({ currentTarget }) => {
@@ -91,18 +103,13 @@ function MemberSelect({ label }: MemberChoiceProps) {
   );
 }
 
-/** Only on these pages does the address name a member. */
-const memberPages = ['/dashboard/items', '/dashboard/bulk-syncs'];
-
 /** Above a member's page: its owner, and a link back. */
 export function MemberBanner() {
   const t = useTexts(shellTexts);
-  const member = useMember();
+  const member = useActingMember();
   const me = useMe();
-  const { path } = usePlace();
   const [, setQuery] = useQuery();
-  const isForMembers = memberPages.some((page) => path === page || path.startsWith(`${page}/`));
-  if (member === undefined || !isForMembers || me?.reseller === undefined || me.reseller === null) return null;
+  if (member === undefined || me?.reseller === undefined || me.reseller === null) return null;
   return (
     <div class="member-banner" role="status">
       <span>

@@ -42,6 +42,14 @@ export function knownSort<Sort extends string>(
   return known.find((one) => one === `${isDescending ? '-' : ''}${by ?? ''}`);
 }
 
+/** What lists by creation can be asked for. */
+export const createdSorts = ['-created', 'created'] as const;
+export type CreatedSort = (typeof createdSorts)[number];
+
+/** For the `query` of a call. */
+export const sortOf = <Sort extends string>(sort: Sort | undefined): { sort?: Sort } =>
+  sort === undefined ? {} : { sort };
+
 const words = new Intl.Collator('sv', { numeric: true });
 
 /** The rows in the order of a column that is sorted here; otherwise unchanged. */

@@ -3,32 +3,52 @@ import { defineTexts, useTexts } from '../i18n/define-texts.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useLanguage } from '../i18n/language.ts';
 import { itemPath } from '../pages/items/item-path.ts';
+import { allMembersTexts } from '../shell/all-members.tsx';
 import { Time } from '../ui/facts.tsx';
 import { Badge } from '../ui/icon.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import type { Selection } from '../ui/use-selection.ts';
+import type { Sorting } from '../ui/use-sorting.ts';
 import { tellBeyondStatus } from '../words/delivery-failures.ts';
 import './delivery-table.css';
 import { endpointName } from './endpoints.tsx';
 import { useEventWords } from './event-name.tsx';
 
+/** Of a list of all members it says whose it is. */
+export type DeliveryRow = WebhookDelivery & { readonly memberExternalId?: string };
+
 interface DeliveryTableProps {
-  readonly deliveries: readonly WebhookDelivery[];
+  readonly deliveries: readonly DeliveryRow[];
   /** For the receivers' names; undefined while they are being loaded. */
   readonly endpoints: readonly Webhook[] | undefined;
   /** All deliveries have the same receiver, which the page names. */
   readonly isOfOneEndpoint?: boolean;
   readonly selection?: Selection;
+  readonly sorting?: Sorting | undefined;
 }
 
-export function DeliveryTable({ deliveries, endpoints, isOfOneEndpoint = false, selection }: DeliveryTableProps) {
+export function DeliveryTable({
+  deliveries,
+  endpoints,
+  isOfOneEndpoint = false,
+  selection,
+  sorting,
+}: DeliveryTableProps) {
   const t = useTexts(deliveryTexts);
   const format = useFormat();
-  const columns: readonly Column<WebhookDelivery>[] = [
+  const words = useTexts(allMembersTexts);
+  const isOfAllMembers = deliveries.some(({ memberExternalId }) => memberExternalId !== undefined);
+  const memberColumn: Column<DeliveryRow> = {
+    id: 'member',
+    header: words.member,
+    cell: ({ memberExternalId }) => <span class="code">{memberExternalId}</span>,
+  };
+  const columns: readonly Column<DeliveryRow>[] = [
     { id: 'event', header: t.event, isName: true, cell: (delivery) => <EventLink delivery={delivery} /> },
     {
-      id: 'when',
+      id: 'created',
       header: t.when,
+      sort: 'service',
       cell: ({ createdAt }) => (
         <span class="unbroken">
           <Time at={createdAt} hasSeconds />
@@ -36,6 +56,7 @@ export function DeliveryTable({ deliveries, endpoints, isOfOneEndpoint = false, 
       ),
     },
     { id: 'item', header: t.item, cell: (delivery) => <ItemOf delivery={delivery} endpoints={endpoints} /> },
+    ...(isOfAllMembers ? [memberColumn] : []),
     ...(isOfOneEndpoint ? [] : [receiverColumn(t.endpoint, endpoints)]),
     { id: 'attempt', header: t.attempt, isNumber: true, cell: ({ attempt }) => format.number(attempt) },
     { id: 'took', header: t.took, isNumber: true, cell: ({ durationMs }) => t.tookMs(format.number(durationMs)) },
@@ -49,6 +70,7 @@ export function DeliveryTable({ deliveries, endpoints, isOfOneEndpoint = false, 
       idOf={({ id }) => id}
       nameOf={({ eventType, externalId, createdAt }) => `${eventType} ${externalId}, ${format.second(createdAt)}`}
       selection={selection}
+      sorting={sorting}
     />
   );
 }
@@ -68,7 +90,7 @@ function EventLink({ delivery: { id, eventType, createdAt } }: { readonly delive
   );
 }
 
-const receiverColumn = (header: string, endpoints: readonly Webhook[] | undefined): Column<WebhookDelivery> => ({
+const receiverColumn = (header: string, endpoints: readonly Webhook[] | undefined): Column<DeliveryRow> => ({
   id: 'endpoint',
   header,
   cell: ({ endpointId }) => <ReceiverOf endpointId={endpointId} endpoints={endpoints} />,
@@ -90,12 +112,18 @@ export function ReceiverOf({ endpointId, endpoints }: ReceiverOfProps) {
 }
 
 interface ItemOfProps {
-  readonly delivery: WebhookDelivery;
+  readonly delivery: DeliveryRow;
   readonly endpoints: readonly Webhook[] | undefined;
 }
 
 /** For members' events the log does not name the item's owner, so the item is linked only where the body is read. */
-function ItemOf({ delivery: { externalId, endpointId }, endpoints }: ItemOfProps) {
+function ItemOf({ delivery: { externalId, endpointId, memberExternalId }, endpoints }: ItemOfProps) {
+  if (memberExternalId !== undefined)
+    return (
+      <a class="delivery-item" href={itemPath(externalId, memberExternalId)}>
+        {externalId}
+      </a>
+    );
   const isOwn = endpointId === undefined || endpoints?.find(({ id }) => id === endpointId)?.scope === 'self';
   if (!isOwn || externalId === sampleExternalId) return <span class="delivery-item">{externalId}</span>;
   return (

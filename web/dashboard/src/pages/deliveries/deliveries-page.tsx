@@ -1,9 +1,11 @@
-import type { Webhook } from '../../../../../client/generated/types.gen.ts';
+import type { CsvLanguage, Webhook } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { PeriodFilter } from '../../period/period-filter.tsx';
 import { useQuery } from '../../routing/use-query.ts';
+import { AllMembersChoice, allMembersTexts, useAllMembers } from '../../shell/all-members.tsx';
+import { MemberChoice } from '../../shell/member-choice.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -12,13 +14,14 @@ import { ListOf } from '../../ui/loaded.tsx';
 import { Empty, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SavedFilters } from '../../ui/saved-filters.tsx';
+import { createdSorts, knownSort, sortOf, useSorting } from '../../ui/use-sorting.ts';
 import { useSelection } from '../../ui/use-selection.ts';
-import { DeliveryTable, deliveryTexts } from '../../webhooks/delivery-table.tsx';
+import { DeliveryTable, deliveryTexts, type DeliveryRow } from '../../webhooks/delivery-table.tsx';
 import { endpointName, logPauseMs, useEndpoints } from '../../webhooks/endpoints.tsx';
 import { eventTexts } from '../../webhooks/event-name.tsx';
 import { deliveredTypes } from '../../webhooks/event-types.ts';
 import { DeliveriesSelection } from './deliveries-selection.tsx';
-import { deliveryQuery } from './delivery-query.ts';
+import { deliveryQuery, membersDeliveryQuery } from './delivery-query.ts';
 import { deliveriesTexts } from './texts.ts';
 
 /** Attempts per page. */
@@ -29,55 +32,71 @@ const noFilters = {
   eventType: undefined,
   externalId: undefined,
   deliveryId: undefined,
+  member: undefined,
   from: undefined,
   to: undefined,
 };
 
-export function DeliveriesPage() {
-  const t = useTexts(deliveriesTexts);
-  const [address, setQuery] = useQuery();
-  const query = deliveryQuery(address);
-  const endpoints = useEndpoints();
-  const log = usePages(
+/** The log as the address asks for it. */
+function useLog() {
+  const [address] = useQuery();
+  const isAll = useAllMembers();
+  const sorting = useSorting('-created');
+  const query = isAll ? membersDeliveryQuery(address) : deliveryQuery(address);
+  const sort = sortOf(isAll ? undefined : knownSort(sorting, createdSorts));
+  const pages = usePages<DeliveryRow>(
     async (cursor, signal) => {
-      const page = { ...query, limit, ...(cursor !== undefined && { cursor }) };
-      const { data } = await api.listWebhookDeliveries({ query: page, signal });
+      const page = { ...query, ...sort, limit, ...(cursor !== undefined && { cursor }) };
+      const { data } = isAll
+        ? await api.listMembersDeliveries({ query: page, signal })
+        : await api.listWebhookDeliveries({ query: page, signal });
       return { rows: data.deliveries, nextCursor: data.nextCursor ?? null };
     },
     {
       idOf: ({ id }) => id,
-      on: [query],
+      on: [query, sort, isAll],
       pollMs: (list) => logPauseMs(list, Date.now()),
       shows: [{ kind: 'deliveries' }],
     },
   );
-  const selection = useSelection((log.rows ?? []).map(({ id }) => id));
+  return { pages, query: { ...query, ...sort }, isFiltered: Object.keys(query).length > 0, isAll, sorting };
+}
+
+export function DeliveriesPage() {
+  const t = useTexts(deliveriesTexts);
+  const [, setQuery] = useQuery();
+  const { pages, query, isFiltered, isAll, sorting } = useLog();
+  const endpoints = useEndpoints();
+  const rows = pages.rows ?? [];
+  const selection = useSelection(rows.map(({ id }) => id));
   const clear = (): void => {
     setQuery(noFilters);
   };
-  const isFiltered = Object.keys(query).length > 0;
+  const table = (list: readonly DeliveryRow[]) => (
+    <DeliveryTable
+      {...{ deliveries: list, endpoints: endpoints.data, selection }}
+      sorting={isAll ? undefined : sorting}
+    />
+  );
+  const write = async (language: CsvLanguage) =>
+    api.exportWebhookDeliveries({ query: { ...query, language }, parseAs: 'stream' });
   return (
     <Page
       title={t.title}
-      lead={t.lead}
-      actions={
-        <ExportButton
-          name="webhook-deliveries"
-          read={async (language) => api.exportWebhookDeliveries({ query: { ...query, language }, parseAs: 'stream' })}
-        />
-      }
+      lead={isAll ? t.membersLead : t.lead}
+      actions={!isAll && <ExportButton name="webhook-deliveries" read={write} />}
     >
       <DeliveryFilters endpoints={endpoints.data} />
       <SavedFilters />
-      {query.deliveryId !== undefined && (
+      {'deliveryId' in query && (
         <Notice tone="info" actions={<Button onClick={clear}>{t.showAll}</Button>}>
           <p>{t.oneDelivery}</p>
         </Notice>
       )}
-      <ListOf pages={log} empty={<NoDeliveries isFiltered={isFiltered} onClear={clear} />}>
-        {(list) => <DeliveryTable deliveries={list} endpoints={endpoints.data} selection={selection} />}
+      <ListOf pages={pages} empty={<NoDeliveries isFiltered={isFiltered} onClear={clear} />}>
+        {table}
       </ListOf>
-      <DeliveriesSelection rows={log.rows ?? []} selection={selection} onDone={log.reload} />
+      <DeliveriesSelection rows={rows} selection={selection} onDone={pages.reload} />
     </Page>
   );
 }
@@ -110,11 +129,18 @@ interface DeliveryFiltersProps {
 export function DeliveryFilters({ endpoints }: DeliveryFiltersProps) {
   const t = useTexts(deliveriesTexts);
   const words = useTexts(eventTexts);
+  const members = useTexts(allMembersTexts);
+  const isAll = useAllMembers();
   const [query, setQuery] = useQuery();
   const any = { value: '', label: t.any };
   return (
     <search class="filters" aria-label={t.filters}>
-      <ReceiverChoice endpoints={endpoints} />
+      <AllMembersChoice one={t.allAttempts} />
+      {isAll ? (
+        <MemberChoice label={members.member} placeholder={members.all} />
+      ) : (
+        <ReceiverChoice endpoints={endpoints} />
+      )}
       <SelectField
         label={t.result}
         value={query['status'] ?? ''}
@@ -123,14 +149,16 @@ export function DeliveryFilters({ endpoints }: DeliveryFiltersProps) {
           setQuery({ status });
         }}
       />
-      <SelectField
-        label={t.event}
-        value={query['eventType'] ?? ''}
-        choices={[any, ...deliveredTypes.map((type) => ({ value: type, label: words[type] }))]}
-        onChange={(eventType) => {
-          setQuery({ eventType });
-        }}
-      />
+      {!isAll && (
+        <SelectField
+          label={t.event}
+          value={query['eventType'] ?? ''}
+          choices={[any, ...deliveredTypes.map((type) => ({ value: type, label: words[type] }))]}
+          onChange={(eventType) => {
+            setQuery({ eventType });
+          }}
+        />
+      )}
       <SearchField
         label={t.item}
         value={query['externalId'] ?? ''}

@@ -1,4 +1,7 @@
-import type { ListWebhookDeliveriesData } from '../../../../../client/generated/types.gen.ts';
+import type {
+  ListMembersDeliveriesData,
+  ListWebhookDeliveriesData,
+} from '../../../../../client/generated/types.gen.ts';
 import { beginningOf, endOf } from '../../period/stockholm-day.ts';
 import { deliveredTypes } from '../../webhooks/event-types.ts';
 
@@ -25,6 +28,19 @@ export function deliveryQuery({
     ...(type !== undefined && { eventType: type }),
     ...(externalId !== undefined && { externalId }),
     ...(deliveryId !== undefined && { deliveryId }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}
+
+/** Of the filters, those that a list of all members knows. */
+export function membersDeliveryQuery(address: Address): NonNullable<ListMembersDeliveriesData['query']> {
+  const { status, externalId, from, to } = deliveryQuery(address);
+  const { member } = address;
+  return {
+    ...(member !== undefined && { memberExternalId: member }),
+    ...(status !== undefined && { status }),
+    ...(externalId !== undefined && { externalId }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   };

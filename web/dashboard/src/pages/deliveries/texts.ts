@@ -4,6 +4,9 @@ export const deliveriesTexts = defineTexts({
   sv: {
     title: 'Webhook-logg',
     lead: 'Alla försök att leverera händelser till ditt system, de senaste först. Sparas i 30 dagar.',
+    allAttempts: 'Hela loggen',
+    membersLead:
+      'Försök att leverera till dina webhooks det som har hänt med medlemmarnas artiklar, de senaste först. Sparas i 30 dagar.',
     receiver: 'Mottagare',
     result: 'Resultat',
     event: 'Händelse',
@@ -30,6 +33,8 @@ export const deliveriesTexts = defineTexts({
   en: {
     title: 'Webhook log',
     lead: 'Every attempt to deliver an event to your system, newest first. Kept for 30 days.',
+    allAttempts: 'The whole log',
+    membersLead: 'Attempts to deliver events about members’ items to your webhooks, newest first. Kept for 30 days.',
     receiver: 'Receiver',
     result: 'Result',
     event: 'Event',

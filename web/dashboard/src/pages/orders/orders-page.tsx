@@ -14,6 +14,7 @@ import { ListOf } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SavedFilters } from '../../ui/saved-filters.tsx';
+import { createdSorts, knownSort, sortOf, useSorting, type CreatedSort } from '../../ui/use-sorting.ts';
 import { OrderDialog } from './order-dialog.tsx';
 import { isOrderStatus, orderStatuses, type OrderStatus } from './order-fields.ts';
 import { OrderTable, type OrderRow } from './order-table.tsx';
@@ -23,12 +24,14 @@ import { ordersTexts } from './texts.ts';
 /** `?order=ID` opens an order, `?sell=EXTERNAL_ID` the form for a sale of that item. */
 export function OrdersPage() {
   const t = useTexts(ordersTexts);
-  const [{ order, sell }, setQuery] = useQuery();
+  const [{ order: opened, sell }, setQuery] = useQuery();
   const [isSelling, setSelling] = useState(false);
   const filter = useOrderFilter();
   const isAll = useAllMembers();
   const words = useTexts(allMembersTexts);
-  const orders = useOrders(filter, isAll);
+  const sort = knownSort(useSorting(), createdSorts);
+  const order = sortOf(isAll ? undefined : sort);
+  const orders = useOrders({ ...filter, ...order }, isAll);
   const startSelling = (): void => {
     setSelling(true);
   };
@@ -45,7 +48,9 @@ export function OrdersPage() {
           <>
             <ExportButton
               name="orders"
-              read={async (language) => api.exportOrders({ query: { ...filter, language }, parseAs: 'stream' })}
+              read={async (language) =>
+                api.exportOrders({ query: { ...filter, ...order, language }, parseAs: 'stream' })
+              }
             />
             <Button kind="primary" onClick={startSelling}>
               {t.recordSale}
@@ -59,10 +64,10 @@ export function OrdersPage() {
       <ListOf pages={orders} empty={<NoOrders isFiltered={isFiltered(filter)} isAll={isAll} onSell={startSelling} />}>
         {(rows) => <OrderTable rows={rows} />}
       </ListOf>
-      {order !== undefined && (
+      {opened !== undefined && (
         <OrderDialog
-          key={order}
-          id={order}
+          key={opened}
+          id={opened}
           onChange={orders.reload}
           onClose={() => {
             setQuery({ order: undefined });
@@ -76,7 +81,7 @@ export function OrdersPage() {
   );
 }
 
-function useOrders(filter: OrderFilter, isAll: boolean) {
+function useOrders(filter: OrderFilter & { readonly sort?: CreatedSort }, isAll: boolean) {
   return usePages<OrderRow>(
     async (cursor, signal) => {
       const query = { ...filter, ...(cursor !== undefined && { cursor }) };
@@ -137,7 +142,8 @@ const typingMs = 350;
 
 export function OrderFilters() {
   const t = useTexts(ordersTexts);
-  const [{ status, externalId = '' }, setQuery] = useQuery();
+  const [{ status, externalId = '', sort }, setQuery] = useQuery();
+  const isAll = useAllMembers();
   const [typed, setTyped] = useState(externalId);
   useEffect(() => {
     setTyped(externalId);
@@ -165,6 +171,19 @@ export function OrderFilters() {
           setQuery({ status: value });
         }}
       />
+      {!isAll && (
+        <SelectField
+          label={t.sortBy}
+          value={sort === 'created' ? 'created' : ''}
+          choices={[
+            { value: '', label: t.latestFirst },
+            { value: 'created', label: t.oldestFirst },
+          ]}
+          onChange={(value) => {
+            setQuery({ sort: value });
+          }}
+        />
+      )}
       <TextField label={t.itemFilter} type="search" value={typed} onInput={setTyped} lengthMax={255} isUnrequired />
       <PeriodFilter />
     </div>
