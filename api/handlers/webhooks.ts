@@ -1,5 +1,5 @@
 import { endpointId, type EndpointId } from '../../core/ids.ts';
-import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
+import { readWebhookDeliveryQuery, readWebhookStatisticsQuery } from '../../schemas/webhooks/webhook-delivery.ts';
 import {
   readNewWebhook,
   readWebhookChange,
@@ -111,8 +111,8 @@ export async function getWebhookDeliveries({ scope, context, query }: ScopedCall
   return { status: 200, body: await listWebhookDeliveries(context, scope, readWebhookDeliveryQuery(query)) };
 }
 
-export async function getWebhookStatistics({ scope, context }: ScopedCall): Promise<Answer> {
-  return { status: 200, body: await readWebhookStatistics(context, scope) };
+export async function getWebhookStatistics({ scope, query, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readWebhookStatistics(context, scope, readWebhookStatisticsQuery(query)) };
 }
 
 /** Returns one attempt with its request and answer. */

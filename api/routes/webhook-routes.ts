@@ -170,7 +170,9 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Read success rates and response times',
     description:
       'Of each receiver, over the attempts of the last seven days, the newest 500 at most. Response times are of the attempts that were answered; one that timed out or was not connected counts as failed and has none.',
+    query: { endpointId: webhookDeliveryParameters.endpointId },
     answers: { 200: { description: 'The account-level URL, then every endpoint', schema: webhookStatisticsSchema } },
+    refusals: ['BAD_REQUEST'],
     handle: getWebhookStatistics,
   },
 ];

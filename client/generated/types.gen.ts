@@ -4300,7 +4300,7 @@ export type WebhookStatistics = {
      */
     to: string;
     /**
-     * The account-level URL when it had attempts, then every endpoint, oldest first
+     * The account-level URL when it had attempts, then every endpoint, oldest first; or the one asked for
      */
     receivers: Array<WebhookReceiverStatistics>;
 };
@@ -8595,7 +8595,12 @@ export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWe
 export type GetWebhookStatisticsData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Only attempts at this endpoint; `account` for the account-level URL
+         */
+        endpointId?: string;
+    };
     url: '/integration/webhook-statistics';
 };
 
@@ -9620,7 +9625,12 @@ export type GetWebhookDeliveryByKeyResponse = GetWebhookDeliveryByKeyResponses[k
 export type GetWebhookStatisticsByKeyData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Only attempts at this endpoint; `account` for the account-level URL
+         */
+        endpointId?: string;
+    };
     url: '/integration/v1/webhook-statistics';
 };
 

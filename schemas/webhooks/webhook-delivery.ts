@@ -111,6 +111,7 @@ const limits = { min: 1, max: 200, standard: 100 } as const;
 
 /** Value of the filter `endpointId` for the account-level URL. It can't collide with an endpoint's id, which is a UUID. */
 const accountLevelUrl = 'account';
+const receiverOf = (value: string): EndpointId | null => (value === accountLevelUrl ? null : endpointId(value));
 const deliveredTypeSchema = Type.Enum([...deliveredTypes], {
   $id: 'DeliveredType',
   description: 'An event type, or a test',
@@ -199,11 +200,20 @@ export function readWebhookDeliveryQuery(query: Readonly<Record<string, string>>
   const { endpointId: endpoint, deliveryId: delivery, ...rest } = wanted;
   const filter = {
     ...rest,
-    ...(endpoint !== undefined && { endpointId: endpoint === accountLevelUrl ? null : endpointId(endpoint) }),
+    ...(endpoint !== undefined && { endpointId: receiverOf(endpoint) }),
     ...(delivery !== undefined && { deliveryId: deliveryId(delivery) }),
   };
   const behind = cursor === undefined ? undefined : readCursor(cursor, filter);
   return { filter, limit, behind, isPaged: ['limit', 'cursor', 'from', 'to', 'sort'].some((name) => name in query) };
+}
+
+/**
+ * The receiver that the query of the statistics names: null for the account-level URL, undefined for all. Throws Refusal
+ * BAD_REQUEST.
+ */
+export function readWebhookStatisticsQuery(query: Readonly<Record<string, string>>): EndpointId | null | undefined {
+  const { endpointId: endpoint } = readQuery(query, { endpointId: readers.endpointId });
+  return endpoint === undefined ? undefined : receiverOf(endpoint);
 }
 
 /** The cursor of the next page, bound to the filters. */

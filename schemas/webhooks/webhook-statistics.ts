@@ -23,7 +23,8 @@ export const webhookStatisticsSchema = Type.Object(
     from: time('Beginning of the period'),
     to: time('End of the period: now'),
     receivers: Type.Array(receiverSchema, {
-      description: 'The account-level URL when it had attempts, then every endpoint, oldest first',
+      description:
+        'The account-level URL when it had attempts, then every endpoint, oldest first; or the one asked for',
     }),
   },
   { $id: 'WebhookStatistics', description: 'How the receivers of an account took the last seven days' },

@@ -259,6 +259,29 @@ test('statistics 200: each receiver by its attempts of seven days, nothing of ot
   ]);
 });
 
+test('statistics 200: of one receiver where it is asked for; of another account’s endpoint there is nothing', async (t) => {
+  const [{ token, id }, other] = [await world().account(), await world().account()];
+  const body = { url: 'https://93.184.216.34/hook', eventTypes: [], scope: 'self', description: '' };
+  const make = async () => (await world().call('POST', '/integration/webhooks', { token, body })).body.id;
+  const [one, another] = [await make(), await make()];
+  await insert('delivery_attempts', [
+    anAttempt(id, 1, { endpointId: one }),
+    anAttempt(id, 2, { endpointId: another }),
+    anAttempt(id, 3, { endpointId: null }),
+  ]);
+  const of = async (endpointId: string, by = token): Promise<unknown[]> => {
+    const path = `/integration/webhook-statistics?endpointId=${endpointId}`;
+    const { receivers } = (await world().call('GET', path, { token: by })).body;
+    return receivers.map((row: Record<string, unknown>) => [row['endpointId'], row['attempts']]);
+  };
+  t.deepEqual(await of(one), [[one, 1]]);
+  t.deepEqual(await of('account'), [[undefined, 1]]);
+  t.deepEqual(await of(one, other.token), []);
+  t.deepEqual(await of('account', other.token), []);
+  const wrong = await world().call('GET', '/integration/webhook-statistics?endpoint=x', { token });
+  isError(t, wrong, { status: 400, code: 'BAD_REQUEST' });
+});
+
 test('statistics 200: of many attempts the newest 500 count, and the answer says since when', async (t) => {
   const { token, id } = await world().account();
   const rows = Array.from({ length: 510 }, (_, n) => anAttempt(id, n, { endpointId: null }));

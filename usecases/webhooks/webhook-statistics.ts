@@ -1,8 +1,9 @@
-import type { EndpointId } from '../../core/ids.ts';
+import type { AccountId, EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { attemptFigures, type AttemptFigures } from '../../core/webhooks/attempt-figures.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { listRecentAttempts } from '../../store/deliveries/delivery-attempts.ts';
-import { listEndpoints } from '../../store/webhooks/webhook-endpoints.ts';
+import { findEndpoint, listEndpoints } from '../../store/webhooks/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
 
 interface ReceiverStatistics extends AttemptFigures {
@@ -22,10 +23,14 @@ const periodMs = 7 * 24 * 3_600_000;
 /** Of each receiver: enough for a p95, and what the call costs does not grow with what a shop sends. */
 const countedMax = 500;
 
-/** How each receiver of the account took the attempts of the last seven days. */
+/**
+ * How each receiver of the account took the attempts of the last seven days, or the one that is asked for: null is the
+ * account-level URL. Of an endpoint that the account does not have there is nothing.
+ */
 export async function readWebhookStatistics(
   { store, now }: Pick<Context, 'store' | 'now'>,
   { actingAccountId }: Scope,
+  asked?: EndpointId | null,
 ): Promise<WebhookStatistics> {
   const to = now();
   const begin = new Date(to.getTime() - periodMs);
@@ -36,10 +41,21 @@ export async function readWebhookStatistics(
     const from = (oldest?.createdAt ?? begin).toISOString();
     return { ...(endpointId !== null && { endpointId }), ...attemptFigures(attempts), from };
   };
-  const endpoints = await listEndpoints(store, actingAccountId);
-  const ofUrl = await statisticsOf(null);
-  const receivers = ofUrl.attempts > 0 ? [ofUrl] : [];
+  const receivers: ReceiverStatistics[] = [];
   // One after the other: a page that is opened often must not take all connections of the process.
-  for (const { _id } of endpoints) receivers.push(await statisticsOf(_id));
+  for (const receiver of await receiversOf(store, actingAccountId, asked)) {
+    const statistics = await statisticsOf(receiver);
+    if (receiver !== null || statistics.attempts > 0) receivers.push(statistics);
+  }
   return { from: begin.toISOString(), to: to.toISOString(), receivers };
+}
+
+async function receiversOf(
+  store: StoreConnection,
+  account: AccountId,
+  asked: EndpointId | null | undefined,
+): Promise<readonly (EndpointId | null)[]> {
+  if (asked === null) return [null];
+  if (asked === undefined) return [null, ...(await listEndpoints(store, account)).map(({ _id }) => _id)];
+  return (await findEndpoint(store, account, asked)) === null ? [] : [asked];
 }

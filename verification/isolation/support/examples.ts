@@ -200,7 +200,7 @@ const named: Readonly<Record<string, Example>> = {
   },
   listWebhookRecoveries: { paths: byEndpoint },
   getWebhook: { paths: byEndpoint },
-  getWebhookStatistics: {},
+  getWebhookStatistics: { queries: (own) => ['', ...own.endpointIds.map((endpointId) => query({ endpointId }))] },
   deleteWebhook: { paths: byEndpoint },
 
   getWebhookSettings: {},

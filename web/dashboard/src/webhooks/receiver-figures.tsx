@@ -29,10 +29,15 @@ export const figuresTexts = defineTexts({
   },
 });
 
-export const useWebhookStatistics = (): Resource<WebhookStatistics> =>
-  useResource(async (signal) => (await api.getWebhookStatistics({ signal })).data, {
-    pollMs: () => restingMs,
-  });
+/** @param endpointId only of this receiver; `account` is the account-level URL */
+export const useWebhookStatistics = (endpointId?: string): Resource<WebhookStatistics> =>
+  useResource(
+    async (signal) => {
+      const query = endpointId === undefined ? {} : { endpointId };
+      return (await api.getWebhookStatistics({ query, signal })).data;
+    },
+    { on: [endpointId], pollMs: () => restingMs },
+  );
 
 /** @param logId id of the endpoint, or `account` */
 export const figuresOf = (
@@ -45,7 +50,7 @@ export const figuresOf = (
 export function ReceiverFigures({ logId }: { readonly logId: string }) {
   const t = useTexts(figuresTexts);
   const format = useFormat();
-  const { data } = useWebhookStatistics();
+  const { data } = useWebhookStatistics(logId);
   const figures = figuresOf(data, logId);
   if (data === undefined || figures === undefined || figures.successRate === null) return null;
   const { attempts, successRate, medianMs, p95Ms, from } = figures;
