@@ -22,6 +22,7 @@ export type SessionId = Id<'session'>;
 /** UUID of a bulk sync. */
 export type BulkSyncId = Id<'bulk-sync'>;
 
+/** Brand a text that is known to be such an id. They check nothing. */
 export const accountId = (value: string): AccountId => value as AccountId;
 export const itemId = (value: string): ItemId => value as ItemId;
 export const endpointId = (value: string): EndpointId => value as EndpointId;

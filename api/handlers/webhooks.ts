@@ -111,6 +111,7 @@ export async function getWebhookDeliveries({ scope, context, query }: ScopedCall
   return { status: 200, body: await listWebhookDeliveries(context, scope, readWebhookDeliveryQuery(query)) };
 }
 
+/** `GET …/webhook-statistics`: 200 with success rates and durations by receiver. */
 export async function getWebhookStatistics({ scope, query, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await readWebhookStatistics(context, scope, readWebhookStatisticsQuery(query)) };
 }

@@ -39,6 +39,7 @@ export type DeliveredType = (typeof deliveredTypes)[number];
 const forItem = (itemId: ItemId, occurrence: string): EventId =>
   eventId(`evt_${itemId.replaceAll('-', '')}_${occurrence}`);
 
+/** Ids of the events about an item; each is unique by what happened and to which item. */
 export const itemCreatedId = (itemId: ItemId): EventId => forItem(itemId, 'created');
 export const imagesReadyId = (itemId: ItemId, imageSet: number): EventId => forItem(itemId, `images_${imageSet}`);
 export const listingCreatedId = (itemId: ItemId, publication: number): EventId =>

@@ -47,8 +47,8 @@ export interface OfferedEvent {
 }
 
 /**
- * A target gets no event that was accepted before it was registered, however late the event is fanned out, none that its own
- * account's key caused, and none about orders that a member does not share.
+ * Whether a target gets the event. It gets none that was accepted before its registration, however late the event is
+ * fanned out. It gets none that a key of its own account caused, and none about orders that a member does not share.
  */
 export const wantsEvent = (target: WebhookTarget, { type, acceptedAt, writtenBy }: OfferedEvent): boolean =>
   (target.since === null || target.since <= acceptedAt) &&

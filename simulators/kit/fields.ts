@@ -74,6 +74,7 @@ export function fieldsOf(value: unknown, options: FieldsOptions = {}): Fields {
   };
 }
 
+/** Whether a value is an object and no list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -22,6 +22,7 @@ export function sendPage(response: Response, page: { title: string; html: string
     );
 }
 
+/** The text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -5,6 +5,7 @@ export interface Due {
   readonly id: number;
 }
 
+/** A queue of due entries, the earliest first. */
 export class DueQueue {
   readonly #heap: Due[] = [];
 

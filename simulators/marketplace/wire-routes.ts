@@ -67,6 +67,7 @@ const routes: readonly WireRoute[] = [
   { method: 'post', path: '/v4/sandbox/transactions/:transactionId/pay', credential: 'user', answer: postPay },
 ];
 
+/** The routes of the marketplace's REST interface. */
 export function wireRoutes(context: WireContext): Router {
   const router = express.Router();
   for (const route of routes)

@@ -23,6 +23,7 @@ export interface World {
 
 type Change = BookChange | UserChange | BudgetChange | { readonly type: 'clock'; readonly value: number };
 
+/** Opens the world, with the state of an earlier run when it has a data folder. */
 export function openWorld(options: { dataDir?: string | undefined; processingDelayMs: number }): World {
   const { dataDir, processingDelayMs } = options;
   // Replaced once the journal is open, because restoring must not be journaled again.

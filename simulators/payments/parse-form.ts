@@ -5,6 +5,7 @@ export interface Form {
 
 const depthMax = 8;
 
+/** Parses a form body; fields that are nested too deep are dropped. */
 export function parseForm(text: string): Form {
   const form = emptyForm();
   for (const [key, value] of new URLSearchParams(text)) {
@@ -36,6 +37,7 @@ function emptyForm(): MutableForm {
   return Object.create(null) as MutableForm;
 }
 
+/** A text field; null when it is absent, empty or nested. */
 export function formText(form: Form, name: string): string | null {
   const value = form[name];
   return typeof value === 'string' && value !== '' ? value : null;
@@ -48,6 +50,7 @@ export function formTexts(form: Form, name: string): Record<string, string> {
   );
 }
 
+/** A nested object; empty when it is absent or a text. */
 export function formObject(form: Form, name: string): Form {
   const value = form[name];
   return typeof value === 'object' ? value : {};

@@ -105,6 +105,7 @@ export interface DueQuery {
   readonly limit: number;
 }
 
+/** Due rows of one kind, the longest due first within each key. */
 export function findDue<Row extends DueRow>(
   store: StoreConnection,
   { kind, by, keys, now, limit }: DueQuery,

@@ -55,6 +55,7 @@ schema.index({ state: 1 });
 /** Exported for the feed reader and the dispatcher. */
 export const marketplaceConnections = defineCollection<MarketplaceConnectionRow>('marketplace_connections', schema);
 
+/** The account's connection, `removed` ones included; null when it never had one. */
 export function findMarketplaceConnection(
   store: StoreConnection,
   accountId: AccountId,

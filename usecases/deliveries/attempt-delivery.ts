@@ -20,8 +20,9 @@ import { recordOutcome } from './record-outcome.ts';
 const closed: DeliveryStep = { kind: 'closed' };
 
 /**
- * Makes the next attempt of a delivery: reserve, send, record. A process that comes after a crash finds the reserved attempt, logs
- * it as interrupted and goes on with the next number, so there are never more than five (protocol 15).
+ * Makes the next attempt of a delivery: reserve, send, record. After a crash, the next process finds the reserved
+ * attempt and logs it as interrupted. It goes on with the next number, so there are never more than five attempts
+ * (protocol 15).
  */
 export async function attemptDelivery(context: DeliveryContext, id: DeliveryId): Promise<DeliveryStep> {
   const delivery = await findPendingDelivery(context.store, id);
