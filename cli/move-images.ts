@@ -4,6 +4,7 @@ import type { MoveCounts } from '../usecases/images/move-images.ts';
 import { exitCodes, Interrupted, untilInterrupted, UsageError } from './exit-codes.ts';
 import { createProgress } from './progress.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
+import { counted } from '../core/counted.ts';
 
 interface MoveCommandOptions extends SystemOptions {
   readonly delete: boolean;
@@ -69,10 +70,10 @@ function withFolder<Settings extends { readonly formerDirectory: string }>(setti
 
 function describe({ moved, copiedFiles, copiedBytes, knownFiles, beingDeleted, foreignFiles }: MoveCounts): string {
   const parts = [
-    `${copiedFiles} files of ${moved} images copied (${(copiedBytes / 1_000_000).toFixed(1)} MB)`,
-    `${knownFiles} files were there already`,
-    ...(beingDeleted > 0 ? [`${beingDeleted} images are just being deleted: run this again`] : []),
-    ...(foreignFiles > 0 ? [`${foreignFiles} files that are no images of ours were left alone`] : []),
+    `${counted(copiedFiles, 'file')} of ${counted(moved, 'image')} copied (${(copiedBytes / 1_000_000).toFixed(1)} MB)`,
+    `${counted(knownFiles, 'file')} already there`,
+    ...(beingDeleted > 0 ? [`${counted(beingDeleted, 'image')} being deleted just now: run this again`] : []),
+    ...(foreignFiles > 0 ? [`${counted(foreignFiles, 'file')} left alone, not being images of the service`] : []),
   ];
   return `${parts.join(', ')}.`;
 }

@@ -7,6 +7,7 @@ import { explainCommand } from './explain.ts';
 import { addOperationsOptions, table, withOperations, type OperationsOptions } from './open-operations.ts';
 import { retryCommand } from './retry.ts';
 import { stuckCommand } from './stuck.ts';
+import { counted } from '../../core/counted.ts';
 
 interface ListsOptions {
   readonly home: string;
@@ -61,7 +62,10 @@ async function eraseBuyer(options: BuyerOptions): Promise<void> {
   const erased = await withOperations(options, (operations) => operations.eraseBuyer(keyOf(options)));
   if (options.json) console.log(JSON.stringify(erased));
   else if (erased.orders === 0) console.log('Nothing is stored of this buyer.');
-  else console.log(`Erased from ${erased.orders} orders of ${erased.sellers} sellers; their logs say so.`);
+  else
+    console.log(
+      `Erased from ${counted(erased.orders, 'order')} of ${counted(erased.sellers, 'seller')}; ${erased.sellers === 1 ? 'its log says' : 'their logs say'} so.`,
+    );
 }
 
 function keyOf({ email, marketplaceUser }: BuyerOptions): BuyerKey {

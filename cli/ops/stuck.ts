@@ -12,6 +12,7 @@ import {
   type AccountOptions,
   type OperationsOptions,
 } from './open-operations.ts';
+import { counted } from '../../core/counted.ts';
 
 interface StuckOptions extends OperationsOptions, AccountOptions {
   readonly reason?: string;
@@ -106,8 +107,7 @@ function engineSections(engine: EngineReport, at: Date): string[] {
 
 function overdueSection({ overdue: { count, oldest }, at }: StuckReport): string {
   if (count === 0 || oldest === null) return '';
-  const items = count === 1 ? '1 item' : `${count} items`;
-  return `${items} should have been looked after, the first ${ago(oldest, at)} ago: no worker runs, or none reaches the engine.`;
+  return `${counted(count, 'item')} should have been looked after, the first ${ago(oldest, at)} ago: no worker runs, or none reaches the engine.`;
 }
 
 const countTable = ({ counts, at }: StuckReport, isWanted: (reason: string) => boolean): string =>

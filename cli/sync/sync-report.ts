@@ -4,6 +4,7 @@ import type { FileFormat } from '../../client/files/item-file.ts';
 import type { BulkSync, BulkSyncCheck, BulkSyncError } from '../../client/generated/types.gen.ts';
 import { ItembridgeError } from '../../client/itembridge-error.ts';
 import type { SyncInput } from './sync-input.ts';
+import { counted } from '../../core/counted.ts';
 
 interface ReportOptions {
   readonly json: boolean;
@@ -26,8 +27,10 @@ export function describeBulk(
   if (json) return JSON.stringify({ ...bulk, ...errorsFile(bulk, errors) });
   const { id, state, mode, total, created, updated, unchanged, failed, removed } = bulk;
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed${remarks(bulk)}`;
-  const taken = mode === 'snapshot' ? `, ${removed} items taken down` : '';
-  return [`${id} ${state}: ${total} lines, ${counts}${taken}`, ...reportedLines(bulk, shown, errors)].join('\n');
+  const taken = mode === 'snapshot' ? `, ${counted(removed, 'item')} taken down` : '';
+  return [`${id} ${state}: ${counted(total, 'line')}, ${counts}${taken}`, ...reportedLines(bulk, shown, errors)].join(
+    '\n',
+  );
 }
 
 /** The result of a dry run. */
@@ -37,9 +40,9 @@ export function describeCheck(
 ): string {
   if (json) return JSON.stringify({ ...check, dryRun: true, ...errorsFile(check, errors) });
   const { total, failed, removed } = check;
-  const taken = removed > 0 ? `, ${removed} items would be taken down` : '';
+  const taken = removed > 0 ? `, ${counted(removed, 'item')} would be taken down` : '';
   return [
-    `Dry run, nothing was changed: ${total} lines, ${failed} would fail${remarks(check)}${taken}`,
+    `Dry run, nothing was changed: ${counted(total, 'line')}, ${failed} would fail${remarks(check)}${taken}`,
     ...reportedLines(check, shown, errors),
   ].join('\n');
 }

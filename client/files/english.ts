@@ -16,17 +16,17 @@ function tell<Kinds, Kind extends keyof Kinds>(
   return texts[about.kind](about);
 }
 
-const saveAs = 'save it as "CSV UTF-8", and send that file';
+const saveAs = 'save it as "CSV UTF-8" and send that file';
 
 const foreignFiles: Readonly<Record<ForeignFile, string>> = {
   xlsx: `This is an Excel workbook (.xlsx): open it in Excel, ${saveAs}.`,
-  xls: `This is an Excel workbook of the old form (.xls), or another Office document: open it in Excel, ${saveAs}.`,
-  ods: 'This is an OpenDocument spreadsheet (.ods): open it, save it as "Text CSV", and send that file.',
-  zip: 'This is a ZIP archive: unpack it, and send the file in it.',
-  gzip: 'This is packed by gzip: unpack it, and send the file in it (zcat FILE | … sync -).',
-  pdf: 'This is a PDF: export the items as CSV, and send that file.',
-  xml: 'This is XML: export the items as CSV or JSON, and send that file.',
-  binary: 'This is no text: send CSV with a header, one JSON object a line, or a JSON array.',
+  xls: `This is an old Excel workbook (.xls) or another Office document: open it in Excel, ${saveAs}.`,
+  ods: 'This is an OpenDocument spreadsheet (.ods): open it, save it as "Text CSV" and send that file.',
+  zip: 'This is a ZIP archive: unpack it and send the file inside.',
+  gzip: 'This is compressed with gzip: decompress it and send the file inside (zcat FILE | … sync -).',
+  pdf: 'This is a PDF: export the items as CSV and send that file.',
+  xml: 'This is XML: export the items as CSV or JSON and send that file.',
+  binary: 'This is not a text file: send CSV with a header, one JSON object per line, or a JSON array.',
 };
 
 const list = (words: readonly string[]): string => words.join(' | ');
@@ -42,40 +42,41 @@ export const englishFindings: FileTexts<FileFindings> = {
   empty: () => 'The file is empty.',
   notText: ({ what }) => foreignFiles[what],
   unknownEncoding: ({ encoding }) =>
-    `"${encoding}" is no encoding that is known here: utf-8, windows-1252, utf-16le and macintosh are some that are.`,
+    `The encoding "${encoding}" is not supported. Supported ones include utf-8, windows-1252, utf-16le and macintosh.`,
   oddLetters: ({ line }) =>
-    `The file is neither UTF-8 nor, by its letters, Windows-1252 (line ${line}); an old program may have written it as DOS does. Save it as UTF-8, or name its encoding.`,
+    `The file is neither UTF-8 nor, judging by its letters, Windows-1252 (line ${line}); it may come from an old DOS program. Save it as UTF-8, or set its encoding.`,
   mixedEncodings: ({ utf8Line, otherLine }) =>
-    `The file mixes encodings: line ${utf8Line} is UTF-8, line ${otherLine} is not. Save it anew, or name the encoding.`,
+    `The file mixes encodings: line ${utf8Line} is UTF-8, line ${otherLine} is not. Save it again, or set its encoding.`,
   badBytes: ({ encoding, line }) => `The file is not ${encoding} (line ${line}).`,
   columnsMissing: ({ line, missing, header, suggested }) => {
     const has = `The header (line ${line}) has no column ${missing.join(', ')}. It has: ${list(header)}`;
-    return Object.keys(suggested).length === 0 ? has : `${has}\nIs it this? --map '${mapOf(suggested)}'`;
+    return Object.keys(suggested).length === 0 ? has : `${has}\nDid you mean this? --map '${mapOf(suggested)}'`;
   },
   fieldTwice: ({ line, field }) => `The header (line ${line}) has the column ${field} twice.`,
   imagesTwice: ({ line, fields }) =>
-    `The header (line ${line}) names images in several ways (${fields.join(' and ')}): keep to one.`,
-  noSuchField: ({ field, near }) => `"${field}" is no field of an item.${near === undefined ? '' : ` Is it ${near}?`}`,
+    `The header (line ${line}) names images in several ways (${fields.join(' and ')}): use only one of them.`,
+  noSuchField: ({ field, near }) =>
+    `"${field}" is not a field of an item.${near === undefined ? '' : ` Did you mean ${near}?`}`,
   noSuchColumn: ({ column, field, header }) =>
-    `The file has no column "${column}", which was to be ${field}. It has: ${list(header)}`,
+    `The file has no column "${column}", which is mapped to ${field}. It has: ${list(header)}`,
   tooManyCells: ({ line, cells, columns }) =>
-    `The row on line ${line} has ${cells} cells, and the header ${columns}: a cell with the separator in it needs quotes.`,
+    `The row on line ${line} has ${cells} cells, but the header has ${columns}: a cell that contains the separator needs quotes.`,
   tooFewCells: ({ line, cells, columns }) =>
-    `The row on line ${line} has ${cells === 1 ? '1 cell' : `${cells} cells`}, and the header ${columns}: a cell with a line break needs quotes.`,
+    `The row on line ${line} has ${cells === 1 ? '1 cell' : `${cells} cells`}, but the header has ${columns}: a cell that contains a line break needs quotes.`,
   openQuote: ({ line }) =>
-    `The quote that opens on line ${line} is never closed. A quote inside of quotes is written twice.`,
+    `The quote that opens on line ${line} is never closed. A quote inside quotes must be written twice.`,
   textAfterQuote: ({ line, opened, text }) =>
-    `Behind the quote on line ${line}, which closes the one of line ${opened}, stands "${text}" instead of a separator. A quote inside of quotes is written twice; perhaps the one of line ${opened} was never closed.`,
+    `After the quote on line ${line}, which closes the one on line ${opened}, comes "${text}" instead of a separator. A quote inside quotes must be written twice; perhaps the one on line ${opened} was never closed.`,
   longCell: ({ line }) => `A cell of the row on line ${line} has more than a million characters.`,
-  openItem: ({ item, line }) => `Value ${item} of the list, which begins on line ${line}, has no end.`,
-  noList: ({ line }) => `A JSON file is one list, [ … ]; line ${line} has something outside of it.`,
-  oneValue: () => 'This is one JSON object over several lines: send one object a line, or a list of them, [ … ].',
+  openItem: ({ item, line }) => `Value ${item} of the list, which begins on line ${line}, never ends.`,
+  noList: ({ line }) => `A JSON file must be a single list, [ … ]; line ${line} has something outside it.`,
+  oneValue: () => 'This is one JSON object over several lines: send one object per line, or a list of them, [ … ].',
 };
 
 /** Remarks in English, for the command line. */
 export const englishRemarks: FileTexts<FileRemarks> = {
-  readAs: ({ encoding }) => `The file is not UTF-8: it is read as ${encoding}.`,
+  readAs: ({ encoding }) => `The file is not UTF-8; it is read as ${encoding}.`,
   columnLeftOut: ({ column, near }) =>
-    `Column "${column}" is no field of an item and is left out.${near === undefined ? '' : ` Is it ${near}?`}`,
-  noImages: () => 'No column imageUrls: the items will have no images.',
+    `Column "${column}" is not a field of an item and is left out.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+  noImages: () => 'There is no column imageUrls, so the items will have no images.',
 };

@@ -1,6 +1,7 @@
 import { imageFailureInEnglish } from '../items/image-failure.ts';
 import { textOfReason } from '../operations/reasons.ts';
 import type { AllDetails, Fact, RetriedPart, Sentences } from './facts.ts';
+import { counted } from '../counted.ts';
 
 /**
  * The English sentence of a fact, for the HTTP interface. It is safe to show to the account whose log holds the fact.
@@ -106,7 +107,7 @@ const sentences: Sentences = {
   deleted: ({ isArchived }) =>
     `The item was deleted${isArchived ? ' and is kept as archived, because an order is in progress' : ''}.`,
   images_ready: ({ hosted, total, failed, failures }) =>
-    `${hosted} of ${total} images are hosted${failed === 0 ? '' : `; ${failed} failed: ${failures.map((kind) => imageFailureInEnglish[kind]).join('; ')}`}.`,
+    `${hosted} of ${counted(total, 'image')} ${total === 1 ? 'is' : 'are'} hosted${failed === 0 ? '' : `; ${failed} failed: ${failures.map((kind) => imageFailureInEnglish[kind]).join('; ')}`}.`,
   enriched,
   published: ({ adId, ...pictures }) =>
     `The auction is live on the marketplace as ${adId}.${withoutPictures(pictures)}`,
@@ -169,9 +170,10 @@ const sentences: Sentences = {
   webhook_url_secret_rotated: () => "The secret of the account's webhook URL was replaced",
   test_event_sent: () => 'A test event was sent to a webhook endpoint',
   redelivery_requested: ({ eventType }) => `An ${eventType} event was asked to be delivered again`,
-  recovery_requested: ({ total, since }) => `${total} missed events since ${since} were asked to be delivered again`,
-  bulk_sync_accepted: ({ total }) => `A bulk sync of ${total} lines was accepted`,
-  bulk_sync_cancelled: ({ total }) => `A bulk sync of ${total} lines was cancelled`,
+  recovery_requested: ({ total, since }) =>
+    `${counted(total, 'missed event')} since ${since} ${total === 1 ? 'was' : 'were'} asked to be delivered again`,
+  bulk_sync_accepted: ({ total }) => `A bulk sync of ${counted(total, 'line')} was accepted`,
+  bulk_sync_cancelled: ({ total }) => `A bulk sync of ${counted(total, 'line')} was cancelled`,
   marketplace_connected: ({ marketplaceUserId }) =>
     `The account was connected to the marketplace, as its user ${marketplaceUserId}`,
   marketplace_reconnected: ({ marketplaceUserId }) =>
@@ -187,13 +189,14 @@ const sentences: Sentences = {
   reseller_agreement_granted: ({ commissionBps, slug }) =>
     `The account has a reseller agreement, with a commission of ${commissionBps / 100} % and the page ${slug}`,
   reseller_agreement_ended: ({ members }) =>
-    `The reseller agreement ended, and with it the membership of ${members} accounts`,
+    `The reseller agreement ended, and with it the membership of ${counted(members, 'account')}`,
   member_joined: (details) =>
     'resellerUserId' in details
       ? 'The account became the member of a reseller, which may act for it from now on'
       : 'An account became a member',
   buyer_read: ({ orderId }) => `The data of the buyer of order ${orderId} were read`,
-  buyer_erased: ({ orders }) => `The data of a buyer were erased from ${orders} orders, as the buyer had asked`,
+  buyer_erased: ({ orders }) =>
+    `The data of a buyer were erased from ${counted(orders, 'order')}, as the buyer had asked`,
   order_sharing_changed: ({ isShared, ...whose }) =>
     'memberUserId' in whose
       ? `A member ${isShared ? 'shares its orders and their buyers with the account' : 'shares its orders no more'}`

@@ -2,6 +2,7 @@ import { plateAlone } from '../items/enrich-item.ts';
 import { allImagesFailed } from '../items/image-set.ts';
 import { isUnwanted, newestListing, type Item } from '../items/item.ts';
 import { isTrouble, textOfReason, type BlockedReason } from './reasons.ts';
+import { counted } from '../counted.ts';
 
 export interface ExplainedWait {
   readonly reason: string;
@@ -149,7 +150,7 @@ const units = [
 export function plainDuration(durationMs: number): string {
   const unit = units.find(({ ms }) => durationMs >= ms) ?? units[3];
   const count = Math.max(0, Math.floor(durationMs / unit.ms));
-  return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
+  return counted(count, unit.name);
 }
 
 /** Why an item is blocked, or what problem it came to rest with. */

@@ -71,7 +71,7 @@ test('a file is sent once, told of at each step, and moved; one of the same name
     told.slice(0, 5).map(({ event }) => event),
     ['seen', 'warning', 'sending', 'accepted', 'done'],
   );
-  t.regex(told[4]?.text ?? '', /completed: 1 lines, 1 created/);
+  t.regex(told[4]?.text ?? '', /completed: 1 line, 1 created/);
 });
 
 test('files are sent one after the other, the oldest first', async (t) => {

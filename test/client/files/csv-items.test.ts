@@ -175,7 +175,7 @@ test('a column that is no field is named with the field it resembles, and left o
   const { items, remarks } = await read('externalId,title,price,imageUrls,Weight_kg,__proto__.x,lager\nA,a,1,,3,y,z\n');
   t.deepEqual(items[2], { externalId: 'A', title: 'a', price: 1, imageUrls: [] });
   t.is(remarks.length, 3);
-  t.regex(remarks[0] ?? '', /"Weight_kg" is no field of an item and is left out\. Is it weightKg\?/);
+  t.regex(remarks[0] ?? '', /"Weight_kg" is not a field of an item and is left out\. Did you mean weightKg\?/);
 });
 
 test('a file that can not be meant is refused before anything is taken, with the line', async (t) => {
@@ -185,8 +185,8 @@ test('a file that can not be meant is refused before anything is taken, with the
   for (const images of ['imageUrls,imageUrls.0', 'images,imageUrls', 'images.0,imageUrls.1'])
     t.regex(await whyRefused(`externalId,title,price,${images}\n`), /images in several ways/);
   t.regex(await whyRefused(''), /empty/);
-  t.regex(await whyRefused(`${header}A,a,1\nB,b\n`), /row on line 3 has 2 cells, and the header 3/);
-  t.regex(await whyRefused(`${header}A,a,1\nB,b,2,x\n`), /row on line 3 has 4 cells, and the header 3/);
+  t.regex(await whyRefused(`${header}A,a,1\nB,b\n`), /row on line 3 has 2 cells, but the header has 3/);
+  t.regex(await whyRefused(`${header}A,a,1\nB,b,2,x\n`), /row on line 3 has 4 cells, but the header has 3/);
 });
 
 test('separators at the end of rows are no cells, and cells that are left out there are empty', async (t) => {
@@ -214,11 +214,8 @@ test('a quote inside of a cell is text; one that opens and is not closed is name
   t.is((await read(`${header}A; "Fälg; 15""" ;10\n`)).items[2]?.['title'], 'Fälg; 15"');
   const rows = Array.from({ length: 500 }, (_, n) => `A${n};a;1\n`).join('');
   t.regex(await whyRefused(`${header}A;"a\nb";1\nB;"b;1\n${rows}`), /quote that opens on line 4 is never closed/);
-  t.regex(
-    await whyRefused(`${header}A;"a;1\n${rows}B;"b";1\n`),
-    /line 503, which closes the one of line 2, stands "b"/,
-  );
-  t.regex(await whyRefused(`${header}A;"a"b;1\n`), /line 2, which closes the one of line 2, stands "b"/);
+  t.regex(await whyRefused(`${header}A;"a;1\n${rows}B;"b";1\n`), /line 503, which closes the one on line 2, comes "b"/);
+  t.regex(await whyRefused(`${header}A;"a"b;1\n`), /line 2, which closes the one on line 2, comes "b"/);
   t.regex(
     await whyRefused(`${header}A;"${'a'.repeat(1_100_000)}`, { pieceBytes: 65_536 }),
     /quote that opens on line 2/,
@@ -243,7 +240,7 @@ test('columns of other names are mapped, and the first refusal says how', async 
     ...{ externalId: 'A', title: 'Dörr', price: 450, imageUrls: ['https://a.test/1', 'https://a.test/2'] },
     ...{ domain: { domain: 'auto_parts' }, autoPublishTradera: true },
   });
-  t.deepEqual(remarks, ['Column "Lagersaldo" is no field of an item and is left out.']);
+  t.deepEqual(remarks, ['Column "Lagersaldo" is not a field of an item and is left out.']);
 });
 
 test('a column may be two fields, a mapped one counts before a column of the field’s name, and blanks and case do not', async (t) => {
@@ -255,11 +252,11 @@ test('a column may be two fields, a mapped one counts before a column of the fie
 
 test('a mapping that can not be meant is refused', async (t) => {
   const content = 'externalId;title;price;Namn\n';
-  t.regex(await whyRefused(content, { map: { titel: 'Namn' } }), /"titel" is no field of an item/);
-  t.regex(await whyRefused(content, { map: { Title: 'Namn' } }), /Is it title\?/);
+  t.regex(await whyRefused(content, { map: { titel: 'Namn' } }), /"titel" is not a field of an item/);
+  t.regex(await whyRefused(content, { map: { Title: 'Namn' } }), /Did you mean title\?/);
   t.regex(
     await whyRefused(content, { map: { title: 'Titel' } }),
-    /no column "Titel", which was to be title\. It has: externalId/,
+    /no column "Titel", which is mapped to title\. It has: externalId/,
   );
   t.regex(await whyRefused(content, { map: { imageUrls: 'Namn', 'imageUrls.0': 'title' } }), /images in several ways/);
   t.regex(await whyRefused(content, { map: { domain: 'Namn' }, set: { 'domain.domain': 'art' } }), /domain twice/);

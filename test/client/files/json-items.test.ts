@@ -46,7 +46,7 @@ test('any list of JSON is cut into its values, wherever its text is cut', async 
 });
 
 test('a list that is cut off, a text behind it and an object over several lines are refused with the place', async (t) => {
-  t.regex(await whyRefused('[\n{"a":1},\n{"a":2'), /Value 2 of the list, which begins on line 3, has no end/);
+  t.regex(await whyRefused('[\n{"a":1},\n{"a":2'), /Value 2 of the list, which begins on line 3, never ends/);
   t.regex(await whyRefused('[{"a":1}]\n{"a":2}'), /line 2 has something outside/);
   t.regex(await whyRefused('{\n  "externalId": "A"\n}'), /one JSON object over several lines/);
 });

@@ -121,7 +121,7 @@ test('a CSV of another encoding, with columns of other names, is mapped by optio
   writeFileSync(file, Buffer.from('Artikelnr;Benämning;Pris, kr\r\nA;Dörr;450 kr;;\r\n', 'latin1'));
   const refused = await runItembridge(['sync', file], { env });
   t.is(refused.code, 2);
-  t.regex(refused.stderr, /Is it this\? --map 'externalId=Artikelnr,title=Benämning,price=Pris, kr'/);
+  t.regex(refused.stderr, /Did you mean this\? --map 'externalId=Artikelnr,title=Benämning,price=Pris, kr'/);
   t.is(service.uploads.length, 0);
 
   const pairs = 'externalId=Artikelnr,title=Benämning,price=Pris, kr';
@@ -150,11 +150,11 @@ test('options of reading that can not be meant are refused, with the words for i
   for (const [args, told] of [
     [[csv, '--map', 'title'], /write field=column/],
     [[csv, '--map', 'title=Namn', '--map', 'title=title'], /names title twice/],
-    [[csv, '--map', 'titel=Namn'], /"titel" is no field/],
+    [[csv, '--map', 'titel=Namn'], /"titel" is not a field/],
     [[csv, '--map', 'title=Titel'], /no column "Titel"/],
     [[csv, '--map-file', noMap], /is no mapping/],
     [[csv, '--map-file', join(folder, 'missing.json')], /can't be read/],
-    [[csv, '--encoding', 'klingon'], /no encoding that is known/],
+    [[csv, '--encoding', 'klingon'], /"klingon" is not supported/],
     [[file, '--map', 'title=Namn'], /are for CSV/],
   ] as const) {
     const { code, stderr } = await runItembridge(['sync', ...args], { env });

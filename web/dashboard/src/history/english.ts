@@ -15,6 +15,8 @@ export function inEnglish<Kind extends Fact['kind']>({
   return sentences[kind](details);
 }
 
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 const sek = (amount: number | null): string => `SEK ${String(amount)}`;
 
 const withoutPictures = ({ imagesRefused }: { readonly imagesRefused: boolean }): string =>
@@ -122,7 +124,7 @@ const sentences: Sentences = {
   deleted: ({ isArchived }) =>
     `The item was deleted${isArchived ? ' and is kept as archived because an order is in progress' : ''}.`,
   images_ready: ({ hosted, total, failed, failures }) =>
-    `${hosted} of ${total} images were fetched${failed === 0 ? '' : `, ${failed} failed: ${failures.map((kind) => imageFailureTexts.en[kind]).join('; ')}`}.`,
+    `${hosted} of ${counted(total, 'image')} ${total === 1 ? 'was' : 'were'} fetched${failed === 0 ? '' : `, ${failed} failed: ${failures.map((kind) => imageFailureTexts.en[kind]).join('; ')}`}.`,
   enriched,
   published: ({ adId, ...pictures }) =>
     `The auction is live on the marketplace with id ${adId}.${withoutPictures(pictures)}`,
@@ -185,8 +187,8 @@ const sentences: Sentences = {
   test_event_sent: () => 'A test event was sent to a webhook',
   redelivery_requested: ({ eventType }) => `An event (${eventType}) was resent`,
   recovery_requested: ({ total, since }) => `Resending of ${total} missed events since ${readable(since)} was started`,
-  bulk_sync_accepted: ({ total }) => `A file import of ${total} lines was received`,
-  bulk_sync_cancelled: ({ total }) => `A file import of ${total} lines was stopped`,
+  bulk_sync_accepted: ({ total }) => `A file import of ${counted(total, 'line')} was received`,
+  bulk_sync_cancelled: ({ total }) => `A file import of ${counted(total, 'line')} was stopped`,
   marketplace_connected: ({ marketplaceUserId }) =>
     `The account was connected to the marketplace as user ${marketplaceUserId}`,
   marketplace_reconnected: ({ marketplaceUserId }) =>
@@ -210,7 +212,7 @@ const sentences: Sentences = {
   members_invited: ({ members }) => `${members} ${members === 1 ? 'invitation was' : 'invitations were'} sent by email`,
   invitation_withdrawn: () => 'An invitation was withdrawn',
   buyer_read: ({ orderId }) => `The buyer’s details for order ${orderId} were viewed`,
-  buyer_erased: ({ orders }) => `A buyer’s details were erased from ${orders} orders at the buyer’s request`,
+  buyer_erased: ({ orders }) => `A buyer’s details were erased from ${counted(orders, 'order')} at the buyer’s request`,
   order_sharing_changed: ({ isShared, ...whose }) =>
     'memberUserId' in whose
       ? `A member ${isShared ? 'shares its orders and their buyers with the account' : 'no longer shares its orders'}`

@@ -15,6 +15,8 @@ export function inSwedish<Kind extends Fact['kind']>({
   return sentences[kind](details);
 }
 
+const rows = (count: number): string => (count === 1 ? '1 rad' : `${count} rader`);
+
 /** An amount with a decimal comma, and with its own number of decimals. */
 const kr = (amount: number | null): string => `${String(amount).replace('.', ',')} kr`;
 
@@ -123,7 +125,7 @@ const sentences: Sentences = {
   deleted: ({ isArchived }) =>
     `Artikeln togs bort${isArchived ? ' och finns kvar som arkiverad, eftersom en order pågår' : ''}.`,
   images_ready: ({ hosted, total, failed, failures }) =>
-    `${hosted} av ${total} bilder hämtades${failed === 0 ? '' : `, ${failed} misslyckades: ${failures.map((kind) => imageFailureTexts.sv[kind]).join('; ')}`}.`,
+    `${hosted} av ${total === 1 ? '1 bild' : `${total} bilder`} hämtades${failed === 0 ? '' : `, ${failed} misslyckades: ${failures.map((kind) => imageFailureTexts.sv[kind]).join('; ')}`}.`,
   enriched,
   published: ({ adId, ...pictures }) =>
     `Auktionen är uppe på marknadsplatsen med id ${adId}.${withoutPictures(pictures)}`,
@@ -187,8 +189,8 @@ const sentences: Sentences = {
   redelivery_requested: ({ eventType }) => `En händelse (${eventType}) skickades igen`,
   recovery_requested: ({ total, since }) =>
     `Omsändning av ${total} missade händelser sedan ${readable(since)} startade`,
-  bulk_sync_accepted: ({ total }) => `En filimport med ${total} rader togs emot`,
-  bulk_sync_cancelled: ({ total }) => `En filimport med ${total} rader stoppades`,
+  bulk_sync_accepted: ({ total }) => `En filimport med ${rows(total)} togs emot`,
+  bulk_sync_cancelled: ({ total }) => `En filimport med ${rows(total)} stoppades`,
   marketplace_connected: ({ marketplaceUserId }) =>
     `Kontot anslöts till marknadsplatsen, som användaren ${marketplaceUserId}`,
   marketplace_reconnected: ({ marketplaceUserId }) =>
@@ -210,7 +212,8 @@ const sentences: Sentences = {
       ? 'Kontot blev medlem hos en återförsäljare, som nu får agera åt det'
       : 'Ett konto blev medlem',
   buyer_read: ({ orderId }) => `Köparens uppgifter i order ${orderId} visades`,
-  buyer_erased: ({ orders }) => `Uppgifterna om en köpare raderades ur ${orders} ordrar, på köparens begäran`,
+  buyer_erased: ({ orders }) =>
+    `Uppgifterna om en köpare raderades ur ${orders === 1 ? '1 order' : `${orders} ordrar`}, på köparens begäran`,
   order_sharing_changed: ({ isShared, ...whose }) =>
     'memberUserId' in whose
       ? `En medlem ${isShared ? 'delar sina ordrar och deras köpare med kontot' : 'delar inte längre sina ordrar'}`
