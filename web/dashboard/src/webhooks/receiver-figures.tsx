@@ -5,9 +5,11 @@ import { useResource, type Resource } from '../api/use-resource.ts';
 import { defineTexts, useTexts } from '../i18n/define-texts.ts';
 import { useFormat } from '../i18n/format.ts';
 import { Facts } from '../ui/facts.tsx';
+import { Section } from '../ui/page.tsx';
 
 export const figuresTexts = defineTexts({
   sv: {
+    title: 'Leveranser i siffror',
     succeeded: 'Lyckade försök',
     share: (share: string, attempts: string) => `${share} av ${attempts}`,
     median: 'Svarstid, median',
@@ -18,6 +20,7 @@ export const figuresTexts = defineTexts({
     ms: (ms: string) => `${ms} ms`,
   },
   en: {
+    title: 'Delivery figures',
     succeeded: 'Successful attempts',
     share: (share: string, attempts: string) => `${share} of ${attempts}`,
     median: 'Response time, median',
@@ -57,7 +60,7 @@ export function ReceiverFigures({ logId }: { readonly logId: string }) {
   const inMs = (value: number | null) => (value === null ? null : t.ms(format.number(value)));
   const isWhole = from === data.from;
   return (
-    <>
+    <Section title={t.title}>
       <Facts
         facts={[
           { label: t.succeeded, value: t.share(format.percent(successRate), format.number(attempts)) },
@@ -66,6 +69,6 @@ export function ReceiverFigures({ logId }: { readonly logId: string }) {
         ]}
       />
       <p class="muted small">{isWhole ? t.sevenDays : t.since(format.number(attempts), format.time(from))}</p>
-    </>
+    </Section>
   );
 }

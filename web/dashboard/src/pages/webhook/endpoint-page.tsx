@@ -18,6 +18,7 @@ import { EndpointBadge, endpointName, useEndpoints } from '../../webhooks/endpoi
 import { ReceiverFigures } from '../../webhooks/receiver-figures.tsx';
 import { tellDeliveryFailure } from '../../words/delivery-failures.ts';
 import { EndpointSettings } from './endpoint-settings.tsx';
+import { ReceiverColumns } from './receiver-columns.tsx';
 import { RecoverSection } from './recover-section.tsx';
 import { SecretSection } from './secret-section.tsx';
 import { endpointTarget } from './target.ts';
@@ -60,12 +61,26 @@ function EndpointBody({ endpoint, onChanged }: { readonly endpoint: Webhook; rea
   return (
     <>
       <EndpointNotice endpoint={endpoint} onChanged={onChanged} />
-      <EndpointFacts endpoint={endpoint} />
-      <ReceiverFigures logId={target.logId} />
-      <TestAndLog target={target} />
-      <RecoverSection target={target} isActive={endpoint.active} />
-      <EndpointSettings endpoint={endpoint} onChanged={onChanged} />
-      <SecretSection target={target} hint={endpoint.secretHint} onRotated={onChanged} />
+      <ReceiverColumns
+        facts={
+          <>
+            <EndpointFacts endpoint={endpoint} />
+            <ReceiverFigures logId={target.logId} />
+          </>
+        }
+        log={
+          <>
+            <TestAndLog target={target} />
+            <RecoverSection target={target} isActive={endpoint.active} />
+          </>
+        }
+        settings={
+          <>
+            <EndpointSettings endpoint={endpoint} onChanged={onChanged} />
+            <SecretSection target={target} hint={endpoint.secretHint} onRotated={onChanged} />
+          </>
+        }
+      />
     </>
   );
 }

@@ -19,18 +19,18 @@ import { eventTypes, type EventType } from '../../webhooks/event-types.ts';
 import type { Target } from './target.ts';
 import { webhookTexts } from './texts.ts';
 
-/** The test of a target next to its log, which polls more often after a test. */
+/** The log of a target, which polls more often after a test, and the test below it. */
 export function TestAndLog({ target }: { readonly target: Target }) {
   const [testedAt, setTestedAt] = useState(0);
   return (
     <>
+      <RecentDeliveries target={target} testedAt={testedAt} />
       <TestSection
         target={target}
         onSent={() => {
           setTestedAt(Date.now());
         }}
       />
-      <RecentDeliveries target={target} testedAt={testedAt} />
     </>
   );
 }

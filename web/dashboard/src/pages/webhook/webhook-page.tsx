@@ -17,6 +17,7 @@ import { Card, Page, Section } from '../../ui/page.tsx';
 import { readWebhookSettings, settingsSecret } from '../../webhooks/endpoints.tsx';
 import { ReceiverFigures } from '../../webhooks/receiver-figures.tsx';
 import { EndpointPage } from './endpoint-page.tsx';
+import { ReceiverColumns } from './receiver-columns.tsx';
 import { RecoverSection } from './recover-section.tsx';
 import { SecretSection } from './secret-section.tsx';
 import { accountTarget } from './target.ts';
@@ -38,15 +39,23 @@ export function AccountUrlPage() {
         {({ webhookUrl, webhookSecret }) => (
           <>
             <FirstSecret />
-            <UrlForm key={webhookUrl ?? ''} url={webhookUrl} onChanged={settings.reload} />
-            {webhookUrl !== null && (
-              <>
-                <ReceiverFigures logId={accountTarget.logId} />
-                <TestAndLog target={accountTarget} />
-                <RecoverSection target={accountTarget} isActive />
-              </>
-            )}
-            <SecretSection target={accountTarget} hint={masked(webhookSecret)} onRotated={settings.reload} />
+            <ReceiverColumns
+              facts={webhookUrl !== null && <ReceiverFigures logId={accountTarget.logId} />}
+              log={
+                webhookUrl === null ? undefined : (
+                  <>
+                    <TestAndLog target={accountTarget} />
+                    <RecoverSection target={accountTarget} isActive />
+                  </>
+                )
+              }
+              settings={
+                <>
+                  <UrlForm key={webhookUrl ?? ''} url={webhookUrl} onChanged={settings.reload} />
+                  <SecretSection target={accountTarget} hint={masked(webhookSecret)} onRotated={settings.reload} />
+                </>
+              }
+            />
           </>
         )}
       </Loaded>
