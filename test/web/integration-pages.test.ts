@@ -47,10 +47,16 @@ test('a delivery is followed until it got through or its last attempt failed, in
 });
 
 test('no event ticked is refused in the form, because the service would take it for all of them', (t) => {
-  t.true(lacksEventTypes({ ...newDraft, isForAll: false }));
-  t.false(lacksEventTypes(newDraft));
-  t.deepEqual(bodyOf({ ...newDraft, eventTypes: ['item.sold'] }).eventTypes, []);
-  t.deepEqual(bodyOf({ ...newDraft, isForAll: false, eventTypes: ['item.sold'] }).eventTypes, ['item.sold']);
+  const draft = newDraft(false);
+  t.true(lacksEventTypes({ ...draft, isForAll: false }));
+  t.false(lacksEventTypes(draft));
+  t.deepEqual(bodyOf({ ...draft, eventTypes: ['item.sold'] }).eventTypes, []);
+  t.deepEqual(bodyOf({ ...draft, isForAll: false, eventTypes: ['item.sold'] }).eventTypes, ['item.sold']);
+});
+
+test("a new webhook is about the account's own items, that of a reseller about its members' items", (t) => {
+  t.is(bodyOf(newDraft(false)).scope, 'self');
+  t.is(bodyOf(newDraft(true)).scope, 'members');
 });
 
 test('a new key is bounded by what the form says, and by nothing that it leaves out', (t) => {

@@ -12,14 +12,15 @@ export interface WebhookDraft {
   readonly autoRecover: boolean;
 }
 
-export const newDraft: WebhookDraft = {
+/** A reseller sells little itself: what it wants to hear of happens to its members. */
+export const newDraft = (isReseller: boolean): WebhookDraft => ({
   url: '',
   description: '',
   isForAll: true,
   eventTypes: [],
-  scope: 'self',
+  scope: isReseller ? 'members' : 'self',
   autoRecover: true,
-};
+});
 
 export const draftOf = ({ url, description, eventTypes, scope, autoRecover }: Webhook): WebhookDraft => ({
   url,

@@ -6,6 +6,7 @@ import type {
   WebhookWithSecret,
 } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
+import { useMe } from '../../api/me.ts';
 import { useAction, useRepeatable } from '../../api/use-action.ts';
 import { restingMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
@@ -24,7 +25,7 @@ import { EndpointBadge, endpointName, hostOf, useEndpoints } from '../../webhook
 import { eventTexts } from '../../webhooks/event-name.tsx';
 import { knownEventTypes } from '../../webhooks/event-types.ts';
 import { figuresOf, figuresTexts, useWebhookStatistics } from '../../webhooks/receiver-figures.tsx';
-import { bodyOf, lacksEventTypes, newDraft } from '../../webhooks/webhook-draft.ts';
+import { bodyOf, lacksEventTypes, newDraft, type WebhookDraft } from '../../webhooks/webhook-draft.ts';
 import { WebhookFields } from '../../webhooks/webhook-fields.tsx';
 import { webhooksTexts } from './texts.ts';
 
@@ -171,7 +172,10 @@ interface CreateWebhookDialogProps {
 export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogProps) {
   const t = useTexts(webhooksTexts);
   const ui = useTexts(uiTexts);
-  const [draft, setDraft] = useState(newDraft);
+  const isReseller = useMe()?.reseller != null;
+  // Until the person changes something it follows what is known of the account.
+  const [changed, setDraft] = useState<WebhookDraft>();
+  const draft = changed ?? newDraft(isReseller);
   const [isTried, setTried] = useState(false);
   const create = useRepeatable(async (body: NewWebhook, headers) => (await api.createWebhook({ body, headers })).data);
   const action = useAction(create, { onDone: onCreated });
