@@ -2112,6 +2112,10 @@ export type MarketplaceStatus = 'active' | 'sold' | 'ended' | 'pending_sync' | '
 export type MemberCommission = {
     memberUserId: string;
     /**
+     * null for one that has left
+     */
+    memberName: string | null;
+    /**
      * Completed orders
      */
     orders: number;

@@ -55,7 +55,11 @@ const owed = {
 };
 
 const memberCommission = Type.Object(
-  { memberUserId: Type.String({ format: 'uuid' }), ...owed },
+  {
+    memberUserId: Type.String({ format: 'uuid' }),
+    memberName: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null for one that has left' }),
+    ...owed,
+  },
   { $id: 'MemberCommission', description: "What is owed for a member's sales" },
 );
 

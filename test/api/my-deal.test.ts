@@ -56,14 +56,34 @@ test('commission counts the completed orders of all members, each rounded once, 
   await sell(one, 1_000);
   t.is(await change(two, await sell(two, 1_000), 'cancelled'), 200);
   t.is(await change(reseller, await sell(reseller, 1_000), 'completed'), 200);
+  const memberName = 'Medlemmen AB';
   const { commission } = await myDeal(reseller.token);
   t.deepEqual(commission, {
     ...{ orders: 4, sales: 355.2, owed: 8.89, currency: 'SEK' },
     members: [
-      { memberUserId: two.id, orders: 1, sales: 349.5, owed: 8.74 },
-      { memberUserId: one.id, orders: 3, sales: 5.7, owed: 0.15 },
+      { memberUserId: two.id, memberName, orders: 1, sales: 349.5, owed: 8.74 },
+      { memberUserId: one.id, memberName, orders: 3, sales: 5.7, owed: 0.15 },
     ],
   });
+});
+
+test('commission names present members; one that has left, or is another reseller’s now, has no name in it', async (t) => {
+  const [reseller, other] = [await world().reseller(), await world().reseller()];
+  const [stays, leaves] = [await world().memberOf(reseller), await world().memberOf(reseller)];
+  world().pass(1);
+  for (const member of [stays, leaves]) await change(member, await sell(member, 100), 'completed');
+  await leave(leaves.token);
+  const names = async () => {
+    const { members } = (await myDeal(reseller.token)).commission;
+    return members.map((row: Record<string, unknown>) => [row['memberUserId'], row['memberName']]).toSorted();
+  };
+  const expected = [
+    [stays.id, 'Medlemmen AB'],
+    [leaves.id, null],
+  ].toSorted();
+  t.deepEqual(await names(), expected);
+  await world().call('POST', `/p/${other.slug}/connect`, { token: leaves.token });
+  t.deepEqual(await names(), expected);
 });
 
 // specification: sales-of-the-time

@@ -5,7 +5,7 @@ import { findAccountNames } from '../../store/accounts/accounts.ts';
 import { readCommissionSums, type MemberCommission } from '../../store/orders/commission-sums.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findCurrentDeal, type StoredDealKind } from '../../store/resellers/deals.ts';
-import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
+import { findConnectionOfMember, findConnectionsOfMembers } from '../../store/resellers/member-connections.ts';
 import { findProfile } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
 
@@ -30,10 +30,16 @@ interface Owed {
   readonly owed: number;
 }
 
+interface CommissionMember {
+  readonly memberUserId: string;
+  /** null for one that has left. */
+  readonly memberName: string | null;
+}
+
 export interface Commission extends Owed {
   readonly currency: 'SEK';
   /** The highest debt first; members left out count in the totals. */
-  readonly members: readonly (Owed & { readonly memberUserId: string })[];
+  readonly members: readonly (Owed & CommissionMember)[];
 }
 
 /** The deal in force, and what a reseller owes on all completed sales of its members from the time of their membership. */
@@ -52,7 +58,7 @@ export async function readMyDeal({ store }: Pick<Context, 'store'>, scope: Scope
     reseller:
       deal === null || deal.resellerAccountId === null ? null : await nameOfReseller(store, deal.resellerAccountId),
     sharesOrders: link === null ? null : link.sharesOrders === true,
-    commission: isOwing ? describeCommission(sums) : null,
+    commission: isOwing ? await describeCommission(store, account, sums) : null,
   };
 }
 
@@ -68,7 +74,11 @@ export async function nameOfReseller(
 export const commissionMembersMax = 1_000;
 
 /** Sums stay in whole öre until the end, so that they are exact. */
-function describeCommission(sums: readonly MemberCommission[]): Commission {
+async function describeCommission(
+  store: StoreConnection,
+  reseller: AccountId,
+  sums: readonly MemberCommission[],
+): Promise<Commission> {
   const total = sums.reduce(
     (all, { orders, salesOre, owedOre }) => ({
       orders: all.orders + orders,
@@ -77,11 +87,32 @@ function describeCommission(sums: readonly MemberCommission[]): Commission {
     }),
     { orders: 0, salesOre: 0, owedOre: 0 },
   );
-  const members = sums
+  const shown = sums
     .toSorted((one, other) => other.owedOre - one.owedOre || (one.memberAccountId < other.memberAccountId ? -1 : 1))
-    .slice(0, commissionMembersMax)
-    .map((sum) => ({ memberUserId: sum.memberAccountId, ...owed(sum) }));
+    .slice(0, commissionMembersMax);
+  const nameOf = await namesOfMembers(
+    store,
+    reseller,
+    shown.map(({ memberAccountId }) => memberAccountId),
+  );
+  const members = shown.map(({ memberAccountId, ...sum }) => ({
+    ...{ memberUserId: memberAccountId, memberName: nameOf(memberAccountId) },
+    ...owed(sum),
+  }));
   return { ...owed(total), currency: 'SEK', members };
+}
+
+/** The names of present members alone: what a former one is called today is not the reseller's business. */
+async function namesOfMembers(
+  store: StoreConnection,
+  reseller: AccountId,
+  members: readonly AccountId[],
+): Promise<(member: AccountId) => string | null> {
+  const [links, names] = await Promise.all([
+    findConnectionsOfMembers(store, members),
+    findAccountNames(store, members),
+  ]);
+  return (member) => (links.get(member)?.resellerAccountId === reseller ? (names.get(member) ?? '') : null);
 }
 
 const owed = ({ orders, salesOre, owedOre }: Omit<MemberCommission, 'memberAccountId'>): Owed => ({

@@ -767,6 +767,10 @@ class MemberCommission(TypedDict):
     """
 
     memberUserId: str
+    memberName: str | None
+    """
+    null for one that has left
+    """
     orders: int
     """
     Completed orders

@@ -1,4 +1,4 @@
-import type { MemberConnection, MyDeal } from '../../../../../client/generated/types.gen.ts';
+import type { MyDeal } from '../../../../../client/generated/types.gen.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Badge } from '../../ui/icon.tsx';
@@ -10,18 +10,12 @@ import { resellerTexts } from './texts.ts';
 type Sums = NonNullable<MyDeal['commission']>;
 type Row = Sums['members'][number];
 
-interface CommissionProps {
-  readonly commission: Sums;
-  /** The present members, for their names; undefined while unknown. */
-  readonly members: readonly MemberConnection[] | undefined;
-}
-
 /** The commission owed, in total and by member, former members included. */
-export function Commission({ commission, members }: CommissionProps) {
+export function Commission({ commission }: { readonly commission: Sums }) {
   const t = useTexts(resellerTexts);
   const format = useFormat();
   const columns: readonly Column<Row>[] = [
-    { id: 'member', header: t.member, isName: true, cell: (row) => <Who row={row} members={members} /> },
+    { id: 'member', header: t.member, isName: true, cell: (row) => <Who row={row} /> },
     { id: 'orders', header: t.orders, isNumber: true, cell: ({ orders }) => format.number(orders) },
     { id: 'sales', header: t.sales, isNumber: true, cell: ({ sales }) => <Money sek={sales} /> },
     { id: 'owed', header: t.owedSum, isNumber: true, cell: ({ owed }) => <Money sek={owed} /> },
@@ -52,14 +46,13 @@ export function Commission({ commission, members }: CommissionProps) {
   );
 }
 
-function Who({ row: { memberUserId }, members }: { readonly row: Row; readonly members: CommissionProps['members'] }) {
+function Who({ row: { memberUserId, memberName } }: { readonly row: Row }) {
   const t = useTexts(resellerTexts);
-  const member = members?.find((one) => one.memberUserId === memberUserId);
-  if (member !== undefined) return <>{member.memberName}</>;
+  if (memberName !== null) return <>{memberName}</>;
   return (
     <span class="row">
       <span class="code small">{memberUserId.slice(0, 8)}</span>
-      {members !== undefined && <Badge tone="quiet">{t.hasLeft}</Badge>}
+      <Badge tone="quiet">{t.hasLeft}</Badge>
     </span>
   );
 }

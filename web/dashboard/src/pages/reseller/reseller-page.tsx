@@ -46,7 +46,7 @@ function Sides({ deal, onLeft }: { readonly deal: MyDeal; readonly onLeft: () =>
           <Notice tone="wait" title={t.ended}>
             <p>{t.endedText}</p>
           </Notice>
-          <Commission commission={commission} members={[]} />
+          <Commission commission={commission} />
         </>
       )}
     </>

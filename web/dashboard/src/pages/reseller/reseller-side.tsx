@@ -26,12 +26,12 @@ import { resellerTexts } from './texts.ts';
 export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
   const t = useTexts(resellerTexts);
   const invite = useTexts(invitationTexts);
-  // All members, for the names next to the commission.
-  const members = useResource(async (signal) => (await api.listMembers({ signal })).data.connections);
+  // One member alone: the count of all comes with it.
+  const members = useResource(async (signal) => (await api.findMembers({ query: { limit: 1 }, signal })).data.total);
   const profile = useResource(async (signal) => (await nullWhenMissing(api.getMyProfile({ signal })))?.data ?? null);
   return (
     <>
-      <Agreement deal={deal} memberCount={members.data?.length} />
+      <Agreement deal={deal} memberCount={members.data} />
       <Section title={t.page} lead={t.pageLead}>
         <Loaded resource={profile}>{(known) => <ProfileForm profile={known} onSaved={profile.reload} />}</Loaded>
       </Section>
@@ -41,7 +41,7 @@ export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
       <Section title={t.members} lead={t.membersLead}>
         <Members />
       </Section>
-      {deal.commission !== null && <Commission commission={deal.commission} members={members.data} />}
+      {deal.commission !== null && <Commission commission={deal.commission} />}
     </>
   );
 }
