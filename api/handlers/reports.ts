@@ -1,4 +1,5 @@
 import { readEventFeedQuery } from '../../schemas/events/event-feed.ts';
+import { readAnalyticsQuery } from '../../schemas/partner/analytics.ts';
 import { readAuditLogQuery } from '../../schemas/partner/audit-log.ts';
 import { readRequestLogQuery } from '../../schemas/partner/request-log.ts';
 import { readQuery } from '../../schemas/query.ts';
@@ -11,8 +12,7 @@ import type { Answer, ScopedCall } from '../http/route.ts';
 
 /** `GET /partner/analytics`: 200 with counts and sums of the account. */
 export async function getAnalytics({ scope, query, context }: ScopedCall): Promise<Answer> {
-  readQuery(query, {});
-  return { status: 200, body: await readAnalytics(context, scope) };
+  return { status: 200, body: await readAnalytics(context, scope, readAnalyticsQuery(query)) };
 }
 
 /** `GET /partner/usage`: 200 with what the account stores, and its limits. */

@@ -1,5 +1,5 @@
 import { eventFeedParameters, eventFeedSchema } from '../../schemas/events/event-feed.ts';
-import { analyticsSchema, usageSchema } from '../../schemas/partner/analytics.ts';
+import { analyticsParameters, analyticsSchema, usageSchema } from '../../schemas/partner/analytics.ts';
 import { auditLogParameters, auditLogSchema } from '../../schemas/partner/audit-log.ts';
 import { requestLogParameters, requestLogSchema } from '../../schemas/partner/request-log.ts';
 import { getAnalytics, getAuditLog, getEvents, getRequestLog, getUsage } from '../handlers/reports.ts';
@@ -15,7 +15,9 @@ export const analyticsRoutes: readonly Route[] = [
     summary: 'Read inventory and revenue',
     description:
       'Items by where they stand, revenue of the last 12 months and of all time, and the categories that brought most. Months are those of Europe/Stockholm.',
+    query: analyticsParameters,
     answers: { 200: { description: 'As of now, to the öre', schema: analyticsSchema } },
+    refusals: ['BAD_REQUEST'],
     handle: getAnalytics,
   },
 ];

@@ -3220,6 +3220,7 @@ export type PartnerAnalytics = {
      */
     categoryBreakdown: Array<CategoryRevenue>;
     revenueSummary: RevenueSummary;
+    period?: PeriodRevenue;
 };
 
 /**
@@ -3378,6 +3379,28 @@ export type PaymentEventTaken = {
 };
 
 /**
+ * Revenue of the period that was asked for
+ */
+export type PeriodRevenue = {
+    name: RevenuePeriod;
+    /**
+     * Its first day in Europe/Stockholm, YYYY-MM-DD
+     */
+    from: string;
+    /**
+     * Its last day
+     */
+    to: string;
+    unit: RevenueUnit;
+    /**
+     * Oldest first, those without orders too
+     */
+    parts: Array<RevenuePart>;
+    total: RevenueTotal;
+    before: RevenueBefore;
+};
+
+/**
  * Where it happened
  */
 export type Platform = 'marketplace' | 'service' | 'service_card' | 'service_mobile';
@@ -3495,6 +3518,67 @@ export type ResellerPage = {
 };
 
 /**
+ * The period before, to compare with: as many days, or the same months a year earlier, up to the same time of its last day
+ */
+export type RevenueBefore = {
+    /**
+     * Its first day in Europe/Stockholm, YYYY-MM-DD
+     */
+    from: string;
+    /**
+     * Its last day
+     */
+    to: string;
+    /**
+     * Orders completed in it, SEK
+     */
+    gross: number;
+    /**
+     * Platform fee, SEK
+     */
+    fee: number;
+    /**
+     * Gross minus fee, SEK
+     */
+    net: number;
+    /**
+     * Completed orders
+     */
+    orders: number;
+};
+
+/**
+ * A month or a day
+ */
+export type RevenuePart = {
+    /**
+     * Its first day, YYYY-MM-DD
+     */
+    begins: string;
+    /**
+     * Orders completed in it, SEK
+     */
+    gross: number;
+    /**
+     * Platform fee, SEK
+     */
+    fee: number;
+    /**
+     * Gross minus fee, SEK
+     */
+    net: number;
+    /**
+     * Completed orders
+     */
+    orders: number;
+};
+
+/**
+ * A period that ends now
+ */
+export type RevenuePeriod = 'last_12_months' | 'this_year' | 'last_90_days' | 'last_30_days';
+
+/**
  * Of all time
  */
 export type RevenueSummary = {
@@ -3515,6 +3599,33 @@ export type RevenueSummary = {
      */
     totalPending: number;
 };
+
+/**
+ * What the parts come to
+ */
+export type RevenueTotal = {
+    /**
+     * Orders completed in it, SEK
+     */
+    gross: number;
+    /**
+     * Platform fee, SEK
+     */
+    fee: number;
+    /**
+     * Gross minus fee, SEK
+     */
+    net: number;
+    /**
+     * Completed orders
+     */
+    orders: number;
+};
+
+/**
+ * What its parts are
+ */
+export type RevenueUnit = 'month' | 'day';
 
 /**
  * SandboxAnswer
@@ -12033,7 +12144,12 @@ export type ExportWebhookDeliveriesResponse = ExportWebhookDeliveriesResponses[k
 export type GetAnalyticsData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Adds `period`: the revenue of this period, by month or day, and of the one before
+         */
+        period?: RevenuePeriod;
+    };
     url: '/partner/analytics';
 };
 

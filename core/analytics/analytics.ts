@@ -43,12 +43,16 @@ export interface Inventory {
   readonly archived: number;
 }
 
-export interface MonthlyRevenue {
-  readonly month: Month;
+/** Of completed orders. Money in SEK. */
+export interface Revenue {
   readonly gross: number;
   readonly fee: number;
   readonly net: number;
   readonly orders: number;
+}
+
+export interface MonthlyRevenue extends Revenue {
+  readonly month: Month;
 }
 
 export interface CategoryRevenue {
@@ -91,10 +95,10 @@ export function describeAnalytics(counts: ItemCounts, sums: readonly Contributio
   const all = total(completed);
   return {
     inventory: describeInventory(counts),
-    monthlyRevenue: monthsUntil(stockholmMonth(now), monthsShown).map((month) => {
-      const { grossOre, feeOre, orders } = total(completed.filter((sum) => sum.month === month));
-      return { month, ...revenue(grossOre, feeOre), orders };
-    }),
+    monthlyRevenue: monthsUntil(stockholmMonth(now), monthsShown).map((month) => ({
+      month,
+      ...revenueOf(total(completed.filter((sum) => sum.month === month))),
+    })),
     categoryBreakdown: breakDown(completed),
     revenueSummary: {
       totalGross: sekFromOre(all.grossOre),
@@ -109,13 +113,15 @@ const describeInventory = ({ active, draft, sold, archived, not_listed }: ItemCo
   ...{ total: active + draft + sold + archived + not_listed, active, draft, sold, archived },
 });
 
-const revenue = (grossOre: number, feeOre: number): Pick<MonthlyRevenue, 'gross' | 'fee' | 'net'> => ({
+/** A total in SEK. */
+export const revenueOf = ({ grossOre, feeOre, orders }: Total): Revenue => ({
   gross: sekFromOre(grossOre),
   fee: sekFromOre(feeOre),
   net: sekFromOre(grossOre - feeOre),
+  orders,
 });
 
-type Total = Pick<Contribution, 'orders' | 'grossOre' | 'feeOre'>;
+export type Total = Pick<Contribution, 'orders' | 'grossOre' | 'feeOre'>;
 
 const nothing: Total = { orders: 0, grossOre: 0, feeOre: 0 };
 
@@ -125,7 +131,7 @@ const plus = (one: Total, other: Total): Total => ({
   feeOre: one.feeOre + other.feeOre,
 });
 
-const total = (sums: readonly Total[]): Total => sums.reduce(plus, nothing);
+export const total = (sums: readonly Total[]): Total => sums.reduce(plus, nothing);
 
 /** Covers all time, like the summary. Highest revenue first; equal revenues sort by name, so that the order is stable. */
 function breakDown(completed: readonly Contribution[]): CategoryRevenue[] {

@@ -1,10 +1,47 @@
 import Type from 'typebox';
+import { revenuePeriods, type RevenuePeriod } from '../../core/analytics/revenue-period.ts';
 import { decimalNumber } from '../fields.ts';
+import { oneOf, readQuery } from '../query.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const sek = (description: string) => decimalNumber({ description: `${description}, SEK` });
 
-/** Source: specification "Partner analytics snapshot". */
+const revenue = {
+  gross: sek('Orders completed in it'),
+  fee: sek('Platform fee'),
+  net: sek('Gross minus fee'),
+  orders: count('Completed orders'),
+};
+const day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
+const days = { from: day('Its first day in Europe/Stockholm, YYYY-MM-DD'), to: day('Its last day') };
+const periodName = Type.Enum([...revenuePeriods], { $id: 'RevenuePeriod', description: 'A period that ends now' });
+
+const periodSchema = Type.Object(
+  {
+    name: periodName,
+    ...days,
+    unit: Type.Enum(['month', 'day'], { $id: 'RevenueUnit', description: 'What its parts are' }),
+    parts: Type.Array(
+      Type.Object(
+        { begins: day('Its first day, YYYY-MM-DD'), ...revenue },
+        { $id: 'RevenuePart', description: 'A month or a day' },
+      ),
+      { description: 'Oldest first, those without orders too' },
+    ),
+    total: Type.Object(revenue, { $id: 'RevenueTotal', description: 'What the parts come to' }),
+    before: Type.Object(
+      { ...days, ...revenue },
+      {
+        $id: 'RevenueBefore',
+        description:
+          'The period before, to compare with: as many days, or the same months a year earlier, up to the same time of its last day',
+      },
+    ),
+  },
+  { $id: 'PeriodRevenue', description: 'Revenue of the period that was asked for' },
+);
+
+/** Source: specification "Partner analytics snapshot"; `period` is additional. */
 export const analyticsSchema = Type.Object(
   {
     inventory: Type.Object(
@@ -53,9 +90,21 @@ export const analyticsSchema = Type.Object(
       },
       { $id: 'RevenueSummary', description: 'Of all time' },
     ),
+    period: Type.Optional(periodSchema),
   },
   { $id: 'PartnerAnalytics' },
 );
+
+export const analyticsParameters = {
+  period: {
+    description: 'Adds `period`: the revenue of this period, by month or day, and of the one before',
+    schema: periodName,
+  },
+};
+
+/** Throws Refusal BAD_REQUEST. */
+export const readAnalyticsQuery = (query: Readonly<Record<string, string>>): RevenuePeriod | undefined =>
+  readQuery(query, { period: oneOf(revenuePeriods) }).period;
 
 const measure = Type.Object(
   { used: Type.Integer({ minimum: 0 }), limit: Type.Integer({ minimum: 0 }) },

@@ -1,7 +1,8 @@
+import type { DaySums, TimeRange } from '../../core/analytics/revenue-period.ts';
 import type { AccountId, OrderId } from '../../core/ids.ts';
 import { statesInProgress } from '../../core/orders/order.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import { orderRows, type OrderRow } from './orders.ts';
+import { completedIndex, orderRows, type OrderRow } from './orders.ts';
 
 export interface OrderFilter {
   readonly status?: OrderRow['state'] | undefined;
@@ -73,6 +74,25 @@ export async function sumOrdersSince(
     ])
     .exec();
   return { orders: sum?.orders ?? 0, amountOre: sum?.amountOre ?? 0 };
+}
+
+/** Sums of the orders completed in these times, by their Swedish day. Includes every order stored before the call. */
+export async function sumCompletedByDay(
+  store: StoreConnection,
+  account: AccountId,
+  { from, to }: TimeRange,
+): Promise<DaySums[]> {
+  const day = { $dateToString: { date: '$completedAt', format: '%Y-%m-%d', timezone: 'Europe/Stockholm' } };
+  const added = { orders: { $sum: 1 }, grossOre: { $sum: '$amountOre' }, feeOre: { $sum: '$feeOre' } };
+  const found = await orderRows(store)
+    .aggregate<Omit<DaySums, 'day'> & { readonly _id: string }>([
+      { $match: { accountId: account, completedAt: { $gte: from, $lte: to } } },
+      { $group: { _id: day, ...added } },
+    ])
+    .hint(completedIndex)
+    .readConcern('snapshot')
+    .exec();
+  return found.map(({ _id, ...sums }) => ({ day: _id, ...sums }));
 }
 
 /** Paid orders that were not reported as sent. */

@@ -110,6 +110,9 @@ schema.index({ accountId: 1, externalId: 1, createdAt: -1, _id: -1 });
 schema.index({ accountId: 1, itemId: 1, state: 1 });
 // The list by the last change, oldest first, so that a reader that follows changes reads only new ones.
 schema.index({ accountId: 1, changedAt: 1, _id: 1 });
+// What was completed in a period, with the sums in the index itself, so that no order is read.
+export const completedIndex = { accountId: 1, completedAt: 1, amountOre: 1, feeOre: 1 } as const;
+schema.index(completedIndex, { partialFilterExpression: { completedAt: { $gt: new Date(0) } } });
 // The orders of a won auction.
 schema.index({ accountId: 1, adId: 1 }, { partialFilterExpression: { adId: { $type: 'string' } } });
 // What a look at the marketplace still has to do; always few rows.

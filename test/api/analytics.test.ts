@@ -3,7 +3,7 @@ import test from 'ava';
 import { isError, withApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
-const read = (token: string) => world().call('GET', '/partner/analytics', { token });
+const read = (token: string, query = '') => world().call('GET', `/partner/analytics${query}`, { token });
 
 // specification: monthlyrevenue-up-to-12, get-partner-analytics-200
 test('analytics 200: everything is zero for a new account, with twelve months that end now', async (t) => {
@@ -71,6 +71,39 @@ test('analytics 400: an unknown query parameter', async (t) => {
   isError(t, reply, { status: 400, code: 'BAD_REQUEST' });
   t.is(reply.body.details[0].field, 'months');
 });
+
+test('analytics 200: with a period what was completed in it, by day or month, and in the one before; without it the body of before', async (t) => {
+  const [{ token, apiKey, id }, other] = [await world().account(), await world().account()];
+  await complete({ token, apiKey }, 'P1', 149.9);
+  await complete(other, 'P1', 1_000);
+  const dayMs = 24 * 3_600_000;
+  const completedAt = new Date(world().now().getTime() - 31 * dayMs);
+  const old = { accountId: id, state: 'completed', amountOre: 10_000, feeOre: 500, completedAt };
+  await world()
+    .store.connection.collection<{ _id: string }>('orders')
+    .insertOne({ _id: `old-${id}`, ...old });
+  const days = (await read(token, '?period=last_30_days')).body;
+  t.like(days.period, { name: 'last_30_days', unit: 'day', total: { gross: 149.9, fee: 7.5, net: 142.4, orders: 1 } });
+  t.like(days.period.before, { gross: 100, fee: 5, net: 95, orders: 1 });
+  t.is(days.period.parts.length, 30);
+  t.like(days.period.parts.at(-1), { gross: 149.9, orders: 1 });
+  const months = (await read(token, '?period=last_12_months')).body;
+  t.deepEqual(
+    months.period.parts.map(({ begins, ...sums }: { begins: string }) => ({ month: begins.slice(0, 7), ...sums })),
+    months.monthlyRevenue,
+  );
+  const { period: _period, ...rest } = days;
+  t.deepEqual((await read(token)).body, rest);
+  isError(t, await read(token, '?period=ever'), { status: 400, code: 'BAD_REQUEST' });
+});
+
+async function complete({ token, apiKey }: { token: string; apiKey: string }, externalId: string, amount: number) {
+  const body = { title: 'Telefon', price: 100, imageUrls: [] };
+  await world().call('PUT', `/integration/v1/items/${externalId}`, { apiKey, body });
+  const sale = { externalId, platform: 'service', amount, status: 'paid' };
+  const { id } = (await world().call('POST', '/partner/orders', { token, body: sale })).body;
+  await world().call('PATCH', `/partner/orders/${id}`, { token, body: { status: 'completed' } });
+}
 
 test("analytics 200: nothing of another account's is in it", async (t) => {
   const [one, other] = [await world().account(), await world().account()];

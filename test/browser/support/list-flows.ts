@@ -17,7 +17,7 @@ async function savedFile(page: Page): Promise<string> {
   return readFileSync(await file.path(), 'utf8');
 }
 
-/** Lists that are worked in: rows chosen, filters kept, files, all members. */
+/** Lists that are worked in: rows chosen, filters kept, files, all members; and the revenue of a period. */
 export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => RunningSystem): void {
   flow('items are chosen and published together, and taken down', async ({ t, page }) => {
     const partner = await aPartner(started().ready);
@@ -110,6 +110,25 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     t.deepEqual(await accessibilityProblems(page), []);
     await row.getByRole('link', { name: 'TOLD-1' }).click();
     await seen(page.getByText('You are acting for member'));
+  });
+
+  flow('revenue is that of the period that is chosen, with its difference from the one before', async ({ t, page }) => {
+    const { ready } = started();
+    const partner = await aPartner(ready);
+    await partner.push('R-1');
+    const headers = { authorization: `Bearer ${partner.token}` };
+    const sale = { externalId: 'R-1', platform: 'service', amount: 250, status: 'paid' };
+    const { id } = await call<{ id: string }>(`${ready.apiUrl}/partner/orders`, 'POST', { headers, body: sale });
+    await call(`${ready.apiUrl}/partner/orders/${id}`, 'PATCH', { headers, body: { status: 'completed' } });
+    await signIn(page, partner);
+    await page.goto('/dashboard');
+    await page.getByLabel('Period').selectOption('Last 30 days');
+    await page.waitForURL(/period=last_30_days/);
+    await page.getByText('View as a table').click();
+    const rows = page.getByRole('table', { name: 'Revenue' }).getByRole('row');
+    await until('a row for each day', async () => (await rows.count()) === 31);
+    await seen(page.getByText('+SEK 250'));
+    t.deepEqual(await accessibilityProblems(page), []);
   });
 
   flow('a reseller sees the items of all its members in one list', async ({ t, page }) => {

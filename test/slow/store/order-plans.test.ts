@@ -1,7 +1,13 @@
 import test from 'ava';
 import { accountId, itemId, orderId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { findOrdersOfItems, listOrders, type OrderFilter, type OrderPlace } from '../../../store/orders/order-list.ts';
+import {
+  findOrdersOfItems,
+  listOrders,
+  sumCompletedByDay,
+  type OrderFilter,
+  type OrderPlace,
+} from '../../../store/orders/order-list.ts';
 import { listOpenOrders, noSteps, orderRows, type OrderRow } from '../../../store/orders/orders.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
@@ -74,6 +80,18 @@ test.serial('a page of orders by any filter is read in its order, without a scan
       );
     }
   }
+});
+
+test.serial('sums by day of completion read an index alone, and of it the time that is asked for', async (t) => {
+  const range = { from: new Date(start + 100_000), to: new Date(start + 199_999) };
+  const work = async (): Promise<void> => {
+    const days = await sumCompletedByDay(store, mine, range);
+    t.deepEqual(days, [{ day: '2026-01-01', orders: 300, grossOre: 30_000, feeOre: 1_500 }]);
+  };
+  const [query, ...others] = await profileQueries(store, work, 'aggregate');
+  t.deepEqual(others, []);
+  t.is(query?.docsExamined, 0);
+  t.true((query?.keysExamined ?? Infinity) <= 301, JSON.stringify(query));
 });
 
 test.serial(

@@ -9,8 +9,12 @@ export interface ProfiledQuery {
   readonly hasSortStage?: boolean;
 }
 
-/** Every `find` that `work` makes in this database. */
-export async function profileQueries(store: StoreConnection, work: () => Promise<unknown>): Promise<ProfiledQuery[]> {
+/** Every `find`, or every `aggregate`, that `work` makes in this database. */
+export async function profileQueries(
+  store: StoreConnection,
+  work: () => Promise<unknown>,
+  kind: 'find' | 'aggregate' = 'find',
+): Promise<ProfiledQuery[]> {
   const database = store.connection.db;
   if (database === undefined) throw new Error('not connected');
   await database.command({ profile: 0 });
@@ -19,5 +23,5 @@ export async function profileQueries(store: StoreConnection, work: () => Promise
   await work();
   await database.command({ profile: 0 });
   const profile = database.collection<ProfiledQuery>('system.profile');
-  return profile.find({ ns: { $not: /system/ }, op: 'query' }).toArray();
+  return profile.find({ ns: { $not: /system/ }, [`command.${kind}`]: { $exists: true } }).toArray();
 }

@@ -261,7 +261,7 @@ const named: Readonly<Record<string, Example>> = {
   exportItems: { queries: (own) => ['', byItem(own).replace('externalId', 'q')] },
   exportOrders: { queries: (own) => ['', byItem(own)] },
   exportWebhookDeliveries: { queries: (own) => ['', byItem(own)] },
-  getAnalytics: {},
+  getAnalytics: { queries: () => ['', '?period=last_12_months', '?period=last_30_days'] },
   getUsage: {},
   getSubscription: {},
   startCheckout: {},

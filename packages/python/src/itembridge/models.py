@@ -1323,6 +1323,54 @@ class ResellerPage(TypedDict):
     displayName: str
 
 
+RevenueBefore = TypedDict(
+    'RevenueBefore',
+    {
+        'from': str,
+        'to': str,
+        'gross': float,
+        'fee': float,
+        'net': float,
+        'orders': int,
+    },
+)
+
+
+class RevenuePart(TypedDict):
+    """
+    A month or a day
+    """
+
+    begins: str
+    """
+    Its first day, YYYY-MM-DD
+    """
+    gross: float
+    """
+    Orders completed in it, SEK
+    """
+    fee: float
+    """
+    Platform fee, SEK
+    """
+    net: float
+    """
+    Gross minus fee, SEK
+    """
+    orders: int
+    """
+    Completed orders
+    """
+
+
+RevenuePeriod: TypeAlias = Literal[
+    'last_12_months', 'this_year', 'last_90_days', 'last_30_days'
+]
+"""
+A period that ends now
+"""
+
+
 class RevenueSummary(TypedDict):
     """
     Of all time
@@ -1344,6 +1392,35 @@ class RevenueSummary(TypedDict):
     """
     Orders that are not paid yet, SEK
     """
+
+
+class RevenueTotal(TypedDict):
+    """
+    What the parts come to
+    """
+
+    gross: float
+    """
+    Orders completed in it, SEK
+    """
+    fee: float
+    """
+    Platform fee, SEK
+    """
+    net: float
+    """
+    Gross minus fee, SEK
+    """
+    orders: int
+    """
+    Completed orders
+    """
+
+
+RevenueUnit: TypeAlias = Literal['month', 'day']
+"""
+What its parts are
+"""
 
 
 class SandboxAnswer(TypedDict):
@@ -3570,19 +3647,6 @@ class OwnAccount(TypedDict):
     """
 
 
-class PartnerAnalytics(TypedDict):
-    inventory: Inventory
-    monthlyRevenue: list[MonthlyRevenue]
-    """
-    The last 12 months, oldest first, those without orders too
-    """
-    categoryBreakdown: list[CategoryRevenue]
-    """
-    The 10 categories with the most revenue of all time, most first
-    """
-    revenueSummary: RevenueSummary
-
-
 class PartnerItemProcessing(TypedDict):
     """
     How far the work on an item has come, and when it goes on
@@ -3630,6 +3694,20 @@ class PaymentEvent(TypedDict):
     When it happened, in Unix seconds
     """
     data: PaymentEventData
+
+
+PeriodRevenue = TypedDict(
+    'PeriodRevenue',
+    {
+        'name': RevenuePeriod,
+        'from': str,
+        'to': str,
+        'unit': RevenueUnit,
+        'parts': list[RevenuePart],
+        'total': RevenueTotal,
+        'before': RevenueBefore,
+    },
+)
 
 
 class SkippedInvitation(TypedDict):
@@ -4416,6 +4494,20 @@ class OrderShippedEvent(TypedDict):
     When it happened
     """
     data: OrderShippedEventData
+
+
+class PartnerAnalytics(TypedDict):
+    inventory: Inventory
+    monthlyRevenue: list[MonthlyRevenue]
+    """
+    The last 12 months, oldest first, those without orders too
+    """
+    categoryBreakdown: list[CategoryRevenue]
+    """
+    The 10 categories with the most revenue of all time, most first
+    """
+    revenueSummary: RevenueSummary
+    period: NotRequired[PeriodRevenue]
 
 
 class PartnerItem(TypedDict):

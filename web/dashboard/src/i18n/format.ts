@@ -13,6 +13,12 @@ export interface Format {
   money(sek: number): string;
   /** From a share such as 0.125: `12,5 %`. */
   percent(share: number): string;
+  /** A difference: `+1 234`, `−1`. */
+  signed(value: number): string;
+  /** `+1 249 kr` */
+  signedMoney(sek: number): string;
+  /** From 0.125: `+13 %`. */
+  signedPercent(share: number): string;
   /** `22 nov. 08:14`, with the year unless it is the present one. */
   time(iso: string): string;
   /** `22 nov. 08:14:07`: for a log, where seconds count. */
@@ -45,11 +51,16 @@ function createFormat(language: Language): Format {
   const seconds = dates({ day: 'numeric', month: 'short', ...clock, second: '2-digit' });
   const exact = dates({ dateStyle: 'full', timeStyle: 'long' });
   const days = dates({ dateStyle: 'medium' });
+  const signed = new Intl.NumberFormat(locale, { signDisplay });
+  const signedPercents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0, signDisplay });
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   return {
     number: (value) => numbers.format(value),
     money: (sek) => moneyFormat(locale, Number.isInteger(sek) ? 0 : 2).format(sek),
     percent: (share) => percents.format(share),
+    signed: (value) => signed.format(value),
+    signedMoney: (sek) => moneyFormat(locale, Number.isInteger(sek) ? 0 : 2, signDisplay).format(sek),
+    signedPercent: (share) => signedPercents.format(share),
     time: (iso) => {
       const at = new Date(iso);
       return (year.format(at) === year.format(new Date()) ? thisYear : otherYear).format(at);
@@ -63,10 +74,18 @@ function createFormat(language: Language): Format {
   };
 }
 
-const moneyFormat = (locale: string, digits: number): Intl.NumberFormat =>
+/** Nothing is neither more nor less. */
+const signDisplay = 'exceptZero';
+
+const moneyFormat = (
+  locale: string,
+  digits: number,
+  sign: Intl.NumberFormatOptions['signDisplay'] = 'auto',
+): Intl.NumberFormat =>
   new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: 'SEK',
+    signDisplay: sign,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });

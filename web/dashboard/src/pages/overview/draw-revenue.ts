@@ -1,14 +1,14 @@
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { revenueSeries, type RevenueMonth } from './revenue-series.ts';
+import { revenueSeries, type RevenuePart } from './revenue-series.ts';
 
 export interface RevenueDrawing {
-  readonly months: readonly RevenueMonth[];
+  readonly parts: readonly RevenuePart[];
   /** The labels of the axis. */
-  readonly monthLabel: (month: string) => string;
+  readonly partLabel: (part: RevenuePart) => string;
   readonly amountLabel: (sek: number) => string;
-  /** The month under the pointer; undefined when the pointer left. */
-  readonly onPoint: (month: RevenueMonth | undefined) => void;
+  /** The part under the pointer; undefined when the pointer left. */
+  readonly onPoint: (part: RevenuePart | undefined) => void;
 }
 
 const height = 240;
@@ -18,8 +18,7 @@ const height = 240;
  * call.
  */
 export function drawRevenue(target: HTMLElement, drawing: RevenueDrawing): () => void {
-  const { months } = drawing;
-  const { places, gross, net } = revenueSeries(months);
+  const { places, gross, net } = revenueSeries(drawing.parts);
   const chart = new UPlot(options(target, drawing), [places, gross, net], target);
   const follow = new ResizeObserver(() => {
     if (target.clientWidth > 0) chart.setSize({ width: target.clientWidth, height });
@@ -32,7 +31,7 @@ export function drawRevenue(target: HTMLElement, drawing: RevenueDrawing): () =>
 }
 
 function options(target: HTMLElement, drawing: RevenueDrawing): UPlot.Options {
-  const { months, onPoint } = drawing;
+  const { parts, onPoint } = drawing;
   const style = getComputedStyle(target);
   const colour = (token: string): string => style.getPropertyValue(token).trim();
   const bars = UPlot.paths.bars?.({ size: [0.62, 44] });
@@ -49,7 +48,7 @@ function options(target: HTMLElement, drawing: RevenueDrawing): UPlot.Options {
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false, setScale: false } },
     scales: {
-      x: { time: false, range: () => [-0.6, months.length - 0.4] },
+      x: { time: false, range: () => [-0.6, parts.length - 0.4] },
       y: { range: (_, __, max) => [0, Math.max(max * 1.08, 1)] },
     },
     series: [{}, bar('--series-2'), bar('--series-1')],
@@ -57,7 +56,7 @@ function options(target: HTMLElement, drawing: RevenueDrawing): UPlot.Options {
     hooks: {
       setCursor: [
         ({ cursor: { idx } }) => {
-          onPoint(idx == null ? undefined : months[idx]);
+          onPoint(idx == null ? undefined : parts[idx]);
         },
       ],
     },
@@ -70,19 +69,20 @@ interface AxisLook {
   readonly font: string;
 }
 
-function axes({ months, monthLabel, amountLabel }: RevenueDrawing, { ink, line, font }: AxisLook): UPlot.Axis[] {
+function axes({ parts, partLabel, amountLabel }: RevenueDrawing, { ink, line, font }: AxisLook): UPlot.Axis[] {
   const widthOf = (words: readonly string[] | null): number =>
     24 + 6.5 * Math.max(0, ...(words ?? []).map((word) => word.length));
+  const labels = parts.map(partLabel);
   return [
     {
       stroke: ink,
       font,
       size: 28,
-      space: 44,
-      incrs: [1, 2, 3, 4, 6],
+      space: Math.max(44, widthOf(labels) - 10),
+      incrs: [1, 2, 3, 4, 6, 7, 10, 14, 15, 30],
       grid: { show: false },
       ticks: { show: false },
-      values: (_, splits) => splits.map((place) => monthLabel(months[place]?.month ?? '')),
+      values: (_, splits) => splits.map((place) => labels[place] ?? ''),
     },
     {
       stroke: ink,

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { PartnerAnalytics } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { restingMs } from '../../api/use-polling.ts';
@@ -10,7 +11,7 @@ import { Attention } from './to-do.tsx';
 import { Categories, Figures } from './figures.tsx';
 import { FirstSteps, ThankYou } from './first-steps.tsx';
 import { loadStanding, type Standing } from './load-standing.ts';
-import { Revenue, Summary } from './revenue.tsx';
+import { NoRevenue, Revenue, Summary, usePeriod } from './revenue.tsx';
 import { needsSteps, type Progress } from './steps-left.ts';
 import { overviewTexts } from './texts.ts';
 import './overview.css';
@@ -18,10 +19,7 @@ import './overview.css';
 export function OverviewPage() {
   const t = useTexts(overviewTexts);
   const [{ upgraded }] = useQuery();
-  const analytics = useResource(async (signal) => (await api.getAnalytics({ signal })).data, {
-    pollMs: () => restingMs,
-    shows: [{ kind: 'items' }, { kind: 'orders' }],
-  });
+  const analytics = useAnalytics();
   const standing = useResource(loadStanding, {
     pollMs: () => restingMs,
     shows: [{ kind: 'items' }, { kind: 'deliveries' }],
@@ -38,7 +36,11 @@ export function OverviewPage() {
             {of !== undefined && <WhatToDo analytics={known} standing={of} />}
             {hasSales(known) && (
               <>
-                <Revenue months={known.monthlyRevenue} />
+                {known.period === undefined || known.revenueSummary.totalGross === 0 ? (
+                  <NoRevenue />
+                ) : (
+                  <Revenue period={known.period} />
+                )}
                 <Categories rows={known.categoryBreakdown} />
               </>
             )}
@@ -47,6 +49,21 @@ export function OverviewPage() {
       </Loaded>
     </Page>
   );
+}
+
+/** Shown as it was until another period is loaded, so that nothing moves. */
+function useAnalytics(): Resource<PartnerAnalytics> {
+  const period = usePeriod();
+  const analytics = useResource(async (signal) => (await api.getAnalytics({ query: { period }, signal })).data, {
+    pollMs: () => restingMs,
+    shows: [{ kind: 'items' }, { kind: 'orders' }],
+  });
+  const asked = useRef(period);
+  useEffect(() => {
+    if (asked.current !== period) analytics.reload();
+    asked.current = period;
+  }, [period]);
+  return analytics;
 }
 
 interface Known {

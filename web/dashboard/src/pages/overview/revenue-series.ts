@@ -1,6 +1,7 @@
-export interface RevenueMonth {
-  /** YYYY-MM */
-  readonly month: string;
+/** A month or a day. */
+export interface RevenuePart {
+  /** Its first day, YYYY-MM-DD. */
+  readonly begins: string;
   readonly gross: number;
   readonly fee: number;
   readonly net: number;
@@ -15,25 +16,26 @@ export interface RevenueSeries {
   readonly net: number[];
 }
 
-export function revenueSeries(months: readonly RevenueMonth[]): RevenueSeries {
+export function revenueSeries(parts: readonly RevenuePart[]): RevenueSeries {
   return {
-    places: months.map((_, place) => place),
-    gross: months.map(({ gross }) => gross),
-    net: months.map(({ net }) => net),
+    places: parts.map((_, place) => place),
+    gross: parts.map(({ gross }) => gross),
+    net: parts.map(({ net }) => net),
   };
 }
 
-export const hasRevenue = (months: readonly RevenueMonth[]): boolean => months.some(({ orders }) => orders > 0);
-
-/** The month with the highest revenue, the later of two equal ones; undefined without revenue. */
-export function bestMonth(months: readonly RevenueMonth[]): RevenueMonth | undefined {
-  let best: RevenueMonth | undefined;
-  for (const month of months) if (month.gross > 0 && month.gross >= (best?.gross ?? 0)) best = month;
+/** The part with the highest revenue, the later of two equal ones; undefined without revenue. */
+export function bestPart(parts: readonly RevenuePart[]): RevenuePart | undefined {
+  let best: RevenuePart | undefined;
+  for (const part of parts) if (part.gross > 0 && part.gross >= (best?.gross ?? 0)) best = part;
   return best;
 }
 
-/** The middle of a month as ISO 8601, which is in the same month in every time zone. */
-export const middleOf = (month: string): string => `${month}-15T12:00:00Z`;
+/** How much more one amount is than the other, and as a share of it; no share of nothing. To the öre. */
+export function differenceOf(now: number, before: number): { readonly by: number; readonly share: number | undefined } {
+  const by = Math.round((now - before) * 100) / 100;
+  return { by, share: before > 0 ? by / before : undefined };
+}
 
 /** Share of the largest value, from 0 to 1; a value above zero stays visible. */
 export function shareOf(value: number, largest: number): number {

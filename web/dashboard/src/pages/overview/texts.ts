@@ -60,8 +60,18 @@ export const overviewTexts = defineTexts({
     webhookLink: 'Skapa webhook',
     connectText: 'Auktionerna läggs upp i ditt eget konto på marknadsplatsen, och pengarna går dit.',
 
-    revenue: 'Intäkter per månad',
-    revenueLead: 'Avslutade ordrar de senaste tolv månaderna, efter månaden då de avslutades.',
+    revenue: 'Intäkter',
+    revenueLead: 'Avslutade ordrar, efter när de avslutades.',
+    period: 'Period',
+    periods: {
+      last_12_months: 'Senaste 12 månaderna',
+      this_year: 'I år',
+      last_90_days: 'Senaste 90 dagarna',
+      last_30_days: 'Senaste 30 dagarna',
+    },
+    comparedWith: (from: string, to: string) =>
+      `Jämfört med ${from} till ${to}. Den sista dagen räknas till samma klockslag som nu.`,
+    noneInPeriod: 'Inga ordrar avslutades under perioden.',
     noRevenue: 'Inga avslutade ordrar än',
     noRevenueText: 'En order räknas här när den är betald och avslutad. Följ dina försäljningar under Ordrar.',
     toOrders: 'Visa ordrar',
@@ -69,13 +79,13 @@ export const overviewTexts = defineTexts({
     fee: 'Avgift',
     net: 'Netto',
     orders: 'Ordrar',
-    month: 'Månad',
+    units: { month: 'Månad', day: 'Dag' },
     sameNumbers: 'Visa som tabell',
     chartOf: (best: string, amount: string) =>
-      `Stapeldiagram över intäkter per månad. Bästa månad: ${best}, ${amount}. Alla siffror finns i tabellen nedanför.`,
-    inMonth: (parts: { month: string; gross: string; fee: string; net: string; orders: string }) =>
-      `${parts.month}: ${parts.gross} brutto, ${parts.fee} avgift, ${parts.net} netto, ${parts.orders} ordrar`,
-    pointAtBar: 'Välj en stapel för att se månadens siffror.',
+      `Stapeldiagram över intäkterna. Högst: ${best}, ${amount}. Alla siffror finns i tabellen nedanför.`,
+    inPart: (parts: { name: string; gross: string; fee: string; net: string; orders: string }) =>
+      `${parts.name}: ${parts.gross} brutto, ${parts.fee} avgift, ${parts.net} netto, ${parts.orders} ordrar`,
+    pointAtBar: 'Välj en stapel för att se siffrorna.',
     noChart: 'Diagrammet kunde inte laddas. Siffrorna finns i tabellen.',
 
     summary: 'Resultat hittills',
@@ -157,8 +167,18 @@ export const overviewTexts = defineTexts({
     webhookLink: 'Create webhook',
     connectText: 'Auctions run in your own marketplace account, and the money goes there.',
 
-    revenue: 'Revenue by month',
-    revenueLead: 'Completed orders over the last twelve months, by month of completion.',
+    revenue: 'Revenue',
+    revenueLead: 'Completed orders, by when they were completed.',
+    period: 'Period',
+    periods: {
+      last_12_months: 'Last 12 months',
+      this_year: 'This year',
+      last_90_days: 'Last 90 days',
+      last_30_days: 'Last 30 days',
+    },
+    comparedWith: (from: string, to: string) =>
+      `Compared with ${from} to ${to}. The last day counts up to the present time of day.`,
+    noneInPeriod: 'No orders were completed in this period.',
     noRevenue: 'No completed orders yet',
     noRevenueText: 'An order counts here once it is paid and completed. See all sales under Orders.',
     toOrders: 'View orders',
@@ -166,12 +186,12 @@ export const overviewTexts = defineTexts({
     fee: 'Fee',
     net: 'Net',
     orders: 'Orders',
-    month: 'Month',
+    units: { month: 'Month', day: 'Day' },
     sameNumbers: 'View as a table',
     chartOf: (best: string, amount: string) =>
-      `Bar chart of revenue by month. Best month: ${best}, ${amount}. All figures are in the table below.`,
-    inMonth: (parts: { month: string; gross: string; fee: string; net: string; orders: string }) =>
-      `${parts.month}: ${parts.gross} gross, ${parts.fee} fee, ${parts.net} net, ${parts.orders} orders`,
+      `Bar chart of revenue. Highest: ${best}, ${amount}. All figures are in the table below.`,
+    inPart: (parts: { name: string; gross: string; fee: string; net: string; orders: string }) =>
+      `${parts.name}: ${parts.gross} gross, ${parts.fee} fee, ${parts.net} net, ${parts.orders} orders`,
     pointAtBar: 'Select a bar for details.',
     noChart: 'The chart couldn’t be loaded. The figures are in the table.',
 
