@@ -32,6 +32,18 @@ const slowPlans = [
   { name: 'pure', kinds: ['pure'], bundles: 2, filesAtOnce: 1 },
 ];
 
+/** ava's flags that take the next word as their value. */
+const flagsWithValue = new Set([
+  '--match',
+  '-m',
+  '--timeout',
+  '-T',
+  '--concurrency',
+  '-c',
+  '--node-arguments',
+  '--config',
+]);
+
 await runMain(async () => {
   const { group, args } = readGroup(process.argv.slice(2));
   const { files, flags } = splitArguments(args, group);
@@ -111,15 +123,16 @@ function readGroup(args) {
   return { group, args: args.toSpliced(at, 2) };
 }
 
-/** Folders stand for all test files in them; without any, all files of the group are meant. */
+/** Folders stand for all test files in them; without any, all files of the group are meant. A path that is not there is refused. */
 function splitArguments(args, group) {
-  const isPath = (argument) => !argument.startsWith('-') && existsSync(argument);
-  const named = args
-    .filter(isPath)
-    .flatMap((path) => (statSync(path).isDirectory() ? testsIn(path) : [normalize(path)]));
-  const files = named.length > 0 ? named : filesOf(group);
+  const isFlag = (argument, index) => argument.startsWith('-') || flagsWithValue.has(args[index - 1]);
+  const paths = args.filter((argument, index) => !isFlag(argument, index));
+  const missing = paths.find((path) => !existsSync(path));
+  if (missing !== undefined) throw new SetupError(`there is no file or folder ${missing}: name test files or folders`);
+  const named = paths.flatMap((path) => (statSync(path).isDirectory() ? testsIn(path) : [normalize(path)]));
+  const files = paths.length > 0 ? named : filesOf(group);
   if (files.length === 0) throw new SetupError('there are no tests here');
-  return { files: files.sort(), flags: args.filter((argument) => !isPath(argument)) };
+  return { files: files.sort(), flags: args.filter(isFlag) };
 }
 
 function filesOf(group) {
