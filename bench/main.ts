@@ -50,6 +50,8 @@ const groups = {
 } as const satisfies Record<string, readonly [says: string, measure: Measure]>;
 type Group = keyof typeof groups;
 const groupNames = Object.keys(groups) as Group[];
+const usage = `npm run bench -- [--quick | --middle] [--only GROUP,GROUP] [--wait MINUTES] [--profile FOLDER]
+groups: ${groupNames.join(', ')}`;
 
 const { mode, chosen, waitMinutes, profileFolder } = readOptions();
 const plan = plans[mode];
@@ -117,13 +119,19 @@ function readOptions(): Options {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   const options = { quick: flag, middle: flag, only: text, wait: text, profile: text } as const;
-  const { only, quick = false, middle = false, wait = '0', profile } = parseArgs({ options }).values;
-  const chosen = groupNames.filter((group) => only === undefined || only.split(',').includes(group));
-  if (chosen.length === 0) throw new Error(`--only takes some of ${groupNames.join(',')}`);
-  return {
-    ...{ mode: modeOf({ quick, middle }), chosen, waitMinutes: Number(wait) },
-    profileFolder: profile === undefined ? undefined : resolve(profile),
-  };
+  try {
+    const { only, quick = false, middle = false, wait = '0', profile } = parseArgs({ options }).values;
+    const unknown = (only?.split(',') ?? []).find((name) => !groupNames.some((group) => group === name));
+    if (unknown !== undefined) throw new Error(`--only does not know ${unknown}`);
+    const chosen = groupNames.filter((group) => only === undefined || only.split(',').includes(group));
+    return {
+      ...{ mode: modeOf({ quick, middle }), chosen, waitMinutes: Number(wait) },
+      profileFolder: profile === undefined ? undefined : resolve(profile),
+    };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    process.exit(2);
+  }
 }
 
 function modeOf({ quick, middle }: { quick: boolean; middle: boolean }): Mode {

@@ -83,7 +83,8 @@ export async function measureGrowth(servers: BenchServers, plan: GrowthPlan): Pr
   const opened: GrownAccount[] = [];
   await using product = await startProduct(servers, {
     withWorker: false,
-    settings: { QUOTA_ITEMS: String(2 * Math.max(...plan.sizes)) },
+    // Each kind of call signs in anew.
+    settings: { QUOTA_ITEMS: String(2 * Math.max(...plan.sizes)), LOGINS_PER_EMAIL: '1000' },
     prepare: async (foundation) => {
       const { store } = foundation;
       await store.ensureIndexes();
