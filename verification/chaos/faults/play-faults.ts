@@ -6,7 +6,7 @@ import type { Link } from '../world/proxy.ts';
 import { holdReplication } from '../world/replica-set.ts';
 import { startPatiently } from '../world/start-patiently.ts';
 import type { World } from '../world/world.ts';
-import { describeFault, type Fault, type PlannedFault, type ProcessName } from './plan-faults.ts';
+import { describeFault, resourceOf, type Fault, type PlannedFault, type ProcessName } from './plan-faults.ts';
 
 /** A fault that happened. */
 export interface PlayedFault {
@@ -24,22 +24,36 @@ export interface FaultOptions {
   readonly signal: AbortSignal;
 }
 
-/** Plays the plan to its end, and takes everything back. What could not be played (no primary just then) is left out, and said. */
+/**
+ * Plays the plan to its end, and takes everything back. A fault that can not be played (no primary just then, or its process is still
+ * coming back from the fault before) is left out, and the log says so.
+ */
 export async function playFaults({ world, plan, log, signal }: FaultOptions): Promise<PlayedFault[]> {
   const startedAt = Date.now();
   // Every fault of the plan waits with it.
   setMaxListeners(0, signal);
   const played: PlayedFault[] = [];
+  const broken = new Set<string>();
   const play = async (planned: PlannedFault): Promise<void> => {
     await pause(Math.max(0, startedAt + planned.atMs - Date.now()), undefined, { signal });
     const what = describeFault(planned);
+    const resource = resourceOf(planned.fault);
+    if (broken.has(resource)) {
+      log(`${what}: left out (it is not back from the fault before)`);
+      return;
+    }
+    broken.add(resource);
+    await playOne(planned, what);
+    broken.delete(resource);
+  };
+  const playOne = async ({ fault, forMs }: PlannedFault, what: string): Promise<void> => {
     const beganAt = Date.now();
-    const undo = await begin(world, planned.fault).catch((error: unknown) => {
+    const undo = await begin(world, fault).catch((error: unknown) => {
       log(`${what}: left out (${error instanceof Error ? error.message : String(error)})`);
     });
     if (undo === undefined) return;
-    log(`${what} for ${(planned.forMs / 1_000).toFixed(1)} s`);
-    await pause(planned.forMs, undefined, { signal }).catch(() => undefined);
+    log(`${what} for ${(forMs / 1_000).toFixed(1)} s`);
+    await pause(forMs, undefined, { signal }).catch(() => undefined);
     await undo();
     played.push({ what, beganAt, endedAt: Date.now() });
     log(`${what} is over`);
@@ -60,12 +74,14 @@ async function begin(world: World, fault: Fault): Promise<Undo> {
       return () => startPatiently(target);
     }
     case 'pause': {
-      const { pid } = await processOf(world, fault.target);
+      const target = await processOf(world, fault.target);
+      const { pid } = target;
       if (pid === undefined) throw new Error('it does not run');
       process.kill(pid, 'SIGSTOP');
+      // One that ended in its pause (its own deadline, or MongoDB's set put it out) comes back as a supervisor would bring it.
       return async () => {
-        process.kill(pid, 'SIGCONT');
-        return Promise.resolve();
+        if (target.pid === pid) process.kill(pid, 'SIGCONT');
+        else await startPatiently(target);
       };
     }
     case 'network': {
