@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { attemptBounds, attemptTimeoutMs } from '../core/webhooks/delivery.ts';
 import { createBacklogTurns, createItemTurns, createSettler } from '../dispatch/dispatch-items.ts';
-import { DeliveryLines } from '../dispatch/delivery-lines.ts';
+import { DeliveryLines } from '../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { Ownership } from '../dispatch/ownership.ts';
 import { createMailTurns } from '../dispatch/send-mails.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { StoreConnection } from '../store/database/connection.ts';
 import { hearRings } from '../store/dispatch/doorbell.ts';
 import { listDueLines, type DueLine } from '../store/dispatch/due-rows.ts';
-import type { DeliveryLines } from './delivery-lines.ts';
+import type { DeliveryLines } from './delivery-queues.ts';
 import type { Ownership } from './ownership.ts';
 import type { WorkflowStarts } from './start-workflows.ts';
 import type { Turns } from './turns.ts';

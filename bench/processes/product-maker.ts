@@ -7,7 +7,7 @@ import { composeDispatch } from '../../compose/dispatch.ts';
 import { composeOrchestrator, openFoundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { settlingPace } from '../../dispatch/dispatch-items.ts';
-import { DeliveryLines } from '../../dispatch/delivery-lines.ts';
+import { DeliveryLines } from '../../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../../dispatch/dispatcher.ts';
 import { WorkflowStarts } from '../../dispatch/start-workflows.ts';
 import { Turns } from '../../dispatch/turns.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { dueFrom } from '../../core/due.ts';
 import { accountId, itemId, type AccountId } from '../../core/ids.ts';
-import type { DeliveryLines } from '../../dispatch/delivery-lines.ts';
+import type { DeliveryLines } from '../../dispatch/delivery-queues.ts';
 import { Dispatcher, type DispatcherParts } from '../../dispatch/dispatcher.ts';
 import type { WorkflowStarts } from '../../dispatch/start-workflows.ts';
 import { Turns } from '../../dispatch/turns.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { accountId, itemId, type AccountId, type DeliveryId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { createBacklogTurns, createItemTurns, createSettler } from '../../../dispatch/dispatch-items.ts';
-import { DeliveryLines } from '../../../dispatch/delivery-lines.ts';
+import { DeliveryLines } from '../../../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../../../dispatch/dispatcher.ts';
 import { createMailTurns } from '../../../dispatch/send-mails.ts';
 import { WorkflowStarts } from '../../../dispatch/start-workflows.ts';

@@ -25,7 +25,7 @@ import { sendMissed } from '../../../usecases/recoveries/send-missed.ts';
 import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { createWebhook, sendTestEvent } from '../../../usecases/webhooks/register-webhook.ts';
 import { redeliver, type MadeDelivery } from '../../../usecases/webhooks/webhook-deliveries.ts';
-import { DeliveryLines } from '../../../dispatch/delivery-lines.ts';
+import { DeliveryLines } from '../../../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../../../dispatch/dispatcher.ts';
 import { Turns } from '../../../dispatch/turns.ts';
 import { WorkflowStarts } from '../../../dispatch/start-workflows.ts';

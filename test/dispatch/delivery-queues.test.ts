@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { newLine, roomOf, type Line } from '../../dispatch/claim-line.ts';
+import { newLine, roomOf, type Line } from '../../dispatch/delivery-queue.ts';
 import { accountId, endpointId } from '../../core/ids.ts';
 import { disableAfterFailures } from '../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';

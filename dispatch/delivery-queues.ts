@@ -11,7 +11,7 @@ import { keyOfTarget, type Target } from '../store/webhooks/webhook-targets.ts';
 import type { DeliveryContext, DeliveryStep, TargetName } from '../usecases/deliveries/prepare-attempt.ts';
 import { FirstAttempts, planDelivery, type ReservedAttempt } from '../usecases/deliveries/first-attempts.ts';
 import type { Reservation } from '../usecases/deliveries/receiver-slots.ts';
-import { claimLine, learn, newLine, roomOf, type Line } from './claim-line.ts';
+import { claimLine, learn, newLine, roomOf, type Line } from './delivery-queue.ts';
 import type { WorkflowStarts } from './start-workflows.ts';
 import { Turns, turnFailed } from './turns.ts';
 
