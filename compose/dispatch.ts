@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { attemptBounds, attemptTimeoutMs } from '../core/webhooks/delivery.ts';
 import { createBacklogTurns, createItemTurns, createSettler } from '../dispatch/dispatch-items.ts';
-import { DeliveryLines } from '../dispatch/delivery-queues.ts';
+import { DeliveryQueues } from '../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { Ownership } from '../dispatch/ownership.ts';
 import { createMailTurns } from '../dispatch/send-mails.ts';
@@ -35,7 +35,7 @@ export function composeDispatch(foundation: WorkerFoundation, { items }: { reado
   const orchestrator = composeOrchestrator(foundation);
   const starts = new WorkflowStarts({ store, orchestrator, logger, tracing, onLost, now });
   const { sending, closeSender } = composeSending(foundation, { workerId: ownership.workerId, ring: doorbell.ring });
-  const deliveries = new DeliveryLines({ ...sending, owns, starts });
+  const deliveries = new DeliveryQueues({ ...sending, owns, starts });
   const advance: AdvanceDependencies = {
     items,
     orders: createOrderStore(store),

@@ -2,7 +2,7 @@ import { disableAfterFailures } from '../core/webhooks/delivery.ts';
 import {
   closeLine,
   closeUnsent,
-  findLine,
+  findQueue,
   reserveAttempt,
   reserveFirstAttempts,
 } from '../store/deliveries/claim-deliveries.ts';
@@ -20,8 +20,8 @@ import {
 import type { ReceiverName, Reservation } from '../usecases/deliveries/receiver-slots.ts';
 import { untilStored } from '../usecases/deliveries/record-outcome.ts';
 
-/** What was taken of a line. */
-export interface ClaimedLine {
+/** What was taken of a queue. */
+export interface Claimed {
   readonly reserved: readonly ReservedAttempt[];
   /** Attempts of processes that have ended. */
   readonly takenOver: readonly { readonly delivery: Delivery; readonly step: DeliveryStep }[];
@@ -31,9 +31,9 @@ export interface ClaimedLine {
   readonly isLate: boolean;
 }
 
-const nothing: ClaimedLine = { reserved: [], takenOver: [], left: 'none', isLate: false };
+const nothing: Claimed = { reserved: [], takenOver: [], left: 'none', isLate: false };
 
-/** One look at a line takes no more. */
+/** One look at a queue takes no more. */
 const rowsMax = 50;
 const lateMs = 10_000;
 /** A reservation older than this is not used: the lease should outlast the attempt. */
@@ -41,21 +41,21 @@ const reservingMaxMs = 5_000;
 /** What has waited untried so long for a URL that is not disabled is missed. */
 const untriedMaxMs = 3_600_000;
 
-/** Takes the first deliveries of a line, at most `room`, reserved for this process. What may not be sent any more is closed. */
-export async function claimLine(context: DeliveryContext, line: Line, room: number): Promise<ClaimedLine> {
+/** Takes the first deliveries of a queue, at most `room`, reserved for this process. What may not be sent any more is closed. */
+export async function claimFromQueue(context: DeliveryContext, queue: Queue, room: number): Promise<Claimed> {
   const { store, now } = context;
   const limit = Math.min(rowsMax, room);
-  const rows = await findLine(store, line.target, { now: now(), limit });
+  const rows = await findQueue(store, queue.target, { now: now(), limit });
   if (rows.length === 0) return nothing;
   const left = rows.length === limit ? 'more' : 'none';
-  const destination = await findDestination(store, line);
-  if (destination !== null) learn(line, destination);
+  const destination = await findDestination(store, queue);
+  if (destination !== null) learn(queue, destination);
   const begun = rows.filter(({ inFlightSince }) => inFlightSince !== null);
   const takenOver = await Promise.all(begun.map((delivery) => endAttempt(context, delivery)));
-  if (await isClosed(context, line, destination)) return { ...nothing, takenOver, left };
+  if (await isClosed(context, queue, destination)) return { ...nothing, takenOver, left };
   const untried = rows.filter(({ inFlightSince }) => inFlightSince === null);
   const sendable = await closeOthers(context, untried, destination);
-  const placed = placeAll(context, line, sendable);
+  const placed = placeAll(context, queue, sendable);
   const reserved = await reserveAll(context, placed);
   const isLate = now().getTime() - (untried[0]?.createdAt.getTime() ?? now().getTime()) > lateMs;
   return { reserved, takenOver, isLate, left: placed.length < sendable.length ? 'no-slot' : left };
@@ -68,10 +68,10 @@ async function endAttempt(
   return { delivery, step: await takeOver(context, delivery, delivery.inFlightSince ?? context.now()) };
 }
 
-/** A disabled target's line is over: its events are missed until a recovery sends them. */
+/** A disabled target's queue is over: its events are missed until a recovery sends them. */
 async function isClosed(
   { store, now }: DeliveryContext,
-  { target, endpointId }: Line,
+  { target, endpointId }: Queue,
   destination: Destination | null,
 ): Promise<boolean> {
   const at = now();
@@ -108,7 +108,7 @@ async function closeOthers(
 type Placed = Sendable & { readonly slot: Reservation };
 
 /** As many as the receiver has slots for, in their order. */
-function placeAll({ slots }: DeliveryContext, { accountId }: Line, sendable: readonly Sendable[]): Placed[] {
+function placeAll({ slots }: DeliveryContext, { accountId }: Queue, sendable: readonly Sendable[]): Placed[] {
   const placed: Placed[] = [];
   for (const one of sendable) {
     const slot = slots.reserve({ accountId, url: one.destination.url });
@@ -146,7 +146,7 @@ async function reserveAll(context: DeliveryContext, placed: readonly Placed[]): 
 }
 
 /** What this process knows of the deliveries that wait for one target. */
-export interface Line extends TargetName {
+export interface Queue extends TargetName {
   /** Where it was sent to last; undefined before the first look. */
   receiver: ReceiverName | undefined;
   /** The database has deliveries of it that nothing was reserved for. New ones go behind them. */
@@ -164,16 +164,16 @@ export interface Line extends TargetName {
   troubleNotedAt: number;
 }
 
-export const newLine = ({ target, accountId, endpointId }: TargetName): Line => ({
+export const newQueue = ({ target, accountId, endpointId }: TargetName): Queue => ({
   ...{ target, accountId, endpointId, receiver: undefined, isWaiting: false, added: 0 },
   ...{ inFlight: 0, retrying: 0, failCount: 0, credit: 0, troubleNotedAt: Number.NEGATIVE_INFINITY },
 });
 
 /** What the database says of a target, at any look. */
-export function learn(line: Line, { url, failCount }: Destination): void {
-  line.receiver = { accountId: line.accountId, url };
-  line.failCount = failCount;
-  if (failCount > 0) line.credit = 0;
+export function learn(queue: Queue, { url, failCount }: Destination): void {
+  queue.receiver = { accountId: queue.accountId, url };
+  queue.failCount = failCount;
+  if (failCount > 0) queue.credit = 0;
 }
 
 /** A receiver that fails now and then keeps its pace: so many successes allow one more delivery between two attempts. */
@@ -185,7 +185,7 @@ const moreMax = 60;
  * to fail, and as many as disable it are enough. A URL of an account is never disabled: after as many failures in a row it is asked
  * with one delivery at a time.
  */
-export function roomOf({ endpointId, failCount, retrying, inFlight, credit }: Line): number {
+export function roomOf({ endpointId, failCount, retrying, inFlight, credit }: Queue): number {
   if (endpointId === null && failCount >= disableAfterFailures) return 1 - retrying - inFlight;
   if (retrying === 0) return Infinity;
   const more = Math.min(moreMax, Math.floor(credit / successesPerMore));

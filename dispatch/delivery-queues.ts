@@ -3,7 +3,7 @@ import type { AccountId, DeliveryId } from '../core/ids.ts';
 import { wantsEvent } from '../core/webhooks/delivery.ts';
 import { countRetrying, reserved } from '../store/deliveries/claim-deliveries.ts';
 import type { Delivery } from '../store/deliveries/deliveries.ts';
-import { targetLine } from '../store/dispatch/due-rows.ts';
+import { targetQueue } from '../store/dispatch/due-rows.ts';
 import type { NumberedEvent } from '../store/events/events.ts';
 import type { SettleOptions } from '../store/items/settle-items.ts';
 import { noteTrouble } from '../store/webhooks/receivers-in-trouble.ts';
@@ -11,7 +11,7 @@ import { keyOfTarget, type Target } from '../store/webhooks/webhook-targets.ts';
 import type { DeliveryContext, DeliveryStep, TargetName } from '../usecases/deliveries/prepare-attempt.ts';
 import { FirstAttempts, planDelivery, type ReservedAttempt } from '../usecases/deliveries/first-attempts.ts';
 import type { Reservation } from '../usecases/deliveries/receiver-slots.ts';
-import { claimLine, learn, newLine, roomOf, type Line } from './delivery-queue.ts';
+import { claimFromQueue, learn, newQueue, roomOf, type Queue } from './delivery-queue.ts';
 import type { WorkflowStarts } from './start-workflows.ts';
 import { Turns, turnFailed } from './turns.ts';
 
@@ -20,25 +20,25 @@ export interface LineDependencies extends DeliveryContext {
   readonly starts: Pick<WorkflowStarts, 'deliverySoon'>;
 }
 
-const linesMax = 10_000;
+const queuesMax = 10_000;
 const claimsAtOnce = 8;
 /** How long a count of deliveries between two attempts is used before it is read again. */
 const countedMs = 500;
 const noteAgainMs = 60_000;
 
 /**
- * The lines of webhook targets. A new event is sent at once where its target has a slot and no line; else it waits in its line, in
+ * The queues of webhook targets. A new event is sent at once where its target has a slot and no queue; else it waits in its queue, in
  * the database, and is taken in turn. One target has at most as many deliveries between two attempts as disable it: what comes
  * meanwhile waits untried. So a dead receiver costs fifteen workflows, however many events it misses.
  */
-export class DeliveryLines {
+export class DeliveryQueues {
   readonly #dependencies: LineDependencies;
   readonly #attempts: FirstAttempts;
   readonly #turns: Turns;
-  readonly #lines = new LRUCache<string, Line>({ max: linesMax });
-  /** Targets whose line waits for a slot. */
+  readonly #queues = new LRUCache<string, Queue>({ max: queuesMax });
+  /** Targets whose queue waits for a slot. */
   readonly #crowded = new Set<string>();
-  /** Targets whose line waits for a retry to get through, or to be given up. */
+  /** Targets whose queue waits for a retry to get through, or to be given up. */
   readonly #held = new Set<string>();
   #countedAt = Number.NEGATIVE_INFINITY;
   #isAboutToWake = false;
@@ -58,9 +58,9 @@ export class DeliveryLines {
   /** The target has due deliveries, or may have some. */
   add(target: TargetName): void {
     if (this.#isClosed) return;
-    const line = this.#lineOf(target);
-    line.isWaiting = true;
-    line.added += 1;
+    const queue = this.#queueOf(target);
+    queue.isWaiting = true;
+    queue.added += 1;
     this.#turns.add(target.target);
   }
 
@@ -94,7 +94,7 @@ export class DeliveryLines {
       drop: () => {
         for (const { slot, delivery } of begun.values()) {
           slot.release();
-          this.#lineOf(delivery).inFlight -= 1;
+          this.#queueOf(delivery).inFlight -= 1;
         }
         begun.clear();
       },
@@ -103,11 +103,11 @@ export class DeliveryLines {
 
   /** Makes a first attempt that is counted as in flight, and sees to what comes after it. */
   #make(attempt: ReservedAttempt): void {
-    const line = this.#lineOf(attempt.delivery);
+    const queue = this.#queueOf(attempt.delivery);
     const end = async (): Promise<void> => {
       const ended = await this.#attempts.send(attempt);
-      line.inFlight -= 1;
-      if (ended?.outcome.kind === 'succeeded') line.credit += 1;
+      queue.inFlight -= 1;
+      if (ended?.outcome.kind === 'succeeded') queue.credit += 1;
       if (ended === null) this.add(attempt.delivery);
       else this.follow(attempt.delivery, ended.step);
     };
@@ -117,12 +117,12 @@ export class DeliveryLines {
   /** Called when an attempt has failed, and a workflow makes the next one. */
   follow(delivery: Delivery, step: DeliveryStep): void {
     if (step.kind === 'closed') return;
-    this.#lineOf(delivery).retrying += 1;
+    this.#queueOf(delivery).retrying += 1;
     const { now, starts } = this.#dependencies;
     starts.deliverySoon({ ...delivery, retryAt: new Date(now().getTime() + step.forMs) });
   }
 
-  /** Takes no further line, and resolves when the attempts under way are recorded. */
+  /** Takes no further queue, and resolves when the attempts under way are recorded. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#turns.close();
@@ -135,67 +135,67 @@ export class DeliveryLines {
     const { accountId, destination } = target;
     if (this.#isClosed || !owns(accountId)) return null;
     const endpointId = target.kind === 'account' ? null : target.endpointId;
-    const line = this.#lineOf({ target: keyOfTarget(target), accountId, endpointId });
-    learn(line, destination);
-    if (line.isWaiting || roomOf(line) <= 0) return null;
+    const queue = this.#queueOf({ target: keyOfTarget(target), accountId, endpointId });
+    learn(queue, destination);
+    if (queue.isWaiting || roomOf(queue) <= 0) return null;
     const slot = slots.reserve({ accountId, url: destination.url });
-    if (slot !== null) line.inFlight += 1;
+    if (slot !== null) queue.inFlight += 1;
     return slot;
   }
 
   #announce({ target, accountId, endpointId }: Delivery): void {
     if (!this.#isClosed && this.#dependencies.owns(accountId)) this.add({ target, accountId, endpointId });
-    else this.#dependencies.ring(targetLine('worker', { accountId, target }));
+    else this.#dependencies.ring(targetQueue('worker', { accountId, target }));
   }
 
   /** Takes as many deliveries as the target's receiver has slots for. Returns whether more can be taken now. */
   async #take(target: string): Promise<boolean> {
-    const line = this.#lines.get(target);
+    const queue = this.#queues.get(target);
     const { owns, slots } = this.#dependencies;
-    if (line === undefined || !owns(line.accountId) || (await this.#isHeld(line))) return false;
-    const free = line.receiver === undefined ? Infinity : slots.free(line.receiver);
+    if (queue === undefined || !owns(queue.accountId) || (await this.#isHeld(queue))) return false;
+    const free = queue.receiver === undefined ? Infinity : slots.free(queue.receiver);
     if (free <= 0) {
       this.#crowded.add(target);
       return false;
     }
-    const { added } = line;
-    const claimed = await claimLine(this.#dependencies, line, Math.min(free, roomOf(line)));
-    line.inFlight += claimed.reserved.length;
+    const { added } = queue;
+    const claimed = await claimFromQueue(this.#dependencies, queue, Math.min(free, roomOf(queue)));
+    queue.inFlight += claimed.reserved.length;
     for (const attempt of claimed.reserved) this.#make(attempt);
     for (const { delivery, step } of claimed.takenOver) this.follow(delivery, step);
     // A delivery that came while the rows were read may not be among them, so the target gets another turn.
-    line.isWaiting = claimed.left !== 'none' || line.added !== added;
+    queue.isWaiting = claimed.left !== 'none' || queue.added !== added;
     if (claimed.left === 'no-slot') this.#crowded.add(target);
-    if (claimed.isLate) await this.#noteTrouble(line);
+    if (claimed.isLate) await this.#noteTrouble(queue);
     return claimed.left === 'more';
   }
 
   /** Whether the target has as many deliveries between two attempts as it may have. */
-  async #isHeld(line: Line): Promise<boolean> {
-    if (roomOf(line) > 0) return false;
-    this.#held.add(line.target);
+  async #isHeld(queue: Queue): Promise<boolean> {
+    if (roomOf(queue) > 0) return false;
+    this.#held.add(queue.target);
     if (performance.now() - this.#countedAt > countedMs) {
       this.#countedAt = performance.now();
       const counts = await countRetrying(this.#dependencies.store, [...this.#held]);
       for (const held of this.#held) {
-        const of = this.#lines.get(held);
+        const of = this.#queues.get(held);
         if (of !== undefined) of.retrying = counts.get(held) ?? 0;
       }
     }
-    if (roomOf(line) <= 0) {
-      await this.#noteTrouble(line);
+    if (roomOf(queue) <= 0) {
+      await this.#noteTrouble(queue);
       return true;
     }
-    this.#held.delete(line.target);
+    this.#held.delete(queue.target);
     return false;
   }
 
-  async #noteTrouble(line: Line): Promise<void> {
+  async #noteTrouble(queue: Queue): Promise<void> {
     const at = performance.now();
-    if (at - line.troubleNotedAt < noteAgainMs) return;
-    line.troubleNotedAt = at;
+    if (at - queue.troubleNotedAt < noteAgainMs) return;
+    queue.troubleNotedAt = at;
     const { store, now } = this.#dependencies;
-    await noteTrouble(store, line, { now: now() });
+    await noteTrouble(store, queue, { now: now() });
   }
 
   #wakeSoon(): void {
@@ -204,8 +204,8 @@ export class DeliveryLines {
     setImmediate(() => {
       this.#isAboutToWake = false;
       for (const target of this.#crowded) {
-        const line = this.#lines.get(target);
-        if (line !== undefined && !this.#isWorthTaking(line)) continue;
+        const queue = this.#queues.get(target);
+        if (queue !== undefined && !this.#isWorthTaking(queue)) continue;
         this.#crowded.delete(target);
         this.#turns.add(target);
       }
@@ -213,16 +213,16 @@ export class DeliveryLines {
   }
 
   /** Waits until several slots are free, so that one read of the rows serves several deliveries. */
-  #isWorthTaking({ receiver, inFlight }: Line): boolean {
+  #isWorthTaking({ receiver, inFlight }: Queue): boolean {
     if (receiver === undefined || inFlight === 0) return true;
     return this.#dependencies.slots.free(receiver) >= Math.min(inFlight, 16);
   }
 
-  #lineOf(target: TargetName): Line {
-    const known = this.#lines.get(target.target);
+  #queueOf(target: TargetName): Queue {
+    const known = this.#queues.get(target.target);
     if (known !== undefined) return known;
-    const line = newLine(target);
-    this.#lines.set(target.target, line);
-    return line;
+    const queue = newQueue(target);
+    this.#queues.set(target.target, queue);
+    return queue;
   }
 }

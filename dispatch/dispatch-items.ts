@@ -11,7 +11,7 @@ import { findDueItems, type DueItem } from '../store/items/due-items.ts';
 import { settleItems, type Settled, type Settlement } from '../store/items/settle-items.ts';
 import { advanceInPlace, type AdvanceDependencies } from '../usecases/items/advance-item.ts';
 import { BacklogPlaces } from './backlog-places.ts';
-import type { DeliveryLines } from './delivery-queues.ts';
+import type { DeliveryQueues } from './delivery-queues.ts';
 import type { StartOptions, WorkflowStarts } from './start-workflows.ts';
 import { turnFailed, Turns } from './turns.ts';
 
@@ -153,7 +153,7 @@ export const settlingPace = {
  */
 export function createSettler(
   store: StoreConnection,
-  { deliveries, now }: { readonly deliveries: Pick<DeliveryLines, 'plan'>; readonly now: () => Date },
+  { deliveries, now }: { readonly deliveries: Pick<DeliveryQueues, 'plan'>; readonly now: () => Date },
 ): (settlement: Settlement) => Promise<Item | null> {
   const settler = new Batcher<Settlement, Settled>({
     ...settlingPace,

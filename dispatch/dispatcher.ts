@@ -4,8 +4,8 @@ import { targetKeyOf } from '../core/webhooks/delivery.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { StoreConnection } from '../store/database/connection.ts';
 import { hearRings } from '../store/dispatch/doorbell.ts';
-import { listDueLines, type DueLine } from '../store/dispatch/due-rows.ts';
-import type { DeliveryLines } from './delivery-queues.ts';
+import { listDueQueues, type DueQueue } from '../store/dispatch/due-rows.ts';
+import type { DeliveryQueues } from './delivery-queues.ts';
 import type { Ownership } from './ownership.ts';
 import type { WorkflowStarts } from './start-workflows.ts';
 import type { Turns } from './turns.ts';
@@ -16,7 +16,7 @@ export interface DispatcherParts {
   readonly items: Turns;
   readonly backlog: Turns;
   readonly mails: Turns;
-  readonly deliveries: DeliveryLines;
+  readonly deliveries: DeliveryQueues;
   readonly starts: WorkflowStarts;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => Date;
@@ -39,11 +39,11 @@ export class Dispatcher {
   start(): void {
     const { store } = this.#parts;
     const onOpen = (): void => void this.look().catch(() => undefined);
-    this.#hearing = hearRings(store, { onRing: (line) => this.take(line), onOpen, signal: this.#closing.signal });
+    this.#hearing = hearRings(store, { onRing: (queue) => this.take(queue), onOpen, signal: this.#closing.signal });
   }
 
-  /** Takes a line that has due work, if its account is this process's. */
-  readonly take = ({ kind, by, key, accountId }: DueLine): void => {
+  /** Takes a queue that has due work, if its account is this process's. */
+  readonly take = ({ kind, by, key, accountId }: DueQueue): void => {
     const { ownership, items, backlog, mails, deliveries, starts } = this.#parts;
     if (!ownership.owns(accountId)) return;
     if (by === 'workflow') starts.add({ kind, key });
@@ -56,9 +56,9 @@ export class Dispatcher {
   /** Takes all keys that have due work by now. Returns whether there were any. */
   async look(): Promise<boolean> {
     const { store, now } = this.#parts;
-    const lines = await listDueLines(store, now());
-    for (const line of lines) this.take(line);
-    return lines.length > 0;
+    const queues = await listDueQueues(store, now());
+    for (const queue of queues) this.take(queue);
+    return queues.length > 0;
   }
 
   /** Takes no further work. Resolves when the work in progress has ended, or is left to other processes. */

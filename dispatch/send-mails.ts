@@ -14,11 +14,11 @@ interface MailTurns {
 export function createMailTurns({ store, send, logger, now }: MailTurns): Turns {
   return new Turns({
     ...{ atOnce: 4, together: 1, onFailure: turnFailed(logger, 'send-mails') },
-    work: async ([line = '']) => {
-      const row = await claimMail(store, line, now());
+    work: async ([queue = '']) => {
+      const row = await claimMail(store, queue, now());
       if (row === null) return [];
       await send(row);
-      return [line];
+      return [queue];
     },
   });
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../platform/logger.ts';
 import { inSpan, type Tracing } from '../platform/tracing.ts';
 import type { StoreConnection } from '../store/database/connection.ts';
 import type { Delivery } from '../store/deliveries/deliveries.ts';
-import { changeDue, claimDue, findDue, type DueKind, type DueLine, type DueRow } from '../store/dispatch/due-rows.ts';
+import { changeDue, claimDue, findDue, type DueKind, type DueQueue, type DueRow } from '../store/dispatch/due-rows.ts';
 import { Turns, turnFailed } from './turns.ts';
 
 /** Starts at once. Few, because the engine does no more than some dozens a second, and each start slows other work. */
@@ -75,11 +75,11 @@ export class WorkflowStarts {
       ),
     };
     const onFailure = turnFailed(logger, 'start-workflows');
-    this.#turns = new Turns({ atOnce: 2, together: 1, onFailure, work: ([line = '']) => this.#takeTurn(line) });
+    this.#turns = new Turns({ atOnce: 2, together: 1, onFailure, work: ([queue = '']) => this.#takeTurn(queue) });
   }
 
   /** The key has rows whose workflow was due to be running before now. */
-  add({ kind, key }: Pick<DueLine, 'kind' | 'key'>): void {
+  add({ kind, key }: Pick<DueQueue, 'kind' | 'key'>): void {
     this.#turns.add(`${kind} ${key}`);
   }
 
@@ -135,11 +135,11 @@ export class WorkflowStarts {
     }
   }
 
-  async #takeTurn(line: string): Promise<Iterable<string>> {
+  async #takeTurn(queue: string): Promise<Iterable<string>> {
     if (this.#isAway()) return [];
-    const [kind = '', ...key] = line.split(' ');
+    const [kind = '', ...key] = queue.split(' ');
     const starter = new Map(Object.entries(this.#startDue)).get(kind);
-    return (await starter?.(key.join(' '))) === true ? [line] : [];
+    return (await starter?.(key.join(' '))) === true ? [queue] : [];
   }
 
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the type of the rows that the database has

@@ -7,7 +7,7 @@ import { composeDispatch } from '../../compose/dispatch.ts';
 import { composeOrchestrator, openFoundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { settlingPace } from '../../dispatch/dispatch-items.ts';
-import { DeliveryLines } from '../../dispatch/delivery-queues.ts';
+import { DeliveryQueues } from '../../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../../dispatch/dispatcher.ts';
 import { WorkflowStarts } from '../../dispatch/start-workflows.ts';
 import { Turns } from '../../dispatch/turns.ts';
@@ -34,7 +34,7 @@ const noItems = new Turns({ atOnce: 1, together: 1, onFailure: () => undefined, 
 
 const { sending, beat } = composeDispatch(foundation, { items: createItemStore(store) });
 const starts = new WorkflowStarts({ store, orchestrator: composeOrchestrator(foundation), logger, now });
-const deliveries = new DeliveryLines({ ...sending, ...ownership, starts });
+const deliveries = new DeliveryQueues({ ...sending, ...ownership, starts });
 const dispatcher = new Dispatcher({
   ...{ store, ownership, deliveries, starts, logger, now, items: noItems, backlog: noItems, mails: noItems },
 });

@@ -81,7 +81,7 @@ export function explainReceiver(receiver: ExplainedReceiver): string {
   return lines(`**Waiting for ${what}** (\`${receiver.reason}\`)`, [
     ['Receiver', `\`${target}\` at ${asCode(origin)}`],
     ['Since', at(since)],
-    ['In line, untried', `${waiting}${oldestAt === null ? '' : `, the oldest since ${at(oldestAt)}`}`],
+    ['In the queue, untried', `${waiting}${oldestAt === null ? '' : `, the oldest since ${at(oldestAt)}`}`],
     [
       'Between two attempts',
       `${retrying}${nextAttemptAt === null ? '' : `, the next attempt at ${at(nextAttemptAt)}`}`,

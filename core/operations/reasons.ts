@@ -162,9 +162,9 @@ export const reasonTexts = {
   },
   receiver: {
     what: 'the webhook receiver to take the event',
-    why: 'The receiver does not answer with success. Each event gets five attempts; while several are between two attempts, later events wait untried in the line.',
+    why: 'The receiver does not answer with success. Each event gets five attempts; while several are between two attempts, later events wait untried in the queue.',
     whatToDo:
-      'Tell the partner which error the receiver gives. When one gets through, the line flows by itself. What was given up is kept for 30 days: `itembridge ops retry --delivery ID` sends one again, a recovery of the endpoint all that it missed.',
+      'Tell the partner which error the receiver gives. When one gets through, the queue flows by itself. What was given up is kept for 30 days: `itembridge ops retry --delivery ID` sends one again, a recovery of the endpoint all that it missed.',
     helper: 'partner',
     runbook: 'webhook-receiver-dead-or-slow',
   },
@@ -185,8 +185,8 @@ export const reasonTexts = {
     runbook: 'webhook-receiver-dead-or-slow',
   },
   receiver_slow: {
-    what: 'a place in the line before a slow webhook receiver',
-    why: 'As many calls as this receiver gets at once are under way, it answers slowly, and its line grows. No attempt is counted for those that wait.',
+    what: 'a place in the queue before a slow webhook receiver',
+    why: 'As many calls as this receiver gets at once are under way, it answers slowly, and its queue grows. No attempt is counted for those that wait.',
     whatToDo:
       'Tell the partner that the receiver is slow: it should answer before it does its work. Other receivers are not held up by it.',
     helper: 'partner',

@@ -26,7 +26,7 @@ export const reserved = ({ claim, now }: Reservation) => ({
 });
 
 /** The due deliveries of a target, the longest due first. */
-export async function findLine(
+export async function findQueue(
   store: StoreConnection,
   target: string,
   { now, limit }: { readonly now: Date; readonly limit: number },

@@ -1,33 +1,33 @@
 import { defineChannel } from '../database/channel.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import type { DueLine } from './due-rows.ts';
+import type { DueQueue } from './due-rows.ts';
 
 const bytesMax = 1_048_576;
-/** Each row is one ring: lines that have work since a moment ago. */
-const channel = defineChannel<DueLine>('doorbell', bytesMax);
+/** Each row is one ring: queues that have work since a moment ago. */
+const channel = defineChannel<DueQueue>('doorbell', bytesMax);
 
-/** Tells the dispatchers that a line has work. Only a hint: they also look by themselves every two seconds. */
-export type Ring = (line: DueLine) => void;
+/** Tells the dispatchers that a queue has work. Only a hint: they also look by themselves every two seconds. */
+export type Ring = (queue: DueQueue) => void;
 
 /** A process rings at most this often: what is due meanwhile goes into the next ring. */
 const betweenRingsMs = 20;
-/** More lines than this are found by looking. */
-const linesMax = 200;
+/** More queues than this are found by looking. */
+const queuesMax = 200;
 
 /** A process's end of the doorbell. Nothing waits for a ring, and a lost one costs two seconds. */
 export function createDoorbell(store: StoreConnection): { readonly ring: Ring; readonly close: () => void } {
-  const lines = new Map<string, DueLine>();
+  const queues = new Map<string, DueQueue>();
   let timer: NodeJS.Timeout | undefined;
   const send = (): void => {
     timer = undefined;
-    if (lines.size === 0) return;
+    if (queues.size === 0) return;
     timer = setTimeout(send, betweenRingsMs);
-    channel.send(store, [...lines.values()]);
-    lines.clear();
+    channel.send(store, [...queues.values()]);
+    queues.clear();
   };
   return {
-    ring: (line) => {
-      if (lines.size < linesMax) lines.set(`${line.kind} ${line.by} ${line.key}`, line);
+    ring: (queue) => {
+      if (queues.size < queuesMax) queues.set(`${queue.kind} ${queue.by} ${queue.key}`, queue);
       // The first one of a while goes out at once, with what else is written in this turn.
       timer ??= setTimeout(send, 0);
     },

@@ -4,15 +4,15 @@ import { retryPauseMs, type Due, type DueBy } from '../../core/due.ts';
 import type { StoreConnection } from '../database/connection.ts';
 
 /**
- * The rows that may owe work. `key` is what takes turns: rows of one key are one line. `owner` is the account whose worker takes
- * the line.
+ * The rows that may owe work. `key` is what takes turns: rows of one key are one queue. `owner` is the account whose worker takes
+ * the queue.
  */
 export const dueKinds = {
   items: { collection: 'items', key: 'accountId', owner: 'accountId', bys: ['worker', 'workflow', 'backlog'] },
   deliveries: { collection: 'deliveries', key: 'target', owner: 'accountId', bys: ['worker', 'workflow'] },
   recoveries: { collection: 'webhook_recoveries', key: 'accountId', owner: 'accountId', bys: ['workflow'] },
   bulkSyncs: { collection: 'bulk_syncs', key: 'actingAccountId', owner: 'actingAccountId', bys: ['workflow'] },
-  mails: { collection: 'mails', key: 'line', owner: 'line', bys: ['worker'] },
+  mails: { collection: 'mails', key: 'queue', owner: 'queue', bys: ['worker'] },
   receivers: { collection: 'receivers_in_trouble', key: 'accountId', owner: 'accountId', bys: ['workflow'] },
 } as const satisfies Record<string, DueKindOptions>;
 export type DueKind = keyof typeof dueKinds;
@@ -30,21 +30,21 @@ export interface DueRow {
   readonly due: Due | null;
 }
 
-/** One line of due rows: all rows of a kind that the same part does for the same key. */
-export interface DueLine {
+/** One queue of due rows: all rows of a kind that the same part does for the same key. */
+export interface DueQueue {
   readonly kind: DueKind;
   readonly by: DueBy;
   readonly key: string;
   readonly accountId: AccountId;
 }
 
-/** The line of an account; of mails to an address that may have none, its fingerprint. */
-export const dueLine = (kind: Exclude<DueKind, 'deliveries'>, by: DueBy, accountId: AccountId): DueLine => ({
+/** The queue of an account; of mails to an address that may have none, its fingerprint. */
+export const dueQueue = (kind: Exclude<DueKind, 'deliveries'>, by: DueBy, accountId: AccountId): DueQueue => ({
   ...{ kind, by, key: accountId, accountId },
 });
 
-/** The line of a webhook target. */
-export const targetLine = (by: DueBy, { accountId, target }: { accountId: AccountId; target: string }): DueLine => ({
+/** The queue of a webhook target. */
+export const targetQueue = (by: DueBy, { accountId, target }: { accountId: AccountId; target: string }): DueQueue => ({
   ...{ kind: 'deliveries', by, key: target, accountId },
 });
 
@@ -57,8 +57,8 @@ export function indexDueRows(schema: Schema, kind: DueKind): void {
   );
 }
 
-/** The lines with a row that is due by `now`, of all kinds and accounts: one query, which reads one index key for each line. */
-export async function listDueLines(store: StoreConnection, now: Date): Promise<DueLine[]> {
+/** The queues with a row that is due by `now`, of all kinds and accounts: one query, which reads one index key for each queue. */
+export async function listDueQueues(store: StoreConnection, now: Date): Promise<DueQueue[]> {
   const parts = Object.entries(dueKinds).flatMap(([kind, { collection, bys, ...fields }]) =>
     bys.map((by) => ({ collection, pipeline: linesOf({ kind, by, ...fields }, now) })),
   );
@@ -67,11 +67,11 @@ export async function listDueLines(store: StoreConnection, now: Date): Promise<D
   const unions = others.map(({ collection: coll, pipeline }) => ({ $unionWith: { coll, pipeline } }));
   return store.connection
     .collection(first.collection)
-    .aggregate<DueLine>([...first.pipeline, ...unions])
+    .aggregate<DueQueue>([...first.pipeline, ...unions])
     .toArray();
 }
 
-/** Since when the longest due row of all lines has been due; null when there is none. Reads one index key for each line. */
+/** Since when the longest due row of all queues has been due; null when there is none. Reads one index key for each queue. */
 export async function findOldestDue(store: StoreConnection, kind: DueKind, by: DueBy): Promise<Date | null> {
   const { key } = dueKinds[kind];
   const [oldest] = await rowsOf(store, kind)
@@ -99,7 +99,7 @@ const linesOf = (
 export interface DueQuery {
   readonly kind: DueKind;
   readonly by: DueBy;
-  /** Lines, whose rows come in the order of these keys, each line's longest due first. */
+  /** Queues, whose rows come in the order of these keys, each queue's longest due first. */
   readonly keys: readonly string[];
   readonly now: Date;
   readonly limit: number;

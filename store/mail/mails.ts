@@ -13,7 +13,7 @@ export interface MailRow {
   /** Derived from its occurrence where that is told once; else random. */
   readonly _id: string;
   /** The key under which mails take turns: the account, or the fingerprint of an address that may have none. */
-  readonly line: AccountId;
+  readonly queue: AccountId;
   /** null once it has ended, because addresses are kept no longer than needed. */
   readonly mail: Mail | null;
   /** The language of the page on which the mail was requested; null: the account's own. */
@@ -33,7 +33,7 @@ export type MailOutcome = 'sent' | 'dropped' | 'refused' | 'given_up' | 'no_serv
 const schema = new Schema(
   {
     _id: { type: String, required: true },
-    line: { type: String, required: true },
+    queue: { type: String, required: true },
     mail: { type: {}, default: null },
     language: { type: String, default: null },
     due: { type: {}, default: null },
@@ -57,7 +57,7 @@ const leaseMs = 30_000;
 
 export interface NewMail {
   readonly id: string;
-  readonly line: AccountId;
+  readonly queue: AccountId;
   readonly mail: Mail;
   readonly language: MailLanguage | null;
   readonly at: Date;
@@ -68,11 +68,11 @@ export interface NewMail {
  */
 export async function insertMail(
   store: StoreConnection,
-  { id, line, mail, language, at }: NewMail,
+  { id, queue, mail, language, at }: NewMail,
   session?: ClientSession,
 ): Promise<void> {
   const row: Omit<MailRow, '_id'> = {
-    ...{ line, mail, language, due: dueFrom('worker', at), outcome: null },
+    ...{ queue, mail, language, due: dueFrom('worker', at), outcome: null },
     giveUpAt: new Date(at.getTime() + triedMs[mail.kind]),
     purgeAt: new Date(at.getTime() + keptMs),
   };
@@ -99,13 +99,13 @@ export const insertNotice = (
 ): Promise<void> => {
   const mail: Mail = { kind: 'notice', accountId: account, notice };
   const id = `${notice.what}:${account}:${occurrence}`;
-  return insertMail(store, { id, line: account, mail, language: null, at }, session);
+  return insertMail(store, { id, queue: account, mail, language: null, at }, session);
 };
 
 /** Claims the mail of a key that has been due longest. No other process gets it before the lease ends. */
-export function claimMail(store: StoreConnection, line: string, now: Date): Promise<MailRow | null> {
+export function claimMail(store: StoreConnection, queue: string, now: Date): Promise<MailRow | null> {
   return rowsOf(mails(store)).findOneAndUpdate(
-    { line: accountId(line), 'due.by': 'worker', 'due.at': { $lte: now } },
+    { queue: accountId(queue), 'due.by': 'worker', 'due.at': { $lte: now } },
     { $set: { 'due.at': new Date(now.getTime() + leaseMs) }, $inc: { 'due.tries': 1 } },
     { sort: { 'due.at': 1 }, returnDocument: 'after' },
   );

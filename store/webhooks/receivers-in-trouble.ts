@@ -85,7 +85,7 @@ export async function endTrouble(store: StoreConnection, row: TroubleRow): Promi
 const asRead = ({ _id, due }: TroubleRow) => ({ _id, 'due.at': due.at });
 
 /** The deliveries of a target that are waiting or in progress. */
-export interface LineState {
+export interface QueueState {
   /** Untried deliveries; counted up to 10,000. */
   readonly waiting: number;
   readonly oldestAt: Date | null;
@@ -102,7 +102,7 @@ const countMax = 10_000;
 export async function readLine(
   store: StoreConnection,
   { _id: target, accountId, endpointId }: TroubleRow,
-): Promise<LineState> {
+): Promise<QueueState> {
   const deliveries = deliveryRows(store);
   const untried = { 'due.by': 'worker', target } as const;
   const tried = { 'due.by': 'workflow', target } as const;

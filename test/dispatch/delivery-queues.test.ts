@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { newLine, roomOf, type Line } from '../../dispatch/delivery-queue.ts';
+import { newQueue, roomOf, type Queue } from '../../dispatch/delivery-queue.ts';
 import { accountId, endpointId } from '../../core/ids.ts';
 import { disableAfterFailures } from '../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
@@ -9,7 +9,7 @@ import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { until } from '../support/until.ts';
 import { ok, refusal, startDeliveryLife, type DeliveryLife } from '../usecases/support/delivery-life.ts';
 
-// The lines of webhook targets, on a real database: who is sent what, in which order, and what waits.
+// The queues of webhook targets, on a real database: who is sent what, in which order, and what waits.
 
 let store: StoreConnection;
 test.before(async () => {
@@ -41,7 +41,7 @@ async function retryAll(life: DeliveryLife): Promise<void> {
   }
 }
 
-test('a line is sent in its order, and what happens meanwhile goes behind it', async (t) => {
+test('a queue is sent in its order, and what happens meanwhile goes behind it', async (t) => {
   const life = await openLife(t);
   const gate = aGate();
   life.answer = () => gate.opened.then(() => ok);
@@ -55,7 +55,7 @@ test('a line is sent in its order, and what happens meanwhile goes behind it', a
   t.deepEqual(life.started, []);
 });
 
-test('an event that comes while its line is being read is not overtaken by later ones', async (t) => {
+test('an event that comes while its queue is being read is not overtaken by later ones', async (t) => {
   const life = await openLife(t);
   const claims = [0, 1, 2].map(() => ({ begun: aGate(), held: aGate() }));
   let count = 0;
@@ -82,14 +82,14 @@ test('an event that comes while its line is being read is not overtaken by later
   t.deepEqual(life.arrived, names(3));
 });
 
-test('a slot that becomes free is given to the line at once, without a look', async (t) => {
+test('a slot that becomes free is given to the queue at once, without a look', async (t) => {
   const life = await openLife(t);
   const gates = [aGate(), aGate()];
   const [first, rest] = gates;
   life.answer = (name) => (name === 'A0' ? first : rest)?.opened.then(() => ok) ?? ok;
   const process = life.process();
   await process.happen(...names(5));
-  // The line is known: all slots are taken.
+  // The queue is known: all slots are taken.
   await process.look();
   await until('4 were sent', async () => life.arrived.length === 4);
   first?.open();
@@ -138,12 +138,12 @@ test('when a dead receiver is disabled, what waited untried becomes missed, and 
   t.true(held.every(({ missed, attempts, due }) => missed && attempts === 0 && due === null));
 });
 
-test('when a retry gets through, the line flows again, in its order', async (t) => {
+test('when a retry gets through, the queue flows again, in its order', async (t) => {
   const life = await openLife(t);
   life.answer = () => refusal;
   const process = life.process();
   await process.happen(...names(30));
-  await until('the line is held', async () => {
+  await until('the queue is held', async () => {
     await process.look();
     return troubleOf(life);
   });
@@ -166,7 +166,7 @@ test('a URL of an account is never disabled: after 15 given up in a row it is as
   life.answer = () => refusal;
   const process = life.process();
   await process.happen(...names(20));
-  await until('the line is held', async () => {
+  await until('the queue is held', async () => {
     await process.look();
     return troubleOf(life);
   });
@@ -229,7 +229,7 @@ test('a process that does not own the account reserves and sends nothing', async
 });
 
 // specification: a-hanging-receiver-delays
-test('what was reserved for a receiver that begins to hang waits in its line again, untried, and is sent once', async (t) => {
+test('what was reserved for a receiver that begins to hang waits in its queue again, untried, and is sent once', async (t) => {
   const life = await openLife(t);
   const slots = new ReceiverSlots(() => life.now().getTime());
   const process = life.process({ slots });
@@ -281,22 +281,22 @@ test('when a process is closed, what it had reserved and not sent is others’ a
   t.is(new Set(life.arrived).size, 60);
 });
 
-const aLine = (change: Partial<Line>): Line => ({
-  ...newLine({ target: 'e1', accountId: accountId('a1'), endpointId: endpointId('e1') }),
+const aQueue = (change: Partial<Queue>): Queue => ({
+  ...newQueue({ target: 'e1', accountId: accountId('a1'), endpointId: endpointId('e1') }),
   ...change,
 });
 
 test('while deliveries are between two attempts, there is room for as many as disable the endpoint, and more with its successes', (t) => {
-  t.is(roomOf(aLine({})), Infinity);
-  t.is(roomOf(aLine({ inFlight: 100 })), Infinity, 'all have got through so far');
-  t.is(roomOf(aLine({ retrying: 1 })), 14);
-  t.is(roomOf(aLine({ retrying: 5, inFlight: 4 })), 6);
-  t.is(roomOf(aLine({ retrying: 15 })), 0);
-  t.is(roomOf(aLine({ retrying: 15, credit: 4 })), 0);
-  t.is(roomOf(aLine({ retrying: 15, credit: 5 })), 1);
-  t.is(roomOf(aLine({ retrying: 15, credit: 10_000 })), 60);
+  t.is(roomOf(aQueue({})), Infinity);
+  t.is(roomOf(aQueue({ inFlight: 100 })), Infinity, 'all have got through so far');
+  t.is(roomOf(aQueue({ retrying: 1 })), 14);
+  t.is(roomOf(aQueue({ retrying: 5, inFlight: 4 })), 6);
+  t.is(roomOf(aQueue({ retrying: 15 })), 0);
+  t.is(roomOf(aQueue({ retrying: 15, credit: 4 })), 0);
+  t.is(roomOf(aQueue({ retrying: 15, credit: 5 })), 1);
+  t.is(roomOf(aQueue({ retrying: 15, credit: 10_000 })), 60);
   const url = { endpointId: null, retrying: 1 };
-  t.is(roomOf(aLine({ ...url, failCount: 14 })), 14);
-  t.is(roomOf(aLine({ ...url, failCount: 15 })), 0);
-  t.is(roomOf(aLine({ endpointId: null, failCount: 15 })), 1, 'also when the one before was given up');
+  t.is(roomOf(aQueue({ ...url, failCount: 14 })), 14);
+  t.is(roomOf(aQueue({ ...url, failCount: 15 })), 0);
+  t.is(roomOf(aQueue({ endpointId: null, failCount: 15 })), 1, 'also when the one before was given up');
 });

@@ -56,7 +56,7 @@ test('bulk work that needs a workflow has few at once, the oldest first, and lea
 });
 
 // specification: fair-across-members-single
-test('however long the line of one account is, it has no more than its share while others have some', async (t) => {
+test('however long the queue of one account is, it has no more than its share while others have some', async (t) => {
   const accounts = ['a', 'b', 'c', 'd', 'e'].map(anAccount);
   const [first = anAccount('a'), ...others] = accounts;
   await addItems(store, first, bulk('long', 120));

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { dueFrom } from '../../core/due.ts';
 import { accountId, itemId, type AccountId } from '../../core/ids.ts';
-import type { DeliveryLines } from '../../dispatch/delivery-queues.ts';
+import type { DeliveryQueues } from '../../dispatch/delivery-queues.ts';
 import { Dispatcher, type DispatcherParts } from '../../dispatch/dispatcher.ts';
 import type { WorkflowStarts } from '../../dispatch/start-workflows.ts';
 import { Turns } from '../../dispatch/turns.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { createDoorbell } from '../../store/dispatch/doorbell.ts';
-import { dueLine, targetLine, type DueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue, targetQueue, type DueQueue } from '../../store/dispatch/due-rows.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import { aGate } from '../support/a-gate.ts';
 import { anItem, later, noon } from '../support/an-item.ts';
@@ -39,7 +39,7 @@ function aProcess(t: ExecutionContext, change: Partial<DispatcherParts> = {}) {
   const dispatcher = new Dispatcher({
     ...{ store, ownership: { owns: (account: AccountId) => account !== theirs }, now: () => noon },
     ...{ items: turns('items'), backlog: turns('backlog'), mails: turns('mails'), logger: { warn: note('warned') } },
-    deliveries: { add: note('deliveries'), close: closed } as unknown as DeliveryLines,
+    deliveries: { add: note('deliveries'), close: closed } as unknown as DeliveryQueues,
     starts: { add: note('starts'), close: closed } as unknown as WorkflowStarts,
     ...change,
   });
@@ -53,23 +53,23 @@ async function addDue(account: AccountId, at: Date): Promise<void> {
   await createItemStore(store).insert({ ...item, due: dueFrom('worker', at) });
 }
 
-test.serial('each line is given to the part that does its work', (t) => {
+test.serial('each queue is given to the part that does its work', (t) => {
   const { dispatcher, taken } = aProcess(t);
-  const target = targetLine('worker', { accountId: mine, target: 'whk_1' });
-  const url = targetLine('worker', { accountId: mine, target: `account-${mine}` });
-  const forWorkflows: DueLine[] = [
-    ...(['items', 'recoveries', 'bulkSyncs', 'receivers'] as const).map((kind) => dueLine(kind, 'workflow', mine)),
-    targetLine('workflow', { accountId: mine, target: 'whk_1' }),
+  const target = targetQueue('worker', { accountId: mine, target: 'whk_1' });
+  const url = targetQueue('worker', { accountId: mine, target: `account-${mine}` });
+  const forWorkflows: DueQueue[] = [
+    ...(['items', 'recoveries', 'bulkSyncs', 'receivers'] as const).map((kind) => dueQueue(kind, 'workflow', mine)),
+    targetQueue('workflow', { accountId: mine, target: 'whk_1' }),
   ];
-  const lines = [
-    dueLine('items', 'worker', mine),
-    dueLine('items', 'backlog', mine),
-    dueLine('mails', 'worker', mine),
+  const queues = [
+    dueQueue('items', 'worker', mine),
+    dueQueue('items', 'backlog', mine),
+    dueQueue('mails', 'worker', mine),
     target,
     url,
     ...forWorkflows,
   ];
-  for (const line of lines) dispatcher.take(line);
+  for (const queue of queues) dispatcher.take(queue);
   t.deepEqual(taken, [
     ['items', mine],
     ['backlog', mine],
@@ -80,9 +80,9 @@ test.serial('each line is given to the part that does its work', (t) => {
   ]);
 });
 
-test.serial('lines of accounts that are another process’s are left to that, rung or found', async (t) => {
+test.serial('queues of accounts that are another process’s are left to that, rung or found', async (t) => {
   const { dispatcher, taken } = aProcess(t);
-  dispatcher.take(dueLine('items', 'worker', theirs));
+  dispatcher.take(dueQueue('items', 'worker', theirs));
   await addDue(theirs, noon);
   t.true(await dispatcher.look());
   t.deepEqual(taken, []);
@@ -106,7 +106,7 @@ test.serial('once started it hears what others ring, and looks for what was rung
   const { ring, close } = createDoorbell(store);
   t.teardown(close);
   const heard = accountId('heard');
-  ring(dueLine('items', 'worker', heard));
+  ring(dueQueue('items', 'worker', heard));
   await until('it has heard', async () => taken.length === 2);
   t.deepEqual(taken, [
     ['items', mine],
@@ -128,9 +128,9 @@ test.serial('closing waits for the turns under way, and then for the starts that
   const starts = { close: async () => void order.push('starts') } as unknown as WorkflowStarts;
   const { dispatcher } = aProcess(t, { items, starts });
   dispatcher.start();
-  dispatcher.take(dueLine('items', 'worker', mine));
+  dispatcher.take(dueQueue('items', 'worker', mine));
   const closing = dispatcher.close().then(() => order.push('closed'));
-  dispatcher.take(dueLine('items', 'worker', accountId('too late')));
+  dispatcher.take(dueQueue('items', 'worker', accountId('too late')));
   open();
   await closing;
   t.deepEqual(order, ['turn', 'starts', 'closed']);

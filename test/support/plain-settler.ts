@@ -3,7 +3,7 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import type { Delivery } from '../../store/deliveries/deliveries.ts';
 import { planUnreserved } from './stored-events.ts';
 
-/** Stores what items' steps come to, where no process sends: the deliveries wait in their lines, and `onStored` is told of them. */
+/** Stores what items' steps come to, where no process sends: the deliveries wait in their queues, and `onStored` is told of them. */
 export const plainSettler = (
   store: StoreConnection,
   now: () => Date,

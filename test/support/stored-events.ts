@@ -36,7 +36,7 @@ const extraOf = (type: EventType): object =>
       ? { what: 'price', by: 'dashboard', price: 1, serviceStatus: 'active' }
       : { orderId: 'ord_1', marketplaceAdId: null };
 
-/** Plans as a process does that owns none of the targets: every delivery waits in its line. */
+/** Plans as a process does that owns none of the targets: every delivery waits in its queue. */
 export const planUnreserved = (event: NumberedEvent, targets: readonly Target[], now: Date): Delivery[] =>
   targets
     .filter((target) => wantsEvent(target, { ...event.entry, acceptedAt: event.acceptedAt }))

@@ -3,7 +3,7 @@ import test from 'ava';
 import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { createItemLineStore } from '../../store/items/item-lines.ts';
 import { changeItem } from '../../usecases/items/write-item.ts';
 import { removeLines } from '../../usecases/items/remove-lines.ts';
@@ -53,7 +53,7 @@ test('lines leave their work to the backlog, and ring for that', async (t) => {
     'created',
     'updated',
   ]);
-  t.deepEqual(world.rung, [dueLine('items', 'backlog', world.account)]);
+  t.deepEqual(world.rung, [dueQueue('items', 'backlog', world.account)]);
   for (const { due, revision, settledRevision } of await world.all()) {
     t.deepEqual(due, dueFrom('backlog', noon));
     t.not(revision, settledRevision);
@@ -65,7 +65,7 @@ test('a single write takes an item out of the backlog, and so does its being set
   const world = createLineWorld(store);
   await world.apply([aLine(1, 'A'), aLine(2, 'B')]);
   await world.singles.changePrice(world.scope, { externalId: 'A', priceOre: 1_000 });
-  t.deepEqual(world.rung.at(-1), dueLine('items', 'worker', world.account));
+  t.deepEqual(world.rung.at(-1), dueQueue('items', 'worker', world.account));
   t.deepEqual((await world.current('A')).due, dueFrom('worker', noon));
   await changeItem(world.items, (await world.current('B')).id, (item) => settle(item, noon));
   t.is((await world.current('B')).due, null);

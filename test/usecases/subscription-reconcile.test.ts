@@ -91,7 +91,7 @@ test('what the processor does not know ends when it was paid until, and comes ba
 
 test('a renewal that is not paid is told once for each period, however often it is read', async (t) => {
   const { id, subscribe, reconcile, pass, payments } = await startSubscriptionWorld(t.context);
-  const notices = async () => t.context.connection.collection('mails').countDocuments({ line: id });
+  const notices = async () => t.context.connection.collection('mails').countDocuments({ queue: id });
   const sub = await subscribe();
   pass(61_000);
   await reconcile();

@@ -10,11 +10,11 @@ import { confirmAddress, resetPassword } from '../../store/accounts/account-link
 import { findAccount, type AccountRow } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { findLink, type LinkRow } from '../../store/mail/links.ts';
 import { insertMail } from '../../store/mail/mails.ts';
 import type { Context } from '../context.ts';
-import { confirmationMail, lineOfAddress, newMail, requireMail } from '../mail/account-mail.ts';
+import { confirmationMail, queueOfAddress, newMail, requireMail } from '../mail/account-mail.ts';
 import { invalidSession, ownerBy, type Caller } from './authenticate-session.ts';
 import { noteRefused } from './log-in.ts';
 import { emailFingerprint } from './own-sessions.ts';
@@ -55,7 +55,7 @@ export async function askForNewEmail(
     await insertMail(store, confirmationMail(context, account, email), session);
     await recordAudit(store, audit, session);
   });
-  ring(dueLine('mails', 'worker', account._id));
+  ring(dueQueue('mails', 'worker', account._id));
 }
 
 /** Sends the link to the account's own address once more. Throws {@link Refusal} CONFLICT when it is confirmed, RATE_LIMITED. */
@@ -71,7 +71,7 @@ export async function askForConfirmation(
   await spendAttempt(signInLimits.mailByEmail(emailFingerprint(account.email)));
   await confirmCredential(scope);
   await insertMail(store, confirmationMail(context, account, account.email));
-  ring(dueLine('mails', 'worker', account._id));
+  ring(dueQueue('mails', 'worker', account._id));
 }
 
 /**
@@ -98,11 +98,11 @@ export async function confirmEmail(
       : { ...about, kind: 'email_changed', details: { email, former } },
     mail: isSame
       ? null
-      : newMail(context, { line: accountId, mail: { kind: 'address_changed', accountId, email: former } }),
+      : newMail(context, { queue: accountId, mail: { kind: 'address_changed', accountId, email: former } }),
   });
   if (outcome === 'overtaken') throw deadLink();
   if (outcome === 'taken') throw new Refusal('CONFLICT', 'This email address has an account of its own');
-  ring(dueLine('mails', 'worker', accountId));
+  ring(dueQueue('mails', 'worker', accountId));
 }
 
 type AskingForgotten = Pick<Context, 'store' | 'signInLimits' | 'sendsMail' | 'ring' | 'newId' | 'now'>;
@@ -120,9 +120,9 @@ export async function askForNewPassword(
   requireMail(context);
   await spendAttempt(context.signInLimits.loginByAddress(address));
   await spendAttempt(context.signInLimits.mailByEmail(emailFingerprint(email)));
-  const line = lineOfAddress(email);
-  await insertMail(context.store, newMail(context, { line, mail: { kind: 'password_reset', email }, language }));
-  context.ring(dueLine('mails', 'worker', line));
+  const queue = queueOfAddress(email);
+  await insertMail(context.store, newMail(context, { queue, mail: { kind: 'password_reset', email }, language }));
+  context.ring(dueQueue('mails', 'worker', queue));
 }
 
 type Resetting = Pick<Context, 'store' | 'signInLimits' | 'passwords' | 'ring' | 'newId' | 'now'>;
@@ -152,10 +152,10 @@ export async function setForgottenPassword(
       ...{ accountId, actor: ownerBy(accountId, caller), at },
       ...{ kind: 'password_reset', details: { sessionsEnded } },
     }),
-    mail: newMail(context, { line: accountId, mail: { kind: 'password_changed', accountId } }),
+    mail: newMail(context, { queue: accountId, mail: { kind: 'password_changed', accountId } }),
   });
   if (!isReset) throw deadLink();
-  ring(dueLine('mails', 'worker', accountId));
+  ring(dueQueue('mails', 'worker', accountId));
 }
 
 /** The account of a valid link. Throws {@link deadLink}. */

@@ -7,7 +7,7 @@ import { Secret } from '../../security/secret.ts';
 import { deviceTokenLifetimeSeconds } from '../../security/signed-token.ts';
 import { findAccountByEmail, replacePasswordHash, type AccountRow } from '../../store/accounts/accounts.ts';
 import { insertAccountAndSession, insertSession } from '../../store/accounts/sessions.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import { confirmationMail } from '../mail/account-mail.ts';
 import { accountSuspended } from './administer-account.ts';
@@ -148,7 +148,7 @@ export async function registerAccount(
     ],
   });
   if (!isMade) throw new Refusal('CONFLICT', 'This email address already has an account');
-  context.ring(dueLine('mails', 'worker', account._id));
+  context.ring(dueQueue('mails', 'worker', account._id));
   const session = describeSession(context, account, row);
   return { session, refresh, page: pageToken(context, row), device: deviceCookie(context, account.email) };
 }

@@ -11,7 +11,7 @@ import { recordAudit } from '../../store/accounts/audit.ts';
 import { replacePassword } from '../../store/accounts/sessions.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { insertMail } from '../../store/mail/mails.ts';
 import { findCurrentDeal } from '../../store/resellers/deals.ts';
 import { findProfile } from '../../store/resellers/profiles.ts';
@@ -98,11 +98,11 @@ export async function changePassword(context: Needs, scope: Scope, wish: Passwor
   const at = now();
   const audit = (sessionsEnded: number) => auditBy(scope, { kind: 'password_changed', at, details: { sessionsEnded } });
   const { _id: accountId } = account;
-  const mail = newMail(context, { line: accountId, mail: { kind: 'password_changed', accountId } });
+  const mail = newMail(context, { queue: accountId, mail: { kind: 'password_changed', accountId } });
   const replacement = { newHash, keep: scope.credential.sessionId, at, audit, mail };
   if (!(await replacePassword(store, account, replacement)))
     throw new Refusal('CONFLICT', 'The password was changed meanwhile, by another call');
-  context.ring(dueLine('mails', 'worker', accountId));
+  context.ring(dueQueue('mails', 'worker', accountId));
 }
 
 function problemsOf({ oldPassword, newPassword }: PasswordChange, email: string): FieldProblem[] {

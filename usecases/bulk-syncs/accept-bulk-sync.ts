@@ -15,7 +15,7 @@ import {
   isSnapshotRunning,
 } from '../../store/bulk-syncs/bulk-syncs.ts';
 import { readDatabaseTime, type StoreConnection } from '../../store/database/connection.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import { createUploadWriter, type UploadWriter } from './upload-writer.ts';
 import { readUpload, type UploadBody } from './read-upload.ts';
@@ -47,7 +47,7 @@ export async function acceptBulkSync(context: AcceptContext, scope: Scope, wish:
   await requireSlot(store, scope, wish.mode);
   const upload = await storeUpload(context, scope, { ...wish, id, uploadId: newId() });
   const bulk = await closeUpload(context, scope, upload);
-  ring(dueLine('bulkSyncs', 'workflow', bulk.actingAccountId));
+  ring(dueQueue('bulkSyncs', 'workflow', bulk.actingAccountId));
   if (wish.mode === 'snapshot') await forgetIds(context, upload.bulk.uploadId);
   return bulk;
 }

@@ -13,7 +13,7 @@ import type { Scope } from '../../core/scope.ts';
 import { positionOf, readErrors } from '../../store/bulk-syncs/bulk-chunks.ts';
 import { beginCancelling, findBulkSync, listBulkSyncs } from '../../store/bulk-syncs/bulk-syncs.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 
 type Needs = Pick<Context, 'store' | 'confirmCredential'>;
@@ -90,7 +90,7 @@ export async function cancelBulkSync(
   };
   const state = await beginCancelling(store, bulk, { audit, now: at });
   if (state === null) return { id, state: (await requireBulkSync(store, scope, id)).state };
-  ring(dueLine('bulkSyncs', 'workflow', bulk.actingAccountId));
+  ring(dueQueue('bulkSyncs', 'workflow', bulk.actingAccountId));
   return { id, state };
 }
 

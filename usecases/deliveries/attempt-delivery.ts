@@ -3,7 +3,7 @@ import { attemptTimeoutMs } from '../../core/webhooks/delivery.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
 import { closeUnsent, reserveAttempt } from '../../store/deliveries/claim-deliveries.ts';
 import { findPendingDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';
-import { targetLine } from '../../store/dispatch/due-rows.ts';
+import { targetQueue } from '../../store/dispatch/due-rows.ts';
 import { findLogged, type DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';
 import { findDestination } from '../../store/webhooks/webhook-targets.ts';
 import {
@@ -28,7 +28,7 @@ export async function attemptDelivery(context: DeliveryContext, id: DeliveryId):
   const delivery = await findPendingDelivery(context.store, id);
   if (delivery === null) return closed;
   const step = await attempt(context, delivery);
-  if (step.kind === 'closed') context.ring(targetLine('worker', delivery));
+  if (step.kind === 'closed') context.ring(targetQueue('worker', delivery));
   return step;
 }
 

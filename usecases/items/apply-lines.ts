@@ -4,7 +4,7 @@ import { groupBy } from '../../core/group-by.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { RunExclusive } from '../../platform/concurrency/keyed-mutex.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { ItemLineStore } from '../../store/items/item-lines.ts';
 import type { ItemChange } from '../../store/items/item-writes.ts';
 import {
@@ -66,7 +66,7 @@ export async function applyLines(
       keep({ next: null, results: lines.map(({ line }) => ({ line, refusal })) });
     },
   });
-  if (batch.validateOnly !== true) dependencies.ring(dueLine('items', 'backlog', scope.accountId));
+  if (batch.validateOnly !== true) dependencies.ring(dueQueue('items', 'backlog', scope.accountId));
   return batch.lines.flatMap(({ line }) => results.get(line) ?? []);
 }
 

@@ -6,7 +6,7 @@ import { inBacklog } from '../../core/items/owed-work.ts';
 import { isPublishable, publishItem as withPublication } from '../../core/items/publish-item.ts';
 import { isDueAlready, retryItem as withRetry } from '../../core/items/retry-item.ts';
 import type { Scope } from '../../core/scope.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import {
   changeItem,
   requireCurrent,
@@ -100,6 +100,6 @@ export async function retryItemById(
   });
   if (stored === null) return 'gone';
   if (!told.isRetried) return 'nothing_to_retry';
-  if (stored.due !== null) ring(dueLine('items', stored.due.by, stored.accountId));
+  if (stored.due !== null) ring(dueQueue('items', stored.due.by, stored.accountId));
   return 'retried';
 }

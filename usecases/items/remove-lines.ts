@@ -1,7 +1,7 @@
 import { inBacklog } from '../../core/items/owed-work.ts';
 import { appliedChunkOf } from '../../core/items/applied-chunk.ts';
 import { deleteItem } from '../../core/items/change-item.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import type { Item } from '../../core/items/item.ts';
@@ -65,7 +65,7 @@ export async function removeLines(
       throw new Error(`the removal of item ${id} was overtaken too often`, { cause: refusal });
     },
   });
-  dependencies.ring(dueLine('items', 'backlog', scope.accountId));
+  dependencies.ring(dueQueue('items', 'backlog', scope.accountId));
   return items.map(({ line }) => ({ line, outcome: outcomes.get(line) ?? 'kept' }));
 }
 

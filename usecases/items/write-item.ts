@@ -5,7 +5,7 @@ import type { RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { Context } from '../context.ts';
 
@@ -115,7 +115,7 @@ async function tryWrite(
       ? await insertNew(items, item, confirm)
       : await items.replace(found, item, { isAccepted: sparesBulks !== true, confirm });
   if (stored === null) return null;
-  if (stored.due !== null) ring(dueLine('items', stored.due.by, stored.accountId));
+  if (stored.due !== null) ring(dueQueue('items', stored.due.by, stored.accountId));
   return { ...decided, item: stored, outcome };
 }
 

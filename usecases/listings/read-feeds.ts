@@ -19,7 +19,7 @@ import type { ItemStore } from '../../store/items/items.ts';
 import type { OrderStore } from '../../store/orders/orders.ts';
 import type { MarketplaceConnectionRow } from '../../store/marketplace/marketplace-connections.ts';
 import type { FeedCursors, MarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import { changeItem } from '../items/write-item.ts';
 import type { OrderWork } from '../orders/follow-marketplace-orders.ts';
@@ -257,6 +257,6 @@ async function observe(
     seen.isNew = changed !== asked;
     return seen.isNew ? changed : current;
   });
-  if (seen.isNew && stored !== null) dependencies.ring(dueLine('items', 'worker', stored.accountId));
+  if (seen.isNew && stored !== null) dependencies.ring(dueQueue('items', 'worker', stored.accountId));
   return seen.isNew ? stored : null;
 }

@@ -15,17 +15,18 @@ export function requireMail({ sendsMail }: Pick<Context, 'sendsMail'>): void {
 }
 
 /** Mails to an address take turns under its fingerprint, because it may have no account. */
-export const lineOfAddress = (email: string): AccountId => accountId(emailFingerprint(email));
+export const queueOfAddress = (email: string): AccountId => accountId(emailFingerprint(email));
 
 /** A mail to be stored, with an id of its own. */
 export const newMail = (
   { newId, now }: Pick<Context, 'newId' | 'now'>,
-  { line, mail, language = null }: { line: AccountId; mail: Mail; language?: MailLanguage | null | undefined },
-): NewMail => ({ id: newId(), line, mail, language, at: now() });
+  { queue, mail, language = null }: { queue: AccountId; mail: Mail; language?: MailLanguage | null | undefined },
+): NewMail => ({ id: newId(), queue, mail, language, at: now() });
 
 /** A mail that asks the reader of `email` to confirm that the address is the account's. */
 export const confirmationMail = (
   context: Pick<Context, 'newId' | 'now'>,
   { _id, passwordNumber = 0 }: Pick<AccountRow, '_id' | 'passwordNumber'>,
   email: string,
-): NewMail => newMail(context, { line: _id, mail: { kind: 'confirm_address', accountId: _id, email, passwordNumber } });
+): NewMail =>
+  newMail(context, { queue: _id, mail: { kind: 'confirm_address', accountId: _id, email, passwordNumber } });

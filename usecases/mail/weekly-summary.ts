@@ -16,7 +16,7 @@ import { listEndpoints } from '../../store/webhooks/webhook-endpoints.ts';
 export function nextSummary(accountId: AccountId, now: Date): NewMail {
   const at = nextSummaryAt(now);
   const mail: Mail = { kind: 'weekly_summary', accountId, until: at.toISOString() };
-  return { id: `weekly_summary:${accountId}:${mail.until}`, line: accountId, mail, language: null, at };
+  return { id: `weekly_summary:${accountId}:${mail.until}`, queue: accountId, mail, language: null, at };
 }
 
 /**

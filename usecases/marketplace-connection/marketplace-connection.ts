@@ -7,7 +7,7 @@ import type { MarketplaceCredentials } from '../../schemas/partner/marketplace-c
 import { recordAudit } from '../../store/accounts/audit.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { createItemStore, type ItemStore } from '../../store/items/items.ts';
 import {
   connectMarketplace,
@@ -165,7 +165,7 @@ export async function resumeReconnected({ items, watch, ring, now }: ResumeDepen
   let resumed = 0;
   for (const row of owed) {
     const count = await items.makeWaitingDue(row._id, { reasons: staleReasons[row.state], now: now(), limit });
-    if (count > 0) ring(dueLine('items', 'worker', row._id));
+    if (count > 0) ring(dueQueue('items', 'worker', row._id));
     if (count < limit) await watch.clearResumeOwed(row);
     else await watch.endResumeTurn(row, now());
     resumed += count;

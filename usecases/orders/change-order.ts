@@ -6,7 +6,7 @@ import { followOrder, followShipping } from '../../core/orders/follow-order.ts';
 import { moveOrder, shipOrder, type OrderState, type ShippingReport } from '../../core/orders/order.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { itemsInTransaction } from '../../store/items/items.ts';
 import { requestLook } from '../../store/marketplace/marketplace-watch.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
@@ -37,7 +37,7 @@ type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
 export async function changeOrder(context: Needs, scope: Scope, change: OrderChange): Promise<OrderAnswer> {
   const { store, ring } = context;
   const changed = await inTransaction(store, (session) => changeIn(context, { scope, change, session }));
-  if (changed.item !== null) ring(dueLine('items', 'worker', changed.item.accountId));
+  if (changed.item !== null) ring(dueQueue('items', 'worker', changed.item.accountId));
   return { order: await describeOne(store, changed.order), tag: orderTag(changed.order) };
 }
 

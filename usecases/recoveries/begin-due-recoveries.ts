@@ -7,7 +7,7 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
 import { findRunning, insertRecovery } from '../../store/deliveries/recoveries.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import {
   changeEndpointLife,
   findDueForRecovery,
@@ -28,7 +28,7 @@ export async function beginDueRecoveries({
 }: Pick<Context, 'store' | 'ring' | 'now'>): Promise<number> {
   const due = await findDueForRecovery(store, now(), rowsMax);
   const begun = await Promise.allSettled(due.map((endpoint) => beginDue(store, endpoint, now())));
-  for (const { accountId } of due) ring(dueLine('recoveries', 'workflow', accountId));
+  for (const { accountId } of due) ring(dueQueue('recoveries', 'workflow', accountId));
   const failed = begun.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return due.length;

@@ -15,7 +15,7 @@ import {
   listRecoveries,
   replaceRecovery,
 } from '../../store/deliveries/recoveries.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { hurryTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
 import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
@@ -64,7 +64,7 @@ export async function recoverTarget(
     await recordAudit(store, audit, session);
     return begun;
   });
-  ring(dueLine('recoveries', 'workflow', accountId));
+  ring(dueQueue('recoveries', 'workflow', accountId));
   return describeRecovery(recovery);
 }
 

@@ -7,7 +7,7 @@ import { hashLinkToken } from '../../security/fingerprint.ts';
 import { findAccount, runExclusive } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
-import { dueLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { insertMail } from '../../store/mail/mails.ts';
 import { hasResellerAgreement } from '../../store/resellers/deals.ts';
 import {
@@ -83,7 +83,7 @@ export async function inviteMembers(context: Inviting, scope: Scope, wish: Invit
     await recordAudit(store, audit, session);
     return { sent: rows.length, skipped };
   });
-  if (invited.sent > 0) ring(dueLine('mails', 'worker', scope.actingAccountId));
+  if (invited.sent > 0) ring(dueQueue('mails', 'worker', scope.actingAccountId));
   return invited;
 }
 
@@ -149,7 +149,7 @@ const mailOf = (
   { language }: InvitationWish,
 ) => ({
   ...newMail(context, {
-    line: resellerAccountId,
+    queue: resellerAccountId,
     mail: { kind: 'invitation', accountId: resellerAccountId, invitationId: _id, email },
     language,
   }),

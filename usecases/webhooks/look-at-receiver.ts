@@ -9,7 +9,7 @@ import {
   findTrouble,
   postponeTrouble,
   readLine,
-  type LineState,
+  type QueueState,
   type TroubleRow,
 } from '../../store/webhooks/receivers-in-trouble.ts';
 import { findDestination, type Destination } from '../../store/webhooks/webhook-targets.ts';
@@ -60,24 +60,24 @@ export async function explainTrouble(
   row: TroubleRow,
 ): Promise<ExplainedReceiver | null> {
   const at = now();
-  const [destination, line, missed] = await Promise.all([
+  const [destination, queue, missed] = await Promise.all([
     findDestination(store, row),
     readLine(store, row),
     countMissed(store, { target: row._id, since: new Date(at.getTime() - keptMs), until: at }),
   ]);
-  const reason = reasonOf(destination, { line, missed, at });
-  return destination === null || reason === null ? null : describe(row, { reason, destination, line, missed });
+  const reason = reasonOf(destination, { queue, missed, at });
+  return destination === null || reason === null ? null : describe(row, { reason, destination, queue, missed });
 }
 
 function reasonOf(
   destination: Destination | null,
-  { line, missed, at }: { line: LineState; missed: number; at: Date },
+  { queue, missed, at }: { queue: QueueState; missed: number; at: Date },
 ): ReceiverTrouble['reason'] | null {
   if (destination === null) return null;
   if (!destination.active) return 'endpoint_disabled';
-  const hasFailed = destination.failCount > 0 && (line.waiting > 0 || missed > 0);
-  if (hasFailed || line.retrying > 0) return 'receiver';
-  if (line.oldestAt !== null && at.getTime() - line.oldestAt.getTime() > lateMs) return 'receiver_slow';
+  const hasFailed = destination.failCount > 0 && (queue.waiting > 0 || missed > 0);
+  if (hasFailed || queue.retrying > 0) return 'receiver';
+  if (queue.oldestAt !== null && at.getTime() - queue.oldestAt.getTime() > lateMs) return 'receiver_slow';
   return missed > 0 ? 'events_missed' : null;
 }
 
@@ -86,12 +86,12 @@ const describe = (
   {
     reason,
     destination,
-    line,
+    queue,
     missed,
   }: {
     reason: ReceiverTrouble['reason'];
     destination: Destination;
-    line: LineState;
+    queue: QueueState;
     missed: number;
   },
 ): ExplainedReceiver => ({
@@ -100,13 +100,13 @@ const describe = (
     target,
     origin: originOf(destination.url),
     missed,
-    waiting: line.waiting,
-    retrying: line.retrying,
-    lastError: line.lastError,
+    waiting: queue.waiting,
+    retrying: queue.retrying,
+    lastError: queue.lastError,
   },
   since: since.toISOString(),
-  oldestAt: line.oldestAt?.toISOString() ?? null,
-  nextAttemptAt: line.nextAttemptAt?.toISOString() ?? null,
+  oldestAt: queue.oldestAt?.toISOString() ?? null,
+  nextAttemptAt: queue.nextAttemptAt?.toISOString() ?? null,
   failCount: destination.failCount,
   disabledAt: disableAfterFailures,
 });

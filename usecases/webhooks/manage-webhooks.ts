@@ -14,7 +14,7 @@ import {
   removeEndpoint,
   listEndpoints,
 } from '../../store/webhooks/webhook-endpoints.ts';
-import { dueLine, targetLine } from '../../store/dispatch/due-rows.ts';
+import { dueQueue, targetQueue } from '../../store/dispatch/due-rows.ts';
 import { hurryTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
 import type { Context } from '../context.ts';
 import { checkTargetScope, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
@@ -39,8 +39,8 @@ export async function changeWebhook(
   });
   if (row === null) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
   await hurryTrouble(context.store, endpointId, { now });
-  context.ring(dueLine('receivers', 'workflow', row.accountId));
-  context.ring(targetLine('worker', { accountId: row.accountId, target: endpointId }));
+  context.ring(dueQueue('receivers', 'workflow', row.accountId));
+  context.ring(targetQueue('worker', { accountId: row.accountId, target: endpointId }));
   return describeWebhook(row);
 }
 

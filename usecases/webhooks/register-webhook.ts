@@ -12,7 +12,7 @@ import type { NewWebhook } from '../../schemas/webhooks/webhook-endpoint.ts';
 import { isDuplicateKey } from '../../store/database/connection.ts';
 import { newDelivery } from '../../store/deliveries/deliveries.ts';
 import { insertDeliveryOnce } from '../../store/deliveries/missed-deliveries.ts';
-import { targetLine } from '../../store/dispatch/due-rows.ts';
+import { targetQueue } from '../../store/dispatch/due-rows.ts';
 import { findEndpoint, insertEndpoint, type WebhookEndpointRow } from '../../store/webhooks/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
 import { describeWebhookWithSecret, type WebhookWithSecret } from './manage-webhooks.ts';
@@ -127,6 +127,6 @@ export async function sendTestEvent(
   });
   await confirmCredential(scope);
   await insertDeliveryOnce(store, delivery, audit);
-  ring(targetLine('workflow', delivery));
+  ring(targetQueue('workflow', delivery));
   return describeMade(delivery);
 }

@@ -17,7 +17,7 @@ import {
   findMadeFor,
   hasPendingDelivery,
 } from '../../store/deliveries/missed-deliveries.ts';
-import { targetLine } from '../../store/dispatch/due-rows.ts';
+import { targetQueue } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import { presentBodies } from '../deliveries/prepare-attempt.ts';
 import { findTarget } from './webhook-target.ts';
@@ -165,7 +165,7 @@ export async function redeliver(
     await recordAudit(store, audit, session);
     return delivery;
   });
-  ring(targetLine('workflow', made));
+  ring(targetQueue('workflow', made));
   return describeMade(made);
 }
 

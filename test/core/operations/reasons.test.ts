@@ -72,7 +72,7 @@ const aReceiver: ExplainedReceiver = {
 };
 
 // specification: details-in-plain-words
-test('a receiver in trouble is told with its line, its oldest, the next attempt, the last error and what to do', (t) => {
+test('a receiver in trouble is told with its queue, its oldest, the next attempt, the last error and what to do', (t) => {
   const text = explainReceiver(aReceiver);
   for (const told of [
     ...['`whk_1`', '**Since:** 2026-11-22 07:00:00 UTC', '1200, the oldest since 2026-11-22 07:01:00 UTC'],

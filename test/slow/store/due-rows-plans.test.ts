@@ -6,7 +6,7 @@ import {
   dueKinds,
   findDue,
   findOldestDue,
-  listDueLines,
+  listDueQueues,
   type DueKind,
 } from '../../../store/dispatch/due-rows.ts';
 import { later, noon } from '../../support/an-item.ts';
@@ -75,7 +75,7 @@ async function profiled(work: () => Promise<unknown>): Promise<Profiled[]> {
 const told = (query: Profiled): string => JSON.stringify(query).slice(0, 600);
 
 test.serial('a look for due lines reads one index key for each line, and no document', async (t) => {
-  const queries = await profiled(async () => t.is((await listDueLines(store, noon)).length, 6));
+  const queries = await profiled(async () => t.is((await listDueQueues(store, noon)).length, 6));
   t.true(queries.length >= 1);
   for (const query of queries) {
     t.is(query.docsExamined ?? 0, 0, told(query));

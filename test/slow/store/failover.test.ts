@@ -8,7 +8,7 @@ import { accountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
-import { listDueLines } from '../../../store/dispatch/due-rows.ts';
+import { listDueQueues } from '../../../store/dispatch/due-rows.ts';
 import { createItemStore, itemCollection } from '../../../store/items/items.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import {
@@ -56,7 +56,7 @@ test.serial(
     await until('the item is on the primary', () =>
       itemCollection(store).findOne({ accountId: account }, { readConcern: 'local' }),
     );
-    t.deepEqual(await listDueLines(store, later(1)), []);
+    t.deepEqual(await listDueQueues(store, later(1)), []);
     const { turns, started } = aWorker(store);
     turns.add(account);
     await until('it has looked', async () => turns.isIdle);

@@ -8,11 +8,11 @@ import {
   closeLine,
   countRetrying,
   endLeasesOf,
-  findLine,
+  findQueue,
   reserveFirstAttempts,
 } from '../../../store/deliveries/claim-deliveries.ts';
 import { deliveryRows, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
-import { changeDue, claimDue, findDue, findOldestDue, listDueLines } from '../../../store/dispatch/due-rows.ts';
+import { changeDue, claimDue, findDue, findOldestDue, listDueQueues } from '../../../store/dispatch/due-rows.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
 import { findDueItems, findUnderWay } from '../../../store/items/due-items.ts';
 import { createItemLineStore } from '../../../store/items/item-lines.ts';
@@ -80,7 +80,7 @@ test('no query of the loops and of the request path scans a collection', async (
   await database.command({ profile: 2 });
   const watch = createMarketplaceWatch(store);
   const inAMinute = new Date(noon.getTime() + 60_000);
-  t.is((await listDueLines(store, inAMinute)).length, 1);
+  t.is((await listDueQueues(store, inAMinute)).length, 1);
   for (const by of ['worker', 'workflow', 'backlog'] as const) {
     const due = await findDueItems(store, { by, keys: [anAccountId, 'other'], now: inAMinute, limit: 100 });
     t.is(due.length, by === 'worker' ? 5 : 0);
@@ -249,7 +249,7 @@ test('no query of a target’s line goes through deliveries that are closed, or 
   const { db } = own.connection;
   if (db === undefined) throw new Error('not connected');
   await db.command({ profile: 2 });
-  t.is((await findLine(own, endpoint, { now: later, limit: 5 })).length, 5);
+  t.is((await findQueue(own, endpoint, { now: later, limit: 5 })).length, 5);
   const [first, second] = line;
   if (first === undefined || second === undefined) return t.fail();
   const reservation = { claim: 'process-1', now: noon };

@@ -86,7 +86,7 @@ const stories: Readonly<Record<string, Story>> = {
     play: work,
     assertEnd: assertDelivered('insertMany delivery_attempts'),
   },
-  'an event that waited in its line': {
+  'an event that waited in its queue': {
     steps: ['updateMany deliveries', 'send', ...recording],
     prepare: waitInLine,
     play: work,
@@ -139,7 +139,7 @@ const stories: Readonly<Record<string, Story>> = {
       t.is(await store.connection.collection('receivers_in_trouble').countDocuments({ accountId: life.account }), 1);
     },
   },
-  'the line of an endpoint that was disabled': {
+  'the queue of an endpoint that was disabled': {
     steps: ['updateMany deliveries'],
     prepare: async (life) => {
       await waitInLine(life);

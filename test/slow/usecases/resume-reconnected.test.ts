@@ -5,7 +5,7 @@ import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { WaitingFor } from '../../../core/items/processing.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { dueLine, type DueLine } from '../../../store/dispatch/due-rows.ts';
+import { dueQueue, type DueQueue } from '../../../store/dispatch/due-rows.ts';
 import { createItemStore, itemCollection } from '../../../store/items/items.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
 import {
@@ -55,10 +55,10 @@ async function reconnected(count: number, at = now): Promise<AccountId> {
   return account;
 }
 
-const rung: DueLine[] = [];
+const rung: DueQueue[] = [];
 const dependencies = () => ({
   ...{ items: createItemStore(store), watch: createMarketplaceWatch(store), now: () => now },
-  ring: (line: DueLine) => void rung.push(line),
+  ring: (queue: DueQueue) => void rung.push(queue),
 });
 const isDueNow = { 'due.by': 'worker', 'due.at': now } as const;
 const dueOf = (account: AccountId) => itemCollection(store).countDocuments({ accountId: account, ...isDueNow });
@@ -96,7 +96,7 @@ test.serial(
     const [large, small] = [await reconnected(200), await reconnected(3)];
     rung.length = 0;
     await resumeReconnected(dependencies());
-    t.deepEqual(new Set(rung), new Set([large, small].map((account) => dueLine('items', 'worker', account))));
+    t.deepEqual(new Set(rung), new Set([large, small].map((account) => dueQueue('items', 'worker', account))));
     t.deepEqual([await dueOf(large), await dueOf(small)], [resumedPerRound / 2, 3]);
     t.deepEqual([await isOwed(large), await isOwed(small)], [true, false]);
   },

@@ -58,7 +58,7 @@ async function signalled(...answers: Answer<ReceiverTrouble | null>[]) {
 }
 
 test.serial(
-  'a receiver in trouble is found by its reason, shows its line, and ends when nothing is wrong',
+  'a receiver in trouble is found by its reason, shows its queue, and ends when nothing is wrong',
   async (t) => {
     const { target, workflowId, handle, signal, shown } = await signalled(trouble, null);
     await until('its reason is shown', async () => (await shown())[1] === 'endpoint_disabled');

@@ -4,7 +4,7 @@ import { mongo } from 'mongoose';
 import { accountId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createDoorbell, hearRings } from '../../../store/dispatch/doorbell.ts';
-import { dueLine, type DueLine } from '../../../store/dispatch/due-rows.ts';
+import { dueQueue, type DueQueue } from '../../../store/dispatch/due-rows.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { until } from '../../support/until.ts';
 
@@ -14,18 +14,18 @@ test.before(async () => {
 });
 test.after.always(() => closeTestStore(store));
 
-const aLine = (): DueLine => dueLine('items', 'worker', accountId(randomUUID()));
-const rings = () => store.connection.collection<{ _id: mongo.ObjectId; entries: DueLine[] }>('doorbell');
+const aQueue = (): DueQueue => dueQueue('items', 'worker', accountId(randomUUID()));
+const rings = () => store.connection.collection<{ _id: mongo.ObjectId; entries: DueQueue[] }>('doorbell');
 
 /** A process that hears, from the moment when this resolves until the test ends. */
 async function listen(t: ExecutionContext) {
-  const heard: DueLine[] = [];
+  const heard: DueQueue[] = [];
   let opened = 0;
   const closing = new AbortController();
   const onOpen = (): void => {
     opened += 1;
   };
-  const ended = hearRings(store, { onRing: (line) => heard.push(line), onOpen, signal: closing.signal });
+  const ended = hearRings(store, { onRing: (queue) => heard.push(queue), onOpen, signal: closing.signal });
   const close = async (): Promise<void> => {
     closing.abort();
     await ended;
@@ -41,20 +41,20 @@ function aDoorbell(t: ExecutionContext) {
   return ring;
 }
 
-test.serial('what one process rings all hear, each line once for each ring', async (t) => {
+test.serial('what one process rings all hear, each queue once for each ring', async (t) => {
   const [one, other] = [await listen(t), await listen(t)];
   const ring = aDoorbell(t);
-  const [line, another] = [aLine(), aLine()];
-  for (const of of [line, line, another, line]) ring(of);
+  const [queue, another] = [aQueue(), aQueue()];
+  for (const of of [queue, queue, another, queue]) ring(of);
   for (const { heard } of [one, other]) {
     await until('it is heard', async () => heard.length >= 2);
-    t.deepEqual(heard, [line, another]);
+    t.deepEqual(heard, [queue, another]);
   }
 });
 
 test.serial('a process rings once for all that happens in one turn, and at most every 20 ms', async (t) => {
   const ring = aDoorbell(t);
-  const [some, last] = [[aLine(), aLine(), aLine()], aLine()];
+  const [some, last] = [[aQueue(), aQueue(), aQueue()], aQueue()];
   const startedAt = performance.now();
   let rung = 0;
   while (performance.now() - startedAt < 200) {
@@ -70,19 +70,19 @@ test.serial('a process rings once for all that happens in one turn, and at most 
   t.true(sent <= tookMs / 20 + 2, `${sent} in ${tookMs} ms`);
 });
 
-test.serial('more lines than a ring has room for are left to be found by looking', async (t) => {
+test.serial('more queues than a ring has room for are left to be found by looking', async (t) => {
   const ring = aDoorbell(t);
-  const lines = Array.from({ length: 300 }, aLine);
-  lines.forEach(ring);
-  const row = await until('it is stored', () => rings().findOne({ 'entries.key': lines[0]?.key ?? '' }));
+  const queues = Array.from({ length: 300 }, aQueue);
+  queues.forEach(ring);
+  const row = await until('it is stored', () => rings().findOne({ 'entries.key': queues[0]?.key ?? '' }));
   t.is(row.entries.length, 200);
 });
 
 test.serial('only what is rung from now on is heard, whatever the clock of the process that rings says', async (t) => {
-  const before = aLine();
+  const before = aQueue();
   await rings().insertOne({ _id: new mongo.ObjectId(), entries: [before] });
   const { heard } = await listen(t);
-  const late = aLine();
+  const late = aQueue();
   // The time in an id is that of the process that made it.
   await rings().insertOne({ _id: mongo.ObjectId.createFromTime(1_000_000), entries: [late] });
   await until('it is heard', async () => heard.length > 0);
@@ -105,23 +105,23 @@ test.serial('a process whose cursor is gone hears again, and says that it has mi
   t.is(cursors.length, 1);
   await store.connection.db?.command({ killCursors: 'doorbell', cursors });
   const ring = aDoorbell(t);
-  ring(aLine());
+  ring(aQueue());
   await until('it has opened another', async () => opened() === 2);
   heard.length = 0;
-  const line = aLine();
-  ring(line);
+  const queue = aQueue();
+  ring(queue);
   await until('it is heard', async () => heard.length > 0);
-  t.deepEqual(heard, [line]);
+  t.deepEqual(heard, [queue]);
 });
 
 test.serial('closing ends the hearing at once, and what is rung then is not heard', async (t) => {
   const { heard, close } = await listen(t);
-  const line = aLine();
-  aDoorbell(t)(line);
+  const queue = aQueue();
+  aDoorbell(t)(queue);
   await until('it is heard', async () => heard.length > 0);
   const startedAt = performance.now();
   await close();
   t.true(performance.now() - startedAt < 5_000);
-  await rings().insertOne({ _id: new mongo.ObjectId(), entries: [aLine()] });
-  t.deepEqual(heard, [line]);
+  await rings().insertOne({ _id: new mongo.ObjectId(), entries: [aQueue()] });
+  t.deepEqual(heard, [queue]);
 });

@@ -7,11 +7,11 @@ import {
   changeDue,
   claimDue,
   dueKinds,
-  dueLine,
+  dueQueue,
   findDue,
   findOldestDue,
-  listDueLines,
-  targetLine,
+  listDueQueues,
+  targetQueue,
   type DueKind,
   type DueRow,
 } from '../../../store/dispatch/due-rows.ts';
@@ -46,7 +46,7 @@ const due = (by: DueBy, ms: number): Due => dueFrom(by, later(ms));
 const read = async (kind: DueKind, _id: string): Promise<Due | null | undefined> =>
   (await rowsOf(kind).findOne({ _id }, { readConcern: { level: 'local' } }))?.due;
 
-test.serial('a look names each line with due work once, of whatever kind, and none else', async (t) => {
+test.serial('a look names each queue with due work once, of whatever kind, and none else', async (t) => {
   for (const ms of [0, -5, 10]) await add('items', one, due('worker', ms));
   await add('items', one, due('backlog', 0));
   await add('items', one, due('workflow', 1));
@@ -58,21 +58,21 @@ test.serial('a look names each line with due work once, of whatever kind, and no
   await add('recoveries', { account: other, target: 'whk_3' }, due('workflow', 0));
   await add('bulkSyncs', { account: other, accountId: one }, due('workflow', 0));
   await add('receivers', other, due('workflow', 0));
-  const lines = await listDueLines(store, noon);
-  const names = (line: object): string => JSON.stringify(Object.entries(line).toSorted());
+  const queues = await listDueQueues(store, noon);
+  const names = (queue: object): string => JSON.stringify(Object.entries(queue).toSorted());
   t.deepEqual(
-    lines.map(names).toSorted(),
+    queues.map(names).toSorted(),
     [
-      ...[dueLine('items', 'worker', one), dueLine('items', 'backlog', one), dueLine('items', 'workflow', other)],
-      ...(['worker', 'workflow'] as const).map((by) => targetLine(by, { accountId: one, target: 'whk_1' })),
-      ...(['recoveries', 'bulkSyncs', 'receivers'] as const).map((kind) => dueLine(kind, 'workflow', other)),
+      ...[dueQueue('items', 'worker', one), dueQueue('items', 'backlog', one), dueQueue('items', 'workflow', other)],
+      ...(['worker', 'workflow'] as const).map((by) => targetQueue(by, { accountId: one, target: 'whk_1' })),
+      ...(['recoveries', 'bulkSyncs', 'receivers'] as const).map((kind) => dueQueue(kind, 'workflow', other)),
     ]
       .map(names)
       .toSorted(),
   );
 });
 
-test.serial('due rows come line by line, the longest due first, no more than asked for', async (t) => {
+test.serial('due rows come queue by queue, the longest due first, no more than asked for', async (t) => {
   const rows: Row[] = [];
   for (const [account, ms] of [
     [other, -9],
@@ -92,7 +92,7 @@ test.serial('due rows come line by line, the longest due first, no more than ask
   t.is((await findDue(store, { ...query, keys: [one], limit: 9 })).length, 2);
 });
 
-test.serial('the longest due row of all lines is known', async (t) => {
+test.serial('the longest due row of all queues is known', async (t) => {
   t.is(await findOldestDue(store, 'items', 'worker'), null);
   for (const [account, ms] of [
     [one, 5],
@@ -128,7 +128,7 @@ test.serial('of two that claim the same rows at once one has its claim stored: t
     t.true([1, 2, 3, 4].includes((claimed?.at.getTime() ?? 0) - noon.getTime() - 2_000));
   }
   await awaitMajority(store);
-  t.deepEqual(await listDueLines(store, later(1_000)), []);
+  t.deepEqual(await listDueQueues(store, later(1_000)), []);
 });
 
 test.serial('a row that was written since it was read keeps its own date, whoever claims or changes it', async (t) => {

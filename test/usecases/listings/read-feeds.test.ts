@@ -6,7 +6,7 @@ import { changeNewestListing, openListing } from '../../../core/listings/publica
 import { beginChange } from '../../../core/listings/revision.ts';
 import { wholeKronorFromOre } from '../../../core/money.ts';
 import type { SellerItemUpdate, SellerTransaction } from '../../../gateways/marketplace/port.ts';
-import { dueLine, type DueLine } from '../../../store/dispatch/due-rows.ts';
+import { dueQueue, type DueQueue } from '../../../store/dispatch/due-rows.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { connectMarketplace, removeMarketplaceConnection } from '../../../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
@@ -47,7 +47,7 @@ test("a price that its seller set at the marketplace is the item's with the next
   const item = await market.item();
   t.is(item.content.priceOre / 100, own + 50);
   t.like(item.outbox.at(-1), { type: 'item.changed' });
-  t.deepEqual(market.rung, [dueLine('items', 'worker', market.account)]);
+  t.deepEqual(market.rung, [dueQueue('items', 'worker', market.account)]);
   await market.look(5_000);
   t.is((await market.item()).version, item.version);
 });
@@ -112,7 +112,7 @@ class Market {
   readonly account: AccountId = accountId(randomUUID());
   readonly sales: SellerTransaction[] = [];
   readonly updates: SellerItemUpdate[] = [];
-  readonly rung: DueLine[] = [];
+  readonly rung: DueQueue[] = [];
   feedRowsMax = 500;
   pagesRead = 0;
   platformFeeBps = 500;
@@ -283,7 +283,7 @@ for (const [name, leave] of [
     await market.look(9 * day);
     const item = await market.item();
     t.like(item, { serviceStatus: 'sold', marketplaceStatus: 'sold', openOrderIds: ['ord_t9001'] });
-    t.deepEqual(market.rung, [dueLine('items', 'worker', market.account)]);
+    t.deepEqual(market.rung, [dueQueue('items', 'worker', market.account)]);
   });
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { accountId, itemId, type AccountId, type DeliveryId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { createBacklogTurns, createItemTurns, createSettler } from '../../../dispatch/dispatch-items.ts';
-import { DeliveryLines } from '../../../dispatch/delivery-queues.ts';
+import { DeliveryQueues } from '../../../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../../../dispatch/dispatcher.ts';
 import { createMailTurns } from '../../../dispatch/send-mails.ts';
 import { WorkflowStarts } from '../../../dispatch/start-workflows.ts';
@@ -15,7 +15,7 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { endLeasesOf } from '../../../store/deliveries/claim-deliveries.ts';
 import { insertDeliveries, type Delivery } from '../../../store/deliveries/deliveries.ts';
-import { listDueLines } from '../../../store/dispatch/due-rows.ts';
+import { listDueQueues } from '../../../store/dispatch/due-rows.ts';
 import { insertEvents, type EventRow } from '../../../store/events/events.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { createOrderStore } from '../../../store/orders/orders.ts';
@@ -179,9 +179,9 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
   const context: DeliveryContext = {
     ...{ store, encryption: difference.encryption ?? encryption, sender, workerId, logger, now },
     slots: difference.slots ?? new ReceiverSlots(() => now().getTime()),
-    ring: (line) => dispatcher.take(line),
+    ring: (queue) => dispatcher.take(queue),
   };
-  const deliveries = new DeliveryLines({ ...context, owns: () => owns, starts });
+  const deliveries = new DeliveryQueues({ ...context, owns: () => owns, starts });
   const items = createItemStore(store);
   const settle = createSettler(store, { deliveries, now });
   const advance = { items, orders: createOrderStore(store), settle, now };
@@ -216,7 +216,7 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
       const inFlight = { claim: workerId, inFlightSince: { $ne: null } };
       await until('nothing is left to do', async () => {
         await dispatcher.look();
-        const due = (await listDueLines(store, now())).filter(({ accountId: of }) => of === account);
+        const due = (await listDueQueues(store, now())).filter(({ accountId: of }) => of === account);
         return due.length === 0 && (await life.deliveries(inFlight)).length === 0;
       });
     },

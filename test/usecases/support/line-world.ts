@@ -4,7 +4,7 @@ import type { ItemContent } from '../../../core/items/item-content.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import type { DueLine } from '../../../store/dispatch/due-rows.ts';
+import type { DueQueue } from '../../../store/dispatch/due-rows.ts';
 import { itemFromRow } from '../../../store/items/item-row.ts';
 import { createItemLineStore, type ItemLineStore } from '../../../store/items/item-lines.ts';
 import { createItemStore, itemCollection } from '../../../store/items/items.ts';
@@ -31,13 +31,13 @@ export function createLineWorld(store: StoreConnection, options: { now?: () => D
     requestId: 'request-1',
   };
   const items = createItemStore(store);
-  const rung: DueLine[] = [];
+  const rung: DueQueue[] = [];
   const confirmed: Scope[] = [];
   const surroundings = {
     confirmCredential: async (of: Scope) => {
       confirmed.push(of);
     },
-    ring: (line: DueLine) => void rung.push(line),
+    ring: (queue: DueQueue) => void rung.push(queue),
     newItemId: () => itemId(randomUUID()),
     now: options.now ?? (() => noon),
   };

@@ -25,12 +25,12 @@ import { sendMissed } from '../../../usecases/recoveries/send-missed.ts';
 import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { createWebhook, sendTestEvent } from '../../../usecases/webhooks/register-webhook.ts';
 import { redeliver, type MadeDelivery } from '../../../usecases/webhooks/webhook-deliveries.ts';
-import { DeliveryLines } from '../../../dispatch/delivery-queues.ts';
+import { DeliveryQueues } from '../../../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../../../dispatch/dispatcher.ts';
 import { Turns } from '../../../dispatch/turns.ts';
 import { WorkflowStarts } from '../../../dispatch/start-workflows.ts';
 import { createLogger } from '../../../platform/logger.ts';
-import { listDueLines } from '../../../store/dispatch/due-rows.ts';
+import { listDueQueues } from '../../../store/dispatch/due-rows.ts';
 import { aroundStore, type Around } from '../../support/around-store.ts';
 import { aDueEvent, storeEvents } from '../../support/stored-events.ts';
 import { ok } from './delivery-life.ts';
@@ -213,7 +213,7 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
     ...{ store, encryption, logger, now, ring: sound.ring, workerId: randomUUID(), slots: new AmpleSlots() },
     sender: { send: (attempt) => counted('send', () => sender.send(attempt)) },
   };
-  const deliveries = new DeliveryLines({ ...sending, owns: () => true, starts });
+  const deliveries = new DeliveryQueues({ ...sending, owns: () => true, starts });
   const parts = {
     store: sound.store,
     deliveries,
@@ -231,9 +231,11 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
   };
   /** What is due and can be done now. */
   const isAnyDue = async (): Promise<boolean> => {
-    const lines = (await listDueLines(sound.store, new Date(clock.ms))).filter((line) => line.accountId === account);
+    const queues = (await listDueQueues(sound.store, new Date(clock.ms))).filter(
+      (queue) => queue.accountId === account,
+    );
     const retrying = await life.deliveries({ 'due.by': 'workflow' });
-    return lines.some(({ by }) => (by === 'workflow' ? !engine.isAway : retrying.length < disableAfterFailures));
+    return queues.some(({ by }) => (by === 'workflow' ? !engine.isAway : retrying.length < disableAfterFailures));
   };
   const dispatch = async (): Promise<void> => {
     for (let idle = 0; idle < idleLooks; idle += 1) {
