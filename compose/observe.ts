@@ -109,7 +109,7 @@ export function observedMarketplace(marketplace: Marketplace, observers: Observe
     readOutcome: (...call) => seen('results', () => marketplace.readOutcome(...call)),
     findByOwnReference: (...call) => seen('seller_items', () => marketplace.findByOwnReference(...call)),
     revise: (...call) => seen('revise', () => marketplace.revise(...call)),
-    changePrice: (...call) => seen('price', () => marketplace.changePrice(...call)),
+    setPrices: (...call) => seen('price', () => marketplace.setPrices(...call)),
     readChange: (...call) => seen('results', () => marketplace.readChange(...call)),
     remove: (...call) => seen('remove', () => marketplace.remove(...call)),
     feedRowsMax: marketplace.feedRowsMax,

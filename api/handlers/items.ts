@@ -11,9 +11,9 @@ import { repeatedFields } from '../../schemas/unknown-fields.ts';
 import { applyBatch } from '../../usecases/items/apply-batch.ts';
 import type { LineResult } from '../../usecases/items/apply-lines.ts';
 import {
-  changePrice,
-  changeQuantity,
-  changeStatus,
+  changeItemPrice,
+  changeItemQuantity,
+  changeItemStatus,
   deleteItem as removeItem,
 } from '../../usecases/items/change-item.ts';
 import { publishItem, retryItem } from '../../usecases/items/publish-item.ts';
@@ -103,7 +103,7 @@ function describe(
 export async function patchPrice(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call);
   const { priceOre, warnings } = readPriceRequest(call.body);
-  const result = await changePrice(call.context, call.scope, { ...target, priceOre });
+  const result = await changeItemPrice(call.context, call.scope, { ...target, priceOre });
   const answered = { ...result, warnings: [...repeatedFields(call.repeated), ...warnings, ...result.warnings] };
   return answerWrite(target, answered, updateMessages('Price'));
 }
@@ -112,7 +112,7 @@ export async function patchPrice(call: ScopedCall): Promise<Answer> {
 export async function patchQuantity(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call);
   const { quantity, warnings } = readQuantityRequest(call.body);
-  const result = await changeQuantity(call.context, call.scope, { ...target, quantity });
+  const result = await changeItemQuantity(call.context, call.scope, { ...target, quantity });
   const answered = { ...result, warnings: [...repeatedFields(call.repeated), ...warnings, ...result.warnings] };
   return answerWrite(target, answered, updateMessages('Quantity'));
 }
@@ -121,7 +121,7 @@ export async function patchQuantity(call: ScopedCall): Promise<Answer> {
 export async function patchStatus(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call);
   const { status, warnings } = readStatusRequest(call.body);
-  const result = await changeStatus(call.context, call.scope, { ...target, status });
+  const result = await changeItemStatus(call.context, call.scope, { ...target, status });
   const answered = { ...result, warnings: [...repeatedFields(call.repeated), ...warnings, ...result.warnings] };
   return answerWrite(target, answered, updateMessages('Status'));
 }

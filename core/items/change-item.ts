@@ -11,7 +11,7 @@ import { serviceStatusAfter } from './transitions.ts';
  * PATCH price: stored at once, whatever the status; a live auction follows (specification "Item status"). Returns the item
  * unchanged when it has that price, or when the marketplace refused the price because of bids that are still there.
  */
-export function changePrice(item: Item, priceOre: number, { now, actor }: { now: Date; actor: Actor }): Item {
+export function itemWithPrice(item: Item, priceOre: number, { now, actor }: { now: Date; actor: Actor }): Item {
   const from = startPriceOre(item);
   if (priceOre === from || isHeldPrice(item, priceOre)) return item;
   const relisted = { ...item.relisted, loweredOre: 0 };
@@ -44,9 +44,9 @@ export const quantityMax = 10_000;
  * PATCH quantity: how many are left, including the one in the running auction. Returns the item unchanged when it has
  * that number. Every sale raises the revision, so `If-Match` detects a sale that the caller has not seen.
  */
-export function changeQuantity(item: Item, quantity: number, { now, actor }: { now: Date; actor: Actor }): Item {
+export function itemWithQuantity(item: Item, quantity: number, { now, actor }: { now: Date; actor: Actor }): Item {
   if (item.quantityLeft === quantity && item.content.quantity === quantity) return item;
-  const changed = withQuantity({ ...item, content: { ...item.content, quantity } }, quantity, now);
+  const changed = setQuantityLeft({ ...item, content: { ...item.content, quantity } }, quantity, now);
   const details = { from: item.quantityLeft, to: quantity };
   const noted = note(acceptWrite(changed, now), { at: now, kind: 'quantity_changed', details, actor });
   if (item.quantityLeft === quantity) return noted;
@@ -55,7 +55,7 @@ export function changeQuantity(item: Item, quantity: number, { now, actor }: { n
 }
 
 /** Zero takes the auction down; a number above zero puts a sold-out item on sale again. */
-export function withQuantity(item: Item, quantity: number, now: Date): Item {
+export function setQuantityLeft(item: Item, quantity: number, now: Date): Item {
   const counted = { ...item, quantityLeft: quantity };
   if (quantity > 0) return counted.serviceStatus === 'sold' ? restock(counted, now) : counted;
   if (counted.serviceStatus !== 'active') return counted;
@@ -97,7 +97,7 @@ export const toldLeft = ({ quantityLeft }: Item): { readonly quantityLeft?: numb
  * PATCH status: the item is off the service at once, and its auction comes down next. Returns the item unchanged when it has that
  * status.
  */
-export function changeStatus(
+export function itemWithStatus(
   item: Item,
   status: 'not_listed' | 'sold',
   { now, actor }: { now: Date; actor: Actor },
@@ -119,7 +119,7 @@ export function changeStatus(
  * DELETE: this write frees the external id. Without an order in progress the item becomes a tombstone, and its auction comes
  * down. With one it stays readable as `archived`; a DELETE after the order has closed removes it (protocol 5).
  */
-export function deleteItem(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {
+export function deletedItem(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {
   const isLinked = item.openOrderIds.length > 0;
   if (!item.current && (isLinked || item.removedAt !== null)) return item;
   const withdrawn = { ...withdraw(item, now), current: false };

@@ -6,7 +6,7 @@ import type { AccountId, ItemId } from '../ids.ts';
 import { acceptWrite, idle } from './owed-work.ts';
 import { noEnrichment, type ItemContent, type ItemRequest } from './item-content.ts';
 import { allImagesFailed, firstImageSet, nextImageSet, refreshedImageSet } from './image-set.ts';
-import { isHeldPrice, withQuantity } from './change-item.ts';
+import { isHeldPrice, setQuantityLeft } from './change-item.ts';
 import { showDifferently } from '../listings/listing-terms.ts';
 import { newestListing, notRelisted, startPriceOre, type Item } from './item.ts';
 import type { Actor } from './journal.ts';
@@ -155,7 +155,7 @@ function countedAnew(item: Item, { quantity }: ItemContent, now: Date): Item {
   // An item without a number was a single piece: a first number of 1 does not undo its sale.
   const isSameOne = item.quantityLeft === null && quantity === 1;
   const isGone = item.serviceStatus === 'sold' || item.openOrderIds.length > 0;
-  return isSameOne ? { ...item, quantityLeft: isGone ? 0 : 1 } : withQuantity(item, quantity, now);
+  return isSameOne ? { ...item, quantityLeft: isGone ? 0 : 1 } : setQuantityLeft(item, quantity, now);
 }
 
 /** Whether a wait may end, because other images or another start came. */

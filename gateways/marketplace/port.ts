@@ -133,7 +133,7 @@ export interface ListingKeeper {
   /** Sets all fields (and pictures) at once. Idempotent, so it is repeated after an unknown outcome. */
   revise(seller: Seller, adId: string, changes: ListingChanges): Promise<ChangeReceipt>;
   /** Idempotent. */
-  changePrice(seller: Seller, adId: string, prices: ListingPrices): Promise<ChangeReceipt>;
+  setPrices(seller: Seller, adId: string, prices: ListingPrices): Promise<ChangeReceipt>;
   /** An auction that ended during the change gives `refused`; the feeds report its end. */
   readChange(seller: Seller, requestId: string): Promise<ChangeOutcome>;
   /**

@@ -101,7 +101,7 @@ async function collectPages(
 function createRestListingKeeper(http: MarketplaceHttp): ListingKeeper {
   return {
     revise: (seller, adId, changes) => answered(() => revise(http, seller, { adId, changes })),
-    changePrice: (seller, adId, prices) =>
+    setPrices: (seller, adId, prices) =>
       answered(() => put(http, seller, { path: paths.prices, body: pricesBody(adId, prices) })),
     readChange: (seller, requestId) =>
       http.call({

@@ -7,7 +7,7 @@ import { settle } from '../../core/items/owed-work.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { itemCollection } from '../../store/items/items.ts';
-import { changeItem } from '../../usecases/items/write-item.ts';
+import { rewriteItem } from '../../usecases/items/write-item.ts';
 import { noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { until } from '../support/until.ts';
@@ -35,7 +35,7 @@ const startedOf = ({ started }: Worker, account: AccountId): Started[] =>
   started.filter((row) => row.accountId === account);
 
 const change = ({ items, now }: Worker, id: ItemId, to: (item: Item) => Partial<Item>): Promise<unknown> =>
-  changeItem(items, id, (item) => ({ ...settle(item, now()), ...to(item) }));
+  rewriteItem(items, id, (item) => ({ ...settle(item, now()), ...to(item) }));
 
 // specification: fair-across-members-single
 test('bulk work that needs a workflow has few at once, the oldest first, and leaves places for an account that comes later', async (t) => {

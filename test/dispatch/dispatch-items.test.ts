@@ -4,7 +4,7 @@ import { MongoNetworkError } from 'mongodb';
 import { dueFrom } from '../../core/due.ts';
 import { accountId, itemId, type AccountId } from '../../core/ids.ts';
 import { settle } from '../../core/items/owed-work.ts';
-import { changePrice, deleteItem } from '../../core/items/change-item.ts';
+import { itemWithPrice, deletedItem } from '../../core/items/change-item.ts';
 import type { Item } from '../../core/items/item.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
@@ -136,7 +136,7 @@ test('an account that shares a turn with one whose rows are locked has its next 
 
 test('a price that an auction shows already needs no workflow', async (t) => {
   const account = anAccount();
-  await insert(account, changePrice(emptied(settle(aLiveItem(), noon)), 45_040, aCall(0)));
+  await insert(account, itemWithPrice(emptied(settle(aLiveItem(), noon)), 45_040, aCall(0)));
   const worker = aWorker(store);
   await takeAll(worker, account);
   t.is(worker.started.length, 0);
@@ -156,7 +156,7 @@ test('an item that a workflow was left with goes to that, until it came to rest 
     t.truthy(await items.replace(found, change(found)));
   };
   t.like(await byWorkflow(), { kind: 'prepare-listing' });
-  await write((item) => deleteItem(item, aCall(0)));
+  await write((item) => deletedItem(item, aCall(0)));
   const worker = aWorker(store);
   await takeAll(worker, account);
   t.is(worker.started.length, 1, 'the workflow may be waiting with it');

@@ -41,7 +41,7 @@ test('terms go with a revision, and the prices with every change of the start pr
     reservePrice: 800,
     buyItNowPrice: 1_200,
   });
-  await marketplace.changePrice(seller, '9001', { ...startingAt(500), ...terms });
+  await marketplace.setPrices(seller, '9001', { ...startingAt(500), ...terms });
   t.deepEqual(calls[1]?.body, {
     items: [{ itemId: 9001, startPrice: 500, reservePrice: 800, buyItNowPrice: 1_200 }],
   });
@@ -73,7 +73,7 @@ test('a revision that broke off among its pictures is an unknown outcome, withou
 
 test('a price is one PUT of the price alone', async (t) => {
   const { marketplace, calls } = await setUp(t, [{ status: 200, body: { requestId: 602 } }]);
-  t.deepEqual(await marketplace.changePrice(seller, '9001', startingAt(475)), { requestId: '602' });
+  t.deepEqual(await marketplace.setPrices(seller, '9001', startingAt(475)), { requestId: '602' });
   t.like(calls[0], { method: 'PUT', url: '/v4/listings/items/prices' });
   t.deepEqual(calls[0]?.body, { items: [{ itemId: 9001, startPrice: 475 }] });
 });
@@ -89,7 +89,7 @@ test('a change that is refused at once is an outcome', async (t) => {
   for (const [status, code, outcome] of cases) {
     const { marketplace } = await setUp(t, [says(status, code)]);
     t.deepEqual(await marketplace.revise(seller, '9001', someChanges()), { outcome });
-    t.deepEqual(await marketplace.changePrice(seller, '9001', startingAt(475)), { outcome });
+    t.deepEqual(await marketplace.setPrices(seller, '9001', startingAt(475)), { outcome });
   }
   const { marketplace } = await setUp(t, [{ status: 200, body: { requestId: 601 } }]);
   const jpegs = [Buffer.alloc(4 * 1024 * 1024 + 1)];

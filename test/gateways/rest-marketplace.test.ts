@@ -27,7 +27,7 @@ const writes: Record<string, (marketplace: RestMarketplace) => Promise<unknown>>
 /** Their refusals are outcomes, not errors; everything else is as with the others. */
 const changes: Record<string, (marketplace: RestMarketplace) => Promise<unknown>> = {
   revise: (marketplace) => marketplace.revise(seller, '9001', someChanges()),
-  changePrice: (marketplace) => marketplace.changePrice(seller, '9001', startingAt(500)),
+  setPrices: (marketplace) => marketplace.setPrices(seller, '9001', startingAt(500)),
 };
 const reads: Record<string, (marketplace: RestMarketplace) => Promise<unknown>> = {
   readOutcome: (marketplace) => marketplace.readOutcome(seller, receipt),

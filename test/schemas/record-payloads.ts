@@ -6,7 +6,7 @@ import { deliveredTypes, eventTypes, specifiedEventTypes, type DeliveredType } f
 import { endpointId, orderId, sessionId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Context } from '../../usecases/context.ts';
-import { changePrice, deleteItem } from '../../usecases/items/change-item.ts';
+import { changeItemPrice, deleteItem } from '../../usecases/items/change-item.ts';
 import { changeOrder, type OrderChange } from '../../usecases/orders/change-order.ts';
 import { aReseller } from '../support/a-reseller.ts';
 import { until } from '../support/until.ts';
@@ -138,7 +138,7 @@ const stories: Readonly<Record<DeliveredType, Readonly<Record<string, Story>>>> 
   'item.changed': {
     'price-by-dashboard': {
       when: (account) =>
-        inDashboard(account, (context, scope) => changePrice(context, scope, { ...item, priceOre: 39_900 })),
+        inDashboard(account, (context, scope) => changeItemPrice(context, scope, { ...item, priceOre: 39_900 })),
     },
     'deleted-by-dashboard': {
       when: (account) => inDashboard(account, (context, scope) => deleteItem(context, scope, item)),

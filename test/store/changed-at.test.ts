@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
-import { changePrice } from '../../core/items/change-item.ts';
+import { itemWithPrice } from '../../core/items/change-item.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { changeNewestListing } from '../../core/listings/publication.ts';
@@ -48,7 +48,7 @@ for (const isAccepted of [true, false])
   });
 
 const changes: Readonly<Record<string, (item: Item) => Item>> = {
-  'an accepted write': (item) => changePrice(item, 12_300, { now: noon, actor: aCaller }),
+  'an accepted write': (item) => itemWithPrice(item, 12_300, { now: noon, actor: aCaller }),
   'an image': (item) => ({ ...item, imageSet: firstImageSet(['https://i.test/1.jpg']) }),
   'a better text': (item) => ({ ...item, enrichment: { ...item.enrichment } }),
   'a step of a listing': (item) => changeNewestListing(item, { state: 'ended' }),

@@ -1,6 +1,6 @@
 import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
 import type { Scope } from '../../core/scope.ts';
-import { changePrice, changeStatus, deleteItem, type StatusChange } from '../../usecases/items/change-item.ts';
+import { changeItemPrice, changeItemStatus, deleteItem, type StatusChange } from '../../usecases/items/change-item.ts';
 import { publishItem, retryItem } from '../../usecases/items/publish-item.ts';
 import { upsertItem, type ItemPush, type UpsertDependencies } from '../../usecases/items/upsert-item.ts';
 import type { WriteTarget } from '../../usecases/items/write-item.ts';
@@ -15,8 +15,8 @@ export function createItemWrites(
   return {
     upsert: (scope: Scope, push: ItemPush) => upsertItem(dependencies, scope, push),
     changePrice: (scope: Scope, change: WriteTarget & { readonly priceOre: number }) =>
-      changePrice(dependencies, scope, change),
-    changeStatus: (scope: Scope, change: StatusChange) => changeStatus(dependencies, scope, change),
+      changeItemPrice(dependencies, scope, change),
+    changeStatus: (scope: Scope, change: StatusChange) => changeItemStatus(dependencies, scope, change),
     remove: (scope: Scope, target: WriteTarget) => deleteItem(dependencies, scope, target),
     publish: (scope: Scope, target: WriteTarget) => publishItem(dependencies, scope, target),
     retry: (scope: Scope, target: WriteTarget) => retryItem(dependencies, scope, target),

@@ -24,7 +24,7 @@ import { webhookSecretsOf } from './webhook-secrets.ts';
 import { createWebhookOnce } from '../../usecases/webhooks/register-webhook.ts';
 import { setMarketplaceConnection } from '../../usecases/marketplace-connection/marketplace-connection.ts';
 import type { Context } from '../../usecases/context.ts';
-import { changePrice, changeStatus, deleteItem } from '../../usecases/items/change-item.ts';
+import { changeItemPrice, changeItemStatus, deleteItem } from '../../usecases/items/change-item.ts';
 import { publishItem } from '../../usecases/items/publish-item.ts';
 import { readItemStatus } from '../../usecases/items/read-item.ts';
 import { upsertItem } from '../../usecases/items/upsert-item.ts';
@@ -215,8 +215,8 @@ async function makeAccount(
     secret: hook.secret,
     push: (externalId, content, options) =>
       upsertItem(context, scope, { externalId, request: anItemRequest(content, options) }),
-    changePrice: (externalId, priceOre) => changePrice(context, scope, { externalId, priceOre }),
-    changeStatus: (externalId, status) => changeStatus(context, scope, { externalId, status }),
+    changePrice: (externalId, priceOre) => changeItemPrice(context, scope, { externalId, priceOre }),
+    changeStatus: (externalId, status) => changeItemStatus(context, scope, { externalId, status }),
     remove: (externalId) => deleteItem(context, scope, { externalId }),
     publish: (externalId) => publishItem(context, scope, { externalId }),
     connect: () => connectMarketplace({ simulators, context }, scope),

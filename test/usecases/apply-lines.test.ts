@@ -5,7 +5,7 @@ import { itemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { createItemLineStore } from '../../store/items/item-lines.ts';
-import { changeItem } from '../../usecases/items/write-item.ts';
+import { rewriteItem } from '../../usecases/items/write-item.ts';
 import { removeLines } from '../../usecases/items/remove-lines.ts';
 import { settle } from '../../core/items/owed-work.ts';
 import { later, noon } from '../support/an-item.ts';
@@ -40,7 +40,7 @@ test('what the service observes is no write of a caller', async (t) => {
   const world = createLineWorld(store);
   const { itemId: id } = await world.put('A');
   const { acceptedAt } = await world.current('A');
-  await changeItem(world.items, id, (item) => settle(item, noon));
+  await rewriteItem(world.items, id, (item) => settle(item, noon));
   t.deepEqual((await world.current('A')).acceptedAt, acceptedAt);
   t.truthy(acceptedAt);
 });
@@ -67,7 +67,7 @@ test('a single write takes an item out of the backlog, and so does its being set
   await world.singles.changePrice(world.scope, { externalId: 'A', priceOre: 1_000 });
   t.deepEqual(world.rung.at(-1), dueQueue('items', 'worker', world.account));
   t.deepEqual((await world.current('A')).due, dueFrom('worker', noon));
-  await changeItem(world.items, (await world.current('B')).id, (item) => settle(item, noon));
+  await rewriteItem(world.items, (await world.current('B')).id, (item) => settle(item, noon));
   t.is((await world.current('B')).due, null);
 });
 
@@ -229,7 +229,7 @@ test("callers' lines confirm their credential right before the write; those of a
 test('a snapshot removes what no caller has written since its upload began, once', async (t) => {
   const world = createLineWorld(store);
   for (const id of ['old', 'archived', 'new', 'gone']) await world.put(id);
-  await changeItem(world.items, (await world.current('archived')).id, (item) => ({
+  await rewriteItem(world.items, (await world.current('archived')).id, (item) => ({
     ...item,
     openOrderIds: [`ord_${randomUUID()}` as never],
   }));

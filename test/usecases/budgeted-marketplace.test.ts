@@ -32,7 +32,7 @@ function setUp(options: { decision?: CallDecision; fail?: MarketplaceError } = {
     readOutcome: note('readOutcome', { kind: 'unknown_yet' } as const),
     findByOwnReference: note('findByOwnReference', []),
     revise: note('revise', { requestId: '3' }),
-    changePrice: note('changePrice', { requestId: '4' }),
+    setPrices: note('setPrices', { requestId: '4' }),
     readChange: note('readChange', { kind: 'taken', imagesRefused: false } as const),
     remove: note('remove', 'removed' as const),
     feedRowsMax: 500,
@@ -63,7 +63,7 @@ test('every call is taken from its own method and for its own purpose, before it
   await budgeted.commit(seller, '1');
   await budgeted.readOutcome(seller, { requestId: '1', adId: '2' });
   await budgeted.findByOwnReference(seller, 'item-1:1');
-  await budgeted.changePrice(seller, '2', startingAt(500));
+  await budgeted.setPrices(seller, '2', startingAt(500));
   await budgeted.readChange(seller, '4');
   await budgeted.remove(seller, '2');
   await budgeted.readUpdatedItems(seller, now);
@@ -76,7 +76,7 @@ test('every call is taken from its own method and for its own purpose, before it
     ['commit', 'publish', { commit: 1 }],
     ['readOutcome', 'publish', { results: 1 }],
     ['findByOwnReference', 'publish', { seller_items: 1 }],
-    ['changePrice', 'revise', { price: 1 }],
+    ['setPrices', 'revise', { price: 1 }],
     ['readChange', 'revise', { results: 1 }],
     ['remove', 'take_down', { remove: 1 }],
     ['readUpdatedItems', 'feed', { updated_items: 1 }],
@@ -125,7 +125,7 @@ test('without budget nothing is called, and the error says when to come back', a
 test("the marketplace's own 429 is learnt for its method", async (t) => {
   const fail = new MarketplaceError('budget_exhausted', 'no more', { code: 'CallLimitExceeded', retryAfterMs: 7_000 });
   const { budgeted, log } = setUp({ fail });
-  t.is(await t.throwsAsync(budgeted.changePrice(seller, '2', startingAt(500)), { instanceOf: MarketplaceError }), fail);
+  t.is(await t.throwsAsync(budgeted.setPrices(seller, '2', startingAt(500)), { instanceOf: MarketplaceError }), fail);
   t.deepEqual(log.at(-1), ['learn', 'price', 7_000]);
 });
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { deleteItem } from '../../core/items/change-item.ts';
+import { deletedItem } from '../../core/items/change-item.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import { changeNewestListing } from '../../core/listings/publication.ts';
@@ -31,8 +31,8 @@ const items: Readonly<Record<string, Item>> = {
   'failed image': withImage('failed'),
   'pending image': withImage('pending'),
   'hosted image': withImage('hosted'),
-  deleted: deleteItem(atRest(), aCall()),
-  archived: deleteItem(anItem({ openOrderIds: ['ord_1' as never] }), aCall()),
+  deleted: deletedItem(atRest(), aCall()),
+  archived: deletedItem(anItem({ openOrderIds: ['ord_1' as never] }), aCall()),
 };
 
 const contents: readonly ItemContent[] = [

@@ -1,9 +1,9 @@
 import { Refusal } from '../../core/errors.ts';
 import {
-  changePrice as withPrice,
-  changeQuantity as withQuantity,
-  changeStatus as withStatus,
-  deleteItem as withDeletion,
+  itemWithPrice,
+  itemWithQuantity,
+  itemWithStatus,
+  deletedItem,
   heldPriceWarning,
   isHeldPrice,
 } from '../../core/items/change-item.ts';
@@ -23,7 +23,7 @@ import {
 } from './write-item.ts';
 
 /** PATCH price: stored at once, a live auction follows. Throws Refusal NOT_FOUND, CONFLICT, VALIDATION_FAILED, and as {@link writeItem}. */
-export async function changePrice(
+export async function changeItemPrice(
   dependencies: WriteDependencies,
   scope: Scope,
   change: WriteTarget & { readonly priceOre: number },
@@ -38,7 +38,7 @@ export async function changePrice(
       const item = requireCurrent(found, externalId);
       requireBelowTerms(item, priceOre);
       const warnings = [...(isHeldPrice(item, priceOre) ? [heldPriceWarning] : []), ...givenUpWarnings(item)];
-      return { item: withPrice(item, priceOre, { now: now(), actor }), warnings };
+      return { item: itemWithPrice(item, priceOre, { now: now(), actor }), warnings };
     },
   });
   return resultOf(written);
@@ -55,7 +55,7 @@ function requireBelowTerms({ content: { listing } }: Item, priceOre: number): vo
  * PATCH quantity: how many are left now. It needs the version that the caller has read, because it would undo a sale in
  * between. Throws Refusal PRECONDITION_REQUIRED without `If-Match`, NOT_FOUND, CONFLICT, and as {@link writeItem}.
  */
-export async function changeQuantity(
+export async function changeItemQuantity(
   dependencies: WriteDependencies,
   scope: Scope,
   change: WriteTarget & { readonly quantity: number },
@@ -69,7 +69,7 @@ export async function changeQuantity(
     find: () => items.findVisible(scope.accountId, externalId),
     decide: (found) => {
       const item = requireCurrent(found, externalId);
-      return { item: withQuantity(item, quantity, { now: now(), actor }), warnings: givenUpWarnings(item) };
+      return { item: itemWithQuantity(item, quantity, { now: now(), actor }), warnings: givenUpWarnings(item) };
     },
   });
   return resultOf(written);
@@ -86,7 +86,7 @@ export interface StatusChange extends WriteTarget {
  * PATCH status: the item leaves the service at once, then its auction is taken down. Throws Refusal NOT_FOUND, CONFLICT, and as
  * {@link writeItem}.
  */
-export async function changeStatus(
+export async function changeItemStatus(
   dependencies: WriteDependencies,
   scope: Scope,
   change: StatusChange,
@@ -98,7 +98,7 @@ export async function changeStatus(
     find: () => items.findVisible(scope.accountId, change.externalId),
     decide: (found) => {
       const item = requireCurrent(found, change.externalId);
-      return { item: withStatus(item, change.status, { now: now(), actor }), warnings: [] };
+      return { item: itemWithStatus(item, change.status, { now: now(), actor }), warnings: [] };
     },
   });
   return resultOf(written);
@@ -123,7 +123,7 @@ export async function deleteItem(
     find: () => items.findVisible(scope.accountId, target.externalId),
     decide: (found) => {
       const item = requireItem(found, target.externalId);
-      return { item: withDeletion(item, { now: now(), actor }), warnings: [] };
+      return { item: deletedItem(item, { now: now(), actor }), warnings: [] };
     },
   });
   const changed = written.item.removedAt === null ? 'archived' : 'deleted';

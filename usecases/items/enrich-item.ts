@@ -7,7 +7,7 @@ import type { Item } from '../../core/items/item.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import { LookupsUsedUp } from '../vehicles/look-up-vehicle.ts';
-import { changeItem } from './write-item.ts';
+import { rewriteItem } from './write-item.ts';
 
 export interface EnrichDependencies {
   readonly items: ItemStore;
@@ -40,7 +40,7 @@ export async function enrichItem(dependencies: EnrichDependencies, id: ItemId): 
   const owed = owedEnrichment(item);
   if (owed.length === 0) return;
   const findings = await Promise.all(owed.map((part) => find(dependencies, part, item)));
-  await changeItem(items, id, (current) =>
+  await rewriteItem(items, id, (current) =>
     findings.reduce((enriched, finding) => recordFinding(enriched, finding, now()), current),
   );
   const outcomes = Object.fromEntries(findings.map((finding) => [finding.part, outcomeOf(finding)]));

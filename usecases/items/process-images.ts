@@ -22,7 +22,7 @@ import {
   type ImageRequest,
   type StoreImageDependencies,
 } from '../images/host-image.ts';
-import { changeItem } from './write-item.ts';
+import { rewriteItem } from './write-item.ts';
 
 /**
  * Limits the items whose images this process works on. Most wait for downloads, so there may be many. One account never
@@ -111,7 +111,7 @@ const imageStoreReason = 'image_store';
  * waits for it.
  */
 async function noteTrouble({ items, now }: ImageDependencies, id: ItemId): Promise<void> {
-  await changeItem(items, id, (item) => {
+  await rewriteItem(items, id, (item) => {
     const { processing } = item;
     const isSame = processing.waitingFor === imageStoreReason;
     return {
@@ -238,7 +238,7 @@ class ImageOutcomes {
     const stored =
       changed === this.#item
         ? this.#item
-        : ((await items.replace(this.#item, changed)) ?? (await changeItem(items, this.#item.id, change)));
+        : ((await items.replace(this.#item, changed)) ?? (await rewriteItem(items, this.#item.id, change)));
     if (stored !== null) this.#item = stored;
   }
 }

@@ -8,7 +8,7 @@ import { isDueAlready, retryItem as withRetry } from '../../core/items/retry-ite
 import type { Scope } from '../../core/scope.ts';
 import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import {
-  changeItem,
+  rewriteItem,
   requireCurrent,
   requireItem,
   resultOf,
@@ -92,7 +92,7 @@ export async function retryItemById(
   { actor = theService, isBacklog = false }: RetryOptions = {},
 ): Promise<RetryOutcome> {
   const told = { isRetried: false };
-  const stored = await changeItem(items, id, (item) => {
+  const stored = await rewriteItem(items, id, (item) => {
     const at = now();
     const retried = withRetry(item, { now: at, actor });
     told.isRetried = retried !== item || isDueAlready(item, at);

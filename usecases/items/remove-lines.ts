@@ -1,6 +1,6 @@
 import { inBacklog } from '../../core/items/owed-work.ts';
 import { appliedChunkOf } from '../../core/items/applied-chunk.ts';
-import { deleteItem } from '../../core/items/change-item.ts';
+import { deletedItem } from '../../core/items/change-item.ts';
 import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
@@ -84,7 +84,7 @@ function decideRemoval(
   if (known === true) return { ...kept, outcome: 'removed' };
   const isWrittenSince = item.acceptedAt !== null && item.acceptedAt >= bulk.removedBefore;
   if (!item.current || isWrittenSince) return kept;
-  const deleted = inBacklog(deleteItem(item, { now, actor }), now);
+  const deleted = inBacklog(deletedItem(item, { now, actor }), now);
   const outcomes = [{ line, outcome: 'removed' as const }];
   return { line, outcome: 'removed', next: signed(deleted, { bulk, now, outcomes }) };
 }

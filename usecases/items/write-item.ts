@@ -192,7 +192,7 @@ const changeRoundsMax = 20;
  * Applies a pure change to an item with compare-and-set, and reads again after a lost race. Returns the stored item, null when
  * the item is gone, or the item as read when `change` returns it unchanged. Throws an Error after 20 lost rounds.
  */
-export async function changeItem(items: ItemStore, id: ItemId, change: (item: Item) => Item): Promise<Item | null> {
+export async function rewriteItem(items: ItemStore, id: ItemId, change: (item: Item) => Item): Promise<Item | null> {
   for (let round = 0; round < changeRoundsMax; round += 1) {
     const item = await items.findById(id);
     if (item === null) return null;

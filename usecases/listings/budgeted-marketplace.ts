@@ -61,8 +61,8 @@ export function budgetedMarketplace(marketplace: Marketplace, clock: BudgetClock
       spend({ seller, purpose: 'revise', method: 'revise', more: callsForPictures(changes) }, () =>
         marketplace.revise(seller, adId, changes),
       ),
-    changePrice: (seller, adId, prices) =>
-      spend({ seller, purpose: 'revise', method: 'price' }, () => marketplace.changePrice(seller, adId, prices)),
+    setPrices: (seller, adId, prices) =>
+      spend({ seller, purpose: 'revise', method: 'price' }, () => marketplace.setPrices(seller, adId, prices)),
     readChange: (seller, requestId) =>
       spend({ seller, purpose: 'revise', method: 'results' }, () => marketplace.readChange(seller, requestId)),
     remove: (seller, adId) =>

@@ -16,7 +16,7 @@ import {
   type RequestOutcome,
   type Seller,
 } from '../../gateways/marketplace/port.ts';
-import { changeItem } from '../items/write-item.ts';
+import { rewriteItem } from '../items/write-item.ts';
 import { recordTrouble, recordFailure, type ListingDependencies, type Publication } from './prepare-listing.ts';
 import { missingSeller } from './seller-access.ts';
 
@@ -65,7 +65,7 @@ async function commit(dependencies: ListingDependencies, seller: Seller, item: I
   if (committing === null || listing?.requestId == null) return;
   const wasSentBefore = item.listings.at(-1)?.mayBeCommitted ?? false;
   const takeBack = (): Promise<unknown> =>
-    changeItem(items, item.id, (current) => backToPrepared(current, listing.publication, wasSentBefore));
+    rewriteItem(items, item.id, (current) => backToPrepared(current, listing.publication, wasSentBefore));
   // Called after `committing` is stored: from then on no other seller can be connected, and an earlier change is seen (protocol
   // 2).
   if (!(await sellers.watch(seller))) {
@@ -188,7 +188,7 @@ async function recordNotUp(
   of: { item: Item; listing: Listing },
   { failure, mayBeCommitted }: { failure: ListingFailure; mayBeCommitted: boolean },
 ): Promise<void> {
-  await changeItem(items, of.item.id, (current) =>
+  await rewriteItem(items, of.item.id, (current) =>
     listingIn(current, of.listing.publication, ['committing']) === undefined
       ? current
       : withFailure(backToPrepared(current, of.listing.publication, mayBeCommitted), failure, {
@@ -204,7 +204,7 @@ async function recordToRedraft(
   of: { item: Item; listing: Listing },
   failure: ListingFailure,
 ): Promise<void> {
-  await changeItem(items, of.item.id, (current) => {
+  await rewriteItem(items, of.item.id, (current) => {
     if (listingIn(current, of.listing.publication, ['committing']) === undefined) return current;
     const prepared = backToPrepared(current, of.listing.publication, false);
     return withFailure(redraft(prepared, now()), failure, { now: now(), work: 'publish' });
@@ -236,7 +236,7 @@ async function recordFound(
   of: { item: Item; listing: Listing },
   found: Pick<FoundListing, 'adId' | 'adUrl' | 'state'> & { readonly imagesRefused?: boolean },
 ): Promise<void> {
-  await changeItem(items, of.item.id, (current) => {
+  await rewriteItem(items, of.item.id, (current) => {
     if (listingIn(current, of.listing.publication, ['committing']) === undefined) return current;
     if (found.state === 'ended') return recordAuctionEnded(current, found, now());
     if (found.state === 'removed') return recordAdRemoved(current, found, now());

@@ -35,7 +35,7 @@ import {
 } from '../../gateways/marketplace/port.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import { imageKey } from '../images/hosted-image.ts';
-import { changeItem } from '../items/write-item.ts';
+import { rewriteItem } from '../items/write-item.ts';
 import type { CallReserve } from './budgeted-marketplace.ts';
 import {
   connectionReasons,
@@ -104,7 +104,7 @@ async function makeDraft(
   if (noted === null) return; // Another write came in between: the next round starts from it.
   // One at a time: the marketplace shows images in the order of their arrival.
   for (const jpeg of jpegs) await marketplace.addImage(seller, draft.requestId, jpeg);
-  await changeItem(items, item.id, (current) => {
+  await rewriteItem(items, item.id, (current) => {
     const drafted = listingIn(current, listing.publication, ['drafting']);
     return drafted?.requestId === draft.requestId ? changeNewestListing(current, { state: 'prepared' }) : current;
   });
@@ -122,7 +122,7 @@ export async function readImages(
       jpegs.push(await dependencies.imageStore.read(imageKey(item.accountId, contentHash, 'large')));
     } catch (error) {
       if (error instanceof ImageNotStored) {
-        await changeItem(dependencies.items, item.id, (current) => forgetHostedImage(current, contentHash));
+        await rewriteItem(dependencies.items, item.id, (current) => forgetHostedImage(current, contentHash));
       }
       const message = 'a hosted image could not be read';
       await recordFailure(dependencies, item, { work, failure: { cause: 'IMAGE_STORE_FAILED', message } });
@@ -180,14 +180,14 @@ export async function recordFailure(
 ): Promise<void> {
   const { items, sellers, now } = dependencies;
   const publication = item.listings.at(-1)?.publication ?? 0;
-  await changeItem(items, item.id, (current) =>
+  await rewriteItem(items, item.id, (current) =>
     listingIn(current, publication, statesOf[work]) === undefined
       ? current
       : withFailure(current, failure, { now: now(), work }),
   );
   // A reconnection between the look-up and this write found nothing waiting, so the item must not wait for the next one.
   if (isAboutConnection(failure) && (await sellers.find(item.accountId)).kind === 'connected') {
-    await changeItem(items, item.id, (current) => tryAgainNow(current, now()));
+    await rewriteItem(items, item.id, (current) => tryAgainNow(current, now()));
   }
 }
 

@@ -21,7 +21,7 @@ import type { MarketplaceConnectionRow } from '../../store/marketplace/marketpla
 import type { FeedCursors, MarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
 import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
-import { changeItem } from '../items/write-item.ts';
+import { rewriteItem } from '../items/write-item.ts';
 import type { OrderWork } from '../orders/follow-marketplace-orders.ts';
 import { insertPendingOrder } from '../orders/record-direct-sale.ts';
 import type { ConnectedSeller } from './seller-access.ts';
@@ -200,7 +200,7 @@ async function takeRunning(dependencies: LookDependencies, item: Item, row: Sell
   const seen = { bids, priceKronor, endsAt, at: now() };
   const noteSeen = (of: Item): Item => noteOwnPrice(recordSeen(of, row.adId, seen), row);
   // No work follows, so no doorbell is rung.
-  if (noteSeen(item) !== item) await changeItem(items, item.id, noteSeen);
+  if (noteSeen(item) !== item) await rewriteItem(items, item.id, noteSeen);
   return origin === 'unclear' && isRecent(dependencies, row) ? 'look-again' : 'done';
 }
 
@@ -251,7 +251,7 @@ async function observe(
 ): Promise<Item | null> {
   if (item === undefined) return null;
   const seen = { isNew: false };
-  const stored = await changeItem(dependencies.items, item.id, (current) => {
+  const stored = await rewriteItem(dependencies.items, item.id, (current) => {
     const asked = { ...current, requestId: dependencies.requestId };
     const changed = change(asked);
     seen.isNew = changed !== asked;

@@ -19,7 +19,7 @@ import {
   type ChangeReceipt,
   type Seller,
 } from '../../gateways/marketplace/port.ts';
-import { changeItem } from '../items/write-item.ts';
+import { rewriteItem } from '../items/write-item.ts';
 import { followEnd } from './take-down.ts';
 import {
   draftChanges,
@@ -86,7 +86,7 @@ async function askAnew(
   const revision = { item, listing, asked: begun.asked };
   const receipt = await askOrDrop(dependencies, seller, { revision, jpegs });
   if ('outcome' in receipt) return recordOutcome(dependencies, seller, { revision, outcome: receipt.outcome });
-  await changeItem(items, item.id, (current) => noteChangeRequest(current, begun.asked, receipt.requestId));
+  await rewriteItem(items, item.id, (current) => noteChangeRequest(current, begun.asked, receipt.requestId));
   await follow(dependencies, seller, { revision, requestId: receipt.requestId });
 }
 
@@ -101,7 +101,7 @@ async function askOrDrop(
     return await ask(dependencies, seller, of);
   } catch (error) {
     if (error instanceof MarketplaceError && error.kind !== 'outcome_unknown')
-      await changeItem(dependencies.items, item.id, (current) => dropChange(current, asked));
+      await rewriteItem(dependencies.items, item.id, (current) => dropChange(current, asked));
     throw error;
   }
 }
@@ -113,7 +113,7 @@ function ask(
 ): Promise<ChangeReceipt> {
   const adId = listing.adId ?? '';
   return needsOnlyPrice(item, listing)
-    ? marketplace.changePrice(seller, adId, draftPrices(item, listing))
+    ? marketplace.setPrices(seller, adId, draftPrices(item, listing))
     : marketplace.revise(seller, adId, draftChanges(item, listing, { jpegs, fallbackCategoryId }));
 }
 
@@ -150,19 +150,21 @@ async function recordOutcome(
     recordFailure(dependencies, item, { work: 'revise', failure });
   switch (outcome.kind) {
     case 'taken':
-      await changeItem(items, item.id, (current) =>
+      await rewriteItem(items, item.id, (current) =>
         recordRevised(current, { ...asked, imagesRefused: outcome.imagesRefused }, now()),
       );
       return;
     case 'has_bids': {
       const shownPriceOre = await readShownPrice(dependencies, seller, revision);
-      await changeItem(items, item.id, (current) => recordChangeRefused(current, asked, { now: now(), shownPriceOre }));
+      await rewriteItem(items, item.id, (current) =>
+        recordChangeRefused(current, asked, { now: now(), shownPriceOre }),
+      );
       return;
     }
     case 'unknown_yet':
       return withFailure({ cause: 'MARKETPLACE_TIMEOUT', message: 'the marketplace has not answered yet' });
     case 'try_again':
-      await changeItem(items, item.id, (current) => forgetChangeRequest(current, asked));
+      await rewriteItem(items, item.id, (current) => forgetChangeRequest(current, asked));
       return withFailure({
         cause: 'MARKETPLACE_TIMEOUT',
         message: `the marketplace asks to try again: ${outcome.message}`,
@@ -171,7 +173,7 @@ async function recordOutcome(
     case 'refused': {
       // An auction that ended meanwhile refuses every change; that is no failure of the change.
       if ((await followEnd(dependencies, seller, { item, listing, work: 'revise' })) === 'followed') return;
-      await changeItem(items, item.id, (current) => dropChange(current, asked));
+      await rewriteItem(items, item.id, (current) => dropChange(current, asked));
       const message = outcome.kind === 'refused' ? outcome.message : 'the auction is not active';
       return withFailure({ cause: 'REVISION_REFUSED', message });
     }

@@ -137,7 +137,7 @@ export function marketplaceOfSeller(
     readOutcome: async (seller, ...rest) => of(seller).readOutcome(seller, ...rest),
     findByOwnReference: async (seller, ...rest) => of(seller).findByOwnReference(seller, ...rest),
     revise: async (seller, ...rest) => of(seller).revise(seller, ...rest),
-    changePrice: async (seller, ...rest) => of(seller).changePrice(seller, ...rest),
+    setPrices: async (seller, ...rest) => of(seller).setPrices(seller, ...rest),
     readChange: async (seller, ...rest) => of(seller).readChange(seller, ...rest),
     remove: async (seller, ...rest) => of(seller).remove(seller, ...rest),
     feedRowsMax: live.feedRowsMax,

@@ -4,7 +4,7 @@ import type { ListingWork } from '../../core/listings/listing-failure.ts';
 import { changeNewestListing, listingIn, ownReference } from '../../core/listings/publication.ts';
 import { recordTakeDownRefused, recordTakenDown } from '../../core/listings/take-down.ts';
 import type { FoundListing, RemovalOutcome, Seller } from '../../gateways/marketplace/port.ts';
-import { changeItem } from '../items/write-item.ts';
+import { rewriteItem } from '../items/write-item.ts';
 import { recordFailure, recordTrouble, type ListingDependencies, type Publication } from './prepare-listing.ts';
 import { missingSeller } from './seller-access.ts';
 
@@ -38,10 +38,10 @@ async function remove(
   const outcome: RemovalOutcome = adId === null ? 'removed' : await marketplace.remove(seller, adId);
   switch (outcome) {
     case 'removed':
-      await changeItem(items, item.id, (current) => recordTakenDown(current, publication, now()));
+      await rewriteItem(items, item.id, (current) => recordTakenDown(current, publication, now()));
       return;
     case 'has_bids':
-      await changeItem(items, item.id, (current) => recordTakeDownRefused(current, publication, now()));
+      await rewriteItem(items, item.id, (current) => recordTakeDownRefused(current, publication, now()));
       return;
     case 'not_active': {
       if ((await followEnd(dependencies, seller, { item, listing, work: 'take-down' })) === 'followed') return;
@@ -88,7 +88,7 @@ async function recordEnd(
 ): Promise<void> {
   const { items, now } = dependencies;
   const { publication } = listing;
-  const change = (apply: (current: Item) => Item): Promise<unknown> => changeItem(items, item.id, apply);
+  const change = (apply: (current: Item) => Item): Promise<unknown> => rewriteItem(items, item.id, apply);
   switch (found?.state) {
     case undefined:
       await change((current) => recordTakenDown(current, publication, now()));

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { accountId } from '../../../core/ids.ts';
-import { changePrice, changeQuantity, changeStatus, deleteItem } from '../../../core/items/change-item.ts';
+import { itemWithPrice, itemWithQuantity, itemWithStatus, deletedItem } from '../../../core/items/change-item.ts';
 import { describeStatus } from '../../../core/items/describe-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { Actor } from '../../../core/items/journal.ts';
@@ -17,10 +17,10 @@ const changes = ({ outbox }: Item) => outbox.filter(({ type }) => type === 'item
 const dearer = anItemRequest({ priceOre: 50_000 });
 
 const writes: Readonly<Record<string, (item: Item, actor: Actor) => Item>> = {
-  'a price': (item, actor) => changePrice(item, 50_000, by(actor)),
+  'a price': (item, actor) => itemWithPrice(item, 50_000, by(actor)),
   'a push with another price': (item, actor) => updateItem(item, dearer, by(actor)),
-  'a status': (item, actor) => changeStatus(item, 'not_listed', by(actor)),
-  'a deletion': (item, actor) => deleteItem(item, by(actor)),
+  'a status': (item, actor) => itemWithStatus(item, 'not_listed', by(actor)),
+  'a deletion': (item, actor) => deletedItem(item, by(actor)),
 };
 
 for (const [what, write] of Object.entries(writes)) {
@@ -37,25 +37,25 @@ for (const [what, write] of Object.entries(writes)) {
 }
 
 test("what a reseller's key wrote carries the reseller, whose own endpoints are not told; a session's write does not", (t) => {
-  t.is(changes(changePrice(anItem(), 50_000, by(reseller)))[0]?.writtenBy, reseller.accountId ?? undefined);
+  t.is(changes(itemWithPrice(anItem(), 50_000, by(reseller)))[0]?.writtenBy, reseller.accountId ?? undefined);
   const bySession = { ...reseller, keyId: null };
-  t.is(changes(changePrice(anItem(), 50_000, by(bySession)))[0]?.writtenBy, undefined);
+  t.is(changes(itemWithPrice(anItem(), 50_000, by(bySession)))[0]?.writtenBy, undefined);
 });
 
 test('a price is told with the one before, a deletion without a status', (t) => {
   const item = anItem();
-  const [price] = changes(changePrice(item, 50_000, by(dashboard)));
+  const [price] = changes(itemWithPrice(item, 50_000, by(dashboard)));
   t.like(price?.data, { what: 'price', price: 500, previousPrice: item.content.priceOre / 100 });
-  t.like(changes(deleteItem(item, by(dashboard)))[0]?.data, { what: 'deleted', serviceStatus: null });
-  t.like(changes(changeStatus(item, 'sold', by(dashboard)))[0]?.data, { what: 'taken_down', serviceStatus: 'sold' });
+  t.like(changes(deletedItem(item, by(dashboard)))[0]?.data, { what: 'deleted', serviceStatus: null });
+  t.like(changes(itemWithStatus(item, 'sold', by(dashboard)))[0]?.data, { what: 'taken_down', serviceStatus: 'sold' });
 });
 
 test('prices are those that reads show, also of an item that relisting made cheaper', (t) => {
   const cheaper = { ...anItem(), relisted: { times: 1, loweredOre: 5_000 } };
   const shown = describeStatus(cheaper).price;
-  for (const write of [changePrice(cheaper, 50_000, by(dashboard)), updateItem(cheaper, dearer, by(dashboard))])
+  for (const write of [itemWithPrice(cheaper, 50_000, by(dashboard)), updateItem(cheaper, dearer, by(dashboard))])
     t.like(changes(write)[0]?.data, { price: 500, previousPrice: shown });
-  t.like(changes(changeStatus(cheaper, 'not_listed', by(dashboard)))[0]?.data, { price: shown });
+  t.like(changes(itemWithStatus(cheaper, 'not_listed', by(dashboard)))[0]?.data, { price: shown });
   const asShown = anItemRequest({ priceOre: shown * 100 });
   t.deepEqual(changes(updateItem(cheaper, asShown, by(dashboard))), [], 'the price that it has already');
 });
@@ -74,9 +74,9 @@ test('an auction that its seller removed at the marketplace is told; one that we
 
 test('a quantity is told with what is left; none left is a take-down, and more of what was sold out is a quantity again', (t) => {
   const three: Item = { ...aLiveItem(), quantityLeft: 3 };
-  t.deepEqual(changes(changeQuantity(three, 2, by(aCaller))), []);
-  t.like(changes(changeQuantity(three, 2, by(dashboard)))[0]?.data, { what: 'quantity', quantityLeft: 2 });
-  const none = changeQuantity(three, 0, by(dashboard));
+  t.deepEqual(changes(itemWithQuantity(three, 2, by(aCaller))), []);
+  t.like(changes(itemWithQuantity(three, 2, by(dashboard)))[0]?.data, { what: 'quantity', quantityLeft: 2 });
+  const none = itemWithQuantity(three, 0, by(dashboard));
   t.like(changes(none)[0]?.data, { what: 'taken_down', quantityLeft: 0, serviceStatus: 'sold' });
-  t.like(changes(changeQuantity(none, 4, by(dashboard)))[1]?.data, { what: 'quantity', quantityLeft: 4 });
+  t.like(changes(itemWithQuantity(none, 4, by(dashboard)))[1]?.data, { what: 'quantity', quantityLeft: 4 });
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { orderId } from '../../../core/ids.ts';
-import { changeStatus } from '../../../core/items/change-item.ts';
+import { itemWithStatus } from '../../../core/items/change-item.ts';
 import { sellDirectly, whyNotForSale, type DirectSale } from '../../../core/items/direct-sale.ts';
 import { describeStatus } from '../../../core/items/describe-item.ts';
 import type { Item } from '../../../core/items/item.ts';
@@ -41,7 +41,7 @@ test('its auction comes down next, and the item is shown as after PATCH sold', (
   const sold = emptied(sell(aLiveItem()));
   t.like(nextStep(sold, noon), { kind: 'take-down', publication: 1 });
   const down = recordTakenDown(sold, 1, later(2));
-  const patched = recordTakenDown(emptied(changeStatus(aLiveItem(), 'sold', aCall(1))), 1, later(2));
+  const patched = recordTakenDown(emptied(itemWithStatus(aLiveItem(), 'sold', aCall(1))), 1, later(2));
   t.deepEqual(describeStatus(down), describeStatus(patched));
   t.like(describeStatus(down), { serviceStatus: 'sold', marketplaceStatus: 'ended', marketplaceAdId: anAd.adId });
 });

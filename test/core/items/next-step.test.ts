@@ -2,7 +2,7 @@ import test from 'ava';
 import { listingStates, type ListingState } from '../../../core/items/item.ts';
 import { acceptWrite } from '../../../core/items/owed-work.ts';
 import { nextStep, type NextStep } from '../../../core/items/next-step.ts';
-import { changePrice, deleteItem } from '../../../core/items/change-item.ts';
+import { itemWithPrice, deletedItem } from '../../../core/items/change-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { withFailure } from '../../../core/listings/listing-failure.ts';
@@ -146,22 +146,22 @@ test('without a working image nothing is published, but what may be up already i
 });
 
 test('a live auction follows the price, but for öre that the marketplace does not know', (t) => {
-  const dearer = emptied(changePrice(aLiveItem(), 50_000, aCall()));
+  const dearer = emptied(itemWithPrice(aLiveItem(), 50_000, aCall()));
   t.deepEqual(nextStep(dearer, noon), { kind: 'revise', publication: 1 });
-  const slightly = emptied(changePrice(aLiveItem(), 45_010, aCall()));
+  const slightly = emptied(itemWithPrice(aLiveItem(), 45_010, aCall()));
   t.deepEqual(nextStep(slightly, noon), { kind: 'confirm-shown' });
 });
 
 test('what the marketplace refused is not asked again before the next accepted write', (t) => {
-  const dearer = emptied(changePrice(aLiveItem(), 50_000, aCall()));
+  const dearer = emptied(itemWithPrice(aLiveItem(), 50_000, aCall()));
   const refused = changeNewestListing(dearer, { refusedRevision: dearer.revision });
   t.deepEqual(nextStep(refused, noon), { kind: 'settle' });
-  const again = emptied(changePrice(refused, 60_000, aCall(1)));
+  const again = emptied(itemWithPrice(refused, 60_000, aCall(1)));
   t.deepEqual(nextStep(again, noon), { kind: 'revise', publication: 1 });
 });
 
 test('a deleted item settles with its auction down', (t) => {
-  const deleted = emptied(deleteItem(aLiveItem(), aCall()));
+  const deleted = emptied(deletedItem(aLiveItem(), aCall()));
   t.deepEqual(nextStep(deleted, noon), { kind: 'take-down', publication: 1 });
   t.deepEqual(nextStep(changeNewestListing(deleted, { state: 'removed' }), noon), { kind: 'settle' });
 });

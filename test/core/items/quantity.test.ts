@@ -1,6 +1,6 @@
 import test from 'ava';
 import { orderId } from '../../../core/ids.ts';
-import { changeQuantity, changeStatus } from '../../../core/items/change-item.ts';
+import { itemWithQuantity, itemWithStatus } from '../../../core/items/change-item.ts';
 import { sellDirectly, whyNotForSale } from '../../../core/items/direct-sale.ts';
 import { describeStatus } from '../../../core/items/describe-item.ts';
 import type { Item } from '../../../core/items/item.ts';
@@ -25,7 +25,7 @@ const sale = (transactionId = '77', adId: string = anAd.adId) => ({
 const sold = (item: Item, of = sale()): Item => recordHammerSale(item, of, later(1));
 const told = (item: Item) => item.outbox.map(({ type, data }) => [type, data['quantityLeft']]);
 const pushed = (item: Item, quantity: number | null): Item => updateItem(item, anItemRequest({ quantity }), aCall(2));
-const changed = (item: Item, quantity: number): Item => changeQuantity(item, quantity, aCall(2));
+const changed = (item: Item, quantity: number): Item => itemWithQuantity(item, quantity, aCall(2));
 
 test('of several one is counted down by a sale, and the same write asks for the next auction', (t) => {
   const item = sold(live(3));
@@ -68,7 +68,7 @@ test('the late sale of an older auction leaves a newer one up, until none is lef
 });
 
 test('what its owner has taken off stays off when its auction is sold all the same', (t) => {
-  const off = changeStatus(live(3), 'not_listed', aCall());
+  const off = itemWithStatus(live(3), 'not_listed', aCall());
   t.like(sold(off), { quantityLeft: 2, serviceStatus: 'not_listed', wantedPublication: 1 });
 });
 
@@ -92,7 +92,7 @@ test('PATCH 0 takes the auction down, and more puts up again what was ever to be
 });
 
 test('an item that is marked as sold has none left', (t) => {
-  t.like(changeStatus(live(3), 'sold', aCall()), { serviceStatus: 'sold', quantityLeft: 0 });
+  t.like(itemWithStatus(live(3), 'sold', aCall()), { serviceStatus: 'sold', quantityLeft: 0 });
 });
 
 test('a new item of which there is none is not put up before there are some', (t) => {

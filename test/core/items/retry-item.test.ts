@@ -1,7 +1,7 @@
 import test from 'ava';
 import { orderId } from '../../../core/ids.ts';
 import { settle } from '../../../core/items/owed-work.ts';
-import { changePrice, changeStatus, deleteItem } from '../../../core/items/change-item.ts';
+import { itemWithPrice, itemWithStatus, deletedItem } from '../../../core/items/change-item.ts';
 import { recordFinding } from '../../../core/items/enrich-item.ts';
 import {
   announceImages,
@@ -99,17 +99,17 @@ test('a publication that was given up is asked for again under the next number',
 test('a publication that was given up stays so for what is not for sale any more', (t) => {
   const item = settled(failedListing(anItemBeingPublished('drafting'), 'LISTING_REFUSED'));
   for (const over of [
-    settled(changeStatus(item, 'not_listed', aCall())),
-    settled(changeStatus(item, 'sold', aCall())),
+    settled(itemWithStatus(item, 'not_listed', aCall())),
+    settled(itemWithStatus(item, 'sold', aCall())),
     { ...item, openOrderIds: [orderId('ord_1')] },
-    settled(deleteItem(item, aCall())),
+    settled(deletedItem(item, aCall())),
   ])
     t.is(retry(over), over);
 });
 
 // specification: retry-images-publication-change
 test('a change of the auction that was given up is made again', (t) => {
-  const changed = changePrice(aLiveItem(), 50_000, aCall());
+  const changed = itemWithPrice(aLiveItem(), 50_000, aCall());
   const item = settled(failedListing(changed, 'REVISION_REFUSED', 'revise'));
   t.like(item, { marketplaceStatus: 'sync_error' });
   t.is(next(item), 'settle');
@@ -129,7 +129,7 @@ function refusedForBids(changed: Item): Item {
 test('content that bids kept out of the auction is tried again; a price that went back is not', (t) => {
   const renamed = refusedForBids(updateItem(aLiveItem(), anItemRequest({ title: 'Annan' }), aCall()));
   t.is(next(retry(renamed)), 'revise');
-  const dearer = refusedForBids(changePrice(aLiveItem(), 50_000, aCall()));
+  const dearer = refusedForBids(itemWithPrice(aLiveItem(), 50_000, aCall()));
   t.is(retry(dearer), dearer);
 });
 
@@ -188,10 +188,10 @@ test('an image that fails again changes nothing in a live auction; one that work
 
 for (const cause of ['TAKEDOWN_REFUSED_BIDS', 'TAKEDOWN_REFUSED'] as const)
   test(`a take-down that waits (${cause}) is tried now, also of an archived item`, (t) => {
-    const leaving = changeStatus(aLiveItem(), 'sold', aCall());
+    const leaving = itemWithStatus(aLiveItem(), 'sold', aCall());
     const item = failedListing(leaving, cause, 'take-down');
     t.is(next(retry(item)), 'take-down');
-    const archived = deleteItem({ ...leaving, openOrderIds: [orderId('ord_1')] }, aCall());
+    const archived = deletedItem({ ...leaving, openOrderIds: [orderId('ord_1')] }, aCall());
     t.is(next(retry(failedListing(archived, cause, 'take-down'))), 'take-down');
   });
 
@@ -230,7 +230,7 @@ test('where nothing failed and nothing waits, nothing is tried again', (t) => {
     settled(changeNewestListing(anItemBeingPublished('removed'), {})),
     retry(withImages([bad])),
     retry(failedListing(anItemBeingPublished('drafting'), 'MARKETPLACE_NOT_CONNECTED')),
-    retry(failedListing(changeStatus(aLiveItem(), 'sold', aCall()), 'TAKEDOWN_REFUSED_BIDS', 'take-down')),
+    retry(failedListing(itemWithStatus(aLiveItem(), 'sold', aCall()), 'TAKEDOWN_REFUSED_BIDS', 'take-down')),
   ])
     t.is(retry(item), item);
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { dueFrom } from '../../../core/due.ts';
 import { settle } from '../../../core/items/owed-work.ts';
-import { changePrice, deleteItem } from '../../../core/items/change-item.ts';
+import { itemWithPrice, deletedItem } from '../../../core/items/change-item.ts';
 import type { Item, ItemImage } from '../../../core/items/item.ts';
 import {
   forWorkflow,
@@ -34,7 +34,7 @@ const aNewItem = (...request: Parameters<typeof anItemRequest>): Item =>
   });
 /** At rest, live, with all that was ever asked done. */
 const live = emptied(settle(aLiveItem(), noon));
-const priced = (item: Item, priceOre: number): Item => changePrice(item, priceOre, aCall(1_000));
+const priced = (item: Item, priceOre: number): Item => itemWithPrice(item, priceOre, aCall(1_000));
 const hosted: ItemImage = {
   sourceUrl: 'https://images.example/1.jpg',
   state: 'hosted',
@@ -53,14 +53,14 @@ test('what owes nothing but writes of ours is taken to its end at once', (t) => 
     'a new item without images that is not to be published': aNewItem(),
     'its price, before and after it was settled': priced(aNewItem(), 50_000),
     'its price later': priced(settle(aNewItem(), noon), 50_000),
-    'its removal': deleteItem(settle(aNewItem(), noon), aCall(1_000)),
+    'its removal': deletedItem(settle(aNewItem(), noon), aCall(1_000)),
     'images that are all hosted and not announced yet': {
       ...aNewItem(),
       imageSet: unannounced,
       serviceStatus: 'draft',
     },
     'a price that the auction, in whole kronor, shows already': priced(live, 45_040),
-    'the removal of a draft that was never committed': deleteItem(anItemBeingPublished('prepared'), aCall(1_000)),
+    'the removal of a draft that was never committed': deletedItem(anItemBeingPublished('prepared'), aCall(1_000)),
   };
   for (const [what, item] of Object.entries(cases)) {
     const { step, item: after } = takeShortSteps(item, later(2_000));
@@ -78,7 +78,7 @@ test('what calls outside or waits is left as the first long step', (t) => {
     'an item to be published': [anItem(), 'open-listing'],
     'another price of an auction': [priced(live, 50_000), 'revise'],
     'another title of an auction': [updateItem(live, anItemRequest({ title: 'Ny titel' }), aCall(1_000)), 'revise'],
-    'the removal of an auction': [deleteItem(live, aCall(1_000)), 'take-down'],
+    'the removal of an auction': [deletedItem(live, aCall(1_000)), 'take-down'],
     'a price while its workflow waits for the marketplace': [priced(waiting, 50_000), 'wait'],
     'a price after its draft was made': [priced(anItemBeingPublished('prepared'), 50_000), 'prepare-listing'],
   };

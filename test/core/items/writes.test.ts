@@ -1,6 +1,6 @@
 import test from 'ava';
 import { settle, tombstoneMs } from '../../../core/items/owed-work.ts';
-import { changePrice, changeStatus, deleteItem, isHeldPrice } from '../../../core/items/change-item.ts';
+import { itemWithPrice, itemWithStatus, deletedItem, isHeldPrice } from '../../../core/items/change-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { isPublishable, publishItem } from '../../../core/items/publish-item.ts';
 import type { WaitingFor } from '../../../core/items/processing.ts';
@@ -29,7 +29,7 @@ const order = orderId('ord_1');
 
 /** A live auction with bids on which 500 SEK was refused. */
 function withRefusedPrice(): Item {
-  const dearer = changePrice(aLiveItem(), 50_000, aCall());
+  const dearer = itemWithPrice(aLiveItem(), 50_000, aCall());
   const [listing] = dearer.listings;
   if (listing === undefined) throw new Error('no listing');
   const { item, asked } = beginChange(dearer, listing);
@@ -39,7 +39,7 @@ function withRefusedPrice(): Item {
 // --- PATCH price
 
 test('a new price is stored at once, counts as accepted and is noted', (t) => {
-  const changed = changePrice(aLiveItem(), 50_000, aCall(5));
+  const changed = itemWithPrice(aLiveItem(), 50_000, aCall(5));
   t.is(changed.content.priceOre, 50_000);
   t.like(changed, { revision: 2, updatedAt: later(5), serviceStatus: 'active', marketplaceStatus: 'active' });
   t.like(changed.journal.at(-1), { kind: 'price_changed', actor: aCaller });
@@ -48,13 +48,13 @@ test('a new price is stored at once, counts as accepted and is noted', (t) => {
 
 test('the price that the item has already changes nothing', (t) => {
   const item = aLiveItem();
-  t.is(changePrice(item, 45_000, aCall()), item);
+  t.is(itemWithPrice(item, 45_000, aCall()), item);
 });
 
 // specification: patch-price-of-what
 test('an item that is not active takes a new price without any other effect', (t) => {
   for (const serviceStatus of ['draft', 'not_listed', 'sold'] as const) {
-    const changed = changePrice(anItem({ serviceStatus, wantedPublication: 0 }), 50_000, aCall());
+    const changed = itemWithPrice(anItem({ serviceStatus, wantedPublication: 0 }), 50_000, aCall());
     t.like(changed, { serviceStatus, marketplaceStatus: 'pending_sync', wantedPublication: 0 });
   }
 });
@@ -64,7 +64,7 @@ test('an item that is not active takes a new price without any other effect', (t
 test('a refused price sent again is unchanged while the auction has bids, by PATCH and by PUT', (t) => {
   const item = withRefusedPrice();
   t.true(isHeldPrice(item, 50_000));
-  t.is(changePrice(item, 50_000, aCall()), item);
+  t.is(itemWithPrice(item, 50_000, aCall()), item);
   t.is(updateItem(item, anItemRequest({ priceOre: 50_000 }), aCall()), item);
   const renamed = updateItem(item, anItemRequest({ priceOre: 50_000, title: 'Annan' }), aCall());
   t.like(renamed.content, { priceOre: 45_000, title: 'Annan' });
@@ -80,7 +80,7 @@ test('a refused price is held on the way down too, and no longer when the auctio
 });
 
 test('another price than the refused one is tried', (t) => {
-  const changed = changePrice(withRefusedPrice(), 60_000, aCall());
+  const changed = itemWithPrice(withRefusedPrice(), 60_000, aCall());
   t.is(changed.content.priceOre, 60_000);
   t.is(changed.refusedPriceOre, null);
 });
@@ -89,7 +89,7 @@ test('another price than the refused one is tried', (t) => {
 
 for (const status of ['not_listed', 'sold'] as const) {
   test(`PATCH ${status}: the auction has to come down, the item is off the service at once`, (t) => {
-    const changed = changeStatus(aLiveItem(), status, aCall());
+    const changed = itemWithStatus(aLiveItem(), status, aCall());
     t.like(changed, { serviceStatus: status, marketplaceStatus: 'active', revision: 2 });
     t.is(newest(changed)?.state, 'leaving');
     t.deepEqual(changed.outbox, []);
@@ -97,51 +97,51 @@ for (const status of ['not_listed', 'sold'] as const) {
 
   // specification: patch-not-listed-or
   test(`PATCH ${status} on a draft calls a publication off that was not begun`, (t) => {
-    const changed = changeStatus(anItem({ serviceStatus: 'draft' }), status, aCall());
+    const changed = itemWithStatus(anItem({ serviceStatus: 'draft' }), status, aCall());
     t.like(changed, { serviceStatus: status, wantedPublication: 0, marketplaceStatus: 'pending_sync' });
   });
 
   test(`PATCH ${status} twice changes nothing`, (t) => {
-    const changed = changeStatus(aLiveItem(), status, aCall());
-    t.is(changeStatus(changed, status, aCall(1)), changed);
+    const changed = itemWithStatus(aLiveItem(), status, aCall());
+    t.is(itemWithStatus(changed, status, aCall(1)), changed);
   });
 
   test(`PATCH ${status} leaves a draft auction behind, but follows one whose commit may be on its way`, (t) => {
     for (const state of ['drafting', 'prepared'] as const) {
-      t.is(newest(changeStatus(anItemBeingPublished(state), status, aCall()))?.state, 'cancelled');
+      t.is(newest(itemWithStatus(anItemBeingPublished(state), status, aCall()))?.state, 'cancelled');
       const sent = changeNewestListing(anItemBeingPublished(state), { mayBeCommitted: true });
-      t.is(newest(changeStatus(sent, status, aCall()))?.state, state);
+      t.is(newest(itemWithStatus(sent, status, aCall()))?.state, state);
     }
-    t.is(newest(changeStatus(anItemBeingPublished('committing'), status, aCall()))?.state, 'committing');
+    t.is(newest(itemWithStatus(anItemBeingPublished('committing'), status, aCall()))?.state, 'committing');
   });
 }
 
 test('sold and not listed lead to each other', (t) => {
   const sold = anItem({ serviceStatus: 'sold' });
-  t.is(changeStatus(sold, 'not_listed', aCall()).serviceStatus, 'not_listed');
-  t.is(changeStatus(anItem({ serviceStatus: 'not_listed' }), 'sold', aCall()).serviceStatus, 'sold');
+  t.is(itemWithStatus(sold, 'not_listed', aCall()).serviceStatus, 'not_listed');
+  t.is(itemWithStatus(anItem({ serviceStatus: 'not_listed' }), 'sold', aCall()).serviceStatus, 'sold');
 });
 
 // --- DELETE
 
 // specification: any-delete-the-active
 test('DELETE frees the external id with the very write, and its auction has to come down', (t) => {
-  const deleted = deleteItem(aLiveItem(), aCall(7));
+  const deleted = deletedItem(aLiveItem(), aCall(7));
   t.like(deleted, { current: false, removedAt: later(7), revision: 2 });
   t.is(newest(deleted)?.state, 'leaving');
 });
 
 test('DELETE of an item with an order in progress archives it', (t) => {
-  const archived = deleteItem(anItem({ serviceStatus: 'sold', openOrderIds: [order] }), aCall());
+  const archived = deletedItem(anItem({ serviceStatus: 'sold', openOrderIds: [order] }), aCall());
   t.like(archived, { current: false, removedAt: null, serviceStatus: 'archived' });
 });
 
 test('DELETE of an archived item does nothing while the order is open, and removes it afterwards', (t) => {
-  const archived = deleteItem(anItem({ serviceStatus: 'sold', openOrderIds: [order] }), aCall());
-  t.is(deleteItem(archived, aCall(1)), archived);
-  const removed = deleteItem(closeOrder(archived, order, later(2)), aCall(3));
+  const archived = deletedItem(anItem({ serviceStatus: 'sold', openOrderIds: [order] }), aCall());
+  t.is(deletedItem(archived, aCall(1)), archived);
+  const removed = deletedItem(closeOrder(archived, order, later(2)), aCall(3));
   t.deepEqual(removed.removedAt, later(3));
-  t.is(deleteItem(removed, aCall(4)), removed);
+  t.is(deletedItem(removed, aCall(4)), removed);
 });
 
 // --- publish

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Item } from '../../../core/items/item.ts';
-import { changePrice } from '../../../core/items/change-item.ts';
+import { itemWithPrice } from '../../../core/items/change-item.ts';
 import { describeItem, describeStatus } from '../../../core/items/describe-item.ts';
 import { publishItem } from '../../../core/items/publish-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
@@ -88,7 +88,7 @@ test('nothing is put up again that its owner has taken off', (t) => {
 
 test('a price, a publication by hand and a sale begin anew', (t) => {
   const lowered = ended(live({ relist: { times: 2, priceStep: 100 } }));
-  t.is(describeStatus(changePrice(lowered, 45_000, aCall(2))).price, 450);
+  t.is(describeStatus(itemWithPrice(lowered, 45_000, aCall(2))).price, 450);
   t.is(describeStatus(pushed(lowered, { ...lowered.content.listing, durationDays: 3 })).price, 350);
   const up = { ...lowered, listings: ended(live()).listings, wantedPublication: 1 };
   t.deepEqual(publishItem(up, aCall(2)).relisted, { times: 0, loweredOre: 0 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { changePrice } from '../../../core/items/change-item.ts';
+import { itemWithPrice } from '../../../core/items/change-item.ts';
 import { describeStatus } from '../../../core/items/describe-item.ts';
 import { newestListing, type Item } from '../../../core/items/item.ts';
 import { noteOwnPrice, priceOrigin, recordOthersPrice, type ShownPrice } from '../../../core/listings/others-price.ts';
@@ -26,7 +26,7 @@ const listingOf = (item: Item) => {
   return listing;
 };
 const asked = (item: Item, kronor: number) => {
-  const priced = changePrice(item, kronor * 100, aCall(2));
+  const priced = itemWithPrice(item, kronor * 100, aCall(2));
   return beginChange(priced, listingOf(priced));
 };
 const revised = (item: Item, kronor: number): Item => {
@@ -84,7 +84,7 @@ test('while a change of ours is on its way, the row is looked at again', (t) => 
   const begun = asked(seen(), 300);
   t.is(priceOrigin(begun.item, row(480, 2)), 'unclear');
   t.is(look(begun.item, row(480, 2)), begun.item);
-  const wanted = changePrice(seen(), 30_000, aCall(2));
+  const wanted = itemWithPrice(seen(), 30_000, aCall(2));
   t.is(priceOrigin(wanted, row(480, 2)), 'unclear');
   t.is(priceOrigin(dropChange(begun.item, begun.asked), row(480, 2)), 'unclear');
   const refused = recordChangeRefused(begun.item, begun.asked, { now: later(3) });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { changePrice } from '../../../core/items/change-item.ts';
+import { itemWithPrice } from '../../../core/items/change-item.ts';
 import type { Item, Listing } from '../../../core/items/item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
@@ -24,7 +24,7 @@ function newest(item: Item): Listing {
   if (listing === undefined) throw new Error('no listing');
   return listing;
 }
-const dearer = (ore = 50_000): Item => emptied(changePrice(aLiveItem(), ore, aCall()));
+const dearer = (ore = 50_000): Item => emptied(itemWithPrice(aLiveItem(), ore, aCall()));
 const renamed = (): Item => emptied(updateItem(aLiveItem(), anItemRequest({ title: 'Annan' }), aCall()));
 const begin = (item: Item) => beginChange(item, newest(item));
 const errorsOf = (item: Item): unknown[] => item.outbox.map(({ data }) => data['error']);
@@ -52,7 +52,7 @@ test('öre alone are confirmed without a call, and a failure that is over too', 
 
 test('while a change is in work nobody knows what the auction shows, not even when it was taken back', (t) => {
   const { item, asked } = begin(dearer());
-  const back = emptied(changePrice(item, 45_000, aCall(1)));
+  const back = emptied(itemWithPrice(item, 45_000, aCall(1)));
   t.true(needsRevision(back, newest(back)));
   const dropped = dropChange(back, asked);
   t.false(needsRevision(dropped, newest(dropped)));
@@ -71,7 +71,7 @@ test('a change in work keeps its request until that is known to lead nowhere', (
 
 test('what was taken is what the auction shows now, even when the item has moved on', (t) => {
   const { item, asked } = begin(dearer());
-  const moved = emptied(changePrice(item, 60_000, aCall(1)));
+  const moved = emptied(itemWithPrice(item, 60_000, aCall(1)));
   const revised = recordRevised(moved, asked, later(2));
   t.is(newest(revised).itemPriceOre, 50_000);
   t.is(revised.content.priceOre, 60_000);
@@ -121,7 +121,7 @@ test('a price refused because of bids goes back to the last one taken, and is to
 
 test('a price goes back to what the auction was seen at, where an earlier answer was lost', (t) => {
   const first = begin(dearer());
-  const next = begin(emptied(changePrice(first.item, 60_000, aCall(1))));
+  const next = begin(emptied(itemWithPrice(first.item, 60_000, aCall(1))));
   const shownPriceOre = exactPriceOre(500, newest(first.item));
   t.is(shownPriceOre, 50_000);
   t.is(recordChangeRefused(next.item, next.asked, { now: noon, shownPriceOre }).content.priceOre, 50_000);
@@ -158,13 +158,13 @@ test('öre that were refused along with content stay the item’s own', (t) => {
   const { item, asked } = begin(both);
   const refused = emptied(recordChangeRefused(item, asked, { now: noon }));
   t.is(refused.content.priceOre, 45_020);
-  const again = begin(emptied(changePrice(refused, 60_000, aCall(1))));
+  const again = begin(emptied(itemWithPrice(refused, 60_000, aCall(1))));
   t.is(recordChangeRefused(again.item, again.asked, { now: noon }).content.priceOre, 45_020);
 });
 
 test('a refusal of what the item no longer asks for decides nothing', (t) => {
   const { item, asked } = begin(dearer());
-  const moved = emptied(changePrice(item, 60_000, aCall(1)));
+  const moved = emptied(itemWithPrice(item, 60_000, aCall(1)));
   const refused = recordChangeRefused(moved, asked, { now: later(2) });
   t.is(refused.content.priceOre, 60_000);
   t.deepEqual(refused.outbox, []);
@@ -174,6 +174,6 @@ test('a refusal of what the item no longer asks for decides nothing', (t) => {
 test('a change that is refused after one whose answer was lost leaves open what the auction shows', (t) => {
   const first = begin(dearer());
   const second = begin(first.item);
-  const back = emptied(changePrice(dropChange(second.item, second.asked), 45_000, aCall(1)));
+  const back = emptied(itemWithPrice(dropChange(second.item, second.asked), 45_000, aCall(1)));
   t.true(needsRevision(back, newest(back)));
 });

@@ -218,7 +218,7 @@ test('fields, price and pictures of a live auction are changed in place, and aga
     imagesRefused: false,
   });
   t.like(await look(), { title: 'Ny', startPrice: 500, imageCount: 2, weightKg: null, shippingOptions: [] });
-  t.deepEqual(await changed(world, await marketplace.changePrice(seller, receipt.adId, startingAt(475))), {
+  t.deepEqual(await changed(world, await marketplace.setPrices(seller, receipt.adId, startingAt(475))), {
     kind: 'taken',
     imagesRefused: false,
   });
@@ -271,7 +271,7 @@ test('a start price keeps the other prices, and the marketplace’s own bounds a
   await settled(world, receipt);
   const look = (): Promise<unknown> => world.admin(`/listings/${receipt.adId}`);
   const prices = { startPriceKronor: 475, reservePriceKronor: 800, buyNowPriceKronor: 1_200 };
-  await changed(world, await marketplace.changePrice(seller, receipt.adId, prices));
+  await changed(world, await marketplace.setPrices(seller, receipt.adId, prices));
   t.like(await look(), { startPrice: 475, reservePrice: 800, buyItNowPrice: 1_200 });
   await changed(world, await marketplace.revise(seller, receipt.adId, someChanges({ startPriceKronor: null })));
   t.like(await look(), { startPrice: 475, reservePrice: 800, buyItNowPrice: null }, 'a reserve price stays');
@@ -285,7 +285,7 @@ test('with bids neither price nor pictures change, and the auction stays up', as
   const receipt = await published(world);
   await settled(world, receipt);
   await world.admin(`/listings/${receipt.adId}/bids`, { amount: 600 });
-  t.like(await changed(world, await marketplace.changePrice(seller, receipt.adId, startingAt(475))), {
+  t.like(await changed(world, await marketplace.setPrices(seller, receipt.adId, startingAt(475))), {
     kind: 'has_bids',
   });
   const changes = someChanges({ jpegs: [await aJpeg('#0c0')] });
@@ -301,7 +301,7 @@ test('a change that should be tried again is asked for again', async (t) => {
   const receipt = await published(world);
   await settled(world, receipt);
   await world.admin('/results', { ownReference: 'item-1:1', codes: ['TryAgain', 'Error'] });
-  const ask = () => marketplace.changePrice(seller, receipt.adId, startingAt(475));
+  const ask = () => marketplace.setPrices(seller, receipt.adId, startingAt(475));
   t.like(await changed(world, await ask()), { kind: 'try_again' });
   t.deepEqual(await changed(world, await ask()), { kind: 'taken', imagesRefused: false });
 });
@@ -313,7 +313,7 @@ test('an auction that is over takes no change and no take-down', async (t) => {
   await settled(world, receipt);
   t.is(await marketplace.remove(seller, receipt.adId), 'removed');
   t.is(await marketplace.remove(seller, receipt.adId), 'not_active');
-  t.deepEqual(await marketplace.changePrice(seller, receipt.adId, startingAt(475)), {
+  t.deepEqual(await marketplace.setPrices(seller, receipt.adId, startingAt(475)), {
     outcome: { kind: 'not_active' },
   });
   t.deepEqual(await marketplace.revise(seller, receipt.adId, someChanges()), { outcome: { kind: 'not_active' } });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { accountId, itemId } from '../../../core/ids.ts';
-import { changePrice } from '../../../core/items/change-item.ts';
+import { itemWithPrice } from '../../../core/items/change-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { batchedItems } from '../../../store/items/batched-items.ts';
@@ -222,13 +222,13 @@ test('what a bulk had stored is its writer’s, whoever has written the item sin
   const items = createItemStore(store);
   const [first = aNewItem(), locked = aNewItem()] = await stored(items, 2);
   const priced = (item: Item, priceOre: number): Promise<Item | null> =>
-    items.replace(item, changePrice(item, priceOre, aCall()), accepted);
+    items.replace(item, itemWithPrice(item, priceOre, aCall()), accepted);
   await withLocked([locked.id], async () => {
     const waiting = [priced(first, 100), priced(locked, 100)];
     await until('the bulk has stored its first row', async () => (await priceOf(items, first)) === 100);
     for (const step of [accepted, {}]) {
       const read = (await items.findById(first.id)) ?? first;
-      t.not(await items.replace(read, changePrice(read, read.content.priceOre + 1, aCall()), step), null);
+      t.not(await items.replace(read, itemWithPrice(read, read.content.priceOre + 1, aCall()), step), null);
     }
     t.is((await waiting[0])?.content.priceOre, 100);
     t.is(await priceOf(items, first), 102);

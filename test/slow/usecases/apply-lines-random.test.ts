@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { itemId } from '../../../core/ids.ts';
 import type { ItemContent } from '../../../core/items/item-content.ts';
 import type { Item } from '../../../core/items/item.ts';
-import { deleteItem } from '../../../core/items/change-item.ts';
+import { deletedItem } from '../../../core/items/change-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemLineStore, type ItemLineStore } from '../../../store/items/item-lines.ts';
@@ -39,8 +39,8 @@ const beginnings = {
   withPictures: () => changeNewestListing(aLiveItem(), { imageHashes: ['abc'] }),
   draft: () =>
     anItem({ serviceStatus: 'draft', content: anItemRequest({ imageUrls: ['https://i.test/1.jpg'] }).content }),
-  deleted: () => deleteItem(anItem({ sequence: 7 }), aCall()),
-  archived: () => deleteItem(anItem({ openOrderIds: ['ord_1' as never] }), aCall()),
+  deleted: () => deletedItem(anItem({ sequence: 7 }), aCall()),
+  archived: () => deletedItem(anItem({ openOrderIds: ['ord_1' as never] }), aCall()),
 } satisfies Record<string, (() => Item) | null>;
 type Beginning = keyof typeof beginnings;
 

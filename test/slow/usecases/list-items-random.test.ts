@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
-import { changePrice, deleteItem } from '../../../core/items/change-item.ts';
+import { itemWithPrice, deletedItem } from '../../../core/items/change-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { readItemListQuery } from '../../../schemas/items/item-list.ts';
@@ -79,12 +79,12 @@ class World {
     if (item === undefined) throw new Error('no item');
     const call = { now: new Date(), actor: aCaller };
     if (write.kind === 'delete') {
-      await this.#items.replace(item, deleteItem(item, call));
+      await this.#items.replace(item, deletedItem(item, call));
       this.items.splice(index, 1);
       this.deleted.add(item.externalId);
       return;
     }
-    const stored = await this.#items.replace(item, changePrice(item, write.price * 100, call));
+    const stored = await this.#items.replace(item, itemWithPrice(item, write.price * 100, call));
     if (stored === null) throw new Error('lost against itself');
     this.items[index] = stored;
     // As if the database had given it its time so long ago, and shows it only now.

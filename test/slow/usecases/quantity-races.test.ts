@@ -5,8 +5,8 @@ import { accountId, itemId } from '../../../core/ids.ts';
 import { recordHammerSale } from '../../../core/listings/auction-end.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { createItemStore } from '../../../store/items/items.ts';
-import { changeItem, itemTag } from '../../../usecases/items/write-item.ts';
-import { changeQuantity } from '../../../usecases/items/change-item.ts';
+import { rewriteItem, itemTag } from '../../../usecases/items/write-item.ts';
+import { changeItemQuantity } from '../../../usecases/items/change-item.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { aLiveItem, anAd, later, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
@@ -32,7 +32,7 @@ test('whichever comes first, the sale or the PATCH: nothing is counted back, and
     await feed.insert(one);
     const sale = { ...anAd, transactionId: `t${round}`, amountOre: 1, feeBps: 0, soldAt: noon, isPaid: false };
     const patch = (items: typeof feed, quantity: number): Promise<'done' | 'refused'> =>
-      changeQuantity(
+      changeItemQuantity(
         {
           ...{ items, ring: () => undefined, confirmCredential: () => Promise.resolve() },
           ...{ runExclusive: createKeyedMutex(), now: () => later(1) },
@@ -47,7 +47,7 @@ test('whichever comes first, the sale or the PATCH: nothing is counted back, and
         },
       );
     const [, ...patches] = await Promise.all([
-      changeItem(feed, one.id, (current) => recordHammerSale(current, sale, later(1))),
+      rewriteItem(feed, one.id, (current) => recordHammerSale(current, sale, later(1))),
       ...shops.map((items, index) => patch(items, 10 + index)),
     ]);
     const done = patches.filter((outcome) => outcome === 'done').length;

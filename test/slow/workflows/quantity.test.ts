@@ -1,5 +1,5 @@
 import test from 'ava';
-import { changeQuantity } from '../../../usecases/items/change-item.ts';
+import { changeItemQuantity } from '../../../usecases/items/change-item.ts';
 import { readItemStatus } from '../../../usecases/items/read-item.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { untilSettled } from '../../support/until-settled.ts';
@@ -43,7 +43,7 @@ async function addPieces(account: TestAccount, by: number): Promise<void> {
     const precondition = { ifMatch: [tag] };
     const quantity = Math.max(0, (status.quantity ?? 0) + by);
     try {
-      await changeQuantity(world.context, account.scope, { externalId: 'A1', quantity, precondition });
+      await changeItemQuantity(world.context, account.scope, { externalId: 'A1', quantity, precondition });
       return;
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'PRECONDITION_FAILED') throw error;
@@ -81,7 +81,7 @@ test('none left takes the auction down; more of what was sold out goes up again'
   await account.push('A1', { quantity: 2 }, { autoPublish: true });
   const first = await untilUp(account, []);
   const set = (quantity: number) =>
-    changeQuantity(world.context, account.scope, { externalId: 'A1', quantity, precondition: { ifMatch: 'any' } });
+    changeItemQuantity(world.context, account.scope, { externalId: 'A1', quantity, precondition: { ifMatch: 'any' } });
   await set(0);
   await until('it is down', async () => (await adsOf(account))[0]?.state === 'removed');
   await set(1);

@@ -4,7 +4,7 @@ import type { Scope } from '../../../core/scope.ts';
 import { readAnalytics } from '../../../usecases/analytics/analytics.ts';
 import { authenticateApiKey } from '../../../usecases/api-keys/authenticate-api-key.ts';
 import { generateApiKey } from '../../../usecases/api-keys/manage-api-keys.ts';
-import { changePrice, deleteItem } from '../../../usecases/items/change-item.ts';
+import { changeItemPrice, deleteItem } from '../../../usecases/items/change-item.ts';
 import { readItemStatus } from '../../../usecases/items/read-item.ts';
 import { upsertItem } from '../../../usecases/items/upsert-item.ts';
 import { readOrderListQuery } from '../../../schemas/orders/order-list.ts';
@@ -67,7 +67,7 @@ test.serial('an item of a test key is sold on the simulated marketplace, and the
   await push('A2');
   await untilStatus(scope, 'A1', 'active');
   await untilStatus(scope, 'A2', 'active');
-  await changePrice(world.context, scope, { externalId: 'A1', priceOre: 77_700 });
+  await changeItemPrice(world.context, scope, { externalId: 'A1', priceOre: 77_700 });
   const [listing] = await until('the price has changed', async () => {
     const found = await listingsAt(sandbox, itemId);
     return found[0]?.startPrice === 777 && found;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { mongo } from 'mongoose';
 import { dueFrom } from '../../../core/due.ts';
 import { inBacklog } from '../../../core/items/owed-work.ts';
-import { deleteItem } from '../../../core/items/change-item.ts';
+import { deletedItem } from '../../../core/items/change-item.ts';
 import type { ItemContent } from '../../../core/items/item-content.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
@@ -52,8 +52,8 @@ const items: readonly Item[] = [
   anItem({ hasRun: false, requestId: null }),
   aLiveItem({ hasRun: true, requestId: 'request-2', refusedPriceOre: 70_000, due: dueFrom('worker', noon) }),
   changeNewestListing(anItemBeingPublished('failed'), { mayBeCommitted: true, hasBids: true }),
-  deleteItem(anItem({ openOrderIds: ['ord_1' as never], unpaidOrderIds: ['ord_1' as never] }), aCall()),
-  { ...deleteItem(anItem(), aCall()), purgeAt: later(1), sequence: 9, journalNumber: 9, settledRevision: 9 },
+  deletedItem(anItem({ openOrderIds: ['ord_1' as never], unpaidOrderIds: ['ord_1' as never] }), aCall()),
+  { ...deletedItem(anItem(), aCall()), purgeAt: later(1), sequence: 9, journalNumber: 9, settledRevision: 9 },
   anItem({
     ...{ due: dueFrom('backlog', later(5)), revision: 7, contentNumber: 5, wantedPublication: 3, imagesFailedTold: 2 },
     ...{ relisted: { times: 2, loweredOre: 100 }, quantityLeft: 2, updatedAt: later(9), createdAt: later(-9) },

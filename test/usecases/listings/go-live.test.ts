@@ -1,5 +1,5 @@
 import test from 'ava';
-import { changePrice, changeStatus } from '../../../core/items/change-item.ts';
+import { itemWithPrice, itemWithStatus } from '../../../core/items/change-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
 import { aCall } from '../../support/an-item.ts';
@@ -16,7 +16,7 @@ async function aStageWithDraft(): Promise<ListingStage> {
 // --- what goes up is the item as it is
 
 for (const [name, write] of [
-  ['price', (stage: ListingStage) => stage.write((item) => changePrice(item, 90_000, aCall()))],
+  ['price', (stage: ListingStage) => stage.write((item) => itemWithPrice(item, 90_000, aCall()))],
   [
     'text',
     (stage: ListingStage) =>
@@ -37,14 +37,14 @@ for (const [name, write] of [
 
 test('a draft of what nobody wants any more is not committed', async (t) => {
   const stage = await aStageWithDraft();
-  await stage.write((item) => changeStatus(item, 'not_listed', aCall()));
+  await stage.write((item) => itemWithStatus(item, 'not_listed', aCall()));
   await goLive(stage.dependencies, { itemId: stage.item.id, publication: 1 });
   t.deepEqual(stage.marketplace.callsOf('commit'), []);
 });
 
 test('öre that make no other krona make no other draft', async (t) => {
   const stage = await aStageWithDraft();
-  await stage.write((item) => changePrice(item, 45_040, aCall()));
+  await stage.write((item) => itemWithPrice(item, 45_040, aCall()));
   await stage.work();
   t.is(stage.marketplace.auctions.length, 1);
   t.is(stage.auction.priceKronor, 450);

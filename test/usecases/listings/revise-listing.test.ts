@@ -1,6 +1,6 @@
 import test from 'ava';
 import { acceptWrite } from '../../../core/items/owed-work.ts';
-import { changePrice } from '../../../core/items/change-item.ts';
+import { itemWithPrice } from '../../../core/items/change-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { publishItem } from '../../../core/items/publish-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
@@ -26,7 +26,7 @@ const withImages = (count: number, item = anItem()): Item => ({
 });
 
 const patch = (stage: ListingStage, priceOre: number): Promise<void> =>
-  stage.write((item) => changePrice(item, priceOre, aCall()));
+  stage.write((item) => itemWithPrice(item, priceOre, aCall()));
 
 // --- what was asked for by a process that died
 
@@ -55,7 +55,7 @@ test('a change whose request is known is looked up by whoever takes over, not as
   stage.marketplace.answer('readChange', new ProcessDied());
   await t.throwsAsync(stage.work(), { instanceOf: ProcessDied });
   await stage.work();
-  t.is(stage.marketplace.callsOf('changePrice').length, 1);
+  t.is(stage.marketplace.callsOf('setPrices').length, 1);
   t.is(stage.listing.itemPriceOre, 50_000);
   t.true(stage.isSettled);
 });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { changePrice, changeStatus, deleteItem } from '../../../core/items/change-item.ts';
+import { itemWithPrice, itemWithStatus, deletedItem } from '../../../core/items/change-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { MarketplaceError } from '../../../gateways/marketplace/port.ts';
 import { aCall } from '../../support/an-item.ts';
@@ -11,8 +11,8 @@ const hour = 3_600_000;
 async function aWaitingRevision(): Promise<ListingStage> {
   const stage = await aStageWithAuction();
   const usedUp = new MarketplaceError('budget_exhausted', 'used up', { retryAfterMs: 20 * hour });
-  stage.marketplace.answer('changePrice', usedUp);
-  await stage.write((item) => changePrice(item, 50_000, aCall()));
+  stage.marketplace.answer('setPrices', usedUp);
+  await stage.write((item) => itemWithPrice(item, 50_000, aCall()));
   await stage.work();
   return stage;
 }
@@ -24,9 +24,9 @@ test('a revision that waits twenty hours for calls says so', async (t) => {
 });
 
 const endings: readonly (readonly [name: string, change: (item: Item) => Item])[] = [
-  ['DELETE', (item) => deleteItem(item, aCall(1))],
-  ['not_listed', (item) => changeStatus(item, 'not_listed', aCall(1))],
-  ['sold', (item) => changeStatus(item, 'sold', aCall(1))],
+  ['DELETE', (item) => deletedItem(item, aCall(1))],
+  ['not_listed', (item) => itemWithStatus(item, 'not_listed', aCall(1))],
+  ['sold', (item) => itemWithStatus(item, 'sold', aCall(1))],
 ];
 for (const [name, end] of endings) {
   test(`${name} takes the auction down at once, however long a revision of it still waits`, async (t) => {
@@ -41,7 +41,7 @@ for (const [name, end] of endings) {
 
 test('a wait whose work is no longer owed ends with it', async (t) => {
   const stage = await aWaitingRevision();
-  await stage.write((item) => changePrice(item, 45_000, aCall(1)));
+  await stage.write((item) => itemWithPrice(item, 45_000, aCall(1)));
   await stage.work();
   t.true(stage.isSettled);
   t.like(stage.processing, { stage: 'settled', waitingFor: null, lastError: null, notBefore: null });
@@ -52,7 +52,7 @@ test('not_listed ends the wait of a publication that was not begun', async (t) =
   stage.marketplace.faults.set('createDraft', 'budget');
   await stage.work();
   t.is(stage.processing.waitingFor, 'marketplace_budget');
-  await stage.write((item) => changeStatus(item, 'not_listed', aCall(1)));
+  await stage.write((item) => itemWithStatus(item, 'not_listed', aCall(1)));
   await stage.work();
   t.true(stage.isSettled);
   t.like(stage.processing, { stage: 'settled', waitingFor: null, lastError: null });

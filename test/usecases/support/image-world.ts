@@ -9,7 +9,7 @@ import { isImageKey, type ImageStore } from '../../../gateways/image-store/port.
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
 import { readImageUse } from '../../../store/images/image-usage.ts';
 import { createItemStore } from '../../../store/items/items.ts';
-import { changeItem } from '../../../usecases/items/write-item.ts';
+import { rewriteItem } from '../../../usecases/items/write-item.ts';
 import { collectImages } from '../../../usecases/images/collect-images.ts';
 import { createDownloadSlots } from '../../../usecases/images/host-image.ts';
 import { createImageSteps, processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
@@ -98,7 +98,7 @@ export async function startImageWorld(
     processImages({ ...ports, ...change, imageSource, imageCodec, ...slots, now }, id).then(() => undefined);
   const collect = (change: Partial<ImagePorts> = {}): Promise<boolean> => collectImages({ ...ports, ...change, now });
   const change = async (id: ItemId, fields: Partial<Item>): Promise<void> => {
-    await changeItem(items, id, (item) => ({ ...item, ...fields }));
+    await rewriteItem(items, id, (item) => ({ ...item, ...fields }));
   };
   return {
     ports,

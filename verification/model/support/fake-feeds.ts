@@ -6,7 +6,7 @@ import {
   recordHammerSale,
   recordPaid,
 } from '../../../core/listings/auction-end.ts';
-import { changeItem } from '../../../usecases/items/write-item.ts';
+import { rewriteItem } from '../../../usecases/items/write-item.ts';
 import { anAccountId } from '../../../test/support/an-item.ts';
 import type { FakeItems } from './fake-items.ts';
 import { adUrlOf, type Auction } from './fake-marketplace.ts';
@@ -35,11 +35,11 @@ async function observeSale(auction: Auction, around: FeedSurroundings): Promise<
   if (id === undefined || transactionId === null) return;
   const amountOre = (priceKronor + bids) * 100;
   const sale = { adId, adUrl: adUrlOf(adId), transactionId, amountOre, feeBps: 500, soldAt: now(), isPaid };
-  await changeItem(items, id, (item) => recordHammerSale(item, sale, now()));
+  await rewriteItem(items, id, (item) => recordHammerSale(item, sale, now()));
   if (!isPaid) return;
   const order = hammerOrderId(transactionId);
   onPaid(id, order);
-  await changeItem(items, id, (item) => recordPaid(item, { orderId: order, adId }, now()));
+  await rewriteItem(items, id, (item) => recordPaid(item, { orderId: order, adId }, now()));
   await orders.markPaid(anAccountId, order, now());
 }
 
@@ -49,7 +49,7 @@ async function observeEnd(auction: Auction, around: FeedSurroundings): Promise<v
   if (id === undefined) return;
   const record = auction.state === 'ended' ? recordAuctionEnded : recordAdRemoved;
   const seen = { adId: auction.adId, adUrl: adUrlOf(auction.adId) };
-  await changeItem(items, id, (item) => record(item, seen, now()));
+  await rewriteItem(items, id, (item) => record(item, seen, now()));
 }
 
 const itemOf = ({ adId }: Auction, { items }: FeedSurroundings): ItemId | undefined =>

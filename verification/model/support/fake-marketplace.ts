@@ -195,7 +195,7 @@ export class FakeMarketplace implements ListingPublisher, ListingKeeper {
     });
   }
 
-  async changePrice(_seller: unknown, adId: string, { startPriceKronor }: ListingPrices): Promise<ChangeReceipt> {
+  async setPrices(_seller: unknown, adId: string, { startPriceKronor }: ListingPrices): Promise<ChangeReceipt> {
     return this.#change(adId, (auction) => {
       auction.priceKronor = startPriceKronor;
     });

@@ -8,7 +8,7 @@ import {
   type Advance,
   type AdvanceDependencies,
 } from '../../../usecases/items/advance-item.ts';
-import { changeItem } from '../../../usecases/items/write-item.ts';
+import { rewriteItem } from '../../../usecases/items/write-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';
 import { reviseListing } from '../../../usecases/listings/revise-listing.ts';
@@ -173,7 +173,7 @@ export class ItemWorkers {
       state === 'hosted' ? { state, contentHash: `hash of ${url}` } : { state, failure: { kind: 'not_found' } };
     onImages(id, new Map(pending.map((url) => [url, state])));
     const outcomes = new Map(pending.map((url) => [url, outcome(url)]));
-    await changeItem(items, id, (item) => recordImageOutcomes(item, imageSet.number, outcomes));
+    await rewriteItem(items, id, (item) => recordImageOutcomes(item, imageSet.number, outcomes));
   }
 }
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { itemId, orderId, type OrderId } from '../../../../core/ids.ts';
-import { changeStatus, deleteItem } from '../../../../core/items/change-item.ts';
+import { itemWithStatus, deletedItem } from '../../../../core/items/change-item.ts';
 import { sellDirectly, whyNotForSale } from '../../../../core/items/direct-sale.ts';
 import { isUp, type Item } from '../../../../core/items/item.ts';
 import { isPublishable, publishItem } from '../../../../core/items/publish-item.ts';
@@ -120,7 +120,7 @@ class Shop {
     const item = this.items.find(({ current }) => current) ?? archived;
     if (item === undefined) return;
     const isOpen = item.openOrderIds.length > 0;
-    const deleted = deleteItem(item, this.#call());
+    const deleted = deletedItem(item, this.#call());
     this.#write(item, deleted);
     if (isOpen !== (deleted.serviceStatus === 'archived' && deleted.removedAt === null))
       throw new Error(`deleted with ${item.openOrderIds.length} open orders: ${deleted.serviceStatus}`);
@@ -128,7 +128,7 @@ class Shop {
 
   status(n: number): void {
     const item = this.items.find(({ current }) => current);
-    if (item !== undefined) this.#write(item, changeStatus(item, n % 2 === 0 ? 'sold' : 'not_listed', this.#call()));
+    if (item !== undefined) this.#write(item, itemWithStatus(item, n % 2 === 0 ? 'sold' : 'not_listed', this.#call()));
   }
 
   publish(): void {

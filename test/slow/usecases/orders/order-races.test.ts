@@ -3,7 +3,7 @@ import { orderId } from '../../../../core/ids.ts';
 import { recordHammerSale, recordPaid } from '../../../../core/listings/auction-end.ts';
 import { insertDeal, endCurrentDeal } from '../../../../store/resellers/deals.ts';
 import { inTransaction } from '../../../../store/database/transaction.ts';
-import { changeItem } from '../../../../usecases/items/write-item.ts';
+import { rewriteItem } from '../../../../usecases/items/write-item.ts';
 import { aLiveItem, anAd } from '../../../support/an-item.ts';
 import { itemId } from '../../../../core/ids.ts';
 import { randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ async function aWonOrder(life: OrderLife): Promise<string> {
   const [id, transactionId] = [itemId(randomUUID()), randomUUID()];
   await life.items.insert(aLiveItem({ id, accountId: life.account }));
   const sale = { ...anAd, transactionId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
-  await changeItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
+  await rewriteItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
   await life.work(id);
   return `ord_${transactionId}`;
 }
@@ -56,7 +56,7 @@ test('the feed and a cancellation at the same time: neither is lost, and the sum
     const id = await anOrder(life, `A${n}`);
     const { id: item } = await life.item(`A${n}`);
     const pay = async (): Promise<void> => {
-      await changeItem(life.items, item, (of) => recordPaid(of, { orderId: orderId(id), adId: '1' }, life.now()));
+      await rewriteItem(life.items, item, (of) => recordPaid(of, { orderId: orderId(id), adId: '1' }, life.now()));
       await life.pay(id);
     };
     await Promise.all(n % 2 === 0 ? [pay(), life.change(id, 'cancelled')] : [life.change(id, 'cancelled'), pay()]);
@@ -122,7 +122,7 @@ test('a direct sale and a PUT at the same time: both take effect', async (t) => 
     const seen = await life.item(name);
     await Promise.all([
       life.sell(name),
-      changeItem(life.items, seen.id, (item) => ({ ...item, content: { ...item.content, title: 'Ny' } })),
+      rewriteItem(life.items, seen.id, (item) => ({ ...item, content: { ...item.content, title: 'Ny' } })),
     ]);
     t.like(await life.item(name), { serviceStatus: 'sold', content: { title: 'Ny' } });
   }
@@ -167,7 +167,7 @@ test('sold twice: both orders name each other until one is cancelled', async (t)
   const direct = await life.sell('A1');
   const transactionId = randomUUID();
   const sale = { ...anAd, transactionId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
-  await changeItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
+  await rewriteItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
   await life.work(id);
   const won = `ord_${transactionId}`;
   t.deepEqual((await life.change(won, 'paid')).conflictingOrderIds, [direct.id]);
@@ -185,7 +185,7 @@ test('a winning bid after the last of several was sold directly: all orders in p
   t.deepEqual(last.conflictingOrderIds, []);
   const transactionId = randomUUID();
   const sale = { ...anAd, transactionId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
-  await changeItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
+  await rewriteItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
   await life.work(id);
   const won = `ord_${transactionId}`;
   t.deepEqual((await life.change(won, 'paid')).conflictingOrderIds, [first.id, last.id].toSorted());

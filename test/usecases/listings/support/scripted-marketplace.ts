@@ -13,7 +13,7 @@ interface Answers {
   readonly commit: undefined;
   readonly readOutcome: RequestOutcome;
   readonly findByOwnReference: readonly FoundListing[];
-  readonly changePrice: ChangeReceipt;
+  readonly setPrices: ChangeReceipt;
   readonly readChange: ChangeOutcome;
   readonly remove: RemovalOutcome;
 }
@@ -54,8 +54,8 @@ export class ScriptedMarketplace extends FakeMarketplace {
     return this.#take('findByOwnReference', reference, () => super.findByOwnReference(seller, reference));
   }
 
-  override changePrice(seller: unknown, adId: string, prices: ListingPrices): Promise<ChangeReceipt> {
-    return this.#take('changePrice', adId, () => super.changePrice(seller, adId, prices));
+  override setPrices(seller: unknown, adId: string, prices: ListingPrices): Promise<ChangeReceipt> {
+    return this.#take('setPrices', adId, () => super.setPrices(seller, adId, prices));
   }
 
   override readChange(seller: unknown, requestId: string): Promise<ChangeOutcome> {
