@@ -68,13 +68,13 @@ async function createTestCertificates(folder) {
 
 async function startMongod({ binaries, folder, started }) {
   if (process.env.MONGODB_URI) return { TEST_MONGODB_URI: process.env.MONGODB_URI };
-  const { mongodProcess, mongodUri } = await import('../embedded/mongod.ts');
+  const { mongodProcess, mongodSocketUri } = await import('../embedded/mongod.ts');
   const port = await choosePort();
   const files = { dataDirectory: join(folder, 'mongod'), logFile: join(folder, 'mongod.log') };
-  const server = mongodProcess({ binary: binaries.mongod, port, cacheGb: 0.25, ...files });
+  const server = mongodProcess({ binary: binaries.mongod, port, cacheGb: 0.25, socketFolder: folder, ...files });
   started.push(server);
   await reportStep('starting MongoDB', () => server.start());
-  return { TEST_MONGODB_URI: mongodUri(port) };
+  return { TEST_MONGODB_URI: mongodSocketUri(folder, port) };
 }
 
 async function startTemporal({ binaries, folder, started }) {
