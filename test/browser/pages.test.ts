@@ -7,7 +7,7 @@ import { pagesToSee, type PageToSee } from './support/pages-to-see.ts';
 import { signIn } from './support/people.ts';
 import { startRunningSystem, type RunningSystem } from './support/running-system.ts';
 
-// Every page in both languages, light and dark, on a desktop and on a phone: nothing that axe-core knows to be in somebody's way, nothing
+// Every page in both languages, light and dark, on a desktop and on a phone, in all pairs of these: nothing that axe-core knows to be in somebody's way, nothing
 // wider than its window, nothing in the console, no word of the policy, no error of the server.
 
 let system: RunningSystem;
@@ -25,12 +25,13 @@ test.after.always(async () => {
   await system?.stop();
 });
 
-const looks: readonly Required<Pick<Look, 'language' | 'scheme' | 'device'>>[] = (['sv', 'en'] as const).flatMap(
-  (language) =>
-    (['light', 'dark'] as const).flatMap((scheme) =>
-      (['desktop', 'phone'] as const).map((device) => ({ language, scheme, device })),
-    ),
-);
+/** Each two of language, scheme and device meet in one of them: what three of them alone would break has never been seen. */
+const looks: readonly Required<Pick<Look, 'language' | 'scheme' | 'device'>>[] = [
+  { language: 'sv', scheme: 'light', device: 'desktop' },
+  { language: 'sv', scheme: 'dark', device: 'phone' },
+  { language: 'en', scheme: 'light', device: 'phone' },
+  { language: 'en', scheme: 'dark', device: 'desktop' },
+];
 
 for (const look of looks)
   test.serial(`every page is in nobody's way: ${Object.values(look).join(', ')}`, async (t) => {
