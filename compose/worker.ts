@@ -136,8 +136,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     },
     close: async () => {
       await dispatch.close();
-      imageCodec.close();
-      await Promise.all([imageAgent.close(), closeMarketplace(), vehicles.close()]);
+      await Promise.all([imageCodec.close(), imageAgent.close(), closeMarketplace(), vehicles.close()]);
       await store.close();
     },
   };

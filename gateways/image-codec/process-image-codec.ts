@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +14,8 @@ export interface ProcessImageCodecOptions extends DecoderPoolOptions {
 }
 
 export interface ProcessImageCodec extends ImageCodec {
-  /** Kills the processes. */
-  close(): void;
+  /** Kills the processes, and resolves when they have ended. */
+  close(): Promise<void>;
 }
 
 /** Ten times what the slowest image takes on an idle processor. */
@@ -168,10 +169,17 @@ class DecoderPool {
     }
   }
 
-  /** Running work fails, which says nothing about its image. */
-  close(): void {
+  /** Running work fails, which says nothing about its image. Resolves when all processes have ended. */
+  async close(): Promise<void> {
     this.#isClosed = true;
-    for (const decoder of this.#all) decoder.kill('SIGKILL');
+    await Promise.all(
+      [...this.#all].map(async (decoder) => {
+        decoder.ref();
+        const end = once(decoder, 'exit');
+        decoder.kill('SIGKILL');
+        await end;
+      }),
+    );
   }
 
   async #start(signal?: AbortSignal): Promise<ChildProcess> {

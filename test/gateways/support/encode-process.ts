@@ -22,4 +22,4 @@ const ends = await Promise.all(
 );
 clearInterval(look);
 console.log(JSON.stringify({ ends, peakMegabytes: Math.round(peakBytes / 1_000_000) }));
-codec.close();
+await codec.close();

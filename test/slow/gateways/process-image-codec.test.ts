@@ -145,6 +145,6 @@ test('an image that is under way when the worker stops is not to blame', async (
   const codec = createProcessImageCodec({ program });
   await codec.encode(Buffer.from('fine'), { account: 'a' });
   const hanging = codec.encode(Buffer.from('hang'), { account: 'a' });
-  setTimeout(() => codec.close(), 50);
+  setTimeout(() => void codec.close(), 50);
   await t.throwsAsync(hanging, { message: 'the decoders are closed' });
 });
