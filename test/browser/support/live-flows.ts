@@ -29,6 +29,37 @@ export function addLiveFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     t.true(await page.evaluate<boolean>('window.isStillHere'));
   });
 
+  flow('without a network a page says so, and comes when the network is back', async ({ page }) => {
+    await signIn(page, await aPartner(started().ready));
+    await page.context().setOffline(true);
+    await page.getByRole('navigation').getByRole('link', { name: 'API keys' }).click();
+    await seen(heading(page, 'No internet connection'));
+    await page.context().setOffline(false);
+    await seen(heading(page, 'API keys'));
+  });
+
+  flow('a form begins at its first field, and a question at the button that changes nothing', async ({ t, page }) => {
+    await signIn(page, await aPartner(started().ready));
+    const focused = () =>
+      page.evaluate<string>(
+        '(document.activeElement.labels?.[0] ?? document.activeElement.closest("button"))?.textContent ?? ""',
+      );
+    const buttons = async () => page.getByRole('dialog').getByRole('button').allInnerTexts();
+    await page.goto('/dashboard/orders');
+    await button(page, 'Record a sale').first().click();
+    await seen(page.getByRole('dialog'));
+    t.is(await focused(), 'Item id');
+    t.deepEqual((await buttons()).slice(-2), ['Cancel', 'Record a sale']);
+    await page.goto('/dashboard/keys');
+    await button(page, 'Revoke Test ERP').click();
+    await seen(page.getByRole('dialog'));
+    t.is(await focused(), 'Go back');
+    t.deepEqual((await buttons()).slice(-2), ['Go back', 'Revoke']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await seen(button(page, 'Revoke Test ERP'));
+  });
+
   flow('Ctrl-K finds an item by its number, and Enter opens it', async ({ t, page }) => {
     const partner = await aPartner(started().ready);
     await partner.push('GBG-5002', { title: 'Headlamp' });

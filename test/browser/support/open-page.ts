@@ -58,12 +58,16 @@ function quietOf(page: Page): () => Promise<void> {
 /** The browser's own line for every answer from 400 on; what the page makes of it is on the page. */
 const refusal = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
+/** Only a flow that takes the network away itself meets it. */
+const cutOff = 'net::ERR_INTERNET_DISCONNECTED';
+
 function watch(page: Page): string[] {
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`script: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     const text = message.text();
-    if (['error', 'warning'].includes(message.type()) && !refusal.test(text)) troubles.push(`console: ${text}`);
+    if (['error', 'warning'].includes(message.type()) && !refusal.test(text) && !text.includes(cutOff))
+      troubles.push(`console: ${text}`);
   });
   page.on('response', (response) => {
     if (response.status() >= 500) troubles.push(`server: ${response.status()} ${response.url()}`);
@@ -71,7 +75,7 @@ function watch(page: Page): string[] {
   page.on('requestfailed', (request) => {
     const { errorText = '' } = request.failure() ?? {};
     // A page that is left stops what it has asked for.
-    if (errorText !== 'net::ERR_ABORTED') troubles.push(`request: ${errorText} ${request.url()}`);
+    if (errorText !== 'net::ERR_ABORTED' && errorText !== cutOff) troubles.push(`request: ${errorText} ${request.url()}`);
   });
   return troubles;
 }

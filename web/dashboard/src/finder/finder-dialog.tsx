@@ -92,7 +92,6 @@ function FinderField({ text, listId, chosen, onInput, onKeyDown }: FieldProps) {
       placeholder={t.label}
       autocomplete="off"
       spellcheck={false}
-      autofocus
       maxLength={200}
       value={text}
       onInput={({ currentTarget }) => {

@@ -123,6 +123,7 @@ export function Dialog({ title, onClose, isBusy = false, children, actions }: Di
     const element = dialog.current;
     const opener = document.activeElement;
     element?.showModal();
+    if (element !== null) focusStart(element);
     return () => {
       element?.close();
       // The browser does so only while the dialog is still in the page.
@@ -142,7 +143,9 @@ export function Dialog({ title, onClose, isBusy = false, children, actions }: Di
       }}
     >
       <header class="dialog-head">
-        <h2 id={titleId}>{title}</h2>
+        <h2 id={titleId} tabIndex={-1}>
+          {title}
+        </h2>
         <button type="button" class="dialog-close" aria-label={t.close} disabled={isBusy} onClick={onClose}>
           <Icon name="close" />
         </button>
@@ -150,6 +153,38 @@ export function Dialog({ title, onClose, isBusy = false, children, actions }: Di
       <div class="dialog-body">{children}</div>
       {actions !== undefined && <footer class="dialog-actions">{actions}</footer>}
     </dialog>
+  );
+}
+
+/**
+ * Focuses the first field, else the first button below the text, which is the safe one, else the title. By itself the
+ * browser would take the cross.
+ */
+function focusStart(dialog: HTMLDialogElement): void {
+  const field = dialog.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea):enabled');
+  const start = field ?? dialog.querySelector<HTMLElement>('.dialog-actions button') ?? dialog.querySelector('h2');
+  start?.focus();
+}
+
+interface FormButtonsProps {
+  readonly onClose: () => void;
+  readonly isPending: boolean;
+  /** The text of the main button. */
+  readonly children: string;
+}
+
+/** The buttons of a form in a dialog, in the order of every dialog: the safe one first, the main one last. */
+export function FormButtons({ onClose, isPending, children }: FormButtonsProps) {
+  const t = useTexts(uiTexts);
+  return (
+    <div class="dialog-actions">
+      <Button onClick={onClose} isDisabled={isPending}>
+        {t.cancel}
+      </Button>
+      <Button kind="primary" isSubmit isPending={isPending}>
+        {children}
+      </Button>
+    </div>
   );
 }
 

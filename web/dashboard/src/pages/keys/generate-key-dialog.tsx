@@ -3,13 +3,11 @@ import type { GeneratedApiKey, KeyMode, NewApiKey } from '../../../../../client/
 import { api } from '../../api/api.ts';
 import { useAction, useRepeatable } from '../../api/use-action.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/confirm-button.tsx';
+import { Dialog, FormButtons } from '../../ui/confirm-button.tsx';
 import { problemOf } from '../../ui/describe-problem.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ErrorNote } from '../../ui/notice.tsx';
-import { uiTexts } from '../../ui/texts.ts';
 import { keyBodyOf, keyScopes, lacksScopes, lifetimes, newKeyDraft, withScope, type KeyDraft } from './key-draft.ts';
 import './scope-choice.css';
 import { keysTexts } from './texts.ts';
@@ -23,7 +21,6 @@ interface GenerateKeyDialogProps {
 
 export function GenerateKeyDialog({ modes, onClose, onGenerated }: GenerateKeyDialogProps) {
   const t = useTexts(keysTexts);
-  const ui = useTexts(uiTexts);
   const [draft, setDraft] = useState(newKeyDraft);
   const [isTried, setTried] = useState(false);
   const generate = useRepeatable(
@@ -69,14 +66,9 @@ export function GenerateKeyDialog({ modes, onClose, onGenerated }: GenerateKeyDi
           isOptional
         />
         <ErrorNote error={action.error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose} isDisabled={action.isPending}>
-            {ui.cancel}
-          </Button>
-          <Button kind="primary" isSubmit isPending={action.isPending}>
-            {t.generate}
-          </Button>
-        </div>
+        <FormButtons onClose={onClose} isPending={action.isPending}>
+          {t.generate}
+        </FormButtons>
       </Form>
     </Dialog>
   );

@@ -3,9 +3,8 @@ import { ItembridgeError } from '../../../../../client/itembridge-error.ts';
 import { api } from '../../api/api.ts';
 import { useAction, useRepeatable, type Action } from '../../api/use-action.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
-import { Button } from '../../ui/button.tsx';
 import { problemOf } from '../../ui/describe-problem.ts';
-import { Dialog } from '../../ui/confirm-button.tsx';
+import { Dialog, FormButtons } from '../../ui/confirm-button.tsx';
 import { ErrorNote } from '../../ui/notice.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -66,14 +65,9 @@ export function SaleDialog({ externalId, onClose, onSold }: SaleDialogProps) {
         />
         <CheckField label={t.salePaid} hint={t.salePaidHint} isChecked={isPaid} onChange={setPaid} />
         <ErrorNote error={isUnknown ? undefined : action.error} />
-        <div class="row">
-          <Button kind="primary" isSubmit isPending={action.isPending}>
-            {t.recordSale}
-          </Button>
-          <Button onClick={onClose} isDisabled={action.isPending}>
-            {t.cancel}
-          </Button>
-        </div>
+        <FormButtons onClose={onClose} isPending={action.isPending}>
+          {t.recordSale}
+        </FormButtons>
       </Form>
     </Dialog>
   );

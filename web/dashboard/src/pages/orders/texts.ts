@@ -91,7 +91,6 @@ export const ordersTexts = defineTexts({
     badAmount: 'Ange ett belopp, till exempel 349 eller 1 499,50.',
     salePaid: 'Köparen har betalat',
     salePaidHint: 'Annars väntar ordern på betalning tills du markerar den som betald.',
-    cancel: 'Avbryt',
     saved: 'Försäljningen är registrerad',
   },
   en: {
@@ -185,7 +184,6 @@ export const ordersTexts = defineTexts({
     badAmount: 'Enter an amount such as 349 or 1499.50.',
     salePaid: 'The buyer has paid',
     salePaidHint: 'Otherwise the order awaits payment until you mark it as paid.',
-    cancel: 'Cancel',
     saved: 'The sale is recorded',
   },
 });

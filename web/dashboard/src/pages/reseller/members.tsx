@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useQuery } from '../../routing/use-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/confirm-button.tsx';
+import { Dialog, FormButtons } from '../../ui/confirm-button.tsx';
 import { problemOf } from '../../ui/describe-problem.ts';
 import { Money } from '../../ui/facts.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -226,14 +226,9 @@ function RenameDialog({ member, onClose, onRenamed }: RenameDialogProps) {
           problem={isTaken ? t.taken : problemOf(action.error, 'externalId')}
         />
         <ErrorNote error={isTaken ? undefined : action.error} />
-        <div class="row">
-          <Button kind="primary" isSubmit isPending={action.isPending}>
-            {t.rename}
-          </Button>
-          <Button onClick={onClose} isDisabled={action.isPending}>
-            {t.cancel}
-          </Button>
-        </div>
+        <FormButtons onClose={onClose} isPending={action.isPending}>
+          {t.rename}
+        </FormButtons>
       </Form>
     </Dialog>
   );

@@ -12,14 +12,13 @@ import { restingMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/confirm-button.tsx';
+import { Dialog, FormButtons } from '../../ui/confirm-button.tsx';
 import { Curl, ShownOnce } from '../../ui/copy-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty, ErrorNote } from '../../ui/notice.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { uiTexts } from '../../ui/texts.ts';
 import { endpointState } from '../../webhooks/endpoint-state.ts';
 import { EndpointBadge, endpointName, hostOf, useEndpoints } from '../../webhooks/endpoints.tsx';
 import { eventTexts } from '../../webhooks/event-name.tsx';
@@ -171,7 +170,6 @@ interface CreateWebhookDialogProps {
 
 export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogProps) {
   const t = useTexts(webhooksTexts);
-  const ui = useTexts(uiTexts);
   const isReseller = useMe()?.reseller != null;
   // Until the person changes something it follows what is known of the account.
   const [changed, setDraft] = useState<WebhookDraft>();
@@ -189,14 +187,9 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogP
       >
         <WebhookFields draft={draft} onChange={setDraft} error={action.error} isTried={isTried} />
         <ErrorNote error={action.error} />
-        <div class="dialog-actions">
-          <Button onClick={onClose} isDisabled={action.isPending}>
-            {ui.cancel}
-          </Button>
-          <Button kind="primary" isSubmit isPending={action.isPending}>
-            {t.createDo}
-          </Button>
-        </div>
+        <FormButtons onClose={onClose} isPending={action.isPending}>
+          {t.createDo}
+        </FormButtons>
       </Form>
     </Dialog>
   );
