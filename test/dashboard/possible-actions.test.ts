@@ -60,6 +60,12 @@ test('another try is offered where the service says that it would do something',
   t.false(offered(givenUp).includes('canRetry'));
 });
 
+test('what has no images yet is tried again, and neither put up nor taken down', (t) => {
+  const draft = anItem({ serviceStatus: 'draft', marketplaceStatus: 'pending_sync' }, true);
+  const offeredHere = can({ ...draft, processing: { ...draft.processing, waitingFor: 'images' } });
+  t.deepEqual(offeredHere, ['canRetry', 'canMarkSold', 'canCount', 'canDelete']);
+});
+
 test('how many are left is said of what is on sale, and of what is sold out of several', (t) => {
   const sold = anItem({ serviceStatus: 'sold', marketplaceStatus: 'sold' });
   t.false(can(sold).includes('canCount'));

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SearchAnswer } from '../../../../client/generated/types.gen.ts';
 import { useTexts } from '../i18n/define-texts.ts';
 import { itemPath } from '../pages/items/item-path.ts';
-import { MarketplaceBadge, ServiceBadge } from '../pages/items/status-badges.tsx';
+import { StatusBadges } from '../pages/items/status-badges.tsx';
 import { OrderStatusBadge } from '../pages/orders/order-table.tsx';
 import { Badge } from '../ui/icon.tsx';
 import { Money, Time } from '../ui/facts.tsx';
@@ -36,7 +36,7 @@ export function groupsOf(
         name: nameOf(item.externalId),
         about: (
           <>
-            <code>{item.externalId}</code> <ServiceBadge status={item.serviceStatus} /> <MarketplaceBadge item={item} />
+            <code>{item.externalId}</code> <StatusBadges item={item} />
           </>
         ),
       })),

@@ -11,7 +11,7 @@ import { Badge, Thumbnail, type Tone } from '../../ui/icon.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page, Section } from '../../ui/page.tsx';
 import { itemsPath } from '../items/item-path.ts';
-import { MarketplaceBadge, ServiceBadge } from '../items/status-badges.tsx';
+import { StatusBadges } from '../items/status-badges.tsx';
 import { flattenAttributes } from './flatten-attributes.ts';
 import { ItemActions } from './item-actions.tsx';
 import { readItem, type ItemReference, type ReadItem } from './item-api.ts';
@@ -42,15 +42,11 @@ export function ItemPage() {
   );
 }
 
-/** A sold item has one badge, because both states say the same. */
 function Lead({ item }: { readonly item: PartnerItem }) {
-  const { serviceStatus, marketplaceStatus, processing } = item;
-  const isSaidAlready = serviceStatus === 'sold' && marketplaceStatus === 'sold';
   return (
     <span class="row">
       <code>{item.externalId}</code>
-      <ServiceBadge status={item.serviceStatus} />
-      {!isSaidAlready && <MarketplaceBadge item={{ ...item, waitingFor: processing.waitingFor }} />}
+      <StatusBadges item={{ ...item, waitingFor: item.processing.waitingFor }} />
     </span>
   );
 }

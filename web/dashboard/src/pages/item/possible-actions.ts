@@ -1,5 +1,5 @@
 import type { PartnerItem } from '../../../../../client/generated/types.gen.ts';
-import { isBeingPublished } from '../items/being-published.ts';
+import { hasNoImages, isBeingPublished } from '../items/being-published.ts';
 
 /** The actions that the item's state allows; the service would refuse any other. */
 export interface PossibleActions {
@@ -18,11 +18,13 @@ export function possibleActions(item: PartnerItem): PossibleActions {
   const { serviceStatus, marketplaceStatus, canRetry } = item;
   const isOnSale = serviceStatus === 'draft' || serviceStatus === 'active';
   const isOver = serviceStatus === 'sold' || serviceStatus === 'archived';
+  // Nothing can be put up or taken down before it has images, so another try is offered alone.
+  const lacksImages = serviceStatus === 'draft' && hasNoImages(item.processing);
   const isGivenUp = isOnSale && marketplaceStatus === 'sync_error';
   return {
     canRetry,
-    canPublish: !isOver && !isGivenUp && !isUp(item) && !isWorking(item),
-    canTakeDown: isOnSale,
+    canPublish: !isOver && !lacksImages && !isGivenUp && !isUp(item) && !isWorking(item),
+    canTakeDown: isOnSale && !lacksImages,
     canPutBack: serviceStatus === 'sold',
     canMarkSold: !isOver,
     canCount: isOnSale || (serviceStatus !== 'archived' && item.quantity !== undefined),

@@ -8,3 +8,6 @@ interface OnMarketplace {
 /** `pending_sync` also covers items without a requested publication; only a requested one has an id. */
 export const isBeingPublished = ({ marketplaceStatus, marketplaceAdId }: OnMarketplace): boolean =>
   marketplaceStatus === 'pending_sync' && marketplaceAdId !== null;
+
+/** None of its images could be fetched, so it stays a draft until its owner sends others. */
+export const hasNoImages = ({ waitingFor }: Pick<ItemListEntry, 'waitingFor'>): boolean => waitingFor === 'images';

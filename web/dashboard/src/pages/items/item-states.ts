@@ -22,9 +22,6 @@ export const marketplaceTones: Readonly<Record<MarketplaceStatus, Tone>> = {
   sync_error: 'bad',
 };
 
-/** None of its images could be fetched, so it stays a draft until its owner sends others. */
-export const hasNoImages = ({ waitingFor }: Pick<ItemListEntry, 'waitingFor'>): boolean => waitingFor === 'images';
-
 /** An item without a change for this long waits for more than its next step. */
 const stirringMs = 5 * 60_000;
 

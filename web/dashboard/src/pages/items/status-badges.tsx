@@ -1,9 +1,8 @@
 import type { ItemListEntry } from '../../../../../client/generated/types.gen.ts';
 import { defineTexts, useTexts } from '../../i18n/define-texts.ts';
 import { Badge } from '../../ui/icon.tsx';
-import { isBeingPublished } from './being-published.ts';
+import { hasNoImages, isBeingPublished } from './being-published.ts';
 import {
-  hasNoImages,
   marketplaceTones,
   serviceTones,
   type MarketplaceStatus,
@@ -29,6 +28,16 @@ export function MarketplaceBadge({ item }: MarketplaceBadgeProps) {
   if (hasNoImages(item)) return <Badge tone="bad">{t.noImages}</Badge>;
   if (isBeingPublished(item)) return <Badge tone="wait">{t.publishing}</Badge>;
   return <Badge tone={marketplaceTones[marketplaceStatus]}>{t.marketplace[marketplaceStatus]}</Badge>;
+}
+
+/** Both states beside each other; a sold item has one badge, because both say the same. */
+export function StatusBadges({ item }: { item: MarketplaceBadgeProps['item'] & { serviceStatus: ServiceStatus } }) {
+  const isSaidAlready = item.serviceStatus === 'sold' && item.marketplaceStatus === 'sold';
+  return (
+    <>
+      <ServiceBadge status={item.serviceStatus} /> {!isSaidAlready && <MarketplaceBadge item={item} />}
+    </>
+  );
 }
 
 export const statusTexts = defineTexts({

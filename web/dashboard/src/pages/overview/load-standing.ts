@@ -7,7 +7,7 @@ import type {
 import { api, nullWhenMissing } from '../../api/api.ts';
 import { isBeingPublished } from '../items/being-published.ts';
 import { draftsPath, itemPath } from '../items/item-path.ts';
-import { hasNoImages } from '../items/item-states.ts';
+import { hasNoImages } from '../items/being-published.ts';
 
 /** The parts of an account that may need attention. */
 export interface Standing {
