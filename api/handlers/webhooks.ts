@@ -10,8 +10,8 @@ import { listTargetRecoveries, previewRecovery, recoverTarget } from '../../usec
 import {
   changeWebhook,
   deleteWebhook as removeWebhook,
-  listWebhooks,
   readWebhook,
+  readWebhookList,
   rotateWebhookSecret,
 } from '../../usecases/webhooks/manage-webhooks.ts';
 import { createWebhookOnce, sendTestEvent } from '../../usecases/webhooks/register-webhook.ts';
@@ -27,7 +27,7 @@ import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
 /** `GET …/webhooks`: 200 with the endpoints, oldest first, secrets masked. */
 export async function getWebhooks({ scope, context }: ScopedCall): Promise<Answer> {
-  return { status: 200, body: { webhooks: await listWebhooks(context, scope) } };
+  return { status: 200, body: await readWebhookList(context, scope) };
 }
 
 /**

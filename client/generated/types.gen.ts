@@ -4281,6 +4281,10 @@ export type WebhookDeliveryStatus = 'success' | 'failed';
 
 export type WebhookList = {
     webhooks: Array<Webhook>;
+    /**
+     * Whether the secret of the account-level URL has been shown; while false, the next `GET /integration/webhook-settings` makes it if there is none, and shows it in full
+     */
+    accountSecretShown: boolean;
 };
 
 /**

@@ -103,7 +103,16 @@ export const webhookWithSecretSchema = Type.Object(
   { $id: 'WebhookWithSecret' },
 );
 
-export const webhookListSchema = Type.Object({ webhooks: Type.Array(webhookSchema) }, { $id: 'WebhookList' });
+export const webhookListSchema = Type.Object(
+  {
+    webhooks: Type.Array(webhookSchema),
+    accountSecretShown: Type.Boolean({
+      description:
+        'Whether the secret of the account-level URL has been shown; while false, the next `GET /integration/webhook-settings` makes it if there is none, and shows it in full',
+    }),
+  },
+  { $id: 'WebhookList' },
+);
 
 export type NewWebhook = Static<typeof newWebhookSchema>;
 export type WebhookChange = Static<typeof webhookChangeSchema>;

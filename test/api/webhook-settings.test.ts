@@ -10,9 +10,12 @@ const fullSecret = /^whsec_[A-Za-z0-9+/]{43}=$/;
 // specification: settings-webhookurl-or-null
 test('read 200: a secret is made and shown in full once, masked from then on', async (t) => {
   const { token } = await world().account();
+  const isShown = async () => (await world().call('GET', '/integration/webhooks', { token })).body.accountSecretShown;
+  t.false(await isShown());
   const first = await read(token);
   t.is(first.webhookUrl, null);
   t.regex(first.webhookSecret, fullSecret);
+  t.true(await isShown());
   const second = await read(token);
   t.true(second.webhookSecret.startsWith('whsec_'));
   t.notRegex(second.webhookSecret, fullSecret);

@@ -16,6 +16,7 @@ import {
 } from '../../store/webhooks/webhook-endpoints.ts';
 import { dueQueue, targetQueue } from '../../store/dispatch/due-rows.ts';
 import { hurryTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
+import { findSettings } from '../../store/webhooks/webhook-settings.ts';
 import type { Context } from '../context.ts';
 import { checkTargetScope, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
 
@@ -94,6 +95,18 @@ export async function deleteWebhook(
 export async function listWebhooks(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly WebhookView[]> {
   const rows = await listEndpoints(context.store, scope.actingAccountId);
   return rows.map(describeWebhook);
+}
+
+/** With the endpoints it says whether a read of the account-level settings would show a secret, so that a page can ask first. */
+export async function readWebhookList(
+  context: Pick<Context, 'store'>,
+  scope: Scope,
+): Promise<{ readonly webhooks: readonly WebhookView[]; readonly accountSecretShown: boolean }> {
+  const [webhooks, settings] = await Promise.all([
+    listWebhooks(context, scope),
+    findSettings(context.store, scope.actingAccountId),
+  ]);
+  return { webhooks, accountSecretShown: settings?.secretShown === true };
 }
 
 /** The secret masked. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */

@@ -1,6 +1,6 @@
 import { accessibilityProblems } from './check-accessibility.ts';
 import { button, heading, seen, type flowsIn } from './flow.ts';
-import { aPartner, signIn } from './people.ts';
+import { aPartner, call, signIn } from './people.ts';
 import type { RunningSystem } from './running-system.ts';
 
 /** Far less than pages wait before they look by themselves. */
@@ -58,6 +58,24 @@ export function addLiveFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await seen(button(page, 'Revoke Test ERP'));
+  });
+
+  flow('the account-level secret is made by a click, not by a look at its page', async ({ t, page }) => {
+    const partner = await aPartner(started().ready);
+    const headers = { authorization: `Bearer ${partner.token}` };
+    const isMade = async (): Promise<boolean> => {
+      const url = `${started().ready.apiUrl}/partner/audit-log`;
+      const { entries } = await call<{ entries: { kind: string }[] }>(url, 'GET', { headers });
+      return entries.some(({ kind }) => kind === 'webhook_url_secret_generated');
+    };
+    await signIn(page, partner);
+    await page.goto('/dashboard/webhooks/account');
+    await seen(button(page, 'Show the secret'));
+    t.deepEqual(await accessibilityProblems(page), []);
+    t.false(await isMade());
+    await button(page, 'Show the secret').click();
+    await seen(page.getByText('Your signing secret'));
+    t.true(await isMade());
   });
 
   flow('Ctrl-K finds an item by its number, and Enter opens it', async ({ t, page }) => {

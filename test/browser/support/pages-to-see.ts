@@ -41,6 +41,8 @@ export async function pagesToSee({ apiUrl, accounts }: ReadyState): Promise<Page
   const { accessToken } = (await login.json()) as { accessToken: string };
   const session = { authorization: `Bearer ${accessToken}` };
   await describeReseller(apiUrl, session);
+  // The page of the account-level URL asks before it shows the secret for the first time.
+  await send('/integration/webhook-settings', { headers: session });
   await recordSales(apiUrl, { ...session, 'content-type': 'application/json' });
   const first = <Row>(
     what: string,

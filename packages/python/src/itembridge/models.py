@@ -4003,6 +4003,10 @@ class WebhookDeliveryStanding(TypedDict):
 
 class WebhookList(TypedDict):
     webhooks: list[Webhook]
+    accountSecretShown: bool
+    """
+    Whether the secret of the account-level URL has been shown; while false, the next `GET /integration/webhook-settings` makes it if there is none, and shows it in full
+    """
 
 
 class WebhookRecovery(TypedDict):

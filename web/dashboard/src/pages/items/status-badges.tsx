@@ -2,12 +2,7 @@ import type { ItemListEntry } from '../../../../../client/generated/types.gen.ts
 import { defineTexts, useTexts } from '../../i18n/define-texts.ts';
 import { Badge } from '../../ui/icon.tsx';
 import { hasNoImages, isBeingPublished } from './being-published.ts';
-import {
-  marketplaceTones,
-  serviceTones,
-  type MarketplaceStatus,
-  type ServiceStatus,
-} from './item-states.ts';
+import { marketplaceTones, serviceTones, type MarketplaceStatus, type ServiceStatus } from './item-states.ts';
 
 export function ServiceBadge({ status }: { readonly status: ServiceStatus }) {
   const t = useTexts(statusTexts);

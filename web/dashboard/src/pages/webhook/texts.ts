@@ -82,6 +82,9 @@ export const webhookTexts = defineTexts({
     accountUrl: 'Kontots webhook-adress',
     accountUrlLead:
       'Får alla händelser för dina egna artiklar. Den stängs aldrig av, men det som missas skickas inte igen automatiskt.',
+    secretAhead: 'Signeringshemligheten har inte visats än',
+    secretAheadLead: 'Den visas i sin helhet en enda gång, när du fortsätter. Var redo att spara den i ditt system.',
+    showSecret: 'Visa hemligheten',
     url: 'Adress',
     urlHint: 'En https-adress som tar emot POST och svarar 2xx inom 10 sekunder.',
     clear: 'Ta bort adressen',
@@ -171,6 +174,9 @@ export const webhookTexts = defineTexts({
     accountUrl: 'Account webhook URL',
     accountUrlLead:
       'Gets every event for your own items. It is never disabled, but missed events are not resent automatically.',
+    secretAhead: 'The signing secret has not been shown yet',
+    secretAheadLead: 'It is shown in full only once, when you continue. Be ready to save it in your system.',
+    showSecret: 'Show the secret',
     url: 'URL',
     urlHint: 'An https URL that accepts POST and responds with 2xx within 10 seconds.',
     clear: 'Remove the URL',

@@ -12,7 +12,7 @@ import { problemOf } from '../../ui/describe-problem.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { ErrorNote } from '../../ui/notice.tsx';
+import { Empty, ErrorNote } from '../../ui/notice.tsx';
 import { Card, Page, Section } from '../../ui/page.tsx';
 import { readWebhookSettings, settingsSecret } from '../../webhooks/endpoints.tsx';
 import { ReceiverFigures } from '../../webhooks/receiver-figures.tsx';
@@ -32,34 +32,63 @@ export function WebhookPage() {
 
 export function AccountUrlPage() {
   const t = useTexts(webhookTexts);
-  const settings = useResource(readWebhookSettings);
+  const [isAsked, setAsked] = useState(false);
+  const list = useResource(async (signal) => (await api.listWebhooks({ signal })).data);
   return (
     <Page title={t.accountUrl} lead={t.accountUrlLead} parent={{ href: '/dashboard/webhooks', label: t.parent }}>
-      <Loaded resource={settings}>
-        {({ webhookUrl, webhookSecret }) => (
-          <>
-            <FirstSecret />
-            <ReceiverColumns
-              facts={webhookUrl !== null && <ReceiverFigures logId={accountTarget.logId} />}
-              log={
-                webhookUrl === null ? undefined : (
-                  <>
-                    <TestAndLog target={accountTarget} />
-                    <RecoverSection target={accountTarget} isActive />
-                  </>
-                )
-              }
-              settings={
-                <>
-                  <UrlForm key={webhookUrl ?? ''} url={webhookUrl} onChanged={settings.reload} />
-                  <SecretSection target={accountTarget} hint={masked(webhookSecret)} onRotated={settings.reload} />
-                </>
-              }
-            />
-          </>
-        )}
+      <Loaded resource={list}>
+        {({ accountSecretShown }) =>
+          isAsked || accountSecretShown ? <AccountSettings /> : <SecretAhead onAsked={() => setAsked(true)} />
+        }
       </Loaded>
     </Page>
+  );
+}
+
+/** The first read of the settings makes the secret and shows it once, so it waits for a click. */
+function SecretAhead({ onAsked }: { readonly onAsked: () => void }) {
+  const t = useTexts(webhookTexts);
+  return (
+    <Empty
+      title={t.secretAhead}
+      actions={
+        <Button kind="primary" onClick={onAsked}>
+          {t.showSecret}
+        </Button>
+      }
+    >
+      <p>{t.secretAheadLead}</p>
+    </Empty>
+  );
+}
+
+function AccountSettings() {
+  const settings = useResource(readWebhookSettings);
+  return (
+    <Loaded resource={settings}>
+      {({ webhookUrl, webhookSecret }) => (
+        <>
+          <FirstSecret />
+          <ReceiverColumns
+            facts={webhookUrl !== null && <ReceiverFigures logId={accountTarget.logId} />}
+            log={
+              webhookUrl === null ? undefined : (
+                <>
+                  <TestAndLog target={accountTarget} />
+                  <RecoverSection target={accountTarget} isActive />
+                </>
+              )
+            }
+            settings={
+              <>
+                <UrlForm key={webhookUrl ?? ''} url={webhookUrl} onChanged={settings.reload} />
+                <SecretSection target={accountTarget} hint={masked(webhookSecret)} onRotated={settings.reload} />
+              </>
+            }
+          />
+        </>
+      )}
+    </Loaded>
   );
 }
 
