@@ -1,4 +1,5 @@
 import { normaliseIsbn, normaliseLanguage } from '../core/domains/book-codes.ts';
+import { logoBytesMax, logoTypeOf, type LogoType } from '../core/resellers/logo.ts';
 import { normalisePlate } from '../core/vehicles/vehicle.ts';
 
 export interface TextFormat {
@@ -43,6 +44,11 @@ export const formats = {
     message:
       'must be a BCP 47 language code such as sv or en-GB; private (x-…) and old registered ones (i-…) are not supported',
   },
+  logo: {
+    type: 'string',
+    validate: (value) => logoTypeIn(value) !== undefined,
+    message: `must be a PNG, JPEG or WebP picture in Base64, of at most ${logoBytesMax / 1_000} KB`,
+  },
   'registration-plate': {
     type: 'string',
     validate: (value) => isShort(value) && normalisePlate(value) !== undefined,
@@ -58,6 +64,12 @@ export const normaliserOfFormat: ReadonlyMap<string, (value: string) => string |
   ['language-tag', normaliseLanguage],
   ['registration-plate', normalisePlate],
 ]);
+
+/** The kind of picture that a text in Base64 holds; undefined when it holds none that can be a logo. */
+export function logoTypeIn(base64: string): LogoType | undefined {
+  const isBase64 = base64.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(base64);
+  return isBase64 ? logoTypeOf(Buffer.from(base64, 'base64')) : undefined;
+}
 
 /** A longer value exceeds its field's limit, which the schema reports, so parsing it would only cost time. */
 const isShort = (value: string): boolean => value.length <= 1_000;

@@ -1,7 +1,9 @@
 import { authenticatePage } from '../../usecases/accounts/authenticate-session.ts';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
+import { logoTypeOf } from '../../core/resellers/logo.ts';
 import type { Context } from '../../usecases/context.ts';
+import { readProfileLogo } from '../../usecases/resellers/profiles.ts';
 import { cookieValues, pageCookie } from '../handlers/session-cookies.ts';
 import { addressOf } from '../http/rate-limit.ts';
 import { recordOf } from '../http/request-record.ts';
@@ -37,6 +39,7 @@ const forms: Readonly<Record<FormName, FormRoute>> = {
 export function createPublicPages(context: Context): Router {
   const pages = Router({ caseSensitive: true });
   pages.get('/p/assets/:file', serveAsset);
+  pages.get('/p/:slug/logo', serveLogo(context));
   pages.get('/p/:slug', serve(context, { route: '/p/{slug}', handle: getPage }));
   for (const name of formNames) {
     const route = `/p/{slug}/${name}`;
@@ -116,9 +119,21 @@ const serveAsset: RequestHandler = ({ params }, response, next) => {
   }
   const { asset, isCurrent } = found;
   recordOf(response).route = '/p/assets/{file}';
-  const headers = { 'Cache-Control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache' };
-  sendAnswer(response, { status: 200, content: asset, headers });
+  sendAnswer(response, { status: 200, content: asset, headers: { 'Cache-Control': cachingOf(isCurrent) } });
 };
+
+/** Another picture has another address. Under a former one the present picture is answered, and must not be kept. */
+const serveLogo =
+  (context: Context): RequestHandler =>
+  async ({ params, query }, response) => {
+    recordOf(response).route = '/p/{slug}/logo';
+    const { base64, tag } = await readProfileLogo(context, textOf(params['slug']) ?? '');
+    const bytes = Buffer.from(base64, 'base64');
+    const headers = { 'Cache-Control': cachingOf(query['v'] === tag) };
+    sendAnswer(response, { status: 200, content: { type: logoTypeOf(bytes) ?? '', bytes }, headers });
+  };
+
+const cachingOf = (isCurrent: boolean): string => (isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache');
 
 /** A page accepts GET, a form also POST. */
 const refuseMethod: RequestHandler = ({ method, path }, response, next) => {

@@ -2526,6 +2526,10 @@ export type MyProfile = {
      * Plain text, some paragraphs at most; left out it is empty
      */
     description?: string;
+    /**
+     * A PNG, JPEG or WebP picture in Base64, at most 100 KB; null removes it, left out it stays
+     */
+    logo?: string | null;
 };
 
 export type NewApiKey = {
@@ -3426,6 +3430,10 @@ export type PublicProfile = {
     slug: string;
     displayName: string;
     description: string;
+    /**
+     * Address of the picture at the top of the page, which changes with the picture; null without one
+     */
+    logoUrl: string | null;
     /**
      * Whether members can join here
      */

@@ -1,12 +1,17 @@
 import Type from 'typebox';
 import { compileReader } from '../compile-schema.ts';
-import { currencySchema, decimalNumber, nullableTime, text } from '../fields.ts';
+import { logoBytesMax } from '../../core/resellers/logo.ts';
+import { currencySchema, decimalNumber, nullableText, nullableTime, text } from '../fields.ts';
 
 export const publicProfileSchema = Type.Object(
   {
     slug: Type.String(),
     displayName: Type.String(),
     description: Type.String(),
+    logoUrl: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Address of the picture at the top of the page, which changes with the picture; null without one',
+    }),
     ownerHasResellerDeal: Type.Boolean({ description: 'Whether members can join here' }),
   },
   { $id: 'PublicProfile' },
@@ -30,6 +35,13 @@ export const myProfileSchema = Type.Object(
     description: Type.Optional(
       text({ description: 'Plain text, some paragraphs at most; left out it is empty', maxLength: 2_000 }),
     ),
+    logo: Type.Optional(
+      nullableText({
+        description: 'A PNG, JPEG or WebP picture in Base64, at most 100 KB; null removes it, left out it stays',
+        maxLength: Math.ceil(logoBytesMax / 3) * 4,
+        format: 'logo',
+      }),
+    ),
   },
   { $id: 'MyProfile', additionalProperties: false },
 );
@@ -38,14 +50,16 @@ export interface ProfileWish {
   readonly slug: string;
   readonly displayName: string;
   readonly description: string;
+  /** In Base64; null removes it, undefined keeps it. */
+  readonly logo: string | null | undefined;
 }
 
 const read = compileReader(myProfileSchema);
 
 /** Throws VALIDATION_FAILED. */
 export function readMyProfile(body: unknown): ProfileWish {
-  const { slug, displayName, description = '' } = read(body);
-  return { slug, displayName, description };
+  const { slug, displayName, description = '', logo } = read(body);
+  return { slug, displayName, description, logo };
 }
 
 const owed = {

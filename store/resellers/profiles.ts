@@ -14,9 +14,20 @@ export interface ProfileRow {
   readonly displayName: string;
   readonly description: string;
   readonly updatedAt: Date;
+  /** Which picture the page shows; its bytes are read apart ({@link findLogo}). */
+  readonly logoTag?: string;
   /** Earlier slugs of a reseller's page. They stay reserved for it, because links of its members lead there. */
   readonly formerSlugs?: readonly FormerSlug[];
 }
+
+export interface Logo {
+  /** Changes with the picture. */
+  readonly tag: string;
+  readonly base64: string;
+}
+
+/** `logo`: null removes it, undefined keeps it. */
+export type ProfileChange = Omit<ProfileRow, 'logoTag' | 'formerSlugs'> & { readonly logo: Logo | null | undefined };
 
 interface FormerSlug {
   readonly slug: string;
@@ -33,6 +44,8 @@ const schema = new Schema(
     displayName: { type: String, required: true },
     description: { type: String, default: '' },
     updatedAt: { type: Date, required: true },
+    logoTag: String,
+    logoBase64: String,
     formerSlugs: { type: [{ _id: false, slug: String, keptUntil: Date }], default: undefined },
   },
   { versionKey: false, strict: 'throw' },
@@ -44,7 +57,19 @@ const profiles = defineCollection<ProfileRow>('profiles', schema);
 
 /** Pages are public, so there is no scope parameter. */
 export function findProfileBySlug(store: StoreConnection, slug: string): Promise<ProfileRow | null> {
-  return profiles(store).findOne({ slug }).lean<ProfileRow>().exec();
+  return profiles(store).findOne({ slug }, withoutLogo).lean<ProfileRow>().exec();
+}
+
+const withoutLogo = { logoBase64: 0 };
+
+/** The picture on the page; null without one. */
+export async function findLogo(store: StoreConnection, slug: string): Promise<Logo | null> {
+  const found = await profiles(store)
+    .findOne({ slug }, { logoTag: 1, logoBase64: 1 })
+    .lean<{ logoTag?: string; logoBase64?: string }>()
+    .exec();
+  const { logoTag: tag, logoBase64: base64 } = found ?? {};
+  return tag === undefined || base64 === undefined ? null : { tag, base64 };
 }
 
 /** The account's profile, or null. */
@@ -54,19 +79,19 @@ export function findProfile(
   session?: ClientSession,
 ): Promise<ProfileRow | null> {
   return profiles(store)
-    .findOne({ _id: accountId })
+    .findOne({ _id: accountId }, withoutLogo)
     .session(session ?? null)
     .lean<ProfileRow>()
     .exec();
 }
 
 /**
- * Stores the profile `row`. Returns the stored profile, unchanged when it was equal before, or `slug_taken` when another account
- * has the slug. `audit` makes the log entry of a change.
+ * Stores the profile. Returns the stored one, unchanged when it was equal before, or `slug_taken` when another account has the
+ * slug. `audit` makes the log entry of a change.
  */
 export async function saveProfile(
   store: StoreConnection,
-  row: ProfileRow,
+  { logo, ...row }: ProfileChange,
   audit: (before: ProfileRow | null) => AuditEntry,
 ): Promise<ProfileRow | 'slug_taken'> {
   try {
@@ -74,13 +99,16 @@ export async function saveProfile(
       // Takes a turn, because a concurrent grant of an agreement changes the slug too.
       await runExclusive(store, row._id, session);
       const before = await findProfile(store, row._id, session);
-      if (before !== null && saysTheSame(before, row)) return before;
+      const logoTag = logo === undefined ? before?.logoTag : logo?.tag;
+      if (before !== null && saysTheSame(before, row) && before.logoTag === logoTag) return before;
       const { slug, displayName, description, updatedAt } = row;
       const formerSlugs = await formerSlugsAfter(store, row, { before, session });
       const set = { slug, displayName, description, updatedAt, ...formerSlugs };
-      await profiles(store).updateOne({ _id: row._id }, { $set: set }, { upsert: true, session });
+      const change = logo ? { $set: { ...set, logoTag: logo.tag, logoBase64: logo.base64 } } : { $set: set };
+      const removal = logo === null && { $unset: { logoTag: 1, logoBase64: 1 } };
+      await profiles(store).updateOne({ _id: row._id }, { ...change, ...removal }, { upsert: true, session });
       await recordAudit(store, audit(before), session);
-      return row;
+      return { ...row, ...(logoTag !== undefined && { logoTag }) };
     });
   } catch (error) {
     if (isSlugTaken(error)) return 'slug_taken';
@@ -88,7 +116,7 @@ export async function saveProfile(
   }
 }
 
-const saysTheSame = (one: ProfileRow, other: ProfileRow): boolean =>
+const saysTheSame = (one: ProfileRow, other: Omit<ProfileRow, 'logoTag'>): boolean =>
   one.slug === other.slug && one.displayName === other.displayName && one.description === other.description;
 
 /** Whether the account has exactly this slug now. */

@@ -19,7 +19,7 @@ test('my profile 404 until it is made; any account may have one, but nobody can 
   const wish = { slug: aSlug(), displayName: 'Bildelar Norr', description: 'Delar\noch mer' };
   const made = await put(token, wish);
   t.is(made.status, 200);
-  t.deepEqual(made.body, { ...wish, ownerHasResellerDeal: false });
+  t.deepEqual(made.body, { ...wish, logoUrl: null, ownerHasResellerDeal: false });
   t.deepEqual((await read(token)).body, made.body);
   t.deepEqual((await world().call('GET', `/public/profiles/${wish.slug}`)).body, made.body);
   const join = await world().call('POST', `/p/${wish.slug}/connect`, { token: visitor.token });
@@ -72,6 +72,32 @@ test('my profile 200: the former slug of an account without an agreement is free
   t.is((await put(other.token, { slug, displayName: 'X' })).status, 200);
 });
 
+/** A PNG of one pixel. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('my profile 200: a logo is kept until another or none is wished, and answered at an address of its own', async (t) => {
+  const [{ token }, other] = [await world().account(), await world().account()];
+  const wish = { slug: aSlug(), displayName: 'Bildelar Norr' };
+  const addressNow = async () => (await read(token)).body.logoUrl;
+  const made = await put(token, { ...wish, logo: pixel });
+  t.is(made.status, 200, made.text);
+  await put(other.token, { slug: aSlug(), displayName: 'En annan', logo: null });
+  await put(token, { ...wish, displayName: 'Nytt namn' });
+  t.is(await addressNow(), made.body.logoUrl);
+  const { pathname, search } = new URL(made.body.logoUrl);
+  const shown = await fetch(`${world().url}${pathname}${search}`);
+  t.deepEqual([shown.status, shown.headers.get('content-type')], [200, 'image/png']);
+  t.is(shown.headers.get('x-content-type-options'), 'nosniff');
+  t.regex(shown.headers.get('cache-control') ?? '', /immutable/);
+  t.is(Buffer.from(await shown.arrayBuffer()).toString('base64'), pixel);
+  const former = await fetch(`${world().url}${pathname}?v=another`);
+  t.is(former.headers.get('cache-control'), 'no-cache');
+  t.is((await put(token, { ...wish, logo: null })).body.logoUrl, null);
+  t.is(await addressNow(), null);
+  t.is((await fetch(`${world().url}${pathname}${search}`)).status, 404);
+  t.is((await changes(token)).length, 3);
+});
+
 // specification: get-and-put-business
 test('my profile 409: the slug of another account, of two at once one gets it', async (t) => {
   const [reseller, one, two] = [await world().reseller(), await world().account(), await world().account()];
@@ -99,6 +125,9 @@ test('my profile 422: each field has its rules, and unknown fields are refused',
       'displayName',
     ]),
     [{ ...good, description: 'x'.repeat(2_001) }, 'description'],
+    ...['', 'no Base64', Buffer.from('<svg/>').toString('base64'), 'A'.repeat(140_000), 7].map(
+      (logo): [object, string] => [{ ...good, logo }, 'logo'],
+    ),
     [{ ...good, ownerHasResellerDeal: true }, 'ownerHasResellerDeal'],
   ];
   for (const [body, field] of wrong) {

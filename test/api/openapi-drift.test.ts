@@ -27,7 +27,7 @@ const pages = [
     'get /docs/assets/{name}',
   ],
   ...['get /openapi.json', 'get /openapi-without-webhooks.json'],
-  ...['get /p/{slug}', 'get /p/assets/{file}'],
+  ...['get /p/{slug}', 'get /p/{slug}/logo', 'get /p/assets/{file}'],
   ...joinForms.flatMap((form) => [`get /p/{slug}/${form}`, `post /p/{slug}/${form}`]),
 ];
 

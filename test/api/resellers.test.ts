@@ -110,6 +110,7 @@ test('public profile 200 to everybody, 404 for an unknown slug', async (t) => {
     slug: reseller.slug,
     displayName: 'Återförsäljaren AB',
     description: '',
+    logoUrl: null,
     ownerHasResellerDeal: true,
   });
   isError(t, await world().call('GET', '/public/profiles/nobody'), { status: 404, code: 'NOT_FOUND' });

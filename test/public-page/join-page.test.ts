@@ -1,4 +1,5 @@
 import test from 'ava';
+import sharp from 'sharp';
 import { grantResellerAgreement, revokeResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aVisitor, formsOf, nameOf, wordsOf } from './support/a-visitor.ts';
@@ -26,6 +27,23 @@ test('a member who is signed in to the dashboard joins with one click, and is to
   t.true(wordsOf(after).includes('Klart! Kontot är nu medlem hos Återförsäljaren AB.'));
   t.deepEqual(actionsOf(after), ['sharing', 'leave', 'sign-out']);
   t.like(await dealOf(member), { kind: 'sub_account', reseller: { userId: reseller.id } });
+});
+
+test('a logo stands before the heading, with its words and its place kept; without one there is none', async (t) => {
+  const reseller = await world().reseller();
+  const open = async () => (await aVisitor(world()).open(`/p/${reseller.slug}`)).text;
+  t.false((await open()).includes('<img'));
+  const picture = sharp({ create: { width: 800, height: 128, channels: 3, background: '#095' } });
+  const logo = (await picture.webp().toBuffer()).toString('base64');
+  const body = { slug: reseller.slug, displayName: 'Norr & Söner', logo };
+  t.is((await world().call('PUT', '/business/my-profile', { token: reseller.token, body })).status, 200);
+  const page = await open();
+  const [image = '', ...others] = page.match(/<img[^>]*>/g) ?? [];
+  t.is(others.length, 0);
+  t.regex(image, /width="240"\s+height="64"\s+alt="Logotyp för Norr &#38; Söner"/);
+  t.true(page.indexOf('<img') < page.indexOf('<h1'));
+  const [, src = ''] = /src="([^"]+)"/.exec(image) ?? [];
+  t.is((await fetch(new URL(src, world().url))).headers.get('content-type'), 'image/webp');
 });
 
 test('the page asks whether the reseller may handle the orders: off unless it is ticked, and changed there', async (t) => {

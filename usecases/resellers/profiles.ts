@@ -2,24 +2,44 @@ import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { ProfileWish } from '../../schemas/resellers/profiles.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
+import { isProfileSlug, type ProfileWish } from '../../schemas/resellers/profiles.ts';
+import { fingerprintOf } from '../../security/fingerprint.ts';
 import { hasResellerAgreement } from '../../store/resellers/deals.ts';
-import { findProfileBySlug, findProfile, type ProfileRow, saveProfile } from '../../store/resellers/profiles.ts';
+import {
+  findLogo,
+  findProfile,
+  findProfileBySlug,
+  saveProfile,
+  type Logo,
+  type ProfileChange,
+  type ProfileRow,
+} from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
 
 /** Public. Throws {@link Refusal} NOT_FOUND for an unknown slug. */
-export async function readPublicProfile(context: Pick<Context, 'store'>, slug: string): Promise<PublicProfile> {
+export async function readPublicProfile(context: Needs, slug: string): Promise<PublicProfile> {
   const profile = await findProfileBySlug(context.store, slug);
   if (profile === null) throw new Refusal('NOT_FOUND', 'There is no profile here');
-  return describeProfile(context.store, profile);
+  return describeProfile(context, profile);
 }
 
+type Needs = Pick<Context, 'store' | 'publicUrl'>;
+
+/** The picture on the page `/p/{slug}`. Public. Throws {@link Refusal} NOT_FOUND without one. */
+export async function readProfileLogo({ store }: Pick<Context, 'store'>, slug: string): Promise<Logo> {
+  const logo = isProfileSlug(slug) ? await findLogo(store, slug) : null;
+  if (logo === null) throw new Refusal('NOT_FOUND', 'There is no logo here');
+  return logo;
+}
+
+/** Path of the picture on the page, another one for each picture. */
+export const logoPath = (slug: string, tag: string): string => `/p/${slug}/logo?v=${tag}`;
+
 /** The account's own public profile. Throws {@link Refusal} NOT_FOUND while it has none. */
-export async function readMyProfile(context: Pick<Context, 'store'>, scope: Scope): Promise<PublicProfile> {
+export async function readMyProfile(context: Needs, scope: Scope): Promise<PublicProfile> {
   const profile = await findProfile(context.store, scope.actingAccountId);
   if (profile === null) throw new Refusal('NOT_FOUND', 'The account has no public profile yet');
-  return describeProfile(context.store, profile);
+  return describeProfile(context, profile);
 }
 
 /** Field name in the details of the refusal, which distinguishes it from other CONFLICT answers. */
@@ -37,13 +57,15 @@ export interface PublicProfile {
   readonly slug: string;
   readonly displayName: string;
   readonly description: string;
+  readonly logoUrl: string | null;
   readonly ownerHasResellerDeal: boolean;
 }
 
 /** The profile in its public form. */
-async function describeProfile(store: StoreConnection, profile: ProfileRow): Promise<PublicProfile> {
-  const { slug, displayName, description } = profile;
-  return { slug, displayName, description, ownerHasResellerDeal: await hasResellerAgreement(store, profile._id) };
+async function describeProfile({ store, publicUrl }: Needs, profile: ProfileRow): Promise<PublicProfile> {
+  const { _id, slug, displayName, description, logoTag } = profile;
+  const logoUrl = logoTag === undefined ? null : `${publicUrl}${logoPath(slug, logoTag)}`;
+  return { slug, displayName, description, logoUrl, ownerHasResellerDeal: await hasResellerAgreement(store, _id) };
 }
 
 /**
@@ -52,18 +74,19 @@ async function describeProfile(store: StoreConnection, profile: ProfileRow): Pro
  * the slug belongs to, or is reserved for, another account.
  */
 export async function changeMyProfile(
-  context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
+  context: Needs & Pick<Context, 'confirmCredential' | 'now'>,
   scope: Scope,
-  wish: ProfileWish,
+  { logo: base64, ...wish }: ProfileWish,
 ): Promise<PublicProfile> {
-  const row = { _id: scope.actingAccountId, ...wish, updatedAt: context.now() };
+  const logo = typeof base64 === 'string' ? { base64, tag: fingerprintOf(base64).slice(0, 16) } : base64;
+  const row = { _id: scope.actingAccountId, ...wish, logo, updatedAt: context.now() };
   await context.confirmCredential(scope);
   const saved = await saveProfile(context.store, row, (before) => changedEntry(scope, row, before));
   if (saved === 'slug_taken') throw new Refusal('CONFLICT', `The slug ${wish.slug} belongs to another account`);
-  return describeProfile(context.store, saved);
+  return describeProfile(context, saved);
 }
 
-const changedEntry = (scope: Scope, row: ProfileRow, before: ProfileRow | null): AuditEntry =>
+const changedEntry = (scope: Scope, row: ProfileChange, before: ProfileRow | null): AuditEntry =>
   auditBy(scope, {
     ...{ kind: 'profile_changed', at: row.updatedAt },
     details: { slug: row.slug, displayName: row.displayName, slugBefore: before?.slug ?? null },

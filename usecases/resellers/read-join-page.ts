@@ -9,6 +9,7 @@ import { findCurrentDeal } from '../../store/resellers/deals.ts';
 import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
 import { findProfileBySlug, type ProfileRow } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
+import { logoPath } from './profiles.ts';
 import { nameOfReseller } from './read-my-deal.ts';
 
 /** The contents of a reseller's join page. */
@@ -17,6 +18,7 @@ export interface JoinPage {
   readonly slug: string;
   readonly displayName: string;
   readonly description: string;
+  readonly logoPath: string | null;
   /** Share of the members' combined sales that the reseller owes, in hundredths of a per cent. */
   readonly commissionBps: number;
   /** null for a visitor without a session. */
@@ -44,13 +46,14 @@ export async function readJoinPage(
   const agreement = profile === null ? null : await findCurrentDeal(store, profile._id);
   if (profile === null || agreement?.kind !== 'reseller_agreement')
     throw new Refusal('NOT_FOUND', 'There is no reseller page here');
-  const { displayName, description } = profile;
+  const { displayName, description, logoTag } = profile;
   const visitor = scope === null ? null : await describeVisitor(store, profile, scope);
   return {
     resellerUserId: profile._id,
     slug,
     displayName,
     description,
+    logoPath: logoTag === undefined ? null : logoPath(slug, logoTag),
     commissionBps: agreement.commissionBps ?? 0,
     visitor,
   };

@@ -29,12 +29,19 @@ export function renderJoinPage(view: JoinPageView): string {
     title: trouble === undefined ? title : `${words.errorPrefix}: ${title}`,
     addressIn: (lang) => pageAddress(page.slug, { lang, invitation }),
     main: html`
+      ${logo(context)}
       <h1>${isMember ? words.memberHeading(name) : words.heading(name)}</h1>
       ${notice(context)} ${page.visitor === null ? waysIn(context) : visitorSection(context, page.visitor)}
       ${description(context)} ${terms(context)} ${page.visitor === null ? newcomerSection(context) : undefined}
     `,
   });
 }
+
+/** Its box is as large before the picture has come, so that nothing moves. */
+const logo = ({ page, words }: SectionContext): Html | undefined =>
+  page.logoPath === null
+    ? undefined
+    : html`<img class="logo" src="${page.logoPath}" width="240" height="64" alt="${words.logo(page.displayName)}" />`;
 
 /**
  * On the first screen of a phone: what the page is for, and links to each form. A refused form is shown below with its

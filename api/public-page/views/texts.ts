@@ -9,6 +9,7 @@ const textsSv = {
   heading: (name: Html) => html`Bli medlem hos ${name}`,
   memberTitle: (name: string) => `Du är medlem hos ${name}`,
   memberHeading: (name: Html) => html`Du är medlem hos ${name}`,
+  logo: (name: string) => `Logotyp för ${name}`,
   errorPrefix: 'Fel',
   ways: {
     lead: 'Det kostar dig ingenting. Du säljer i ditt eget namn, och pengarna går till dig.',
@@ -151,6 +152,7 @@ const textsEn: Texts = {
   heading: (name) => html`Become a member of ${name}`,
   memberTitle: (name) => `You are a member of ${name}`,
   memberHeading: (name) => html`You are a member of ${name}`,
+  logo: (name: string) => `Logo of ${name}`,
   errorPrefix: 'Error',
   ways: {
     lead: 'It costs you nothing. You sell in your own name, and the money goes to you.',

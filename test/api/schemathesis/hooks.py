@@ -157,4 +157,7 @@ schemathesis.openapi.format("title", without_breaks.filter(lambda title: title.s
 schemathesis.openapi.format("https-url", word.map(lambda path: f"https://images.example.com/{path}"))
 schemathesis.openapi.format("isbn", st.from_regex(r"[0-9]{9}", fullmatch=True).map(isbn13))
 schemathesis.openapi.format("language-tag", st.sampled_from(["sv", "en-GB", "zh-Hant-TW", "SV-se"]))
+# A PNG of one pixel.
+LOGO = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+schemathesis.openapi.format("logo", st.just(LOGO))
 schemathesis.openapi.format("registration-plate", st.from_regex(r"[A-HJ-P]{3} ?[0-9]{2}[0-9A-F]", fullmatch=True))

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { accessibilityProblems } from './check-accessibility.ts';
 import { button, heading, seen, type flowsIn } from './flow.ts';
 import { aPartner, call, signIn } from './people.ts';
@@ -6,7 +7,7 @@ import type { RunningSystem } from './running-system.ts';
 /** Far less than pages wait before they look by themselves. */
 const soonMs = 8_000;
 
-/** What pages show without being loaded again, and how things are found. */
+/** What pages show and ask by themselves, and how things are found. */
 export function addLiveFlows(flow: ReturnType<typeof flowsIn>, started: () => RunningSystem): void {
   flow('an item that is pushed, goes live and gets another price is seen without a reload', async ({ t, page }) => {
     const partner = await aPartner(started().ready);
@@ -76,6 +77,38 @@ export function addLiveFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     await button(page, 'Show the secret').click();
     await seen(page.getByText('Your signing secret'));
     t.true(await isMade());
+  });
+
+  flow('a reseller’s logo stands at the top of its page once it is saved, and goes again', async ({ t, page }) => {
+    const reseller = started().ready.accounts.find(({ role }) => role === 'reseller');
+    if (reseller?.role !== 'reseller') return t.fail('the demo accounts are missing');
+    await signIn(page, reseller);
+    await page.goto('/dashboard/reseller');
+    const picture = sharp({ create: { width: 900, height: 300, channels: 3, background: '#095' } });
+    const save = async (): Promise<void> => {
+      await button(page, 'Save page').click();
+      await seen(page.getByText('Page saved'));
+    };
+    await page.getByLabel('Logo').setInputFiles({ name: 'x.txt', mimeType: 'image/png', buffer: Buffer.from('x') });
+    await seen(page.getByText('The file couldn’t be read'));
+    const buffer = await picture.jpeg().toBuffer();
+    await page.getByLabel('Logo').setInputFiles({ name: 'logo.jpg', mimeType: 'image/jpeg', buffer });
+    await seen(page.getByRole('img', { name: 'Your logo' }));
+    t.deepEqual(await accessibilityProblems(page), []);
+    await save();
+    const open = async () => page.goto(`/p/${reseller.slug}?lang=en`);
+    await open();
+    const logo = page.getByRole('img', { name: /^Logo of/ });
+    const size =
+      '(({ naturalWidth, width, height }) => [naturalWidth, width, height])(document.querySelector(".logo"))';
+    t.deepEqual(await page.evaluate<number[]>(size), [384, 240, 64]);
+    t.deepEqual(await accessibilityProblems(page), []);
+    await page.goto('/dashboard/reseller');
+    await button(page, 'Remove logo').click();
+    await save();
+    await open();
+    await seen(heading(page, /^Become a member/));
+    t.is(await logo.count(), 0);
   });
 
   flow('Ctrl-K finds an item by its number, and Enter opens it', async ({ t, page }) => {

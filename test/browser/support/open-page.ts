@@ -75,7 +75,8 @@ function watch(page: Page): string[] {
   page.on('requestfailed', (request) => {
     const { errorText = '' } = request.failure() ?? {};
     // A page that is left stops what it has asked for.
-    if (errorText !== 'net::ERR_ABORTED' && errorText !== cutOff) troubles.push(`request: ${errorText} ${request.url()}`);
+    if (errorText !== 'net::ERR_ABORTED' && errorText !== cutOff)
+      troubles.push(`request: ${errorText} ${request.url()}`);
   });
   return troubles;
 }

@@ -930,6 +930,10 @@ class MyProfile(TypedDict):
     """
     Plain text, some paragraphs at most; left out it is empty
     """
+    logo: NotRequired[str | None]
+    """
+    A PNG, JPEG or WebP picture in Base64, at most 100 KB; null removes it, left out it stays
+    """
 
 
 Address: TypeAlias = str
@@ -1233,6 +1237,10 @@ class PublicProfile(TypedDict):
     slug: str
     displayName: str
     description: str
+    logoUrl: str | None
+    """
+    Address of the picture at the top of the page, which changes with the picture; null without one
+    """
     ownerHasResellerDeal: bool
     """
     Whether members can join here

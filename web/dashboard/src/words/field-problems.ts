@@ -56,6 +56,11 @@ const rules: readonly Rule[] = [
     'ska vara sant eller falskt, inte texten ”$1”',
     'must be true or false, not the text “$1”',
   ],
+  [
+    /^must be a PNG, JPEG or WebP picture in Base64, of at most (\d+) KB$/,
+    'ska vara en bild i PNG, JPEG eller WebP, högst $1 kB',
+    'must be a PNG, JPEG or WebP picture, at most $1 KB',
+  ],
   [/^must be an integer/, 'ska vara ett heltal', 'must be a whole number'],
   [/^must be a number/, 'ska vara ett tal', 'must be a number'],
   [/^must be true or false/, 'ska vara sant eller falskt', 'must be true or false'],

@@ -19,6 +19,7 @@ import { Card, Section } from '../../ui/page.tsx';
 import { Commission } from './commission.tsx';
 import { invitationTexts } from './invitation-texts.ts';
 import { Invitations } from './invitations.tsx';
+import { LogoField, logoOf, type LogoChoice } from './logo-field.tsx';
 import { Members } from './members.tsx';
 import { resellerTexts } from './texts.ts';
 
@@ -107,11 +108,14 @@ function Fields({ profile, onSaved }: ProfileFormProps) {
   const [slug, setSlug] = useState(profile?.slug ?? '');
   const [givenName, setName] = useState(profile?.displayName);
   const [description, setDescription] = useState(profile?.description ?? '');
+  const [logo, setLogo] = useState<LogoChoice>();
   const [isSlugBad, setSlugBad] = useState(false);
   const displayName = givenName ?? me?.name ?? '';
-  const action = useAction(async () => api.updateMyProfile({ body: { slug, displayName, description } }), {
+  const body = { slug, displayName, description, ...logoOf(logo) };
+  const action = useAction(async () => api.updateMyProfile({ body }), {
     toast: t.saved,
     onDone: () => {
+      setLogo(undefined);
       onSaved();
       reloadMe();
     },
@@ -141,6 +145,12 @@ function Fields({ profile, onSaved }: ProfileFormProps) {
         lengthMax={2000}
         isOptional
         problem={problemOf(action.error, 'description')}
+      />
+      <LogoField
+        stored={profile?.logoUrl ?? null}
+        choice={logo}
+        onChoice={setLogo}
+        problem={problemOf(action.error, 'logo')}
       />
       <ErrorNote error={isTaken ? undefined : action.error} />
       <div>

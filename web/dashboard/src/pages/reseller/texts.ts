@@ -39,6 +39,11 @@ export const resellerTexts = defineTexts({
     displayNameHint: 'Rubrik på sidan.',
     description: 'Beskrivning',
     descriptionHint: 'Vanlig text: vilka ni är och vad medlemmarna får.',
+    logo: 'Logotyp',
+    logoHint: 'PNG, JPEG eller WebP. Visas överst på sidan och görs mindre om det behövs.',
+    logoNow: 'Din logotyp',
+    logoUnreadable: 'Filen kunde inte läsas. Välj en bild i PNG, JPEG eller WebP.',
+    removeLogo: 'Ta bort logotypen',
     save: 'Spara sidan',
     saved: 'Sidan är sparad',
 
@@ -136,6 +141,11 @@ export const resellerTexts = defineTexts({
     displayNameHint: 'The heading of the page.',
     description: 'Description',
     descriptionHint: 'Plain text: who you are and what members get.',
+    logo: 'Logo',
+    logoHint: 'PNG, JPEG or WebP. Shown at the top of the page, and made smaller if needed.',
+    logoNow: 'Your logo',
+    logoUnreadable: 'The file couldn’t be read. Choose a PNG, JPEG or WebP picture.',
+    removeLogo: 'Remove logo',
     save: 'Save page',
     saved: 'Page saved',
 
