@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
 import type { Answer, FileFacts, ServedFile } from './route.ts';
@@ -9,11 +10,48 @@ import type { Answer, FileFacts, ServedFile } from './route.ts';
  * Writes an answer in one piece; for a stream see {@link sendStream}, for a file {@link sendFile}. It avoids Express's content
  * negotiation and ETags, because answers set their own where needed.
  */
-export function sendAnswer(response: Response, { status, body, content, headers, cookies }: Answer): void {
+export function sendAnswer(response: Response, answer: Answer): void {
+  sendBytes(response, answer, bytesOf(answer));
+}
+
+/**
+ * The same for what was read: a long body is packed for a client that takes it (decision 184). An answer with an ETag
+ * goes as it is, because the packed bytes would need another one, and `If-Match` takes it.
+ */
+export function sendReadAnswer(response: Response, answer: Answer): void {
+  const bytes = bytesOf(answer);
+  const mayBePacked = answer.body !== undefined && answer.headers?.['ETag'] === undefined;
+  if (bytes === undefined || !mayBePacked || bytes.length < packedFromBytes) {
+    sendBytes(response, answer, bytes);
+    return;
+  }
+  response.vary('Accept-Encoding');
+  const packer = packers.find(({ encoding }) => response.req.acceptsEncodings(encoding) === encoding);
+  if (packer !== undefined) response.setHeader('Content-Encoding', packer.encoding);
+  sendBytes(response, answer, packer === undefined ? bytes : packer.pack(bytes));
+}
+
+/** Less than this goes in one or two packets anyway. */
+const packedFromBytes = 2_048;
+
+const quickBrotli = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+};
+
+/** The quickest levels, the smaller and cheaper form first. A tenth of a millisecond, so a thread would cost more. */
+const packers = [
+  { encoding: 'br', pack: (bytes: Buffer) => brotliCompressSync(bytes, quickBrotli) },
+  { encoding: 'gzip', pack: (bytes: Buffer) => gzipSync(bytes, { level: 1 }) },
+];
+
+const bytesOf = ({ body, content }: Answer): Buffer | undefined =>
+  body === undefined ? content?.bytes : Buffer.from(JSON.stringify(body));
+
+function sendBytes(response: Response, answer: Answer, bytes: Buffer | undefined): void {
+  const { status, body, content, headers, cookies } = answer;
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
   if (cookies !== undefined) response.setHeader('Set-Cookie', cookies);
-  const bytes = body === undefined ? content?.bytes : Buffer.from(JSON.stringify(body));
   if (bytes === undefined) {
     response.end();
     return;

@@ -12,7 +12,7 @@ import { addressOf, admitCaller, admitStranger } from './rate-limit.ts';
 import { bodyDigestOf, readJsonBody } from './read-json-body.ts';
 import { noteOpened, recordOf } from './request-record.ts';
 import { isForMembers, type Answer, type Call, type Route } from './route.ts';
-import { sendAnswer, sendFile, sendStream } from './send-answer.ts';
+import { sendAnswer, sendFile, sendReadAnswer, sendStream } from './send-answer.ts';
 import { bytesPerPoint, openStreamedBody, type Pay, type StreamedBody } from './streamed-body.ts';
 
 /**
@@ -30,7 +30,8 @@ export function serveRoute(route: Route, served: Served): RequestHandler {
     else if (stream !== undefined) {
       if (stream.isOpenEnded === true) noteOpened(response);
       await sendStream(response, { ...answer, stream });
-    } else sendAnswer(response, answer);
+    } else if (route.method === 'get') sendReadAnswer(response, answer);
+    else sendAnswer(response, answer);
   };
 }
 

@@ -1,4 +1,6 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test from 'ava';
+import { request } from 'undici';
 import { isError, startApiWorld, withApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test, {
@@ -100,6 +102,36 @@ test('answers tell browsers to run nothing and name no software', async (t) => {
   t.true(headers.get('content-security-policy')?.includes("default-src 'none'"));
   t.is(headers.get('x-content-type-options'), 'nosniff');
   t.is(headers.get('x-powered-by'), null);
+});
+
+test('a long answer comes packed to who takes it; a short one, one with an ETag and that to a write come as they are', async (t) => {
+  const { apiKey } = await world().account();
+  const item = { title: 'Strålkastare', price: 100, description: 'Fin. '.repeat(600), imageUrls: [] };
+  const ask = async (path: string, encoding?: string) => {
+    const headers = { 'x-api-key': apiKey, ...(encoding !== undefined && { 'accept-encoding': encoding }) };
+    const reply = await request(`${world().url}${path}`, { headers });
+    return { headers: reply.headers, bytes: Buffer.from(await reply.body.arrayBuffer()) };
+  };
+  const written = await world().call('PUT', '/integration/v1/items/A', { apiKey, body: item });
+  t.is(written.headers.get('content-encoding'), null);
+  for (let n = 0; n < 30; n += 1) await world().call('PUT', `/integration/v1/items/B-${n}`, { apiKey, body: item });
+  const path = '/integration/v1/items?limit=100';
+  const [plain, older, packed] = [await ask(path), await ask(path, 'gzip'), await ask(path, 'gzip, deflate, br')];
+  t.is(plain.headers['content-encoding'], undefined);
+  t.is(older.headers['content-encoding'], 'gzip');
+  t.deepEqual(gunzipSync(older.bytes), plain.bytes);
+  t.is(packed.headers['content-encoding'], 'br');
+  t.deepEqual(brotliDecompressSync(packed.bytes), plain.bytes);
+  for (const { headers, bytes } of [plain, older, packed]) {
+    t.is(headers['vary'], 'Accept-Encoding');
+    t.is(Number(headers['content-length']), bytes.length);
+  }
+  t.is((await ask(path, 'gzip;q=0')).headers['content-encoding'], undefined);
+  const whole = await ask('/integration/v1/items/A?view=full', 'gzip');
+  t.true(whole.bytes.length > 3_000);
+  t.is(typeof whole.headers['etag'], 'string');
+  for (const { headers } of [whole, await ask('/integration/v1/items?limit=1', 'gzip')])
+    t.is(headers['content-encoding'], undefined);
 });
 
 test('no other site may embed an answer, and TLS is asked for this host alone, not for its neighbours', async (t) => {
