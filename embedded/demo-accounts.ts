@@ -53,6 +53,8 @@ export interface AccountBook {
   hasExamples: boolean;
   /** The sales of earlier months were made. */
   hasPast?: boolean;
+  /** Where the simulated marketplace was at the last start. */
+  marketplaceUrl?: string;
 }
 
 /** The reseller comes first; the references are those of examples/catalogue. */

@@ -44,6 +44,7 @@ export async function seedAccounts({
     await seeding.createApiKey(account);
   }
   if (withPast) await seeding.playPast(book);
+  await seeding.moveAdLinks(book);
   for (const account of book.accounts) await seeding.createEndpoints(account);
   return { book, accounts: demoAccounts(book) };
 }
@@ -134,6 +135,15 @@ class Seeding {
       return;
     await this.#run(['examples/past-sales.ts', ...book.accounts.map(({ userId }) => userId ?? '')]);
     book.hasPast = true;
+    this.#save();
+  }
+
+  /** The simulated marketplace may have another port in this run. */
+  async moveAdLinks(book: AccountBook): Promise<void> {
+    const { url } = this.#system.simulators.marketplace;
+    const { marketplaceUrl: before = url } = book;
+    if (before !== url) await this.#run(['examples/move-ad-links.ts', `${before}/`, `${url}/`]);
+    book.marketplaceUrl = url;
     this.#save();
   }
 
