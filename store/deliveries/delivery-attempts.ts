@@ -1,3 +1,4 @@
+import { rowsBehind } from '../database/rows-behind.ts';
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 import type { Due } from '../../core/due.ts';
 import { deliveredTypes } from '../../core/events/event-types.ts';
@@ -249,25 +250,18 @@ export async function listRecentAttempts(
   { filter = {}, behind, rowsMax }: AttemptWalk,
 ): Promise<DeliveryAttemptRow[]> {
   const { status, from, to, sort = '-created', ...equal } = filter;
-  const isOldestFirst = sort === 'created';
-  // Among attempts of one millisecond the id decides; the first condition behind the place bounds the index scan.
+  const direction = sort === 'created' ? 1 : -1;
   const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
-  const [side, beyond] = isOldestFirst ? ['$gte', '$gt'] : ['$lte', '$lt'];
   const filters = filtersOfIndex(filter);
   const wanted = {
     ...{ accountId, ...equal, status: status ?? { $in: [...eitherStatus] } },
     ...(filters.includes('eventType') && { eventType: equal.eventType ?? { $in: [...deliveredTypes] } }),
     ...(Object.keys(range).length > 0 && { createdAt: range }),
-    ...(behind !== undefined && {
-      $and: [
-        { createdAt: { [side]: behind.at } },
-        { $or: [{ createdAt: { [beyond]: behind.at } }, { _id: { [beyond]: behind.id } }] },
-      ],
-    }),
+    ...(behind !== undefined && { $and: rowsBehind('createdAt', direction, behind) }),
   };
   return attemptRows(store)
     .find(wanted, { projection: listed, hint: logIndex(...filters) })
-    .sort(isOldestFirst ? { createdAt: 1, _id: 1 } : { createdAt: -1, _id: -1 })
+    .sort({ createdAt: direction, _id: direction })
     .limit(rowsMax)
     .toArray();
 }

@@ -1,3 +1,4 @@
+import { pageOf } from '../../core/page-of.ts';
 import type { mongo } from 'mongoose';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import type { AccountId } from '../../core/ids.ts';
@@ -276,10 +277,8 @@ interface Search {
 const find = (items: Items, { conditions, limit, ...order }: Search): Promise<ItemRow[]> =>
   items.find(conditions, { limit, batchSize: limit + 1, ...order }).toArray();
 
-/** One row more than the limit was read, to see whether the list continues. */
 function sliceOf(rows: readonly ItemRow[], { order, walk: { limit } }: Query): ItemListSlice {
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const { shown, last } = pageOf(rows, limit);
   const end = last === undefined ? null : { at: last[order.field], id: last._id };
   return { items: shown.map(itemFromRow), end };
 }

@@ -2,6 +2,7 @@ import type { DaySums, TimeRange } from '../../core/analytics/revenue-period.ts'
 import type { AccountId, OrderId } from '../../core/ids.ts';
 import { statesInProgress } from '../../core/orders/order.ts';
 import type { StoreConnection } from '../database/connection.ts';
+import { rowsBehind } from '../database/rows-behind.ts';
 import { completedIndex, orderRows, type OrderRow } from './orders.ts';
 
 export interface OrderFilter {
@@ -45,7 +46,7 @@ export function listOrders(
     ...(externalId !== undefined && { externalId }),
     ...(Object.keys(range).length > 0 && { createdAt: range }),
     ...(updatedSince !== undefined && { changedAt: { $gte: updatedSince } }),
-    ...(behind !== null && { $and: followers(order, behind) }),
+    ...(behind !== null && { $and: rowsBehind(order.field, order.sort._id, { at: behind.at, id: behind.orderId }) }),
   };
   return orderRows(store).find(conditions).sort(order.sort).limit(limit).lean<OrderRow[]>().exec();
 }
@@ -104,12 +105,6 @@ export const placeOf = (order: OrderRow, { updatedSince }: OrderFilter): OrderPl
   at: updatedSince === undefined ? order.createdAt : order.changedAt,
   orderId: order._id,
 });
-
-/** The first condition bounds the index scan, the second tells orders of the same time apart. */
-function followers({ field, sort }: ListOrder, { at, orderId }: OrderPlace): object[] {
-  const [upTo, behind] = sort._id === -1 ? ['$lte', '$lt'] : ['$gte', '$gt'];
-  return [{ [field]: { [upTo]: at } }, { $or: [{ [field]: { [behind]: at } }, { _id: { [behind]: orderId } }] }];
-}
 
 /** The newest orders of some items; costs one index scan for each item. */
 export const findOrdersOfItems = (

@@ -3,6 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { ItemId, OrderId } from '../../core/ids.ts';
 import { sekFromOre } from '../../core/money.ts';
 import { isInProgress, type Buyer, type OrderState, type SalePlatform } from '../../core/orders/order.ts';
+import { pageOf } from '../../core/page-of.ts';
 import type { Scope } from '../../core/scope.ts';
 import { writeOrderCursor, type OrderListQuery } from '../../schemas/orders/order-list.ts';
 import { badQuery } from '../../schemas/query.ts';
@@ -76,8 +77,7 @@ export async function listOrders(
   const settledUntil = cursor?.settledUntil ?? (filter.updatedSince && (await itemList.settledUntil(account)));
   // One more than the page shows, to tell whether there are more.
   const found = await findPage(store, account, { filter, behind: cursor?.place ?? null, limit: limit + 1 });
-  const shown = found.slice(0, limit);
-  const last = found.length > limit ? shown.at(-1) : undefined;
+  const { shown, last } = pageOf(found, limit);
   const place = last === undefined ? null : placeOf(last, filter);
   return {
     orders: await describeOrders(store, shown),

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
+import { pageOf } from '../../core/page-of.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { writeRequestLogCursor, type RequestLogQuery } from '../../schemas/partner/request-log.ts';
@@ -43,8 +44,7 @@ export async function readRequestLog(
     before,
     limit: limit + 1,
   });
-  const page = found.slice(0, limit);
-  const last = found.length > limit ? page.at(-1) : undefined;
+  const { shown: page, last } = pageOf(found, limit);
   return {
     calls: page.map(viewOf),
     nextCursor: last === undefined ? null : writeRequestLogCursor({ at: last.at, id: last._id.toHexString() }, filter),

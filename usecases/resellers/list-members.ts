@@ -1,5 +1,6 @@
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { sekFromOre } from '../../core/money.ts';
+import { pageOf } from '../../core/page-of.ts';
 import { comparePlaces, isMemberFound, type MemberOrder, type MemberPlace } from '../../core/resellers/member-list.ts';
 import type { Scope } from '../../core/scope.ts';
 import { writeMemberListCursor, type MemberListQuery } from '../../schemas/resellers/member-list.ts';
@@ -39,8 +40,7 @@ export async function findMembers(context: Needs, scope: Scope, query: MemberLis
     .map((member) => ({ member, place: placeOf(member) }))
     .toSorted((one, other) => comparePlaces(one.place, other.place))
     .filter(({ place }) => after === null || comparePlaces(place, after) > 0);
-  const page = sorted.slice(0, limit);
-  const last = sorted.length > limit ? page.at(-1) : undefined;
+  const { shown: page, last } = pageOf(sorted, limit);
   const members = page.map(({ member }) => member);
   const healthOf = await readHealth(context, scope, members);
   return {

@@ -1,5 +1,6 @@
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { describeListEntry, type ItemListEntry } from '../../core/items/describe-item.ts';
+import { pageOf } from '../../core/page-of.ts';
 import type { Scope } from '../../core/scope.ts';
 import {
   writeMembersCursor,
@@ -51,9 +52,8 @@ export async function listMembersItems(
 ): Promise<MembersItemPage> {
   const accounts = await membersOf(store, scope, () => true);
   const found = await listItemsOfAccounts(store, accounts, { filter, behind, limit: limit + 1 });
-  const shown = found.slice(0, limit);
+  const { shown, last } = pageOf(found, limit);
   const memberOf = await present(store, scope, { ids: shown.map((item) => item.accountId), may: () => true });
-  const last = found.length > limit ? shown.at(-1) : undefined;
   const items = shown.flatMap((item) => {
     const member = memberOf(item.accountId);
     const thumbnailUrl = (hash: string): string => imageAddress(imagesUrl, item.accountId, hash, 'thumb');
@@ -73,10 +73,9 @@ export async function listMembersOrders(
 ): Promise<MembersOrderPage> {
   const accounts = await membersOf(store, scope, isSharing);
   const found = await listOrdersOfAccounts(store, accounts, { filter, behind, limit: limit + 1 });
-  const shown = found.slice(0, limit);
+  const { shown, last } = pageOf(found, limit);
   const described = await describeOrdersOf(store, shown);
   const memberOf = await present(store, scope, { ids: shown.map((order) => order.accountId), may: isSharing });
-  const last = found.length > limit ? shown.at(-1) : undefined;
   const orders = described.flatMap((order, n) => {
     const member = memberOf(shown[n]?.accountId ?? accountId(''));
     return member === undefined ? [] : [{ ...order, ...member }];
@@ -97,10 +96,9 @@ export async function listMembersDeliveries(
   const members = await membersOf(store, scope, isAsked);
   const about = { reseller: scope.actingAccountId, members };
   const found = await listAttemptsAbout(store, about, { filter, behind, limit: limit + 1 });
-  const shown = found.slice(0, limit);
+  const { shown, last } = pageOf(found, limit);
   const ids = shown.flatMap(({ aboutAccountId = [] }) => aboutAccountId);
   const memberOf = await present(store, scope, { ids, may: () => true });
-  const last = found.length > limit ? shown.at(-1) : undefined;
   const deliveries = shown.flatMap((attempt) => {
     const member = attempt.aboutAccountId && memberOf(attempt.aboutAccountId);
     return member === undefined ? [] : [{ ...describeAttempt(attempt), ...member }];

@@ -1,6 +1,7 @@
 import { auditBy } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import { deliveryId } from '../../core/ids.ts';
+import { pageOf } from '../../core/page-of.ts';
 import type { Scope } from '../../core/scope.ts';
 import { deliveryIdOf } from '../../core/webhooks/delivery.ts';
 import { standingHeaders } from '../../gateways/webhook-sender/port.ts';
@@ -36,8 +37,7 @@ export async function listWebhookDeliveries(
 ): Promise<WebhookDeliveryPage> {
   // One more than the page shows, to tell whether there are more.
   const rows = await listRecentAttempts(store, actingAccountId, { filter, behind, rowsMax: limit + 1 });
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const { shown, last } = pageOf(rows, limit);
   const nextCursor =
     last === undefined ? null : writeWebhookDeliveryCursor({ at: last.createdAt, id: last._id }, filter);
   return { deliveries: shown.map(describeAttempt), ...(isPaged && { nextCursor }) };
