@@ -1,59 +1,23 @@
 import Type from 'typebox';
 import { batchBytesMax, batchRequestSchema, batchResponseSchema } from '../../schemas/items/batch.ts';
-import { itemListParameters, itemListSchema } from '../../schemas/items/item-list.ts';
-import { itemRequestSchema } from '../../schemas/items/item-request.ts';
+import { priceRequestSchema } from '../../schemas/items/change-requests.ts';
 import { itemStatusOrFullSchema } from '../../schemas/items/item-full.ts';
-import { priceRequestSchema, quantityRequestSchema, statusRequestSchema } from '../../schemas/items/change-requests.ts';
-import { timelineParameters, timelineSchema } from '../../schemas/items/timeline.ts';
-import { upsertResponseSchema, writeResponseSchema } from '../../schemas/items/write-response.ts';
+import { itemRequestSchema } from '../../schemas/items/item-request.ts';
+import { upsertResponseSchema } from '../../schemas/items/write-response.ts';
 import type { Route } from '../http/route.ts';
-import {
-  deleteItem,
-  getItem,
-  getItems,
-  getTimeline,
-  patchPrice,
-  patchQuantity,
-  patchStatus,
-  postBatch,
-  postPublish,
-  putItem,
-} from '../handlers/items.ts';
-import {
-  changed,
-  checked,
-  ifMatch,
-  ifNoneMatch,
-  itemHeaders,
-  itemParams,
-  itemTexts,
-  itemWrite,
-  validateOnly,
-} from './parameters.ts';
+import { getItem, patchPrice, postBatch, putItem } from '../handlers/items.ts';
+import { changed, checked, itemOperations, itemWrite } from './item-operations.ts';
+import { ifMatch, ifNoneMatch, itemHeaders, itemParams, validateOnly } from './parameters.ts';
 
-const params = itemParams;
 const read = { credential: 'api-key', keyScope: 'items:read' } as const;
 const write = { ...itemWrite, credential: 'api-key', keyScope: 'items:write' } as const;
 
 export const itemRoutes: readonly Route[] = [
   {
-    method: 'get',
-    path: '/integration/v1/items',
+    ...{ ...read, method: 'get', path: '/integration/v1/items' },
     name: 'listItems',
-    ...read,
-    tag: 'Items',
-    summary: 'List items page by page, newest first',
-    description: itemTexts.list,
-    query: itemListParameters,
-    answers: {
-      200: {
-        description:
-          'Items that match every filter. One that changes meanwhile may come again on a later page: the later one counts',
-        schema: itemListSchema,
-      },
-    },
+    ...itemOperations.list,
     refusals: ['BAD_REQUEST'],
-    handle: getItems,
   },
   {
     method: 'post',
@@ -72,18 +36,9 @@ export const itemRoutes: readonly Route[] = [
     handle: postBatch,
   },
   {
-    method: 'get',
-    path: '/integration/v1/items/{external_id}/timeline',
+    ...{ ...read, method: 'get', path: '/integration/v1/items/{external_id}/timeline' },
     name: 'getItemTimeline',
-    ...read,
-    tag: 'Items',
-    summary: 'Read what happened to an item, and why it waits',
-    description: itemTexts.timeline,
-    params,
-    query: timelineParameters,
-    answers: { 200: { description: 'One page of its history', schema: timelineSchema } },
-    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
-    handle: getTimeline,
+    ...itemOperations.timeline,
   },
   {
     ...write,
@@ -120,7 +75,7 @@ export const itemRoutes: readonly Route[] = [
     summary: 'Read the status of an item, or all of it',
     description:
       'Where the item stands; `view=full` adds every field, how far each image has come and what the work waits for. The `ETag` is for `If-Match` of a write. `If-None-Match` is ignored here, because a status may change without a new revision.',
-    params,
+    params: itemParams,
     query: {
       view: {
         description: '`full` gives every field besides the status',
@@ -145,56 +100,23 @@ export const itemRoutes: readonly Route[] = [
     handle: patchPrice,
   },
   {
-    ...write,
-    method: 'patch',
-    path: '/integration/v1/items/{external_id}/status',
+    ...{ ...write, method: 'patch', path: '/integration/v1/items/{external_id}/status' },
     name: 'updateItemStatus',
-    summary: 'Take an item off the service, or say that it was sold elsewhere',
-    description: itemTexts.status,
-    request: { schema: statusRequestSchema },
-    answers: { 200: checked, 202: { description: 'Stored; the auction comes down in the background', ...changed } },
-    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-    handle: patchStatus,
+    ...itemOperations.status,
   },
   {
-    ...write,
-    method: 'patch',
-    path: '/integration/v1/items/{external_id}/quantity',
+    ...{ ...write, method: 'patch', path: '/integration/v1/items/{external_id}/quantity' },
     name: 'updateItemQuantity',
-    summary: 'Say how many of an item are left',
-    description: itemTexts.quantity,
-    request: { schema: quantityRequestSchema },
-    answers: { 200: checked, 202: { description: 'Stored; an auction follows in the background', ...changed } },
-    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
-    handle: patchQuantity,
+    ...itemOperations.quantity,
   },
   {
-    ...write,
-    method: 'delete',
-    path: '/integration/v1/items/{external_id}',
+    ...{ ...write, method: 'delete', path: '/integration/v1/items/{external_id}' },
     name: 'deleteItem',
-    summary: 'Delete an item',
-    description: itemTexts.delete,
-    answers: {
-      200: checked,
-      202: {
-        description: 'Deleted, or archived while an order is in progress; the auction comes down in the background',
-        schema: writeResponseSchema,
-      },
-    },
-    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-    handle: deleteItem,
+    ...itemOperations.delete,
   },
   {
-    ...write,
-    method: 'post',
-    path: '/integration/v1/items/{external_id}/publish',
+    ...{ ...write, method: 'post', path: '/integration/v1/items/{external_id}/publish' },
     name: 'publishItem',
-    idempotent: true,
-    summary: 'Publish an item on the marketplace, again, or retry what failed',
-    description: itemTexts.publish,
-    answers: { 200: checked, 202: { description: 'Asked for; made in the background', ...changed } },
-    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-    handle: postPublish,
+    ...itemOperations.publish,
   },
 ];

@@ -1,20 +1,8 @@
-import { itemListParameters, itemListSchema } from '../../schemas/items/item-list.ts';
 import { partnerItemSchema } from '../../schemas/items/item-full.ts';
-import { quantityRequestSchema, statusRequestSchema } from '../../schemas/items/change-requests.ts';
-import { timelineParameters, timelineSchema } from '../../schemas/items/timeline.ts';
-import { writeResponseSchema } from '../../schemas/items/write-response.ts';
 import type { Route } from '../http/route.ts';
-import {
-  deleteItem,
-  getItems,
-  getPartnerItem,
-  getTimeline,
-  patchQuantity,
-  patchStatus,
-  postPublish,
-  postRetry,
-} from '../handlers/items.ts';
-import { changed, checked, itemHeaders, itemParams, itemTexts, itemWrite } from './parameters.ts';
+import { getPartnerItem, postRetry } from '../handlers/items.ts';
+import { changed, checked, itemOperations, itemWrite } from './item-operations.ts';
+import { itemHeaders, itemParams } from './parameters.ts';
 
 /** A session; a reseller's session may act for a member. */
 const bySession = { credential: 'jwt', forMembers: true, tag: 'Items' } as const;
@@ -26,18 +14,8 @@ export const partnerItemRoutes: readonly Route[] = [
   {
     ...{ ...bySession, method: 'get', path: '/partner/items' },
     name: 'listPartnerItems',
-    summary: 'List items page by page, newest first',
-    description: itemTexts.list,
-    query: itemListParameters,
-    answers: {
-      200: {
-        description:
-          'Items that match every filter. One that changes meanwhile may come again on a later page: the later one counts',
-        schema: itemListSchema,
-      },
-    },
+    ...itemOperations.list,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
-    handle: getItems,
   },
   {
     ...{ ...read, path: '/partner/items/{external_id}' },
@@ -52,21 +30,12 @@ export const partnerItemRoutes: readonly Route[] = [
   {
     ...{ ...read, path: '/partner/items/{external_id}/timeline' },
     name: 'getPartnerItemTimeline',
-    summary: 'Read what happened to an item, and why it waits',
-    description: itemTexts.timeline,
-    query: timelineParameters,
-    answers: { 200: { description: 'One page of its history', schema: timelineSchema } },
-    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
-    handle: getTimeline,
+    ...itemOperations.timeline,
   },
   {
-    ...{ ...write, method: 'post', path: '/partner/items/{external_id}/publish', idempotent: true },
+    ...{ ...write, method: 'post', path: '/partner/items/{external_id}/publish' },
     name: 'publishPartnerItem',
-    summary: 'Publish an item on the marketplace, again, or retry what failed',
-    description: itemTexts.publish,
-    answers: { 200: checked, 202: { description: 'Asked for; made in the background', ...changed } },
-    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-    handle: postPublish,
+    ...itemOperations.publish,
   },
   {
     ...{ ...write, method: 'post', path: '/partner/items/{external_id}/retry', idempotent: true },
@@ -81,36 +50,16 @@ export const partnerItemRoutes: readonly Route[] = [
   {
     ...{ ...write, method: 'patch', path: '/partner/items/{external_id}/status' },
     name: 'updatePartnerItemStatus',
-    summary: 'Take an item off the service, or say that it was sold elsewhere',
-    description: itemTexts.status,
-    request: { schema: statusRequestSchema },
-    answers: { 200: checked, 202: { description: 'Stored; the auction comes down in the background', ...changed } },
-    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-    handle: patchStatus,
+    ...itemOperations.status,
   },
   {
     ...{ ...write, method: 'patch', path: '/partner/items/{external_id}/quantity' },
     name: 'updatePartnerItemQuantity',
-    summary: 'Say how many of an item are left',
-    description: itemTexts.quantity,
-    request: { schema: quantityRequestSchema },
-    answers: { 200: checked, 202: { description: 'Stored; an auction follows in the background', ...changed } },
-    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
-    handle: patchQuantity,
+    ...itemOperations.quantity,
   },
   {
     ...{ ...write, method: 'delete', path: '/partner/items/{external_id}' },
     name: 'deletePartnerItem',
-    summary: 'Delete an item',
-    description: itemTexts.delete,
-    answers: {
-      200: checked,
-      202: {
-        description: 'Deleted, or archived while an order is in progress; the auction comes down in the background',
-        schema: writeResponseSchema,
-      },
-    },
-    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-    handle: deleteItem,
+    ...itemOperations.delete,
   },
 ];

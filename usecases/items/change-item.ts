@@ -8,15 +8,13 @@ import {
   isHeldPrice,
 } from '../../core/items/change-item.ts';
 import type { Item } from '../../core/items/item.ts';
-import { actorOf } from '../../core/items/journal.ts';
 import { whyNoPrice } from '../../core/listings/listing-terms.ts';
 import type { Scope } from '../../core/scope.ts';
 import { givenUpWarnings } from './warnings.ts';
 import {
+  changeExisting,
   requireCurrent,
-  requireItem,
   resultOf,
-  writeItem,
   type WriteDependencies,
   type WriteResult,
   type WriteTarget,
@@ -28,17 +26,14 @@ export async function changeItemPrice(
   scope: Scope,
   change: WriteTarget & { readonly priceOre: number },
 ): Promise<WriteResult> {
-  const { items, now } = dependencies;
   const { externalId, priceOre } = change;
-  const actor = actorOf(scope);
-  const written = await writeItem(dependencies, scope, {
+  const written = await changeExisting(dependencies, scope, {
     ...change,
-    find: () => items.findVisible(scope.accountId, externalId),
-    decide: (found) => {
+    decide: (found, by) => {
       const item = requireCurrent(found, externalId);
       requireBelowTerms(item, priceOre);
       const warnings = [...(isHeldPrice(item, priceOre) ? [heldPriceWarning] : []), ...givenUpWarnings(item)];
-      return { item: itemWithPrice(item, priceOre, { now: now(), actor }), warnings };
+      return { item: itemWithPrice(item, priceOre, by), warnings };
     },
   });
   return resultOf(written);
@@ -60,16 +55,13 @@ export async function changeItemQuantity(
   scope: Scope,
   change: WriteTarget & { readonly quantity: number },
 ): Promise<WriteResult> {
-  const { items, now } = dependencies;
   const { externalId, quantity, precondition } = change;
   if (precondition?.ifMatch === undefined) throw new Refusal('PRECONDITION_REQUIRED', whyIfMatch);
-  const actor = actorOf(scope);
-  const written = await writeItem(dependencies, scope, {
+  const written = await changeExisting(dependencies, scope, {
     ...change,
-    find: () => items.findVisible(scope.accountId, externalId),
-    decide: (found) => {
+    decide: (found, by) => {
       const item = requireCurrent(found, externalId);
-      return { item: itemWithQuantity(item, quantity, { now: now(), actor }), warnings: givenUpWarnings(item) };
+      return { item: itemWithQuantity(item, quantity, by), warnings: givenUpWarnings(item) };
     },
   });
   return resultOf(written);
@@ -91,14 +83,11 @@ export async function changeItemStatus(
   scope: Scope,
   change: StatusChange,
 ): Promise<WriteResult> {
-  const { items, now } = dependencies;
-  const actor = actorOf(scope);
-  const written = await writeItem(dependencies, scope, {
+  const written = await changeExisting(dependencies, scope, {
     ...change,
-    find: () => items.findVisible(scope.accountId, change.externalId),
-    decide: (found) => {
+    decide: (found, by) => {
       const item = requireCurrent(found, change.externalId);
-      return { item: itemWithStatus(item, change.status, { now: now(), actor }), warnings: [] };
+      return { item: itemWithStatus(item, change.status, by), warnings: [] };
     },
   });
   return resultOf(written);
@@ -116,15 +105,9 @@ export async function deleteItem(
   scope: Scope,
   target: WriteTarget,
 ): Promise<WriteResult<DeleteOutcome>> {
-  const { items, now } = dependencies;
-  const actor = actorOf(scope);
-  const written = await writeItem(dependencies, scope, {
+  const written = await changeExisting(dependencies, scope, {
     ...target,
-    find: () => items.findVisible(scope.accountId, target.externalId),
-    decide: (found) => {
-      const item = requireItem(found, target.externalId);
-      return { item: deletedItem(item, { now: now(), actor }), warnings: [] };
-    },
+    decide: (item, by) => ({ item: deletedItem(item, by), warnings: [] }),
   });
   const changed = written.item.removedAt === null ? 'archived' : 'deleted';
   return { ...resultOf(written), outcome: written.outcome === 'unchanged' ? 'unchanged' : changed };

@@ -1,18 +1,17 @@
 import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
-import { actorOf, theService, type Actor } from '../../core/items/journal.ts';
+import { theService, type Actor } from '../../core/items/journal.ts';
 import { inBacklog } from '../../core/items/owed-work.ts';
 import { isPublishable, publishItem as withPublication } from '../../core/items/publish-item.ts';
 import { isDueAlready, retryItem as withRetry } from '../../core/items/retry-item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import {
+  changeExisting,
   rewriteItem,
   requireCurrent,
-  requireItem,
   resultOf,
-  writeItem,
   type WriteDependencies,
   type WriteResult,
   type WriteTarget,
@@ -27,15 +26,12 @@ export async function publishItem(
   scope: Scope,
   target: WriteTarget,
 ): Promise<WriteResult> {
-  const { items, now } = dependencies;
-  const actor = actorOf(scope);
-  const written = await writeItem(dependencies, scope, {
+  const written = await changeExisting(dependencies, scope, {
     ...target,
-    find: () => items.findVisible(scope.accountId, target.externalId),
-    decide: (found) => {
+    decide: (found, by) => {
       const item = requireCurrent(found, target.externalId);
       if (!isPublishable(item)) throw new Refusal('CONFLICT', whyNot(item));
-      return { item: withPublication(item, { now: now(), actor }), warnings: [] };
+      return { item: withPublication(item, by), warnings: [] };
     },
   });
   return resultOf(written);
@@ -58,18 +54,13 @@ export async function retryItem(
   scope: Scope,
   target: WriteTarget,
 ): Promise<WriteResult> {
-  const { items, now } = dependencies;
-  const actor = actorOf(scope);
-  const written = await writeItem(dependencies, scope, {
+  const written = await changeExisting(dependencies, scope, {
     ...target,
     // A retry does not change the wanted content, so lines and snapshots that were accepted before still count.
     sparesBulks: true,
-    find: () => items.findVisible(scope.accountId, target.externalId),
-    decide: (found) => {
-      const item = requireItem(found, target.externalId);
-      const at = now();
-      const retried = withRetry(item, { now: at, actor });
-      if (retried === item && !isDueAlready(item, at))
+    decide: (item, by) => {
+      const retried = withRetry(item, by);
+      if (retried === item && !isDueAlready(item, by.now))
         throw new Refusal('CONFLICT', 'There is nothing to retry: nothing failed and nothing waits');
       return { item: retried, warnings: [] };
     },

@@ -3,6 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
+import { actorOf, type Actor } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
 import { dueQueue } from '../../store/dispatch/due-rows.ts';
@@ -73,6 +74,24 @@ export async function writeItem(dependencies: WriteDependencies, scope: Scope, w
     retryOnConflict(attempt, dependencies.pause),
   );
 }
+
+export interface ItemChange extends WriteTarget, Pick<ItemWrite, 'sparesBulks'> {
+  /** Decides without effects, once for each version that is read. Throws {@link Refusal}. */
+  readonly decide: (item: Item, by: { readonly now: Date; readonly actor: Actor }) => WriteDecision;
+}
+
+/** {@link writeItem} for the current item of the external id, or its archived one. Throws also Refusal NOT_FOUND. */
+export const changeExisting = (
+  dependencies: WriteDependencies,
+  scope: Scope,
+  { decide, ...change }: ItemChange,
+): Promise<Written> =>
+  writeItem(dependencies, scope, {
+    ...change,
+    find: () => dependencies.items.findVisible(scope.accountId, change.externalId),
+    decide: (found) =>
+      decide(requireItem(found, change.externalId), { now: dependencies.now(), actor: actorOf(scope) }),
+  });
 
 /**
  * For the writer whose turn it is: repeats `attempt` until it wins. The compare-and-set still decides, because other processes
