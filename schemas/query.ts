@@ -93,6 +93,18 @@ export const cursorParameter = {
   schema: Type.String({ minLength: 1, maxLength: 2_000 }),
 };
 
+/** `since` and `until` of a list. `rows` begins their descriptions: `Only calls`. */
+export const periodParameters = (rows: string) => ({
+  since: {
+    description: `${rows} at or after this time (ISO 8601)`,
+    schema: Type.String({ minLength: 1, examples: ['2026-11-21T12:00:00Z'] }),
+  },
+  until: {
+    description: `${rows} before this time (ISO 8601)`,
+    schema: Type.String({ minLength: 1, examples: ['2026-11-22'] }),
+  },
+});
+
 /**
  * `nextCursor` of a list: a position and its filters. The credential alone decides which account's rows are shown, so an invented
  * cursor shows no further data.

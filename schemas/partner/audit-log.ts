@@ -9,6 +9,7 @@ import {
   cursorTime,
   isoTime,
   oneOf,
+  periodParameters,
   readListCursor,
   readQuery,
   wholeNumber,
@@ -74,14 +75,7 @@ export const auditLogParameters = {
     description: 'Only what was done to the items that have or had this external id',
     schema: Type.String({ minLength: 1, maxLength: 255 }),
   },
-  since: {
-    description: 'Only what happened at or after this time (ISO 8601)',
-    schema: Type.String({ minLength: 1, examples: ['2026-11-21T12:00:00Z'] }),
-  },
-  until: {
-    description: 'Only what happened before this time (ISO 8601)',
-    schema: Type.String({ minLength: 1, examples: ['2026-11-22'] }),
-  },
+  ...periodParameters('Only what happened'),
   view: {
     description:
       '`own` (the default): what happened to your account and its items. `acting`: what you did to the items of your members, as their reseller',

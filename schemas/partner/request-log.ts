@@ -4,6 +4,7 @@ import {
   cursorParameter,
   cursorTime,
   isoTime,
+  periodParameters,
   readListCursor,
   readQuery,
   wholeNumber,
@@ -61,14 +62,7 @@ export const requestLogParameters = {
   path: { description: 'Only calls with this text in their path', schema: text(500, ['/items/A1']) },
   keyId: { description: 'Only calls with this key', schema: text(100, ['f4a1c2d3-5b6e-4f70-8192-a3b4c5d6e7f8']) },
   requestId: { description: 'Only the call with this `X-Request-Id`', schema: text(128, ['night-run-17']) },
-  since: {
-    description: 'Only calls at or after this time (ISO 8601)',
-    schema: Type.String({ minLength: 1, examples: ['2026-11-21T12:00:00Z'] }),
-  },
-  until: {
-    description: 'Only calls before this time (ISO 8601)',
-    schema: Type.String({ minLength: 1, examples: ['2026-11-22'] }),
-  },
+  ...periodParameters('Only calls'),
 };
 
 const upTo =

@@ -151,23 +151,39 @@ export function SelectField<Value extends string>({ value, choices, onChange, ..
     <Field
       {...field}
       control={(attributes) => (
-        <select
-          {...attributes}
-          class="control"
-          value={value}
-          onChange={({ currentTarget }) => {
-            const chosen = choices.find((choice) => choice.value === currentTarget.value);
-            if (chosen !== undefined) onChange(chosen.value);
-          }}
-        >
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
+        <Select {...attributes} class="control" value={value} choices={choices} onChange={onChange} />
       )}
     />
+  );
+}
+
+interface SelectProps<Value extends string> {
+  readonly class: string;
+  readonly value: Value;
+  readonly choices: readonly Choice<Value>[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** A choice without a visible label: the attributes name it, or a {@link Field} around it. */
+export function Select<Value extends string>({
+  choices,
+  onChange,
+  ...attributes
+}: SelectProps<Value> & (ControlAttributes | { readonly 'aria-label': string })) {
+  return (
+    <select
+      {...attributes}
+      onChange={({ currentTarget }) => {
+        const chosen = choices.find((choice) => choice.value === currentTarget.value);
+        if (chosen !== undefined) onChange(chosen.value);
+      }}
+    >
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
   );
 }
 

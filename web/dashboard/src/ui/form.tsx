@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useQuery } from '../routing/use-query.ts';
 import { TextField } from './field.tsx';
 
 interface FormProps {
@@ -60,6 +61,20 @@ export function SearchField({ label, value, onSearch, placeholder }: SearchField
       isUnrequired
       {...(placeholder !== undefined && { placeholder })}
       onInput={setText}
+    />
+  );
+}
+
+/** A {@link SearchField} for a word without spaces around it, kept in the address under `name`. */
+export function AddressSearch({ name, label }: { readonly name: string; readonly label: string }) {
+  const [query, setQuery] = useQuery();
+  return (
+    <SearchField
+      label={label}
+      value={query[name] ?? ''}
+      onSearch={(text) => {
+        setQuery({ [name]: text.trim() });
+      }}
     />
   );
 }

@@ -3,7 +3,6 @@ import { useMe } from '../api/me.ts';
 import { defineTexts, useTexts } from '../i18n/define-texts.ts';
 import { problemOf } from '../ui/describe-problem.ts';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
-import './event-choice.css';
 import { EventName } from './event-name.tsx';
 import { eventTypes, type EventType } from './event-types.ts';
 import { lacksEventTypes, type WebhookDraft } from './webhook-draft.ts';
@@ -88,7 +87,7 @@ function EventChoice({ draft, onChange, isTried }: EventChoiceProps) {
     onChange({ ...draft, eventTypes: chosen });
   };
   return (
-    <fieldset class="event-choice" aria-describedby={isLacking ? problemId : undefined}>
+    <fieldset class="checks" aria-describedby={isLacking ? problemId : undefined}>
       <legend>{t.events}</legend>
       <CheckField
         label={t.allEvents}

@@ -7,7 +7,7 @@ import { PeriodFilter } from '../../period/period-filter.tsx';
 import { useQuery } from '../../routing/use-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { SearchField } from '../../ui/form.tsx';
+import { AddressSearch } from '../../ui/form.tsx';
 import { ListOf } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -118,13 +118,7 @@ export function AuditFilters() {
           }}
         />
       )}
-      <SearchField
-        label={t.item}
-        value={query['externalId'] ?? ''}
-        onSearch={(externalId) => {
-          setQuery({ externalId: externalId.trim() });
-        }}
-      />
+      <AddressSearch name="externalId" label={t.item} />
       <PeriodFilter />
     </search>
   );

@@ -9,7 +9,7 @@ import { MemberChoice } from '../../shell/member-choice.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { SearchField } from '../../ui/form.tsx';
+import { AddressSearch } from '../../ui/form.tsx';
 import { ListOf } from '../../ui/loaded.tsx';
 import { Empty, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -159,13 +159,7 @@ export function DeliveryFilters({ endpoints }: DeliveryFiltersProps) {
           }}
         />
       )}
-      <SearchField
-        label={t.item}
-        value={query['externalId'] ?? ''}
-        onSearch={(externalId) => {
-          setQuery({ externalId: externalId.trim() });
-        }}
-      />
+      <AddressSearch name="externalId" label={t.item} />
       <PeriodFilter />
     </search>
   );

@@ -8,7 +8,7 @@ import { AllMembersChoice, useAllMembers } from '../../shell/all-members.tsx';
 import { MemberChoice, memberQuery, useMember } from '../../shell/member-choice.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
 import { SelectField, type Choice } from '../../ui/field.tsx';
-import { SearchField } from '../../ui/form.tsx';
+import { AddressSearch, SearchField } from '../../ui/form.tsx';
 import { ListOf } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SavedFilters } from '../../ui/saved-filters.tsx';
@@ -150,16 +150,7 @@ function OneAccountFilters({ q }: { readonly q: string }) {
 /** The whole external id, over all members. */
 function ExternalIdSearch() {
   const t = useTexts(bulkTexts);
-  const [{ externalId = '' }, setQuery] = useQuery();
-  return (
-    <SearchField
-      label={t.externalId}
-      value={externalId}
-      onSearch={(text) => {
-        setQuery({ externalId: text.trim() });
-      }}
-    />
-  );
+  return <AddressSearch name="externalId" label={t.externalId} />;
 }
 
 interface FilterProps {

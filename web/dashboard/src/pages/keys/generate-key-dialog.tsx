@@ -9,7 +9,6 @@ import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ErrorNote } from '../../ui/notice.tsx';
 import { keyBodyOf, keyScopes, lacksScopes, lifetimes, newKeyDraft, withScope, type KeyDraft } from './key-draft.ts';
-import './scope-choice.css';
 import { keysTexts } from './texts.ts';
 
 interface GenerateKeyDialogProps {
@@ -110,7 +109,7 @@ function ScopeChoice({ draft, onChange, isTried }: ScopeChoiceProps) {
   const problemId = useId();
   const isLacking = isTried && lacksScopes(draft);
   return (
-    <fieldset class="scope-choice" aria-describedby={isLacking ? problemId : undefined}>
+    <fieldset class="checks" aria-describedby={isLacking ? problemId : undefined}>
       <legend>{t.scopes}</legend>
       <CheckField
         label={t.everything}

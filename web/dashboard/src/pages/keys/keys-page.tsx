@@ -14,6 +14,7 @@ import { Empty } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { uiTexts } from '../../ui/texts.ts';
+import './keys-page.css';
 import { firstItemCommand } from './first-item-command.ts';
 import { GenerateKeyDialog } from './generate-key-dialog.tsx';
 import { keysTexts } from './texts.ts';

@@ -10,7 +10,7 @@ import { useQuery } from '../../routing/use-query.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Time } from '../../ui/facts.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { SearchField } from '../../ui/form.tsx';
+import { AddressSearch } from '../../ui/form.tsx';
 import { Badge } from '../../ui/icon.tsx';
 import { ListOf } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -61,7 +61,7 @@ function NoCalls({ isFiltered }: { readonly isFiltered: boolean }) {
 /** `keys` is undefined while they are being loaded. */
 export function RequestFilters({ keys = [] }: { readonly keys: readonly ApiKey[] | undefined }) {
   const t = useTexts(requestsTexts);
-  const [{ status = '', path = '', keyId = '' }, setQuery] = useQuery();
+  const [{ status = '', keyId = '' }, setQuery] = useQuery();
   const choices = [{ value: '', label: t.any }, ...keys.map(({ id, name }) => ({ value: id, label: name }))];
   const isKnown = choices.some(({ value }) => value === keyId);
   return (
@@ -74,13 +74,7 @@ export function RequestFilters({ keys = [] }: { readonly keys: readonly ApiKey[]
           setQuery({ status: chosen });
         }}
       />
-      <SearchField
-        label={t.path}
-        value={path}
-        onSearch={(wanted) => {
-          setQuery({ path: wanted.trim() });
-        }}
-      />
+      <AddressSearch name="path" label={t.path} />
       <SelectField
         label={t.key}
         value={keyId}
