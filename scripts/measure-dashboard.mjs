@@ -1,4 +1,5 @@
-// npm run web:measure [-- --items N]: how many bytes the dashboard is and how fast it is there, with 2,000 items; printed, and written into docs/evidence/screens.md.
+// npm run web:measure [-- --items N --members N,N]: how many bytes the dashboard is, how fast it is there with 2,000 items and a
+// reseller's with 203 and 2,003 members; printed, and written into docs/evidence/screens.md.
 // BROWSER_TEST_READY_FILE names the ready file of a system that runs already.
 import { parseArgs } from 'node:util';
 import { buildWeb } from './build-web.mjs';
@@ -13,7 +14,9 @@ await runMain(async () => {
   const { register } = await import('tsx/esm/api');
   register();
   const { measureDashboard } = await import('../test/browser/support/measure-dashboard.ts');
-  const { values } = parseArgs({ options: { items: { type: 'string', default: '2000' } } });
-  await measureDashboard(Number(values.items));
+  const { values } = parseArgs({
+    options: { items: { type: 'string', default: '2000' }, members: { type: 'string', default: '203,2003' } },
+  });
+  await measureDashboard(Number(values.items), values.members.split(',').map(Number));
   process.exit();
 });

@@ -3,6 +3,7 @@ import type { ReadyState } from '../../../embedded/ready-file.ts';
 import { until } from '../../support/until.ts';
 import { startChromium } from './chromium.ts';
 import { measureSizes, type PageSize } from './measure-sizes.ts';
+import { measureChanges, measureReseller, measureShifts } from './measure-reseller.ts';
 import { conditions, measureTimes, type PageTimes } from './measure-times.ts';
 import { aPartner, call, type Partner } from './people.ts';
 import { startRunningSystem } from './running-system.ts';
@@ -12,11 +13,18 @@ import { writeMeasuredPart } from './screens-document.ts';
 const soldCount = 24;
 const waitMs = 900_000;
 
-/** Sizes and times of the dashboard of an account with many items: printed, and written into docs/evidence/screens.md. */
-export async function measureDashboard(itemCount: number): Promise<void> {
-  const system = await startRunningSystem();
+/**
+ * Sizes and times of the dashboard of an account with many items, how pages move while they load, how soon they show a change, and the
+ * pages of a reseller with many members: printed, and written into docs/evidence/screens.md.
+ */
+export async function measureDashboard(itemCount: number, memberCounts: readonly number[]): Promise<void> {
+  const system = await startRunningSystem([]);
   const browser = await startChromium();
   try {
+    const shifts = await measureShifts(browser, system.ready);
+    console.log(`\n${shifts}`);
+    const changes = await measureChanges(browser, system.ready);
+    console.log(`\n${changes}`);
     const partner = await aPartner(system.ready);
     const inventory = inventoryOf(system.ready, partner);
     await pushItems(system.ready, partner, itemCount);
@@ -28,7 +36,9 @@ export async function measureDashboard(itemCount: number): Promise<void> {
     await until('the service is done with them', async () => (await inventory()).draft === 0, waitMs);
     const times = timesTable(await measureTimes(place), itemCount);
     console.log(`\n${times}`);
-    writeMeasuredPart(`${sizes}\n\n${times}`);
+    const ofReseller = await measureReseller(browser, system.ready, memberCounts);
+    console.log(`\n${ofReseller}`);
+    writeMeasuredPart([sizes, times, shifts, changes, ofReseller].join('\n\n'));
   } finally {
     await browser.close();
     await system.stop();
