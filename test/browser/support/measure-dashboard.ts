@@ -2,8 +2,9 @@ import { cpus, loadavg } from 'node:os';
 import type { ReadyState } from '../../../embedded/ready-file.ts';
 import { until } from '../../support/until.ts';
 import { startChromium } from './chromium.ts';
+import { measureShifts } from './measure-shifts.ts';
 import { measureSizes, type PageSize } from './measure-sizes.ts';
-import { measureChanges, measureReseller, measureShifts } from './measure-reseller.ts';
+import { measureChanges, measureReseller } from './measure-reseller.ts';
 import { conditions, measureTimes, type PageTimes } from './measure-times.ts';
 import { aPartner, call, type Partner } from './people.ts';
 import { startRunningSystem } from './running-system.ts';
@@ -13,32 +14,45 @@ import { writeMeasuredPart } from './screens-document.ts';
 const soldCount = 24;
 const waitMs = 900_000;
 
+/** What is measured, in the order of docs/evidence/screens.md. */
+export const partNames = ['sizes', 'times', 'shifts', 'changes', 'reseller'] as const;
+type PartName = (typeof partNames)[number];
+
+export interface Wanted {
+  readonly parts: readonly string[];
+  readonly itemCount: number;
+  readonly memberCounts: readonly number[];
+  /** Whose layout shift is measured; none: every page's. */
+  readonly pages: readonly string[];
+}
+
 /**
  * Sizes and times of the dashboard of an account with many items, how pages move while they load, how soon they show a change, and the
- * pages of a reseller with many members: printed, and written into docs/evidence/screens.md.
+ * pages of a reseller with many members: printed, and each part written into docs/evidence/screens.md, but a look at a few pages.
  */
-export async function measureDashboard(itemCount: number, memberCounts: readonly number[]): Promise<void> {
+export async function measureDashboard({ parts, itemCount, memberCounts, pages }: Wanted): Promise<void> {
   const system = await startRunningSystem([]);
   const browser = await startChromium();
+  const { ready } = system;
+  const tell = (name: PartName, markdown: string): void => {
+    console.log(`\n${markdown}`);
+    if (name !== 'shifts' || pages.length === 0) writeMeasuredPart(name, markdown);
+  };
   try {
-    const shifts = await measureShifts(browser, system.ready);
-    console.log(`\n${shifts}`);
-    const changes = await measureChanges(browser, system.ready);
-    console.log(`\n${changes}`);
-    const partner = await aPartner(system.ready);
-    const inventory = inventoryOf(system.ready, partner);
-    await pushItems(system.ready, partner, itemCount);
-    await until('all items are there', async () => (await inventory()).total === itemCount, waitMs);
-    await sellSome(system.ready, partner);
-    const place = { browser, baseURL: system.ready.apiUrl, person: partner };
-    const sizes = sizesTable(await measureSizes(place));
-    console.log(`\n${sizes}`);
-    await until('the service is done with them', async () => (await inventory()).draft === 0, waitMs);
-    const times = timesTable(await measureTimes(place), itemCount);
-    console.log(`\n${times}`);
-    const ofReseller = await measureReseller(browser, system.ready, memberCounts);
-    console.log(`\n${ofReseller}`);
-    writeMeasuredPart([sizes, times, shifts, changes, ofReseller].join('\n\n'));
+    if (parts.includes('shifts')) tell('shifts', await measureShifts(browser, ready, pages));
+    if (parts.includes('changes')) tell('changes', await measureChanges(browser, ready));
+    if (parts.includes('sizes') || parts.includes('times')) {
+      const partner = await aPartner(ready);
+      const inventory = inventoryOf(ready, partner);
+      await pushItems(ready, partner, itemCount);
+      await until('all items are there', async () => (await inventory()).total === itemCount, waitMs);
+      await sellSome(ready, partner);
+      const place = { browser, baseURL: ready.apiUrl, person: partner };
+      if (parts.includes('sizes')) tell('sizes', sizesTable(await measureSizes(place)));
+      await until('the service is done with them', async () => (await inventory()).draft === 0, waitMs);
+      if (parts.includes('times')) tell('times', timesTable(await measureTimes(place), itemCount));
+    }
+    if (parts.includes('reseller')) tell('reseller', await measureReseller(browser, ready, memberCounts));
   } finally {
     await browser.close();
     await system.stop();

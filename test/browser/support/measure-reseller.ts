@@ -7,7 +7,6 @@ import type { ReadyState } from '../../../embedded/ready-file.ts';
 import { until } from '../../support/until.ts';
 import { openPage } from './open-page.ts';
 import { aPartner, call, signIn } from './people.ts';
-import { pagesToSee } from './pages-to-see.ts';
 
 const folder = join('build', 'screenshots');
 const runs = 5;
@@ -113,9 +112,9 @@ async function addMembers(database: Db, { apiUrl }: ReadyState, { count, apiKey 
   const body = lines.map((line) => JSON.stringify(line)).join('\n');
   const answer = await fetch(`${apiUrl}/integration/v1/bulk-syncs`, { method: 'POST', headers, body });
   if (!answer.ok) throw new Error(`the file was refused: ${answer.status} ${await answer.text()}`);
-  const { bulkSyncId } = (await answer.json()) as { bulkSyncId: string };
+  const { id } = (await answer.json()) as { id: string };
   const state = (): Promise<{ status: string }> =>
-    call(`${apiUrl}/integration/v1/bulk-syncs/${bulkSyncId}`, 'GET', { headers: { 'x-api-key': apiKey } });
+    call(`${apiUrl}/integration/v1/bulk-syncs/${id}`, 'GET', { headers: { 'x-api-key': apiKey } });
   await until('the file is applied', async () => (await state()).status === 'completed', 900_000);
   const items = database.collection('items');
   const isDue = { 'due.at': { $lte: new Date(Date.now() + 60_000) } };
@@ -153,38 +152,4 @@ export async function measureChanges(browser: Browser, ready: ReadyState): Promi
   const sorted = latencies.toSorted((a, b) => a - b);
   const [median = NaN, slowest = NaN] = [sorted[sorted.length >> 1], sorted.at(-1)];
   return `From the answer to a PUT until a list that is open shows the new price, twenty times: median ${median} ms, slowest ${slowest} ms.`;
-}
-
-/** Of every page, on a desktop and on a phone, when each answer takes 300 ms on its way. */
-export async function measureShifts(browser: Browser, ready: ReadyState): Promise<string> {
-  const wanted = await pagesToSee(ready);
-  const shifts = new Map(wanted.map(({ name }) => [name, [] as number[]]));
-  for (const device of ['desktop', 'phone'] as const)
-    for (const isSignedIn of [false, true]) {
-      const { page, context, quiet } = await openPage(browser, ready.apiUrl, { device });
-      await page.addInitScript(`window.shift = 0;
-        new PerformanceObserver((list) => {
-          for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
-        }).observe({ type: 'layout-shift', buffered: true });`);
-      const [first] = ready.accounts;
-      if (isSignedIn && first !== undefined) await signIn(page, first);
-      const wire = await context.newCDPSession(page);
-      await wire.send('Network.enable');
-      const line = { offline: false, latency: 300, downloadThroughput: -1, uploadThroughput: -1 };
-      await wire.send('Network.emulateNetworkConditions', line);
-      for (const { name, path } of wanted.filter((one) => one.isSignedIn === isSignedIn)) {
-        await page.goto(path);
-        await page.locator('h1').first().waitFor();
-        await quiet();
-        shifts.get(name)?.push(await page.evaluate<number>('window.shift'));
-      }
-      await context.close();
-    }
-  return [
-    'Layout shift (cumulative, 0.1 and less is good) when each answer takes 300 ms on its way:',
-    '',
-    '| page | desktop | phone |',
-    '|---|---:|---:|',
-    ...[...shifts].map(([name, values]) => `| ${name} | ${values.map((value) => value.toFixed(3)).join(' | ')} |`),
-  ].join('\n');
 }

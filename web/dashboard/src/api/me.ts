@@ -8,9 +8,13 @@ import { api } from './api.ts';
 export type Me = OwnAccount;
 
 const me = createStore<Me | undefined>(undefined);
+const isAnswered = createStore(false);
 let isAsked = false;
 /** Raised by each request; only the answer to the newest one counts. */
 let look = 0;
+
+/** Whether the service has answered, or could not; a page that is drawn before may move when it does. */
+export const useMeAnswered = (): boolean => useStore(isAnswered);
 
 /** undefined until the service has answered; then the same until {@link reloadMe}. */
 export function useMe(): Me | undefined {
@@ -28,13 +32,18 @@ export function reloadMe(): void {
   isAsked = true;
   look += 1;
   const mine = look;
-  api.getOwnAccount().then(
-    ({ data }) => {
-      if (mine === look) me.set(data);
-    },
-    () => {
-      // The next page that needs it loads it again.
-      if (mine === look) isAsked = false;
-    },
-  );
+  api
+    .getOwnAccount()
+    .then(
+      ({ data }) => {
+        if (mine === look) me.set(data);
+      },
+      () => {
+        // The next page that needs it loads it again.
+        if (mine === look) isAsked = false;
+      },
+    )
+    .finally(() => {
+      isAnswered.set(true);
+    });
 }

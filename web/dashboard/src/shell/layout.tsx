@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useChangeStream } from '../api/change-stream.ts';
+import { useMeAnswered } from '../api/me.ts';
 import { signOut, type SignedInAccount } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { FinderButton, useFinder } from '../finder/finder.tsx';
@@ -9,6 +10,7 @@ import { usePlace } from '../routing/location.ts';
 import { Button, ExternalLink } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Loading } from '../ui/loaded.tsx';
 import { ErrorNote } from '../ui/notice.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import './account-box.css';
@@ -31,6 +33,7 @@ export function Layout({ account, children }: LayoutProps) {
   const { path } = usePlace();
   useChangeStream(useActingMember());
   const finder = useFinder();
+  const isKnown = useMeAnswered();
   useEffect(() => {
     setMenuOpen(false);
   }, [path]);
@@ -64,6 +67,7 @@ export function Layout({ account, children }: LayoutProps) {
         </div>
       </header>
       <main id="content" class="layout-content" tabIndex={-1}>
+        {!isKnown && <Loading />}
         <MemberBanner />
         {children}
       </main>

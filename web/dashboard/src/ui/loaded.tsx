@@ -13,14 +13,11 @@ import { uiTexts } from './texts.ts';
 interface LoadedProps<Data> {
   readonly resource: Resource<Data>;
   readonly children: (data: Data) => ComponentChildren;
-  /** Drawn while loading, in the size of the content. */
-  readonly skeleton?: ComponentChildren;
 }
 
 /** Draws loaded data; before that, the loading state or the error. Loaded data stays when a later load fails. */
-export function Loaded<Data>({ resource: { data, error, reload }, children, skeleton }: LoadedProps<Data>) {
-  if (data === undefined)
-    return error === undefined ? (skeleton ?? <Loading />) : <ErrorNote error={error} onRetry={reload} />;
+export function Loaded<Data>({ resource: { data, error, reload }, children }: LoadedProps<Data>) {
+  if (data === undefined) return error === undefined ? <Loading /> : <ErrorNote error={error} onRetry={reload} />;
   return (
     <>
       <Stale error={error} onRetry={reload} />
@@ -88,7 +85,7 @@ function Stale({ error, onRetry }: StaleProps) {
   );
 }
 
-/** Appears only after a moment, because quick loads need no message. */
+/** Appears only after a moment, because quick loads need no message. What stands below it waits with it. */
 export function Loading() {
   const t = useTexts(uiTexts);
   return (

@@ -5,6 +5,7 @@ import { useResource, type Resource } from '../api/use-resource.ts';
 import { defineTexts, useTexts } from '../i18n/define-texts.ts';
 import { useFormat } from '../i18n/format.ts';
 import { Facts } from '../ui/facts.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/page.tsx';
 
 export const figuresTexts = defineTexts({
@@ -51,14 +52,29 @@ export const figuresOf = (
 
 /** How a receiver took its last attempts. Nothing is shown of one that had none. */
 export function ReceiverFigures({ logId }: { readonly logId: string }) {
+  const statistics = useWebhookStatistics(logId);
+  return (
+    <Loaded resource={statistics}>
+      {(data) => {
+        const figures = figuresOf(data, logId);
+        return figures !== undefined && <Figures figures={figures} isWhole={figures.from === data.from} />;
+      }}
+    </Loaded>
+  );
+}
+
+interface FiguresProps {
+  readonly figures: WebhookReceiverStatistics;
+  /** They are of the whole period, not of its end. */
+  readonly isWhole: boolean;
+}
+
+function Figures({ figures, isWhole }: FiguresProps) {
   const t = useTexts(figuresTexts);
   const format = useFormat();
-  const { data } = useWebhookStatistics(logId);
-  const figures = figuresOf(data, logId);
-  if (data === undefined || figures === undefined || figures.successRate === null) return null;
   const { attempts, successRate, medianMs, p95Ms, from } = figures;
+  if (successRate === null) return null;
   const inMs = (value: number | null) => (value === null ? null : t.ms(format.number(value)));
-  const isWhole = from === data.from;
   return (
     <Section title={t.title}>
       <Facts

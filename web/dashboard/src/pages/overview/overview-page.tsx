@@ -5,7 +5,7 @@ import { restingMs } from '../../api/use-polling.ts';
 import { useResource, type Resource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useQuery } from '../../routing/use-query.ts';
-import { Loaded, Loading } from '../../ui/loaded.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Attention } from './to-do.tsx';
 import { Categories, Figures } from './figures.tsx';
@@ -27,7 +27,7 @@ export function OverviewPage() {
   return (
     <Page title={t.title}>
       {upgraded === 'true' && <ThankYou />}
-      <Loaded resource={both(analytics, standing)} skeleton={<OverviewSkeleton />}>
+      <Loaded resource={both(analytics, standing)}>
         {({ known, of }) => (
           <>
             {of !== undefined && <Steps analytics={known} standing={of} />}
@@ -85,18 +85,6 @@ function both(analytics: Resource<PartnerAnalytics>, standing: Resource<Standing
       standing.reload();
     },
   };
-}
-
-/** As high as the numbers, the tasks and the chart. */
-function OverviewSkeleton() {
-  return (
-    <div class="overview-skeleton">
-      <Loading />
-      {['figures', 'sums', 'tasks', 'chart'].map((part) => (
-        <div key={part} class={`overview-blank overview-blank-${part}`} />
-      ))}
-    </div>
-  );
 }
 
 /** An account without sales sees the first steps instead of empty charts. */

@@ -32,7 +32,7 @@ export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
   const profile = useResource(async (signal) => (await nullWhenMissing(api.getMyProfile({ signal })))?.data ?? null);
   return (
     <>
-      <Agreement deal={deal} memberCount={members.data} />
+      <Loaded resource={members}>{(count) => <Agreement deal={deal} memberCount={count} />}</Loaded>
       <Section title={t.page} lead={t.pageLead}>
         <Loaded resource={profile}>{(known) => <ProfileForm profile={known} onSaved={profile.reload} />}</Loaded>
       </Section>
@@ -47,7 +47,7 @@ export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
   );
 }
 
-function Agreement({ deal, memberCount }: { readonly deal: MyDeal; readonly memberCount: number | undefined }) {
+function Agreement({ deal, memberCount }: { readonly deal: MyDeal; readonly memberCount: number }) {
   const t = useTexts(resellerTexts);
   const format = useFormat();
   const { commissionBps, validFrom, commission } = deal;
@@ -61,7 +61,7 @@ function Agreement({ deal, memberCount }: { readonly deal: MyDeal; readonly memb
               value: commissionBps !== null && `${format.percent(commissionBps / 10_000)} ${t.commissionHint}`,
             },
             { label: t.since, value: validFrom && format.day(validFrom) },
-            { label: t.memberCount, value: memberCount === undefined ? null : format.number(memberCount) },
+            { label: t.memberCount, value: format.number(memberCount) },
             { label: t.owedSum, value: commission && format.money(commission.owed) },
           ]}
         />
