@@ -10562,6 +10562,10 @@ export type FindMembersData = {
          */
         q?: string;
         /**
+         * User ids with commas between, at most 100: only these members
+         */
+        memberUserIds?: string;
+        /**
          * By the joining, oldest first, when not given. `failing`, `missed` and `sales` have the highest first; `connection` has what is not connected first
          */
         sort?: MemberOrder;

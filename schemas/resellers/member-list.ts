@@ -39,12 +39,17 @@ export const memberListSchema = Type.Object(
   { $id: 'MemberList', description: 'One page of the members of a reseller' },
 );
 
+const idsMax = 100;
 const limits = { min: 1, max: 200, standard: 50 } as const;
 
 export const memberListParameters = {
   q: {
     description: 'Parts of name or reference, in any case, with or without the marks of å, ä and ö',
     schema: Type.String({ minLength: 1, maxLength: textLengthMax, examples: ['umea'] }),
+  },
+  memberUserIds: {
+    description: `User ids with commas between, at most ${idsMax}: only these members`,
+    schema: Type.String({ minLength: 1, maxLength: 37 * idsMax }),
   },
   sort: {
     description:
@@ -63,6 +68,8 @@ export const memberListParameters = {
 
 export interface MemberListQuery {
   readonly q: string;
+  /** Only these; undefined: all. */
+  readonly memberUserIds?: readonly string[] | undefined;
   readonly sort: MemberOrder;
   readonly limit: number;
   /** null for the first page. */
@@ -74,6 +81,10 @@ const readers = {
     raw.trim() === '' || raw.length > textLengthMax
       ? new BadValue(`must have something to search for and at most ${textLengthMax} characters`)
       : raw.trim(),
+  memberUserIds: (raw: string) => {
+    const ids = raw.split(',');
+    return ids.length > idsMax || ids.includes('') ? new BadValue(`must be 1 to ${idsMax} user ids`) : ids;
+  },
   sort: oneOf(memberOrders),
   limit: wholeNumber(limits),
   cursor: (raw: string) => raw,
@@ -81,12 +92,13 @@ const readers = {
 
 /** Throws Refusal BAD_REQUEST, with details that name every bad parameter. */
 export function readMemberListQuery(query: Readonly<Record<string, string>>): MemberListQuery {
-  const { q = '', sort = 'joined', limit = limits.standard, cursor } = readQuery(query, readers);
-  return { q, sort, limit, after: cursor === undefined ? null : readPlace(cursor, filterText({ q, sort })) };
+  const { q = '', sort = 'joined', limit = limits.standard, cursor, memberUserIds } = readQuery(query, readers);
+  const search = { q, sort, memberUserIds };
+  return { ...search, limit, after: cursor === undefined ? null : readPlace(cursor, filterText(search)) };
 }
 
-type Search = Pick<MemberListQuery, 'q' | 'sort'>;
-const filterText = ({ q, sort }: Search): string => `${sort} ${q}`;
+type Search = Pick<MemberListQuery, 'q' | 'sort' | 'memberUserIds'>;
+const filterText = ({ q, sort, memberUserIds = [] }: Search): string => [sort, q, ...memberUserIds].join(' ');
 
 /** The cursor of the next page, bound to search and order. */
 export const writeMemberListCursor = ({ value, id }: MemberPlace, search: Search): string =>

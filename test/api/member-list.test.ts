@@ -45,11 +45,26 @@ test('GET 200: the search finds parts of name and reference; the cursor of anoth
   t.deepEqual(references(await find(reseller.token, '?q=umea')), ['Umea-17']);
   t.is((await find(reseller.token, '?q=medlemmen')).total, 3);
   const { nextCursor } = await find(reseller.token, '?limit=1');
-  for (const query of [`?limit=1&q=a&cursor=${nextCursor}`, `?sort=name&cursor=${nextCursor}`, '?sort=x', '?q=%20'])
+  for (const query of [
+    `?memberUserIds=${first.id}&limit=1&cursor=${nextCursor}`,
+    '?memberUserIds=,',
+    `?limit=1&q=a&cursor=${nextCursor}`,
+    `?sort=name&cursor=${nextCursor}`,
+    '?sort=x',
+    '?q=%20',
+  ])
     isError(t, await world().call('GET', `${path}${query}`, { token: reseller.token }), {
       status: 400,
       code: 'BAD_REQUEST',
     });
+});
+
+test('GET 200: members are found by their user ids, never those of another reseller', async (t) => {
+  const { reseller, members } = await withMembers(3);
+  const { members: others } = await withMembers(1);
+  const wanted = [members[0], members[2]].map((member) => member?.id ?? '');
+  const { members: found } = await find(reseller.token, `?memberUserIds=${[...wanted, others[0]?.id].join(',')}`);
+  t.deepEqual(found.map(({ memberUserId }: { memberUserId: string }) => memberUserId).toSorted(), wanted.toSorted());
 });
 
 test('GET 200: tells connection, blocked items, missed events and sales, and sorts by them', async (t) => {

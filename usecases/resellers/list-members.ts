@@ -33,8 +33,10 @@ type Needs = Pick<Context, 'store' | 'now'>;
  * those of the page. The number of queries is fixed.
  */
 export async function findMembers(context: Needs, scope: Scope, query: MemberListQuery): Promise<MemberListPage> {
-  const { q, sort, limit, after } = query;
-  const found = (await listMembers(context, scope)).filter((member) => q === '' || isMemberFound(member, q));
+  const { q, memberUserIds, sort, limit, after } = query;
+  const found = (await listMembers(context, scope)).filter(
+    (member) => (q === '' || isMemberFound(member, q)) && (memberUserIds?.includes(member.memberUserId) ?? true),
+  );
   const placeOf = await placesBy(context, scope, { sort, members: found });
   const sorted = found
     .map((member) => ({ member, place: placeOf(member) }))

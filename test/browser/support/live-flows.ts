@@ -39,6 +39,23 @@ export function addLiveFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     await seen(heading(page, 'API keys'));
   });
 
+  flow('a sold item says so once, and one without pictures offers no auction', async ({ t, page }) => {
+    const { ready } = started();
+    const partner = await aPartner(ready);
+    await partner.push('sold-1', { title: 'A sold thing' });
+    const sale = { externalId: 'sold-1', platform: 'service', amount: 100, status: 'paid' };
+    const headers = { authorization: `Bearer ${partner.token}` };
+    await call(`${ready.apiUrl}/partner/orders`, 'POST', { headers, body: sale });
+    await partner.push('bare-1', { title: 'A bare thing', imageUrls: ['https://pictures.invalid/1.jpg'] });
+    await signIn(page, partner);
+    await page.goto('/dashboard/items/sold-1');
+    await seen(heading(page, 'A sold thing'));
+    t.deepEqual(await page.locator('.page-lead .badge').allInnerTexts(), ['Sold']);
+    await page.goto('/dashboard/items/bare-1');
+    await seen(page.getByText('Images failed').first());
+    t.is(await button(page, /Publish|Take down/).count(), 0);
+  });
+
   flow('a form begins at its first field, and a question at the button that changes nothing', async ({ t, page }) => {
     await signIn(page, await aPartner(started().ready));
     const focused = () =>

@@ -39,15 +39,19 @@ export function useDomainLabel(): (slug: string) => string {
   };
 }
 
+/** Names that sales bear in the statistics and that are no label of theirs. */
+const namesOfSales: Readonly<Record<string, string>> = { Reservdel: 'auto_parts', Kläder: 'fashion' };
+
 /**
- * A category's name in the page's language, from its slug or from its name in either language; unchanged until names
- * are loaded.
+ * A category's name in the page's language, from its slug, its name in either language or that of its sales; unchanged
+ * until names are loaded.
  */
 export function useCategoryName(): (nameOrSlug: string) => string {
   const language = useLanguage();
   const known = useCategories();
   return (given) => {
-    const found = known.find(({ slug, labelEn, labelSv }) => [slug, labelEn, labelSv].includes(given));
+    const name = namesOfSales[given] ?? given;
+    const found = known.find(({ slug, labelEn, labelSv }) => [slug, labelEn, labelSv].includes(name));
     if (found === undefined) return given;
     return language === 'sv' ? found.labelSv : found.labelEn;
   };

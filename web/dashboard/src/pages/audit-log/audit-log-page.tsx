@@ -20,16 +20,19 @@ import { auditLogTexts } from './texts.ts';
 
 export function AuditLogPage() {
   const t = useTexts(auditLogTexts);
-  const people = usePeople();
+  const { people, learn } = usePeople();
   const [address] = useQuery();
   const query = auditQuery(address);
   const isActing = query.view === 'acting';
   const entries = usePages(
-    async (first, signal) =>
-      findPage(async (cursor) => {
+    async (first, signal) => {
+      const found = await findPage(async (cursor) => {
         const page = { ...query, ...(cursor !== undefined && { cursor }) };
         return (await api.listAuditLogEntries({ query: page, signal })).data;
-      }, first),
+      }, first);
+      await learn(found.rows, { isActing, signal });
+      return found;
+    },
     { idOf: ({ id }) => id, on: [query], pollMs: () => restingMs },
   );
   return (

@@ -25,9 +25,10 @@ export function MarketplaceBadge({ item }: MarketplaceBadgeProps) {
   return <Badge tone={marketplaceTones[marketplaceStatus]}>{t.marketplace[marketplaceStatus]}</Badge>;
 }
 
-/** Both states beside each other; a sold item has one badge, because both say the same. */
+/** Both states beside each other; a sold item has one badge, unless it still has an auction or trouble with one. */
 export function StatusBadges({ item }: { item: MarketplaceBadgeProps['item'] & { serviceStatus: ServiceStatus } }) {
-  const isSaidAlready = item.serviceStatus === 'sold' && item.marketplaceStatus === 'sold';
+  const isSaidAlready =
+    item.serviceStatus === 'sold' && (item.marketplaceStatus === 'sold' || item.marketplaceStatus === 'pending_sync');
   return (
     <>
       <ServiceBadge status={item.serviceStatus} /> {!isSaidAlready && <MarketplaceBadge item={item} />}
