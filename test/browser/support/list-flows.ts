@@ -153,5 +153,8 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     t.deepEqual(await accessibilityProblems(page), []);
     await row.getByRole('link', { name: 'Of a member' }).click();
     await seen(page.getByText('You are acting for member'));
+    // The log of what was done for members has their names, too.
+    await page.goto('/dashboard/audit-log?view=acting');
+    await seen(page.getByText(`(${member.externalId})`).first());
   });
 }
