@@ -79,16 +79,18 @@ function describeCrash(child: ManagedProcess, { code, signal }: ProcessExit): st
   return `${child.name} ended unexpectedly (${signal ?? `code ${String(code)}`})${lastWords(child)}`;
 }
 
-/** What a person needs when a child did not start: the cause, its last lines, and where the rest is. */
+/** What a person needs when a child did not start: the cause, its last lines, and what to do where that is known. */
 export function describeStartFailure(child: ManagedProcess, failure: Error): string {
-  return failure instanceof ProcessStartError
-    ? `${failure.message}${lastWords(child)}`
-    : `${child.name}: ${failure.message}`;
+  if (!(failure instanceof ProcessStartError)) return `${child.name}: ${failure.message}`;
+  const said = lastWords(child);
+  return `${failure.message}${said}${said.includes('IndexConflictError') ? freshHint : ''}`;
 }
+
+const freshHint = '\n  Or begin anew, without the data of the version before: npm start -- --fresh';
 
 /** The last error in its log, as the end of a sentence; '' without one. */
 function lastWords(child: ManagedProcess): string {
-  const lines = tailOf(child.plan.logFile, 40).split('\n');
+  const lines = tailOf(child.plan.logFile, 80).split('\n');
   const line = lines.findLast((candidate) => saysError.test(candidate));
   return line === undefined ? '' : `; its log says: ${line.trim().slice(0, 300)}`;
 }

@@ -216,9 +216,9 @@ export class DatabaseClock {
 
 /**
  * Creates missing collections and indexes. It is safe while the database is in use and other processes do the same.
- * Existing indexes stay, even an operator's own. Throws the database's error, for instance when an index of the same
- * name has another definition. The first release that changes an index must bring the step that replaces it. @param
- * schemas by collection
+ * Existing indexes stay, even an operator's own. Throws {@link IndexConflictError} for one that another version has made
+ * otherwise, else the database's error. The first release that changes an index must bring the step that replaces it.
+ * @param schemas by collection
  */
 export async function ensureIndexes(connection: Connection, schemas: ReadonlyMap<string, Schema>): Promise<void> {
   const database = connection.getClient().db(connection.name);
@@ -231,10 +231,35 @@ export async function ensureIndexes(connection: Connection, schemas: ReadonlyMap
         if (!isAlreadyThere(error)) throw error;
       });
       const indexes = schema.indexes().map(([key, { background: _old, ...options }]) => ({ ...options, key }));
+      if (indexes.length === 0) return;
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose's type is the wider one
-      if (indexes.length > 0) await database.collection(name).createIndexes(indexes as mongo.IndexDescription[]);
+      const wanted = indexes as mongo.IndexDescription[];
+      await database
+        .collection(name)
+        .createIndexes(wanted)
+        .catch((error: unknown) => {
+          throw isIndexConflict(error) ? new IndexConflictError(name, error) : error;
+        });
     }),
   );
+}
+
+/** IndexOptionsConflict and IndexKeySpecsConflict. */
+const isIndexConflict = (error: unknown): error is mongo.MongoServerError =>
+  error instanceof mongo.MongoServerError && (error.code === 85 || error.code === 86);
+
+/** An index of the database differs from the one that this version needs. Its message says what an operator does. */
+export class IndexConflictError extends Error {
+  override readonly name = 'IndexConflictError';
+  constructor(collection: string, cause: mongo.MongoServerError) {
+    const [, renamed, changed] = /different name: (\S+)|existing index: .*name: "([^"]+)"/.exec(cause.message) ?? [];
+    const index = renamed ?? changed ?? 'INDEX';
+    super(
+      `another version of itembridge made the index ${index} of the collection ${collection} differently; ` +
+        `remove it (db.${collection}.dropIndex('${index}') in mongosh), and the next start makes it anew`,
+      { cause },
+    );
+  }
 }
 
 const isAlreadyThere = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === 48;
