@@ -40,7 +40,7 @@ const idleTimeoutMs = 30_000;
 /** All attempts together, with the body. */
 const transferTimeoutMs = 30_000;
 const lookTimeoutMs = 10_000;
-/** Short, because a process that stops waits for its last check. */
+/** All attempts together. Short, because a process that stops waits for its last check. */
 const checkTimeoutMs = 5_000;
 /** The port promises 10 s. */
 const removeTimeoutMs = 8_000;
@@ -50,7 +50,7 @@ const removeTimeoutMs = 8_000;
  * paths as the API. Needs the rights GetObject, PutObject, DeleteObject and ListBucket: without the last one S3 answers 403 for
  * what is not there, and every new image would fail. The bucket must read its own writes, as S3 does.
  */
-export function createS3ImageStore(settings: S3Settings): ImageStore {
+export function createS3ImageStore(settings: S3Settings, checkMs = checkTimeoutMs): ImageStore {
   const client = openClient(settings);
   const { bucket: Bucket } = settings;
   const get = (input: Omit<GetObjectCommandInput, 'Bucket'>, signal?: AbortSignal) =>
@@ -90,7 +90,7 @@ export function createS3ImageStore(settings: S3Settings): ImageStore {
     // A put is a single request, and a bucket stores nothing of an incomplete one.
     removeLeftovers: () => Promise.resolve(0),
     check: async () => {
-      const abortSignal = AbortSignal.timeout(checkTimeoutMs);
+      const abortSignal = AbortSignal.timeout(checkMs);
       await inStore(() => client.send(new HeadBucketCommand({ Bucket }), { abortSignal }).catch(tellCode));
     },
   };
