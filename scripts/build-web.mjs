@@ -22,7 +22,7 @@ async function buildDashboard(root) {
     title: 'building the dashboard',
     result: join(dashboard, 'dist'),
     sources: [
-      ...['client', join('scripts', 'build-web.mjs'), join('scripts', 'build-once.mjs')],
+      ...['client', join('core', 'counted.ts'), join('scripts', 'build-web.mjs'), join('scripts', 'build-once.mjs')],
       ...['src', 'index.html', 'vite.config.ts', 'tsconfig.json'].map((name) => join(dashboard, name)),
     ],
     versions: packages.map((name) => lock[`node_modules/${name}`]?.version).join(' '),

@@ -1,3 +1,4 @@
+import { counted } from '../../../../core/counted.ts';
 import type { AllDetails, Fact, RetriedPart, Sentences } from '../../../../core/history/facts.ts';
 import { tellDisabled } from '../words/delivery-failures.ts';
 import { tellItemFailure } from '../words/item-failures.ts';
@@ -14,8 +15,6 @@ export function inEnglish<Kind extends Fact['kind']>({
 }): string {
   return sentences[kind](details);
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const sek = (amount: number | null): string => `SEK ${String(amount)}`;
 
