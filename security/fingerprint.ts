@@ -5,6 +5,9 @@ export function fingerprintOf(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
+/** A hash of an email address, for keys of limits and device tokens, which must not show the address itself. */
+export const emailFingerprint = (email: string): string => fingerprintOf(`email:${email}`);
+
 /** A {@link fingerprintOf} of bytes that arrive in pieces. */
 export interface RunningFingerprint {
   add(bytes: Uint8Array): void;

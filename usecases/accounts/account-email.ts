@@ -5,7 +5,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { EmailChange, ForgottenPassword, PasswordReset } from '../../schemas/accounts/own-account.ts';
 import { passwordProblems } from '../../schemas/accounts/sign-in.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { hashLinkToken } from '../../security/fingerprint.ts';
+import { emailFingerprint, hashLinkToken } from '../../security/fingerprint.ts';
 import { confirmAddress, resetPassword } from '../../store/accounts/account-links.ts';
 import { findAccount, type AccountRow } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
@@ -17,7 +17,6 @@ import type { Context } from '../context.ts';
 import { confirmationMail, queueOfAddress, newMail, requireMail } from '../mail/account-mail.ts';
 import { invalidSession, ownerBy, type Caller } from './authenticate-session.ts';
 import { noteRefused } from './log-in.ts';
-import { emailFingerprint } from './own-sessions.ts';
 import { spendAttempt } from './sign-in-limits.ts';
 
 type Asking = Pick<

@@ -1,11 +1,8 @@
 import { Refusal } from '../../core/errors.ts';
-import type { AccountId } from '../../core/ids.ts';
 import { theOperator } from '../../core/items/journal.ts';
-import type { KeyHolder } from '../../core/scope.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
-import { findAccountByEmail, isSuspended, markOperator } from '../../store/accounts/accounts.ts';
+import { findAccountByEmail, markOperator } from '../../store/accounts/accounts.ts';
 import { resumeAccount, suspendAccount } from '../../store/accounts/suspend-account.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
 import type { Context } from '../context.ts';
 
 export interface OperatorChange {
@@ -66,15 +63,4 @@ export async function setSuspension(
         ...{ ...about, kind: 'account_resumed', details: {} },
       });
   return { accountId: account._id, hasChanged };
-}
-
-/** Has its own code: on the code of a wrong key, a partner's program would ask for a new key. */
-export const accountSuspended = (holder?: KeyHolder): Refusal =>
-  new Refusal('ACCOUNT_SUSPENDED', 'This account is suspended; ask those who run the service', { holder });
-
-/**
- * Returns the refusal for a key or session that is no longer valid: `otherwise`, or ACCOUNT_SUSPENDED for a suspended account.
- */
-export async function refusalOf(store: StoreConnection, account: AccountId, otherwise: Refusal): Promise<Refusal> {
-  return (await isSuspended(store, account)) ? accountSuspended() : otherwise;
 }

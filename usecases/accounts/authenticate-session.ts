@@ -5,9 +5,8 @@ import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
 import { isSessionOpen } from '../../store/accounts/sessions.ts';
 import { findMemberByReference, isMemberOf } from '../../store/resellers/member-connections.ts';
-import { confirmKeyActive } from '../api-keys/authenticate-api-key.ts';
+import { confirmKeyActive, refusalOf } from '../api-keys/authenticate-api-key.ts';
 import type { Context } from '../context.ts';
-import { refusalOf } from './administer-account.ts';
 
 /**
  * Returns the scope of a dashboard session. One read by primary key: a sign-out or a reuse of a stolen token takes effect at

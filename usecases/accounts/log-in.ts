@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import { accountId } from '../../core/ids.ts';
 import type { Login, Registration } from '../../schemas/accounts/sign-in.ts';
+import { emailFingerprint } from '../../security/fingerprint.ts';
 import { isOutdatedHash, type PasswordCaller } from '../../security/password.ts';
 import { Secret } from '../../security/secret.ts';
 import { deviceTokenLifetimeSeconds } from '../../security/signed-token.ts';
@@ -10,16 +11,9 @@ import { insertAccountAndSession, insertSession } from '../../store/accounts/ses
 import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import { confirmationMail } from '../mail/account-mail.ts';
-import { accountSuspended } from './administer-account.ts';
+import { accountSuspended } from '../api-keys/authenticate-api-key.ts';
 import { ownerBy, type Caller } from './authenticate-session.ts';
-import {
-  describeSession,
-  emailFingerprint,
-  pageToken,
-  prepareSession,
-  type CookieToken,
-  type OpenedSession,
-} from './own-sessions.ts';
+import { describeSession, pageToken, prepareSession, type CookieToken, type OpenedSession } from './own-sessions.ts';
 import { addressKey, spendAttempt } from './sign-in-limits.ts';
 
 type SignInContext = Pick<

@@ -6,6 +6,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { NoticesView, NoticesWish } from '../../schemas/accounts/own-account.ts';
 import { passwordProblems, type PasswordChange } from '../../schemas/accounts/sign-in.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
+import { emailFingerprint } from '../../security/fingerprint.ts';
 import { findAccount, findAccountNames, storeNoticeChoice } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { replacePassword } from '../../store/accounts/sessions.ts';
@@ -20,7 +21,7 @@ import { newMail, requireMail } from '../mail/account-mail.ts';
 import { nextSummary } from '../mail/weekly-summary.ts';
 import { invalidSession, type Caller } from './authenticate-session.ts';
 import { noteRefused } from './log-in.ts';
-import { describeAccount, emailFingerprint, type AccountView } from './own-sessions.ts';
+import { describeAccount, type AccountView } from './own-sessions.ts';
 import { spendAttempt } from './sign-in-limits.ts';
 
 /** An account's page under `/p/{slug}`. */

@@ -3,7 +3,6 @@ import { Refusal } from '../../core/errors.ts';
 import { sessionId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { sessionExpiry } from '../../core/sessions/refresh-decision.ts';
-import { fingerprintOf } from '../../security/fingerprint.ts';
 import { hashTokenPart, newRefreshToken, readRefreshToken, refreshTokenText } from '../../security/refresh-token.ts';
 import { Secret } from '../../security/secret.ts';
 import type { AccountRow } from '../../store/accounts/accounts.ts';
@@ -82,9 +81,6 @@ export const describeSession = (
   accessToken: sessions.sign({ accountId: account._id, sessionId: row._id }, now()),
   account: describeAccount(account),
 });
-
-/** A hash of the email, for keys of limits and device tokens, which must not show the address itself. */
-export const emailFingerprint = (email: string): string => fingerprintOf(`email:${email}`);
 
 export interface AccountView {
   readonly id: string;

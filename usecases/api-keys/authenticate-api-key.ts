@@ -4,10 +4,10 @@ import type { AccountId } from '../../core/ids.ts';
 import type { KeyHolder, Scope } from '../../core/scope.ts';
 import { isInNetworks } from '../../platform/caller-address.ts';
 import { apiKeyModeOf, hashApiKey, isApiKeyForm } from '../../security/api-key.ts';
+import { isSuspended } from '../../store/accounts/accounts.ts';
 import { findKey, isExpired, isKeyActive, type FoundKey } from '../../store/accounts/api-keys.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findMemberByReference, isMemberOf } from '../../store/resellers/member-connections.ts';
-import { accountSuspended, refusalOf } from '../accounts/administer-account.ts';
 import type { Context } from '../context.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
@@ -103,6 +103,17 @@ async function accountActedFor(
   const member = await findMemberByReference(store, holder.accountId, reference);
   if (member === null) throw forbiddenMember(holder);
   return member;
+}
+
+/** Has its own code: on the code of a wrong key, a partner's program would ask for a new key. */
+export const accountSuspended = (holder?: KeyHolder): Refusal =>
+  new Refusal('ACCOUNT_SUSPENDED', 'This account is suspended; ask those who run the service', { holder });
+
+/**
+ * Returns the refusal for a key or session that is no longer valid: `otherwise`, or ACCOUNT_SUSPENDED for a suspended account.
+ */
+export async function refusalOf(store: StoreConnection, account: AccountId, otherwise: Refusal): Promise<Refusal> {
+  return (await isSuspended(store, account)) ? accountSuspended() : otherwise;
 }
 
 /** The wording is the same for an unknown and a revoked key, so the answer reveals nothing. */

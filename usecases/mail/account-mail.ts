@@ -1,10 +1,10 @@
 import { Refusal } from '../../core/errors.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { Mail, MailLanguage } from '../../core/mail/mail.ts';
+import { emailFingerprint } from '../../security/fingerprint.ts';
 import type { AccountRow } from '../../store/accounts/accounts.ts';
 import type { NewMail } from '../../store/mail/mails.ts';
 import type { Context } from '../context.ts';
-import { emailFingerprint } from '../accounts/own-sessions.ts';
 
 /** Throws {@link Refusal} UNAVAILABLE without a configured mail server. */
 export function requireMail({ sendsMail }: Pick<Context, 'sendsMail'>): void {
