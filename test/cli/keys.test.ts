@@ -1,11 +1,27 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { runItembridge } from './support/run-itembridge.ts';
+
+/** Answers as the service, and gives the settings of a tool that signs in to it. */
+async function aService(t: ExecutionContext, answer: RequestListener): Promise<Record<string, string>> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    ITEMBRIDGE_URL: `http://127.0.0.1:${port}`,
+    ITEMBRIDGE_EMAIL: 'a@example.se',
+    ITEMBRIDGE_PASSWORD: 'x',
+  };
+}
 
 test('a key that was made is shown although the session could not be ended, and a failure before keeps its words', async (t) => {
   let status = 200;
-  const server = createServer((request, response) => {
+  const env = await aService(t, (request, response) => {
     request.resume();
     const isEnd = request.url === '/auth/logout';
     const made = { accessToken: 't', id: 'k', name: 'lager', apiKey: 'sk_live_new' };
@@ -15,17 +31,6 @@ test('a key that was made is shown although the session could not be ended, and 
       .writeHead(answer, { 'content-type': 'application/json' })
       .end(JSON.stringify(answer === 200 ? made : body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const env = {
-    ITEMBRIDGE_URL: `http://127.0.0.1:${port}`,
-    ITEMBRIDGE_EMAIL: 'a@example.se',
-    ITEMBRIDGE_PASSWORD: 'x',
-  };
   const made = await runItembridge(['keys', 'create'], { env });
   t.is(made.code, 0, made.stderr);
   t.is(made.stdout, 'sk_live_new\n');
@@ -39,7 +44,7 @@ test('a key that was made is shown although the session could not be ended, and 
 
 test('a key is asked for with what bounds it, and what is no scope or time is refused before anything is sent', async (t) => {
   const asked: unknown[] = [];
-  const server = createServer((request, response) => {
+  const env = await aService(t, (request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
@@ -48,17 +53,6 @@ test('a key is asked for with what bounds it, and what is no scope or time is re
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(made));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const env = {
-    ITEMBRIDGE_URL: `http://127.0.0.1:${port}`,
-    ITEMBRIDGE_EMAIL: 'a@example.se',
-    ITEMBRIDGE_PASSWORD: 'x',
-  };
   const bounds = [
     '--scope',
     'items:write',

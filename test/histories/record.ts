@@ -3,9 +3,6 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
 import type { Client } from '@temporalio/client';
-import { startAiSimulator } from '../../simulators/ai/start-ai-simulator.ts';
-import { defaultRegistryKey } from '../../simulators/vehicle-registry/preset-vehicles.ts';
-import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import {
   bulkSyncType,
   bulkSyncWorkflowId,
@@ -20,6 +17,7 @@ import { deliveryId, endpointId } from '../../core/ids.ts';
 import { blockedReasonKey } from '../../workflows/contracts/search-attributes.ts';
 import { until } from '../support/until.ts';
 import { failedSteps, runOf, untilShown } from './shown-run.ts';
+import { startEnrichingWorld, type EnrichingWorld } from '../support/enriching-world.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
 import { startTemporalWithShortHistories } from '../workflows/support/own-temporal.ts';
 import { isRecorded, runsOf, writeHistories, type Run } from './history-files.ts';
@@ -29,22 +27,13 @@ import { listWebhooks, changeWebhook } from '../../usecases/webhooks/manage-webh
 import { redeliver } from '../../usecases/webhooks/webhook-deliveries.ts';
 import { recoverTarget } from '../../usecases/recoveries/recover-target.ts';
 
-type Simulator = Awaited<ReturnType<typeof startAiSimulator>>;
-let world: World;
-let registry: Simulator;
-let ai: Simulator;
+let world: EnrichingWorld;
 
 test.before(async () => {
-  [registry, ai] = await Promise.all([startVehicleRegistrySimulator(), startAiSimulator()]);
-  const environment = {
-    ...{ VEHICLE_REGISTRY_URL: registry.url, VEHICLE_REGISTRY_API_KEY: defaultRegistryKey },
-    ...{ AI_URL: `${ai.url}/v1`, AI_MODEL: 'simulator', AI_CLASSIFIER: 'embedded' },
-  };
-  world = await startWorld({ environment });
+  world = await startEnrichingWorld();
 });
 test.after.always(async () => {
   await world.stop();
-  await Promise.all([registry.close(), ai.close()]);
 });
 
 const admin = (path: string, body: object = {}): Promise<unknown> =>
@@ -111,10 +100,10 @@ const itemStories: Readonly<Record<string, ItemStory>> = {
   ),
   'retried-at-rest': {
     when: async (account) => {
-      await callAdmin(`${ai.adminUrl}/faults`, 'POST', { mode: 'status', status: 503 });
+      await callAdmin(`${world.ai.adminUrl}/faults`, 'POST', { mode: 'status', status: 503 });
       await account.push('A1', { useAiEnhancement: true });
       await untilShown(world, account, 'text_model_silent');
-      await callAdmin(`${ai.adminUrl}/faults`, 'DELETE');
+      await callAdmin(`${world.ai.adminUrl}/faults`, 'DELETE');
       await (await runOf(world, account)).signal(retrySignalName);
     },
   },

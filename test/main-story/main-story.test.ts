@@ -1,32 +1,24 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
-import { listen, type RunningApi } from '../../api/http/listen.ts';
-import { composeApi } from '../../compose/api.ts';
 import { aLine, bulkPath, linesOf, ndjson } from '../bulk-syncs/support/bulk-calls.ts';
 import { callApi, createPeople, isError, type ApiWorld, type TestAccount } from '../support/api-world.ts';
 import { requireSoundWebhooks } from '../support/sound-webhooks.ts';
 import { until } from '../support/until.ts';
-import { callAdmin, startWorld, type MarketplaceListing, type ReceivedWebhook, type World } from '../support/world.ts';
+import { startServedWorld, type ServedWorld } from '../support/served-world.ts';
+import { callAdmin, type MarketplaceListing, type ReceivedWebhook } from '../support/world.ts';
 
 // What the product is for, over HTTP, with workers, the engine and the simulators: the few tests of a whole world that every change
 // runs. The many that vary it are in test/slow.
 
-let world: World;
-let api: RunningApi;
-let closeApi: () => Promise<void>;
+let world: ServedWorld;
 test.before(async () => {
-  world = await startWorld();
-  const composed = await composeApi(world.foundation.config, world.foundation.logger);
-  api = await listen(composed, { host: '127.0.0.1', port: 0 });
-  closeApi = () => composed.close();
+  world = await startServedWorld();
 });
 test.after.always(async () => {
-  await api.close();
-  await closeApi();
   await world.stop();
 });
 
-const call: ApiWorld['call'] = (method, path, options = {}) => callApi(api.url, { method, path, ...options });
+const call: ApiWorld['call'] = (method, path, options = {}) => callApi(world.api.url, { method, path, ...options });
 
 interface Seller extends TestAccount {
   readonly receiverPath: string;

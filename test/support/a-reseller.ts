@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { accountId } from '../../core/ids.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
+import type { Context } from '../../usecases/context.ts';
 import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { requireSoundWebhooks } from './sound-webhooks.ts';
 import { webhookSecretsOf } from './webhook-secrets.ts';
@@ -19,15 +20,22 @@ export interface TestReseller {
   received(): Promise<ReceivedWebhook[]>;
 }
 
-/** An account with a reseller agreement and a members-scope endpoint for everything. */
-export async function aReseller({ foundation, context, receiver }: World): Promise<TestReseller> {
+/** An account with a reseller agreement, under whose slug others can join. */
+export async function registerReseller(
+  context: Context,
+): Promise<{ readonly id: AccountId; readonly slug: string; readonly scope: Scope }> {
   const email = `${randomUUID()}@example.se`;
   const person = { email, name: 'Återförsäljaren AB', password: 'correct horse battery' };
   const caller = { address: '127.0.0.1', requestId: randomUUID() };
   const id = accountId((await registerAccount(context, caller, person)).session.account.id);
   const slug = `r-${randomUUID().slice(0, 13)}`;
   await grantResellerAgreement(context, { email, commissionBps: 250, slug });
-  const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
+  return { id, slug, scope: { accountId: id, actingAccountId: id, credential: { kind: 'system' } } };
+}
+
+/** An account with a reseller agreement and a members-scope endpoint for everything. */
+export async function aReseller({ foundation, context, receiver }: World): Promise<TestReseller> {
+  const { id, slug, scope } = await registerReseller(context);
   const url = `${receiver.url}/hooks/${id}`;
   const hook = await createWebhookOnce(context, scope, { url, eventTypes: [], scope: 'members', description: '' });
   const readSecrets = webhookSecretsOf(foundation, id);

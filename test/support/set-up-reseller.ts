@@ -4,11 +4,10 @@ import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
 import { renameMember } from '../../usecases/resellers/members.ts';
-import { registerAccount } from '../../usecases/accounts/log-in.ts';
 import { generateApiKey } from '../../usecases/api-keys/manage-api-keys.ts';
+import { registerReseller } from './a-reseller.ts';
 
 export interface ApiMember {
   readonly id: AccountId;
@@ -25,13 +24,7 @@ export interface ApiReseller {
 /** An account with a reseller agreement, a key and so many members, for callers that go through the API. */
 export async function setUpReseller(foundation: Foundation, membersCount: number): Promise<ApiReseller> {
   const { context, close } = composeContext(foundation);
-  const email = `${randomUUID()}@example.se`;
-  const person = { email, name: 'Återförsäljaren AB', password: 'correct horse battery' };
-  const caller = { address: '127.0.0.1', requestId: randomUUID() };
-  const id = accountId((await registerAccount(context, caller, person)).session.account.id);
-  const slug = `r-${randomUUID().slice(0, 13)}`;
-  await grantResellerAgreement(context, { email, commissionBps: 250, slug });
-  const scope = scopeOf(id);
+  const { id, slug, scope } = await registerReseller(context);
   const join = async (number: number): Promise<ApiMember> => {
     const member = { id: accountId(randomUUID()), reference: `butik-${number}` };
     await connectMember(context, scopeOf(member.id), { slug });

@@ -1,30 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { listen, type RunningApi } from '../../../api/http/listen.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { composeApi } from '../../../compose/api.ts';
 import { acceptBulkSync } from '../../../usecases/bulk-syncs/accept-bulk-sync.ts';
 import { callApi } from '../../support/api-world.ts';
 import { until } from '../../support/until.ts';
-import { startWorld, type TestAccount, type World } from '../../support/world.ts';
+import { startServedWorld, type ServedWorld } from '../../support/served-world.ts';
+import type { TestAccount } from '../../support/world.ts';
 import { aLine, bulkPath, errorsOf, linesOf, ndjson } from '../../bulk-syncs/support/bulk-calls.ts';
 import { cancelBulkSync, readBulkSync } from '../../../usecases/bulk-syncs/manage-bulk-syncs.ts';
 import { generateApiKey, listApiKeys, revokeApiKey } from '../../../usecases/api-keys/manage-api-keys.ts';
 
-let world: World;
-let api: RunningApi;
-let closeApi: () => Promise<void>;
-
+let world: ServedWorld;
 test.before(async () => {
-  world = await startWorld();
-  const { config, logger } = world.foundation;
-  const composed = await composeApi(config, logger);
-  api = await listen(composed, { host: '127.0.0.1', port: 0 });
-  closeApi = () => composed.close();
+  world = await startServedWorld();
 });
 test.after.always(async () => {
-  await api.close();
-  await closeApi();
   await world.stop();
 });
 
@@ -58,14 +48,14 @@ test('an upload over HTTP is worked through by the workers: counts, errors, and 
   const account = await world.account();
   const apiKey = await apiKeyOf(account);
   const lines = Array.from({ length: 60 }, (_, n) => aLine(`A${n}`, { autoPublishTradera: n === 0 }));
-  const reply = await callApi(api.url, {
+  const reply = await callApi(world.api.url, {
     ...{ method: 'POST', path: bulkPath, apiKey, headers: { 'content-type': ndjson } },
     raw: linesOf([...lines, 'oops']),
   });
   t.is(reply.status, 202, reply.text);
   const view = await untilEnded(account, reply.body.id);
   t.like(view, { state: 'completed', total: 61, created: 60, failed: 1 });
-  const errors = await callApi(api.url, { method: 'GET', path: `${bulkPath}/${reply.body.id}/errors`, apiKey });
+  const errors = await callApi(world.api.url, { method: 'GET', path: `${bulkPath}/${reply.body.id}/errors`, apiKey });
   t.like(errorsOf(errors), [{ line: 61, code: 'BAD_REQUEST' }]);
   const owed = () =>
     world.foundation.store.connection
@@ -81,7 +71,7 @@ test('a key that is revoked while the workers apply its lines: at most the chunk
   const { scope } = account;
   const apiKey = await apiKeyOf(account);
   const [key] = await listApiKeys(world.context, scope);
-  const reply = await callApi(api.url, {
+  const reply = await callApi(world.api.url, {
     ...{ method: 'POST', path: bulkPath, apiKey, headers: { 'content-type': ndjson } },
     raw: linesOf(Array.from({ length: 2_000 }, (_, n) => aLine(`A${n}`))),
   });

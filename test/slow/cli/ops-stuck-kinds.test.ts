@@ -4,9 +4,6 @@ import { describeExplanation } from '../../../cli/ops/explain.ts';
 import { describeReport } from '../../../cli/ops/stuck.ts';
 import { itemId } from '../../../core/ids.ts';
 import { textOfReason } from '../../../core/operations/reasons.ts';
-import { startAiSimulator } from '../../../simulators/ai/start-ai-simulator.ts';
-import { defaultRegistryKey } from '../../../simulators/vehicle-registry/preset-vehicles.ts';
-import { startVehicleRegistrySimulator } from '../../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { insertAccount } from '../../../store/accounts/accounts.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { explainItem, type ItemExplanation } from '../../../usecases/operations/explain-item.ts';
@@ -14,7 +11,8 @@ import { findStuck, type StuckReport } from '../../../usecases/operations/find-s
 import type { OperationsContext } from '../../../usecases/operations/find-account.ts';
 import { retryDelivery, retryItems, retryStuck } from '../../../usecases/operations/retry-stuck.ts';
 import { until } from '../../support/until.ts';
-import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
+import { startEnrichingWorld, type EnrichingWorld } from '../../support/enriching-world.ts';
+import { callAdmin, untilMarketplaceStatus, type TestAccount } from '../../support/world.ts';
 import { receiverWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { currentDetails, operationsOf, queriesOf, untilListed } from '../../cli/support/ops-world.ts';
 import { listWebhooks } from '../../../usecases/webhooks/manage-webhooks.ts';
@@ -23,24 +21,15 @@ import { readAuditLog } from '../../../usecases/audit/read-audit-log.ts';
 // Each kind of stuck item of docs/operations.md is made with the simulators: the list of its runbook finds just it, the words are
 // right, and the step of the runbook ends it.
 
-type Simulator = Awaited<ReturnType<typeof startAiSimulator>>;
-let world: World;
+let world: EnrichingWorld;
 let operations: OperationsContext;
-let registry: Simulator;
-let ai: Simulator;
 
 test.before(async () => {
-  [registry, ai] = await Promise.all([startVehicleRegistrySimulator(), startAiSimulator()]);
-  const environment = {
-    ...{ VEHICLE_REGISTRY_URL: registry.url, VEHICLE_REGISTRY_API_KEY: defaultRegistryKey },
-    ...{ AI_URL: `${ai.url}/v1`, AI_MODEL: 'simulator', AI_CLASSIFIER: 'embedded' },
-  };
-  world = await startWorld({ environment });
+  world = await startEnrichingWorld();
   operations = operationsOf(world);
 });
 test.after.always(async () => {
   await world.stop();
-  await Promise.all([registry.close(), ai.close()]);
 });
 
 const admin = (path: string, body: object = {}): Promise<unknown> =>
@@ -252,11 +241,11 @@ test.serial('a plate that nobody knows is found, and the right plate ends it', a
 // specification: registry-down
 test.serial('a registry that does not answer is found, and a retry asks it again', async (t) => {
   const account = await withHealthyItem();
-  await callAdmin(`${registry.adminUrl}/faults`, 'POST', { mode: 'status', status: 503 });
+  await callAdmin(`${world.registry.adminUrl}/faults`, 'POST', { mode: 'status', status: 503 });
   // Not the plate of the test before: an answer is remembered.
   await account.push('A1', byPlate('AAA000'), { autoPublish: true });
   await isFoundAndExplained(t, account, { reason: 'registry_silent', error: /registry/ });
-  await noFaults(registry.adminUrl);
+  await noFaults(world.registry.adminUrl);
   const wish = { reason: 'registry_silent', account: account.id, before: new Date() };
   await until('its blocked reason is stored', async () => (await retryStuck(operations, wish)).retried === 1);
   await isNotStuck(t, account);
@@ -265,10 +254,10 @@ test.serial('a registry that does not answer is found, and a retry asks it again
 // specification: language-model-down
 test.serial('a language model that does not answer is found, and a retry asks it again', async (t) => {
   const account = await withHealthyItem();
-  await callAdmin(`${ai.adminUrl}/faults`, 'POST', { mode: 'status', status: 503 });
+  await callAdmin(`${world.ai.adminUrl}/faults`, 'POST', { mode: 'status', status: 503 });
   await account.push('A1', { useAiEnhancement: true }, { autoPublish: true });
   await isFoundAndExplained(t, account, { reason: 'text_model_silent', error: /model/ });
-  await noFaults(ai.adminUrl);
+  await noFaults(world.ai.adminUrl);
   const wish = { reason: 'text_model_silent', account: account.id, before: new Date() };
   t.is((await retryStuck(operations, wish)).retried, 1);
   await isNotStuck(t, account);

@@ -1,39 +1,28 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import test from 'ava';
-import { startAiSimulator } from '../../../simulators/ai/start-ai-simulator.ts';
-import { defaultRegistryKey } from '../../../simulators/vehicle-registry/preset-vehicles.ts';
-import { startVehicleRegistrySimulator } from '../../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { acceptBulkSync } from '../../../usecases/bulk-syncs/accept-bulk-sync.ts';
 import { findStuck } from '../../../usecases/operations/find-stuck.ts';
 import { aLine, linesOf } from '../../bulk-syncs/support/bulk-calls.ts';
 import { operationsOf } from '../../cli/support/ops-world.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
-import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
+import { startEnrichingWorld, type EnrichingWorld } from '../../support/enriching-world.ts';
+import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount } from '../../support/world.ts';
 import { startTemporalWithShortHistories } from '../../workflows/support/own-temporal.ts';
 import { addRow, measure, writeTable, type Kind } from './support/trouble-table.ts';
 
 // Every kind of trouble that an operator meets: made for real, looked for in the one list, read there, and ended as the runbook says.
 
-type Simulator = Awaited<ReturnType<typeof startAiSimulator>>;
-let world: World;
-let registry: Simulator;
-let ai: Simulator;
+let world: EnrichingWorld;
 const imageFolder = temporaryFolder('images-of-kinds');
 const picture = readdirSync('examples/catalogue/images')[0] ?? '';
 
 test.before(async () => {
-  [registry, ai] = await Promise.all([startVehicleRegistrySimulator(), startAiSimulator()]);
-  const environment = {
-    ...{ VEHICLE_REGISTRY_URL: registry.url, VEHICLE_REGISTRY_API_KEY: defaultRegistryKey },
-    ...{ AI_URL: `${ai.url}/v1`, AI_MODEL: 'simulator', AI_CLASSIFIER: 'embedded', IMAGE_STORE_DIR: imageFolder },
-  };
-  world = await startWorld({ environment });
+  world = await startEnrichingWorld({ IMAGE_STORE_DIR: imageFolder });
 });
 test.after.always(async () => {
   writeTable();
   await world.stop();
-  await Promise.all([registry.close(), ai.close()]);
 });
 
 const admin = (path: string, body: object = {}): Promise<unknown> =>
@@ -139,18 +128,18 @@ const kinds: readonly Kind[] = [
   {
     ...{ kind: 'registry down', reason: 'registry_silent', says: /registry/ },
     make: async (account) => {
-      await fault(registry.adminUrl, { mode: 'status', status: 503 });
+      await fault(world.registry.adminUrl, { mode: 'status', status: 503 });
       await account.push('A1', byPlate('AAA000'), published);
     },
-    ...{ mend: () => noFaults(registry.adminUrl), freedBy: 'retry' },
+    ...{ mend: () => noFaults(world.registry.adminUrl), freedBy: 'retry' },
   },
   {
     ...{ kind: 'language model down', reason: 'text_model_silent', says: /model/ },
     make: async (account) => {
-      await fault(ai.adminUrl, { mode: 'status', status: 503 });
+      await fault(world.ai.adminUrl, { mode: 'status', status: 503 });
       await account.push('A1', { useAiEnhancement: true }, published);
     },
-    ...{ mend: () => noFaults(ai.adminUrl), freedBy: 'retry' },
+    ...{ mend: () => noFaults(world.ai.adminUrl), freedBy: 'retry' },
   },
   {
     ...{ kind: 'marketplace answers 503', reason: 'marketplace', says: /MARKETPLACE_TIMEOUT/ },

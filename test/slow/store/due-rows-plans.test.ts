@@ -9,17 +9,9 @@ import {
   listDueQueues,
   type DueKind,
 } from '../../../store/dispatch/due-rows.ts';
+import { profileQueries, type ProfiledQuery } from '../../store/support/profile-queries.ts';
 import { later, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
-
-interface Profiled {
-  readonly ns: string;
-  readonly op: string;
-  readonly planSummary?: string;
-  readonly docsExamined?: number;
-  readonly keysExamined?: number;
-  readonly command: Readonly<Record<string, unknown>>;
-}
 
 /** 100,000 of each kind, where 100 lines owe work that is not due yet, and three have some that is. */
 const rowCount = 100_000;
@@ -58,21 +50,9 @@ test.before('a database with a great many rows', async () => {
 });
 test.after.always(() => closeTestStore(store));
 
-async function profiled(work: () => Promise<unknown>): Promise<Profiled[]> {
-  const { db } = store.connection;
-  if (db === undefined) throw new Error('not connected');
-  await db.command({ profile: 0 });
-  await db.dropCollection('system.profile').catch(() => undefined);
-  await db.command({ profile: 2 });
-  await work();
-  await db.command({ profile: 0 });
-  return db
-    .collection<Profiled>('system.profile')
-    .find({ planSummary: { $exists: true }, ns: { $not: /system/ } })
-    .toArray();
-}
+const profiled = (work: () => Promise<unknown>): Promise<ProfiledQuery[]> => profileQueries(store, work, 'any');
 
-const told = (query: Profiled): string => JSON.stringify(query).slice(0, 600);
+const told = (query: ProfiledQuery): string => JSON.stringify(query).slice(0, 600);
 
 test.serial('a look for due lines reads one index key for each line, and no document', async (t) => {
   const queries = await profiled(async () => t.is((await listDueQueues(store, noon)).length, 6));
@@ -81,7 +61,7 @@ test.serial('a look for due lines reads one index key for each line, and no docu
     t.is(query.docsExamined ?? 0, 0, told(query));
     t.notRegex(query.planSummary ?? '', /COLLSCAN/, told(query));
   }
-  const keys = queries.reduce((sum, { keysExamined = 0 }) => sum + keysExamined, 0);
+  const keys = queries.reduce((sum, { keysExamined }) => sum + keysExamined, 0);
   // Two keys for each line: its first, and the one behind its last.
   t.true(keys <= 2 * (lineCount + 1) * 5, `${keys} keys`);
 });

@@ -1,5 +1,4 @@
 import test from 'ava';
-import type { mongo } from 'mongoose';
 import type { DomainSlug } from '../../../core/domains/domain-table.ts';
 import { accountId, itemId } from '../../../core/ids.ts';
 import { oemNumberTerm, searchedTerms } from '../../../core/items/search-terms.ts';
@@ -8,6 +7,7 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemListStore, type ItemListFilter, type ListPlace } from '../../../store/items/item-list.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
 import { createItemStore, itemCollection } from '../../../store/items/items.ts';
+import { profileQueries, type ProfiledQuery } from '../../store/support/profile-queries.ts';
 import { anAccountId, anItem, later } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
@@ -62,36 +62,23 @@ function exampleItem(n: number) {
   };
 }
 
-interface Profiled {
-  /** It sorted in memory. */
-  readonly hasSortStage?: boolean;
-  readonly docsExamined?: number;
-  readonly keysExamined?: number;
-  readonly planSummary?: string;
-}
-
 /** What the server did for one page. Serial, because the profile is the database's. */
 async function profile(filter: ItemListFilter, pages = 1) {
-  const database = store.connection.db;
-  if (database === undefined) throw new Error('not connected');
-  await database.command({ profile: 0 });
-  await database.dropCollection('system.profile').catch(() => undefined);
-  await database.command({ profile: 2 });
   const found: string[] = [];
-  let after: ListPlace | undefined;
-  for (let page = 0; page < pages; page += 1) {
-    const slice = await createItemListStore(store, bounds).walk(anAccountId, filter, { after, limit });
-    found.push(...slice.items.map(({ externalId }) => externalId));
-    if (slice.end === null) break;
-    after = slice.end;
-  }
-  await database.command({ profile: 0 });
-  const queries: mongo.WithId<Profiled>[] = await database
-    .collection<Profiled>('system.profile')
-    .find({ planSummary: { $exists: true } })
-    .toArray();
-  const sum = (of: (query: Profiled) => number | undefined): number =>
-    queries.reduce((total, query) => total + (of(query) ?? 0), 0);
+  const queries = await profileQueries(
+    store,
+    async () => {
+      let after: ListPlace | undefined;
+      for (let page = 0; page < pages; page += 1) {
+        const slice = await createItemListStore(store, bounds).walk(anAccountId, filter, { after, limit });
+        found.push(...slice.items.map(({ externalId }) => externalId));
+        if (slice.end === null) break;
+        after = slice.end;
+      }
+    },
+    'any',
+  );
+  const sum = (of: (query: ProfiledQuery) => number): number => queries.reduce((total, query) => total + of(query), 0);
   return { found, documents: sum((one) => one.docsExamined), keys: sum((one) => one.keysExamined), queries };
 }
 
@@ -132,7 +119,7 @@ for (const [order, since] of Object.entries(orders))
     });
   }
 
-const isOrderedPlan = ({ planSummary = '', hasSortStage = false }: Profiled): boolean =>
+const isOrderedPlan = ({ planSummary = '', hasSortStage = false }: ProfiledQuery): boolean =>
   planSummary.includes('IXSCAN') && !planSummary.includes('COLLSCAN') && !hasSortStage;
 
 for (const [order, since] of Object.entries(orders))

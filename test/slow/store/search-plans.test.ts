@@ -6,6 +6,7 @@ import { openStore, type StoreConnection } from '../../../store/database/connect
 import { createItemListStore, type ListPlace } from '../../../store/items/item-list.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
 import { itemCollection } from '../../../store/items/items.ts';
+import { profileQueries, type ProfiledQuery } from '../../store/support/profile-queries.ts';
 import { anAccountId, anItem, later } from '../../support/an-item.ts';
 import { testMongodbUri } from '../../support/open-test-store.ts';
 
@@ -63,35 +64,24 @@ function exampleItem(n: number): Item {
   return { ...item, ...times, id: idOf(n), externalId: `GBG-${n}`, content: { ...item.content, title } };
 }
 
-interface Profiled {
-  readonly docsExamined?: number;
-  readonly keysExamined?: number;
-  readonly planSummary?: string;
-}
-
 /** The first page of a search, and what the server looked at for it. */
 async function search(text: string, account = anAccountId) {
-  const database = store.connection.db;
-  if (database === undefined) throw new Error('not connected');
-  await database.command({ profile: 0 });
-  await database.dropCollection('system.profile').catch(() => undefined);
-  await database.command({ profile: 2 });
   const found: string[] = [];
-  let after: ListPlace | undefined;
-  // A slice of a search may be empty and not be the last.
-  for (let slices = 0; slices === 0 || (found.length < limit && after !== undefined && slices < 3); slices += 1) {
-    const walk = { after, limit: limit - found.length };
-    const slice = await createItemListStore(store).walk(account, { terms: searchedTerms(text) }, walk);
-    found.push(...slice.items.map(({ externalId }) => externalId));
-    after = slice.end ?? undefined;
-  }
-  await database.command({ profile: 0 });
-  const queries = await database
-    .collection<Profiled>('system.profile')
-    .find({ planSummary: { $exists: true } })
-    .toArray();
-  const sum = (of: (query: Profiled) => number | undefined): number =>
-    queries.reduce((total, query) => total + (of(query) ?? 0), 0);
+  const queries = await profileQueries(
+    store,
+    async () => {
+      let after: ListPlace | undefined;
+      // A slice of a search may be empty and not be the last.
+      for (let slices = 0; slices === 0 || (found.length < limit && after !== undefined && slices < 3); slices += 1) {
+        const walk = { after, limit: limit - found.length };
+        const slice = await createItemListStore(store).walk(account, { terms: searchedTerms(text) }, walk);
+        found.push(...slice.items.map(({ externalId }) => externalId));
+        after = slice.end ?? undefined;
+      }
+    },
+    'any',
+  );
+  const sum = (of: (query: ProfiledQuery) => number): number => queries.reduce((total, query) => total + of(query), 0);
   const isScanned = queries.some(({ planSummary = '' }) => planSummary.includes('COLLSCAN'));
   return { found, documents: sum((one) => one.docsExamined), keys: sum((one) => one.keysExamined), isScanned };
 }

@@ -1,33 +1,17 @@
 import test from 'ava';
 import type { ItemContent } from '../../../core/items/item-content.ts';
-import { startAiSimulator } from '../../../simulators/ai/start-ai-simulator.ts';
-import { defaultRegistryKey } from '../../../simulators/vehicle-registry/preset-vehicles.ts';
-import { startVehicleRegistrySimulator } from '../../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { until } from '../../support/until.ts';
-import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
+import { startEnrichingWorld, type EnrichingWorld } from '../../support/enriching-world.ts';
+import { callAdmin, untilMarketplaceStatus, type TestAccount } from '../../support/world.ts';
 import { readItem } from '../../../usecases/items/read-item.ts';
 
-type Simulator = Awaited<ReturnType<typeof startAiSimulator>>;
-let world: World;
-let registry: Simulator;
-let ai: Simulator;
+let world: EnrichingWorld;
 
 test.before(async () => {
-  [registry, ai] = await Promise.all([startVehicleRegistrySimulator(), startAiSimulator()]);
-  const environment = {
-    VEHICLE_REGISTRY_URL: registry.url,
-    VEHICLE_REGISTRY_API_KEY: defaultRegistryKey,
-    VEHICLE_REGISTRY_TIMEOUT_MS: '1000',
-    AI_URL: `${ai.url}/v1`,
-    AI_MODEL: 'simulator',
-    AI_CLASSIFIER: 'embedded',
-    AI_TIMEOUT_MS: '1000',
-  };
-  world = await startWorld({ environment });
+  world = await startEnrichingWorld({ VEHICLE_REGISTRY_TIMEOUT_MS: '1000', AI_TIMEOUT_MS: '1000' });
 });
 test.after.always(async () => {
   await world.stop();
-  await Promise.all([registry.close(), ai.close()]);
 });
 
 const plateOnly = (registrationPlate: string): Partial<ItemContent> => ({
@@ -41,7 +25,7 @@ const untilSettled = (account: TestAccount, externalId: string) =>
     const item = await read(account, externalId);
     return item.processing.stage === 'settled' && item;
   });
-const fault = (simulator: Simulator, body: object): Promise<unknown> =>
+const fault = (simulator: EnrichingWorld['ai'], body: object): Promise<unknown> =>
   callAdmin(`${simulator.adminUrl}/faults`, 'POST', body);
 
 // One after the other: a fault of the model hits whoever asks next.
@@ -67,7 +51,7 @@ test.serial(
     const account = await world.account();
     const own = { title: 'volvo v70 strålkastare', description: 'vänster fram' };
     const improved = { title: 'Strålkastare till Volvo V70', description: 'Vänster fram, i gott skick.' };
-    await callAdmin(`${ai.adminUrl}/answers`, 'POST', { contains: own.title, answer: improved });
+    await callAdmin(`${world.ai.adminUrl}/answers`, 'POST', { contains: own.title, answer: improved });
     await account.push('lamp', { ...own, useAiEnhancement: true }, { autoPublish: true });
     await untilMarketplaceStatus(account, 'lamp', 'active');
     t.like(await read(account, 'lamp'), { ...improved, original: own });
@@ -82,8 +66,8 @@ test.serial(
   async (t) => {
     const account = await world.account();
     const content = { ...plateOnly('AAA000'), useAiEnhancement: true };
-    await fault(registry, { mode: 'delay', delayMs: 5_000, path: 'AAA000', times: 1 });
-    await fault(ai, { mode: 'status', status: 500, times: 1 });
+    await fault(world.registry, { mode: 'delay', delayMs: 5_000, path: 'AAA000', times: 1 });
+    await fault(world.ai, { mode: 'status', status: 500, times: 1 });
     await account.push('down', content, { autoPublish: true });
     await untilMarketplaceStatus(account, 'down', 'active');
     const bare = await read(account, 'down');

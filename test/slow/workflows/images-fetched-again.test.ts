@@ -1,34 +1,26 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { listen, type RunningApi } from '../../../api/http/listen.ts';
-import { composeApi } from '../../../compose/api.ts';
 import { callApi, createPeople, type ApiWorld, type TestAccount } from '../../support/api-world.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
-import { callAdmin, startWorld, type World } from '../../support/world.ts';
+import { startServedWorld, type ServedWorld } from '../../support/served-world.ts';
+import { callAdmin } from '../../support/world.ts';
 
 /** The partner's image server shows the files of this folder. */
 const folder = temporaryFolder('shop');
 const show = (picture: string, name: string): Promise<void> =>
   copyFile(join('examples/catalogue/images', picture), join(folder, name));
 
-let world: World;
-let api: RunningApi;
-let closeApi: () => Promise<void>;
+let world: ServedWorld;
 test.before(async () => {
-  world = await startWorld({ imageFolder: folder });
-  const composed = await composeApi(world.foundation.config, world.foundation.logger);
-  api = await listen(composed, { host: '127.0.0.1', port: 0 });
-  closeApi = () => composed.close();
+  world = await startServedWorld({ imageFolder: folder });
 });
 test.after.always(async () => {
-  await api.close();
-  await closeApi();
   await world.stop();
 });
 
-const call: ApiWorld['call'] = (method, path, options = {}) => callApi(api.url, { method, path, ...options });
+const call: ApiWorld['call'] = (method, path, options = {}) => callApi(world.api.url, { method, path, ...options });
 const aPartner = (): Promise<TestAccount> =>
   createPeople({ call, grant: () => Promise.reject(new Error('there are no resellers here')) }).account();
 
@@ -69,7 +61,7 @@ test('a push with refreshImages fetches what is new under the same addresses; on
   t.is(front?.state, 'hosted');
   t.not(front?.url, first[0]?.url);
   t.deepEqual(back, first[1], 'the same bytes are the same image');
-  const served = await fetch(`${api.url}${new URL(front?.url ?? '').pathname}`);
+  const served = await fetch(`${world.api.url}${new URL(front?.url ?? '').pathname}`);
   t.is(served.status, 200);
   t.is(served.headers.get('content-type'), 'image/jpeg');
 });

@@ -3,17 +3,19 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 /** What MongoDB says of one query that it ran. */
 export interface ProfiledQuery {
   readonly ns: string;
+  readonly op: string;
   readonly planSummary?: string;
   readonly docsExamined: number;
   readonly keysExamined: number;
   readonly hasSortStage?: boolean;
+  readonly command: Readonly<Record<string, unknown>>;
 }
 
-/** Every `find`, or every `aggregate`, that `work` makes in this database. */
+/** Every `find`, every `aggregate`, or all that has a plan, that `work` makes in this database. */
 export async function profileQueries(
   store: StoreConnection,
   work: () => Promise<unknown>,
-  kind: 'find' | 'aggregate' = 'find',
+  kind: 'find' | 'aggregate' | 'any' = 'find',
 ): Promise<ProfiledQuery[]> {
   const database = store.connection.db;
   if (database === undefined) throw new Error('not connected');
@@ -23,5 +25,6 @@ export async function profileQueries(
   await work();
   await database.command({ profile: 0 });
   const profile = database.collection<ProfiledQuery>('system.profile');
-  return profile.find({ ns: { $not: /system/ }, [`command.${kind}`]: { $exists: true } }).toArray();
+  const wanted = kind === 'any' ? 'planSummary' : `command.${kind}`;
+  return profile.find({ ns: { $not: /system/ }, [wanted]: { $exists: true } }).toArray();
 }

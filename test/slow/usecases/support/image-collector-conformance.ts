@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava';
+import type { AccountId, ItemId } from '../../../../core/ids.ts';
 import {
   anAccount,
   Crash,
@@ -42,6 +43,22 @@ async function anOvertakenUpload<Port extends 'items' | 'imageRecords'>(
   const items = { ...world.ports.items, findReferencedImages: async () => new Set<string>() };
   await world.collect({ imageRecords: dying, items }).catch(() => undefined);
   return { account, id, gate, uploading };
+}
+
+/** The collector stands still before `method` until another item of the account has the image again. */
+async function standStill<Port extends 'imageStore' | 'imageRecords'>(
+  world: ImageWorld,
+  account: AccountId,
+  [port, method]: readonly [Port, keyof ImageWorld['ports'][Port] & string],
+): Promise<ItemId> {
+  const again = await world.item({ account });
+  const { port: gated, gate } = gateBefore(world.ports[port], method);
+  const collecting = world.collect({ [port]: gated });
+  await gate.reached;
+  await world.upload(again);
+  gate.open();
+  await collecting;
+  return again;
 }
 
 type Declare = (title: string, run: (t: ExecutionContext) => Promise<void>) => void;
@@ -123,13 +140,7 @@ export function imageCollectorConformance(declare: Declare, name: string, start:
 
   test('a claim between the look and the mark keeps the files', async (t, world) => {
     const { account } = await anAbandonedImage(world);
-    const again = await world.item({ account });
-    const { port: imageRecords, gate } = gateBefore(world.ports.imageRecords, 'mark');
-    const collecting = world.collect({ imageRecords });
-    await gate.reached;
-    await world.upload(again);
-    gate.open();
-    await collecting;
+    const again = await standStill(world, account, ['imageRecords', 'mark']);
     t.deepEqual(await missingImages(world, again), []);
     t.is((await world.records())[0]?.['state'], 'stored');
   });
@@ -235,13 +246,7 @@ export function imageCollectorConformance(declare: Declare, name: string, start:
 
   test('a collector that stood still in the very act puts back what it deleted of somebody else', async (t, world) => {
     const { account } = await anAbandonedImage(world);
-    const again = await world.item({ account });
-    const { port: imageStore, gate } = gateBefore(world.ports.imageStore, 'remove');
-    const collecting = world.collect({ imageStore });
-    await gate.reached;
-    await world.upload(again);
-    gate.open();
-    await collecting;
+    const again = await standStill(world, account, ['imageStore', 'remove']);
     t.deepEqual(await missingImages(world, again), []);
   });
 
@@ -249,13 +254,7 @@ export function imageCollectorConformance(declare: Declare, name: string, start:
     const { account } = await anAbandonedImage(world);
     const keys = await world.files();
     await world.ports.imageStore.remove(keys[1] ?? '');
-    const again = await world.item({ account });
-    const { port: imageStore, gate } = gateBefore(world.ports.imageStore, 'remove');
-    const collecting = world.collect({ imageStore });
-    await gate.reached;
-    await world.upload(again);
-    gate.open();
-    await collecting;
+    const again = await standStill(world, account, ['imageStore', 'remove']);
     t.deepEqual(await missingImages(world, again), []);
   });
 
