@@ -1,4 +1,6 @@
 import test from 'ava';
+// Defines every collection that has due rows, with its indexes.
+import '../../../compose/worker.ts';
 import { dueFrom, type Due } from '../../../core/due.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import {
