@@ -2,7 +2,7 @@ import { dueFrom, type Due } from '../due.ts';
 import { callOff, redraft } from '../listings/publication.ts';
 import { confirmShown } from '../listings/revision.ts';
 import { blockedReasonOf } from '../operations/explain-wait.ts';
-import { settle } from './owed-work.ts';
+import { isEmptied, settle } from './owed-work.ts';
 import { announceImages } from './image-set.ts';
 import type { Item, OutboxEntry } from './item.ts';
 import type { JournalEntry } from './journal.ts';
@@ -53,13 +53,6 @@ export function takeShortSteps(item: Item, now: Date): ShortSteps {
 
 const emptied = (item: Item): Item =>
   isEmptied(item) ? item : { ...item, outbox: [], journal: [], pendingOrders: [] };
-
-/** Whether the item's events, history and orders are all stored. */
-export const isEmptied = ({ outbox, journal, pendingOrders }: Item): boolean =>
-  outbox.length === 0 && journal.length === 0 && pendingOrders.length === 0;
-
-/** Whether the item owes nothing; its due date does not matter. */
-export const isAtRest = (item: Item): boolean => item.revision === item.settledRevision && isEmptied(item);
 
 /**
  * The item when no work is left. An item that rests with a problem keeps its run, which shows the problem to operators.

@@ -1,6 +1,6 @@
 import { mongo, type ClientSession } from 'mongoose';
 import type { Item } from '../../core/items/item.ts';
-import { isAtRest } from '../../core/items/short-steps.ts';
+import { isAtRest } from '../../core/items/owed-work.ts';
 import { requireLegalTransition } from '../../core/items/transitions.ts';
 import { batchReads } from '../batching/batch.ts';
 import { duplicateKey, isDuplicateKey, type StoreConnection } from '../database/connection.ts';

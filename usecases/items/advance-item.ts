@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
+import { isAtRest } from '../../core/items/owed-work.ts';
 import {
   forWorkflow,
   inWorkflow,
-  isAtRest,
   rested,
   takeShortSteps,
   type LongStep,

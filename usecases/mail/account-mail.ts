@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { Mail, MailLanguage } from '../../core/mail/mail.ts';
+import { nextSummaryAt } from '../../core/mail/weekly-summary.ts';
 import { emailFingerprint } from '../../security/fingerprint.ts';
 import type { AccountRow } from '../../store/accounts/accounts.ts';
 import type { NewMail } from '../../store/mail/mails.ts';
@@ -30,3 +31,10 @@ export const confirmationMail = (
   email: string,
 ): NewMail =>
   newMail(context, { queue: _id, mail: { kind: 'confirm_address', accountId: _id, email, passwordNumber } });
+
+/** The account's next summary after `now`. Its id stays the same until it is sent, so it is stored once. */
+export function nextSummary(accountId: AccountId, now: Date): NewMail {
+  const at = nextSummaryAt(now);
+  const mail: Mail = { kind: 'weekly_summary', accountId, until: at.toISOString() };
+  return { id: `weekly_summary:${accountId}:${mail.until}`, queue: accountId, mail, language: null, at };
+}

@@ -1,23 +1,16 @@
 import type { AccountId } from '../../core/ids.ts';
-import type { Mail } from '../../core/mail/mail.ts';
-import { nextSummaryAt, summarisedMs, type WeeklySummary } from '../../core/mail/weekly-summary.ts';
+import { summarisedMs, type WeeklySummary } from '../../core/mail/weekly-summary.ts';
 import { sekFromOre } from '../../core/money.ts';
 import { targetKeyOf } from '../../core/webhooks/delivery.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
 import { readItemCounts } from '../../store/items/inventory-counts.ts';
-import { insertMail, type NewMail } from '../../store/mail/mails.ts';
+import { insertMail } from '../../store/mail/mails.ts';
 import { countOrdersToShip, sumOrdersSince } from '../../store/orders/order-list.ts';
 import { blockedItemsOf } from '../../store/resellers/member-health.ts';
 import { listEndpoints } from '../../store/webhooks/webhook-endpoints.ts';
-
-/** The account's next summary after `now`. Its id stays the same until it is sent, so it is stored once. */
-export function nextSummary(accountId: AccountId, now: Date): NewMail {
-  const at = nextSummaryAt(now);
-  const mail: Mail = { kind: 'weekly_summary', accountId, until: at.toISOString() };
-  return { id: `weekly_summary:${accountId}:${mail.until}`, queue: accountId, mail, language: null, at };
-}
+import { nextSummary } from './account-mail.ts';
 
 /**
  * Each summary stores its successor before it is sent, as long as the account wants summaries. No other process

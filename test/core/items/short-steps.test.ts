@@ -1,17 +1,9 @@
 import test from 'ava';
 import { dueFrom } from '../../../core/due.ts';
-import { settle } from '../../../core/items/owed-work.ts';
+import { isAtRest, isEmptied, settle } from '../../../core/items/owed-work.ts';
 import { itemWithPrice, deletedItem } from '../../../core/items/change-item.ts';
 import type { Item, ItemImage } from '../../../core/items/item.ts';
-import {
-  forWorkflow,
-  inWorkflow,
-  isAtRest,
-  isEmptied,
-  rested,
-  takeShortSteps,
-  type LongStep,
-} from '../../../core/items/short-steps.ts';
+import { forWorkflow, inWorkflow, rested, takeShortSteps, type LongStep } from '../../../core/items/short-steps.ts';
 import { createItem, updateItem } from '../../../core/items/upsert-item.ts';
 import { withFailure } from '../../../core/listings/listing-failure.ts';
 import {

@@ -2,7 +2,7 @@ import { Refusal } from '../../../core/errors.ts';
 import { itemId, type ItemId, type OrderId } from '../../../core/ids.ts';
 import { describeStatus } from '../../../core/items/describe-item.ts';
 import type { Item } from '../../../core/items/item.ts';
-import { isAtRest } from '../../../core/items/short-steps.ts';
+import { isAtRest } from '../../../core/items/owed-work.ts';
 import { isInProgress } from '../../../core/orders/order.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { Seller } from '../../../gateways/marketplace/port.ts';

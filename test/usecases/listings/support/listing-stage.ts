@@ -1,4 +1,4 @@
-import { isAtRest } from '../../../../core/items/short-steps.ts';
+import { isAtRest } from '../../../../core/items/owed-work.ts';
 import { blockedReasonOf } from '../../../../core/operations/explain-wait.ts';
 import type { Item, Listing } from '../../../../core/items/item.ts';
 import { ImageNotStored } from '../../../../gateways/image-store/port.ts';
