@@ -37,9 +37,6 @@ export const heldPriceWarning = {
   message: 'the auction has bids, so the price stays as it is; the marketplace refused this price before',
 } as const;
 
-/** One auction after the other, this number would take a hundred years to sell. */
-export const quantityMax = 10_000;
-
 /**
  * PATCH quantity: how many are left, including the one in the running auction. Returns the item unchanged when it has
  * that number. Every sale raises the revision, so `If-Match` detects a sale that the caller has not seen.

@@ -27,6 +27,9 @@ export interface ItemContent {
   readonly quantity: number | null;
 }
 
+/** One auction after the other, this number would take a hundred years to sell. */
+export const quantityMax = 10_000;
+
 /** A validated upsert: the content, and settings that count only at creation. */
 export interface ItemRequest {
   readonly content: ItemContent;

@@ -6,11 +6,16 @@ import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { readLine, UnreadableLine, type BulkLine } from '../../schemas/bulk-syncs/read-line.ts';
+import {
+  checkLine,
+  readLine,
+  UnreadableLine,
+  type BulkLine,
+  type CheckedLine,
+} from '../../schemas/bulk-syncs/read-line.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findMemberByReference } from '../../store/resellers/member-connections.ts';
-import { checkLine, type CheckedLine } from './check-line.ts';
 import { splitLines, type RawLine } from './split-lines.ts';
 
 /** A body of any size, read once. */

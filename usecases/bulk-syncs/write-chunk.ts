@@ -15,6 +15,7 @@ import { appliedChunkOf, type AppliedChunk } from '../../core/items/applied-chun
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Throttle } from '../../platform/concurrency/throttle.ts';
+import { unexpectedFailure } from '../../schemas/bulk-syncs/read-line.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { BulkChunk, StoredLine } from '../../store/bulk-syncs/bulk-chunks.ts';
 import { findBulkSync } from '../../store/bulk-syncs/bulk-syncs.ts';
@@ -22,7 +23,6 @@ import { isStoreUnavailable, type StoreConnection } from '../../store/database/c
 import type { ItemLineStore } from '../../store/items/item-lines.ts';
 import { applyLines, type BulkOrigin, type ItemLine, type LineDependencies } from '../items/apply-lines.ts';
 import { removeLines } from '../items/remove-lines.ts';
-import { unexpectedFailure } from './check-line.ts';
 import { confirmSender, SenderGone } from './confirm-sender.ts';
 
 export interface ChunkDependencies {
