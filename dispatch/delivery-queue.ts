@@ -20,28 +20,31 @@ import {
 import type { ReceiverName, Reservation } from '../usecases/deliveries/receiver-slots.ts';
 import { untilStored } from '../usecases/deliveries/record-outcome.ts';
 
-/** What was taken of a queue. */
+/** The deliveries that one read of a queue gave to this process. */
 export interface Claimed {
   readonly reserved: readonly ReservedAttempt[];
   /** Attempts of processes that have ended. */
   readonly takenOver: readonly { readonly delivery: Delivery; readonly step: DeliveryStep }[];
   /** `no-slot`: the rest waits until the receiver has room. */
   readonly left: 'none' | 'more' | 'no-slot';
-  /** The first of them has waited for long. */
+  /** The first delivery of the queue has waited for more than ten seconds. */
   readonly isLate: boolean;
 }
 
 const nothing: Claimed = { reserved: [], takenOver: [], left: 'none', isLate: false };
 
-/** One look at a queue takes no more. */
+/** Most rows that one read of a queue takes. */
 const rowsMax = 50;
 const lateMs = 10_000;
 /** A reservation older than this is not used: the lease should outlast the attempt. */
 const reservingMaxMs = 5_000;
-/** What has waited untried so long for a URL that is not disabled is missed. */
+/** At an account's own URL, which is never disabled, a delivery that has waited untried for this long counts as missed. */
 const untriedMaxMs = 3_600_000;
 
-/** Takes the first deliveries of a queue, at most `room`, reserved for this process. What may not be sent any more is closed. */
+/**
+ * Takes the first deliveries of a queue, at most `room`, reserved for this process. A delivery that may not be sent any more is
+ * closed.
+ */
 export async function claimFromQueue(context: DeliveryContext, queue: Queue, room: number): Promise<Claimed> {
   const { store, now } = context;
   const limit = Math.min(rowsMax, room);
@@ -87,7 +90,7 @@ interface Sendable {
   readonly body: Buffer;
 }
 
-/** Closes those whose target is gone, or whose receiver may no longer be told. */
+/** Closes the deliveries whose target is gone, or whose receiver has lost its right to the event; returns the others. */
 async function closeOthers(
   { store, now }: DeliveryContext,
   deliveries: readonly Delivery[],
@@ -107,7 +110,7 @@ async function closeOthers(
 
 type Placed = Sendable & { readonly slot: Reservation };
 
-/** As many as the receiver has slots for, in their order. */
+/** Reserves slots in the order of the deliveries, as many as the receiver has. */
 function placeAll({ slots }: DeliveryContext, { accountId }: Queue, sendable: readonly Sendable[]): Placed[] {
   const placed: Placed[] = [];
   for (const one of sendable) {
@@ -118,7 +121,7 @@ function placeAll({ slots }: DeliveryContext, { accountId }: Queue, sendable: re
   return placed;
 }
 
-/** Stores the reservations: those that another process was faster with give back their slot. */
+/** Stores the reservations. A delivery that another process has reserved first gives back its slot. */
 async function reserveAll(context: DeliveryContext, placed: readonly Placed[]): Promise<ReservedAttempt[]> {
   const { store, workerId: claim, now } = context;
   const reservation = { claim, now: now() };
@@ -147,11 +150,11 @@ async function reserveAll(context: DeliveryContext, placed: readonly Placed[]): 
 
 /** What this process knows of the deliveries that wait for one target. */
 export interface Queue extends TargetName {
-  /** Where it was sent to last; undefined before the first look. */
+  /** The account and URL of the last read; undefined before the first one. */
   receiver: ReceiverName | undefined;
-  /** The database has deliveries of it that nothing was reserved for. New ones go behind them. */
+  /** The database has unreserved deliveries of the target, so new ones wait behind them. */
   isWaiting: boolean;
-  /** How often it was said to have some. */
+  /** Raised by each announcement of work, so that one that comes while the rows are read is noticed. */
   added: number;
   /** First attempts that are reserved or under way. */
   inFlight: number;
@@ -169,21 +172,23 @@ export const newQueue = ({ target, accountId, endpointId }: TargetName): Queue =
   ...{ inFlight: 0, retrying: 0, failCount: 0, credit: 0, troubleNotedAt: Number.NEGATIVE_INFINITY },
 });
 
-/** What the database says of a target, at any look. */
+/** Takes over what the database says of the target. */
 export function learn(queue: Queue, { url, failCount }: Destination): void {
   queue.receiver = { accountId: queue.accountId, url };
   queue.failCount = failCount;
   if (failCount > 0) queue.credit = 0;
 }
 
-/** A receiver that fails now and then keeps its pace: so many successes allow one more delivery between two attempts. */
+/**
+ * So many successes in a row allow one more delivery between two attempts. A receiver that fails now and then keeps its pace.
+ */
 const successesPerMore = 5;
 const moreMax = 60;
 
 /**
- * How many more first attempts a target may have. While deliveries of it are between two attempts, all that are under way may come
- * to fail, and as many as disable it are enough. A URL of an account is never disabled: after as many failures in a row it is asked
- * with one delivery at a time.
+ * How many more first attempts a target may have. While one of its deliveries is between two attempts, all attempts under way
+ * may fail, too. So it gets as many as disable it, and more only after successes. A URL of an account is never disabled: after
+ * as many failures in a row it gets one delivery at a time.
  */
 export function roomOf({ endpointId, failCount, retrying, inFlight, credit }: Queue): number {
   if (endpointId === null && failCount >= disableAfterFailures) return 1 - retrying - inFlight;

@@ -47,8 +47,8 @@ export type StartedDelivery = Pick<
 >;
 
 /**
- * Starts workflows, or tells those that run to look again: at once for rows that the dispatcher has just handed over, and for every
- * row whose date has passed, because its start or its workflow was lost.
+ * Starts workflows, or signals those that run to read their row again. It does so at once for rows that the dispatcher has
+ * handed over. A row whose date has passed is started, too, because its start or its workflow was lost.
  */
 export class WorkflowStarts {
   readonly #dependencies: StartDependencies;

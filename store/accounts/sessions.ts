@@ -147,8 +147,8 @@ export async function rotateSession(
 }
 
 /**
- * Whether the session is unchanged since it was read. This is a write, because only a write is acknowledged by a
- * majority, and a successor token that is given out again must survive a failover.
+ * Whether the session is unchanged since it was read. This is a write, because only a write is acknowledged by a majority. A
+ * successor token that is given out again must survive a failover.
  */
 export async function confirmUnchanged(store: StoreConnection, seen: SessionRow): Promise<boolean> {
   const result = await sessions(store).updateOne(unchanged(seen), { $inc: { repeats: 1 } });

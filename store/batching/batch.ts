@@ -12,9 +12,9 @@ export type ReadTogether<Group extends string, Answer> = (
 ) => Promise<Answers<Answer>>;
 
 /**
- * Each batch is small, so that it is quick. It collects the calls that arrive in one turn of the event loop. A batch
- * that hangs, on a locked row or a dead connection, delays only its own calls. A call that has waited too long is
- * refused before its work begins, so that no write is based on an old check of its key.
+ * Each batch is small, so that it is quick. It collects the calls that arrive in one turn of the event loop. A batch that
+ * hangs, on a locked row or a dead connection, delays only its own calls. A call that has waited too long is refused before its
+ * work begins: no write may rest on an old check of its key.
  */
 const pace = {
   sizeMax: 100,

@@ -241,8 +241,9 @@ export const eitherStatus = ['failed', 'success'] as const;
 export const listed = { responseStart: 0, body: 0, headers: 0 } as const;
 
 /**
- * Newest first unless `sort` says otherwise; attempts of one millisecond have a stable order. Each index has the status before the
- * time, that of an endpoint also the event's type, so naming all of them lets the server merge their ranges instead of sorting.
+ * Newest first unless `sort` says otherwise; attempts of one millisecond have a stable order. Each index has the status before
+ * the time, that of an endpoint also the event's type. The query names every value of them, so that the server merges their
+ * ranges instead of sorting.
  */
 export async function listRecentAttempts(
   store: StoreConnection,

@@ -190,8 +190,8 @@ export async function readEventSlice(
 }
 
 /**
- * Whether the account has had an event of this number, by a linearizable read. A primary that was just elected may not know for a
- * moment which of its writes are final, and its snapshots then lack the newest events.
+ * Whether the account has had an event of this number, by a linearizable read. For a moment a primary that was just elected may
+ * not know which of its writes are final. Its snapshots then lack the newest events.
  */
 export async function hasReachedEvent(store: StoreConnection, account: AccountId, number: number): Promise<boolean> {
   const counter = await counterModel(store)

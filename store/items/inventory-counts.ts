@@ -99,8 +99,8 @@ const endRound = (_account: AccountId, error: unknown): never => {
 };
 
 /**
- * One round over all accounts with marked items. Counts up to `itemsMax` items of each in one transaction per account, so each
- * item is counted exactly once, even when other processes do the same. Returns whether more items are waiting.
+ * One round over all accounts with marked items. Each account gets one transaction for up to `itemsMax` items. So each item is
+ * counted exactly once, even when other processes count as well. Returns whether more items are waiting.
  */
 export async function countUncounted(
   store: StoreConnection,

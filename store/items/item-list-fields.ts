@@ -5,7 +5,7 @@ import { areEqual, haveSameTerms, termsOfItem } from '../../core/items/search-te
 
 /** Fields of an item's row that exist only for the list's indexes. */
 export interface ItemListFields {
-  /** false keeps tombstones out. */
+  /** false for tombstones, which no list shows. */
   readonly isListed: boolean;
   readonly listDomain: DomainSlug;
   readonly searchTerms: readonly string[];

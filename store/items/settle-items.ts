@@ -109,7 +109,7 @@ async function settleUnchanged(
   const looking = findTargets(store, [...new Set(accounts)]);
   // A failed read fails the transaction, which may have failed for another reason before.
   looking.catch(() => undefined);
-  // A few settlements fit in any case and begin at once, because reading the targets is a fifth of the time until a
+  // A few settlements fit in any case, so they need not wait for the targets. That read takes a fifth of the time until a
   // single event is sent.
   const fit = rowsAtMost(settlements) <= rowsMax ? settlements.length : howManyFit(settlements, await looking);
   if (fit < settlements.length) {

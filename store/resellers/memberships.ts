@@ -16,9 +16,8 @@ import {
 } from './member-connections.ts';
 import { hasProfileSlug, isSlugTaken, setProfileSlug } from './profiles.ts';
 
-// Membership and deal always change together, so the transactions over both are here. Each reads the clock only when it
-// has its turn and knows its change, so that a transaction that waited does not date its version before those written
-// meanwhile.
+// Membership and deal always change together, so the transactions over both are here. Each reads the clock only when it has its
+// turn and knows its change. So a transaction that waited does not date its version before those written meanwhile.
 
 export interface Membership {
   readonly connection: MemberConnectionRow;

@@ -107,8 +107,8 @@ export async function confirmEmail(
 type AskingForgotten = Pick<Context, 'store' | 'signInLimits' | 'sendsMail' | 'ring' | 'newId' | 'now'>;
 
 /**
- * Stores that a link to a new password is to be sent. The account is looked up when the mail is sent, by another process, so
- * neither the answer nor its time can tell whether there is one. Throws {@link Refusal} RATE_LIMITED, or UNAVAILABLE without a mail
+ * Stores that a link to a new password is to be sent. Another process looks the account up when it sends the mail. So neither
+ * the answer nor its time shows whether there is one. Throws {@link Refusal} RATE_LIMITED, or UNAVAILABLE without a mail
  * server.
  */
 export async function askForNewPassword(

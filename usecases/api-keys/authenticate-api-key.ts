@@ -126,10 +126,10 @@ const forbiddenMember = (holder?: KeyHolder): Refusal =>
   });
 
 /**
- * Repeats the check of {@link authenticateApiKey}, so a key that is revoked, suspended or expired meanwhile fails at
- * once, requests in flight included (specification "Authentication" 1). Called right before a write takes effect and
- * before a call without effect is answered. A reseller no longer acts for a member that left it meanwhile. Throws
- * `Refusal` as authenticateApiKey does.
+ * Repeats the check of {@link authenticateApiKey}. So a key that is revoked, suspended or expired meanwhile fails at once, also
+ * for requests in flight (specification "Authentication" 1). Called right before a write takes effect and before a call without
+ * effect is answered. A reseller no longer acts for a member that left it meanwhile. Throws `Refusal` as authenticateApiKey
+ * does.
  */
 export async function confirmKeyActive(
   { store, now }: { readonly store: StoreConnection; readonly now: () => Date },

@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 
-/** Parallel uploads in one process: per acting account, and in all. */
+/** Most parallel uploads in one process: of one acting account, and in all. */
 const accountMax = 4;
 const processMax = 32;
 /** From this number on an account gets only its first place, so a few accounts can't take all places. */

@@ -186,9 +186,9 @@ async function applyLinesOf(
 }
 
 /**
- * The lines whose items are unchanged, by their hashes: one query for all of them, and no item is read. A line is left
- * out where more must be known: another line of the same item, an item written since the bulk was accepted or by the
- * bulk itself, or an older bulk that must not undo the result (`withTrace`).
+ * The lines whose items are unchanged, by their hashes: one query for all of them, and no item is read. A line is left out
+ * where more must be known. That is so for several lines of one item, and for an item written since the bulk was accepted or by
+ * the bulk itself. It is so, too, while an older bulk may undo the result (`withTrace`).
  */
 async function findUnchanged(
   { lines: store, hasOlderBulk }: LineDependencies,

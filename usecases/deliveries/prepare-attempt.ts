@@ -17,9 +17,9 @@ import type { ReceiverSlots } from './receiver-slots.ts';
 type Sent = Pick<Delivery, 'scope' | 'aboutAccountId' | 'accountId' | 'eventType' | 'body'>;
 
 /**
- * The bytes to send now for each delivery. A member's has its present reference, because another member may have the
- * former one now. null when the owner of the target may no longer be told about the account (protocol 13). A test is
- * about the owner itself. One query for all.
+ * The bytes to send now for each delivery. A member's has its present reference, because another member may have the former one
+ * now. null when the owner of the target has no right to events of the account any more (protocol 13). A test is about the
+ * owner itself. One query for all.
  */
 export async function presentBodies(
   store: StoreConnection,

@@ -15,9 +15,8 @@ export interface ReceiverName {
 /** Permission for one attempt. */
 export interface Reservation {
   /**
-   * Makes the attempt at once, or, if it was reserved ahead, as soon as the receiver has a slot. Throws {@link Unsent}
-   * when the receiver fails or becomes slow meanwhile, because the wait would outlast the lease, and a dead receiver
-   * should get few attempts.
+   * Makes the attempt at once, or, if it was reserved ahead, as soon as the receiver has a slot. Throws {@link Unsent} when the
+   * receiver fails or becomes slow meanwhile: the wait would outlast the lease, and a dead receiver should get few attempts.
    */
   send<Ended extends EndedAttempt>(attempt: () => Promise<Ended>): Promise<Ended>;
   /** Gives the reservation back; no effect after the attempt. */
@@ -55,9 +54,8 @@ interface Host {
 const rememberedMax = 10_000;
 
 /**
- * Decides which receivers get attempts now, so that a slow or dead one never delays others, and no account uses a host
- * for itself alone (protocol 16). It knows only what this process has seen; after a restart all receivers are unknown
- * again.
+ * Decides which receivers get attempts now. A slow or dead one never delays others, and no account uses a host for itself alone
+ * (protocol 16). It knows only what this process has seen; after a restart all receivers are unknown again.
  */
 export class ReceiverSlots {
   readonly #hosts = new LRUCache<string, Host>({ max: rememberedMax });

@@ -23,7 +23,7 @@ const [roundsMax, roundSize] = [20, 500] as const;
 /**
  * Reads the account's events after a cursor, for a client that has missed deliveries. A page never skips an event, so a reader
  * that continues with `nextCursor` sees every event of its types once. Throws Refusal GONE when events after the cursor were
- * already removed. BAD_REQUEST means a cursor that was never issued, and PARTNER_ACCOUNT_FORBIDDEN a member that has left
+ * already removed. BAD_REQUEST means a cursor that was never issued. PARTNER_ACCOUNT_FORBIDDEN means a member that has left
  * meanwhile, or that does not share the orders that were asked for.
  */
 export async function readEvents(

@@ -22,7 +22,7 @@ import type { Context } from '../context.ts';
 import { connectionReasons } from '../listings/seller-access.ts';
 
 /**
- * Connects or reconnects the account; the sweep then retries work that an expired token had stopped (protocol 4).
+ * Connects or reconnects the account. The dispatcher then retries the work that an expired token had stopped (protocol 4).
  * Throws {@link Refusal} CONFLICT for another user while auctions of the present one are up.
  */
 export async function setMarketplaceConnection(
@@ -155,9 +155,9 @@ export interface ResumeDependencies extends Pick<Context, 'ring' | 'now'> {
 }
 
 /**
- * Makes some items due of each account whose connection has changed. The mark that the change left is cleared only when
- * no item is left waiting (protocol 4), so the next round completes the work of a dead worker. When more accounts are
- * marked than a round has items, they take turns. Returns the number of items.
+ * Makes some items due of each account whose connection has changed. The mark that the change left is cleared only when no item
+ * is left waiting (protocol 4). So the next round completes the work of a dead worker. When more accounts are marked than a
+ * round has items, they take turns. Returns the number of items.
  */
 export async function resumeReconnected({ items, watch, ring, now }: ResumeDependencies): Promise<number> {
   const owed = await watch.listResumeOwed(resumedPerRound);

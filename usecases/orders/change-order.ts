@@ -29,10 +29,10 @@ export interface OrderChange {
 type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
 
 /**
- * PATCH of an order. Order, sums, item and journal change in one transaction, so none of them changes alone. If the
- * feed reports a payment at the same time, one of the two transactions is repeated. A value that is set already changes
- * nothing. Throws {@link Refusal} NOT_FOUND, PRECONDITION_FAILED, CONFLICT for a step that the state machine does not
- * allow, and PARTNER_ACCOUNT_FORBIDDEN to a reseller whose member does not share its orders.
+ * PATCH of an order. Order, sums, item and journal change in one transaction, so none of them changes alone. If the feed
+ * reports a payment at the same time, one of the two transactions is repeated. A value that is set already changes nothing.
+ * Throws {@link Refusal} NOT_FOUND, PRECONDITION_FAILED, and CONFLICT for a step that the state machine does not allow.
+ * PARTNER_ACCOUNT_FORBIDDEN means a reseller whose member does not share its orders.
  */
 export async function changeOrder(context: Needs, scope: Scope, change: OrderChange): Promise<OrderAnswer> {
   const { store, ring } = context;

@@ -63,9 +63,9 @@ export interface Invited {
 type Inviting = Pick<Context, 'store' | 'sendsMail' | 'confirmCredential' | 'ring' | 'newId' | 'now'>;
 
 /**
- * Stores the invitations and their mails in one write. An address gets at most one a day from the same reseller. Throws
- * {@link Refusal} RESELLER_AGREEMENT_REQUIRED, CONFLICT without a page or with an address of its own that is not
- * confirmed, RATE_LIMITED for more than 500 a day, UNAVAILABLE without a mail server.
+ * Stores the invitations and their mails in one write. An address gets at most one a day from the same reseller. Throws {@link
+ * Refusal} RESELLER_AGREEMENT_REQUIRED, RATE_LIMITED for more than 500 a day, and UNAVAILABLE without a mail server. CONFLICT
+ * means a reseller without a page, or whose own address is not confirmed.
  */
 export async function inviteMembers(context: Inviting, scope: Scope, wish: InvitationWish): Promise<Invited> {
   const { store, confirmCredential, ring, now } = context;
