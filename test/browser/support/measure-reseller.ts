@@ -17,7 +17,7 @@ const pages: readonly (readonly [name: string, path: string, shown: string])[] =
   ['overview', '/dashboard', '.overview-figure-count'],
   ['members', '/dashboard/reseller', '.table tbody tr'],
   ['members, sorted by failing items', '/dashboard/reseller?sort=failing', '.table tbody tr'],
-  ['members, searched', '/dashboard/reseller?q=Medlem%20100', '.table tbody tr'],
+  ['members, searched', '/dashboard/reseller?q=Medlem%2010', '.table tbody tr'],
   ['items of all members', '/dashboard/items?members=all', '.items-name'],
   ['orders of all members', '/dashboard/orders?members=all', '.table tbody tr'],
   ['bulk syncs', '/dashboard/bulk-syncs', '.table tbody tr'],
@@ -113,9 +113,9 @@ async function addMembers(database: Db, { apiUrl }: ReadyState, { count, apiKey 
   const answer = await fetch(`${apiUrl}/integration/v1/bulk-syncs`, { method: 'POST', headers, body });
   if (!answer.ok) throw new Error(`the file was refused: ${answer.status} ${await answer.text()}`);
   const { id } = (await answer.json()) as { id: string };
-  const state = (): Promise<{ status: string }> =>
+  const progress = (): Promise<{ state: string }> =>
     call(`${apiUrl}/integration/v1/bulk-syncs/${id}`, 'GET', { headers: { 'x-api-key': apiKey } });
-  await until('the file is applied', async () => (await state()).status === 'completed', 900_000);
+  await until('the file is applied', async () => (await progress()).state === 'completed', 900_000);
   const items = database.collection('items');
   const isDue = { 'due.at': { $lte: new Date(Date.now() + 60_000) } };
   await until('nothing is owed', async () => (await items.countDocuments(isDue)) === 0, 900_000);
