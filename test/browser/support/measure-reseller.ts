@@ -52,7 +52,7 @@ export async function measureReseller(
   }
   const head = memberCounts.map((count) => `${count.toLocaleString('en')} members: data shown | height`).join(' | ');
   return [
-    `Pages of a reseller, each member with ${itemsOfMember} items; ms from the beginning of the navigation, median of five, warm cache, and pixels:`,
+    `Pages of a reseller, each member with ${itemsOfMember} items and an order; ms from the beginning of the navigation, median of five, warm cache, and pixels:`,
     '',
     `| page | ${head} |`,
     `|---|${memberCounts.map(() => '---:|---:|').join('')}`,
@@ -79,15 +79,17 @@ async function load(page: Page, { path, shown }: { path: string; shown: string }
   return { ms, px: await page.evaluate<number>('document.documentElement.scrollHeight') };
 }
 
+type Row = Document & { _id: string };
+
 interface Wanted {
   readonly count: number;
   readonly apiKey: string;
 }
 
-/** Rows of one member that is there are copied: to register two thousand takes minutes of hashing. Their items come by file. */
+/** Rows of one member that is there are copied: to register two thousand takes minutes of hashing. Their items come by file, and their orders are copies of one. */
 async function addMembers(database: Db, { apiUrl }: ReadyState, { count, apiKey }: Wanted): Promise<void> {
-  const accounts = database.collection<Document & { _id: string }>('accounts');
-  const connections = database.collection<Document & { _id: string }>('member_connections');
+  const accounts = database.collection<Row>('accounts');
+  const connections = database.collection<Row>('member_connections');
   const { resellerAccountId, memberAccountId, ...connection }: Document = (await connections.findOne()) ?? {};
   const account = await accounts.findOne({ _id: String(memberAccountId) });
   const there = await connections.countDocuments({ resellerAccountId });
@@ -100,6 +102,7 @@ async function addMembers(database: Db, { apiUrl }: ReadyState, { count, apiKey 
   await connections.insertMany(
     added.map(({ id, number }) => ({
       ...{ ...connection, _id: randomUUID(), resellerAccountId, memberAccountId: id, externalId: `butik-${number}` },
+      sharesOrders: true,
     })),
   );
   const lines = added.flatMap(({ number }) =>
@@ -118,6 +121,12 @@ async function addMembers(database: Db, { apiUrl }: ReadyState, { count, apiKey 
   await until('the file is applied', async () => (await progress()).state === 'completed', 900_000);
   const items = database.collection('items');
   const isDue = { 'due.at': { $lte: new Date(Date.now() + 60_000) } };
+  const orders = database.collection<Row>('orders');
+  // The examples of the start have sold some things.
+  const order = await orders.findOne();
+  await orders.insertMany(
+    added.map(({ id }) => ({ ...order, _id: randomUUID(), accountId: id, itemId: randomUUID(), adId: null })),
+  );
   await until('nothing is owed', async () => (await items.countDocuments(isDue)) === 0, 900_000);
 }
 
