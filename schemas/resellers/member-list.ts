@@ -40,6 +40,7 @@ export const memberListSchema = Type.Object(
 );
 
 const idsMax = 100;
+const idList = `^[^,]{1,36}(,[^,]{1,36}){0,${idsMax - 1}}$`;
 const limits = { min: 1, max: 200, standard: 50 } as const;
 
 export const memberListParameters = {
@@ -49,7 +50,7 @@ export const memberListParameters = {
   },
   memberUserIds: {
     description: `User ids with commas between, at most ${idsMax}: only these members`,
-    schema: Type.String({ minLength: 1, maxLength: 37 * idsMax }),
+    schema: Type.String({ pattern: idList }),
   },
   sort: {
     description:
@@ -81,10 +82,8 @@ const readers = {
     raw.trim() === '' || raw.length > textLengthMax
       ? new BadValue(`must have something to search for and at most ${textLengthMax} characters`)
       : raw.trim(),
-  memberUserIds: (raw: string) => {
-    const ids = raw.split(',');
-    return ids.length > idsMax || ids.includes('') ? new BadValue(`must be 1 to ${idsMax} user ids`) : ids;
-  },
+  memberUserIds: (raw: string) =>
+    new RegExp(idList, 'u').test(raw) ? raw.split(',') : new BadValue(`must be 1 to ${idsMax} user ids`),
   sort: oneOf(memberOrders),
   limit: wholeNumber(limits),
   cursor: (raw: string) => raw,

@@ -48,6 +48,8 @@ test('GET 200: the search finds parts of name and reference; the cursor of anoth
   for (const query of [
     `?memberUserIds=${first.id}&limit=1&cursor=${nextCursor}`,
     '?memberUserIds=,',
+    `?memberUserIds=${'a'.repeat(37)}`,
+    `?memberUserIds=${Array.from({ length: 101 }, () => 'a').join(',')}`,
     `?limit=1&q=a&cursor=${nextCursor}`,
     `?sort=name&cursor=${nextCursor}`,
     '?sort=x',
