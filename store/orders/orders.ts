@@ -206,7 +206,7 @@ export function createOrderStore(store: StoreConnection): OrderStore {
 
 const insertTriesMax = 5;
 
-/** A duplicate key may also be a row of sums that a concurrent transaction makes: the next round finds out which it was. */
+/** A duplicate key may also come from a row of sums that a concurrent transaction inserts. The next round shows which it was. */
 async function insertOnce(store: StoreConnection, order: OrderRow): Promise<void> {
   for (let left = insertTriesMax; left > 0; left -= 1) {
     if ((await orderRows(store).exists({ _id: order._id })) !== null) return;

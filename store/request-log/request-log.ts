@@ -3,7 +3,7 @@ import type { AccountId } from '../../core/ids.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 
 /**
- * A call with an API key, as its account reads it. It has neither body nor query, so it contains no secret of theirs.
+ * A call with an API key, as its account reads it. The row has neither body nor query, so it contains none of their secrets.
  */
 export interface LoggedCall {
   /** The account of the key. */

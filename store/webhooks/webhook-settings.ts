@@ -56,7 +56,7 @@ export function ensureSettings(
   });
 }
 
-/** Counts a delivery to the URL that was given up, or that none in a row is any more. */
+/** Adds one to the URL's count of deliveries given up in a row, or resets the count. */
 export async function countFailures(
   store: StoreConnection,
   accountId: AccountId,

@@ -77,7 +77,7 @@ async function readProcessor({ payments, logger, now }: RefreshContext, seen: Su
   return { state: stateOf(seen._id, own), unended: own };
 }
 
-/** Our own checkouts can't cause this. The operator of the service has to end one subscription and refund it. */
+/** Our own checkouts can't cause several subscriptions. The operator of the service has to end one and refund it. */
 function warnOfSeveral(
   logger: RefreshContext['logger'],
   { _id: accountId }: SubscriptionRow,

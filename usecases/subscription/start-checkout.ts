@@ -78,7 +78,7 @@ async function openNew(context: Needs, scope: Scope, row: SubscriptionRow): Prom
   const made = await createPage(context, row);
   if (made === null) return null;
   if (made.state === 'open' && made.expiresAt > now()) return (await keep(context, scope, { row, made })) ? made : null;
-  // The stored answer to a much earlier call under the same key.
+  // The processor returned its stored answer to a much earlier call under the same key.
   await closeCheckout(store, row);
   return null;
 }

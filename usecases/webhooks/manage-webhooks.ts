@@ -97,7 +97,7 @@ export async function listWebhooks(context: Pick<Context, 'store'>, scope: Scope
   return rows.map(describeWebhook);
 }
 
-/** With the endpoints it says whether a read of the account-level settings would show a secret, so that a page can ask first. */
+/** The endpoints, and whether a read of the account-level settings would show a secret: a page asks the user before that read. */
 export async function readWebhookList(
   context: Pick<Context, 'store'>,
   scope: Scope,

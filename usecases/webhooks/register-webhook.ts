@@ -61,7 +61,7 @@ const newEndpoint = (wish: NewWebhook, now: Date) => ({
 });
 
 /**
- * createWebhook for calls with an `Idempotency-Key`: an endpoint created by an attempt that died is returned as it is. Its secret
+ * createWebhook for calls with an `Idempotency-Key`: an endpoint created by an interrupted attempt is returned as it is. Its secret
  * is shown in full, because no answer has shown it. Refuses as createWebhook does.
  */
 export async function createWebhookOnce(context: Needs, scope: Scope, wish: NewWebhook): Promise<WebhookWithSecret> {
@@ -70,7 +70,7 @@ export async function createWebhookOnce(context: Needs, scope: Scope, wish: NewW
   try {
     return await createWebhook(context, scope, wish);
   } catch (error) {
-    // An attempt that was taken for dead created the endpoint first.
+    // An earlier attempt, wrongly considered interrupted, created the endpoint first.
     const created = isDuplicateKey(error) ? await findReserved(context, scope) : undefined;
     if (created === undefined) throw error;
     return created;

@@ -80,7 +80,7 @@ export async function readWebhookDelivery(
   };
 }
 
-/** The reference of the member may have changed between two attempts, so each has its own bytes then. */
+/** The member's reference may change between two attempts; then each attempt has its own bytes. */
 const sentBy = ({ body }: DeliveryAttemptRow): Buffer | undefined => (body ? Buffer.from(body.buffer) : undefined);
 
 /** An empty body is an answer, too. */

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 interface ReceiverStatistics extends AttemptFigures {
   /** Left out for the account-level URL. */
   readonly endpointId?: EndpointId;
-  /** Since then every attempt is counted: later than the period's beginning where there were more than are counted. */
+  /** Every attempt since this time is counted. It is later than the period's beginning when the limit of attempts was reached. */
   readonly from: string;
 }
 
@@ -20,12 +20,12 @@ export interface WebhookStatistics {
 }
 
 const periodMs = 7 * 24 * 3_600_000;
-/** Of each receiver: enough for a p95, and what the call costs does not grow with what a shop sends. */
+/** Attempts counted for each receiver: enough for a p95. The limit keeps the cost of a call independent of the shop's traffic. */
 const countedMax = 500;
 
 /**
- * How each receiver of the account took the attempts of the last seven days, or the one that is asked for: null is the
- * account-level URL. Of an endpoint that the account does not have there is nothing.
+ * Results of the last seven days' attempts, for each receiver of the account or only for the requested one. null requests the
+ * account-level URL. An endpoint that the account does not have gives an empty result.
  */
 export async function readWebhookStatistics(
   { store, now }: Pick<Context, 'store' | 'now'>,
@@ -42,7 +42,7 @@ export async function readWebhookStatistics(
     return { ...(endpointId !== null && { endpointId }), ...attemptFigures(attempts), from };
   };
   const receivers: ReceiverStatistics[] = [];
-  // One after the other: a page that is opened often must not take all connections of the process.
+  // The receivers are read one after the other, so that a page opened often does not take all connections of the process.
   for (const receiver of await receiversOf(store, actingAccountId, asked)) {
     const statistics = await statisticsOf(receiver);
     if (receiver !== null || statistics.attempts > 0) receivers.push(statistics);
