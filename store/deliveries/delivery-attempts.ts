@@ -1,9 +1,9 @@
-import { rowsBehind } from '../database/rows-behind.ts';
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 import type { Due } from '../../core/due.ts';
 import { deliveredTypes } from '../../core/events/event-types.ts';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts';
 import { defineCollection, isDuplicateKey, rowsOf, type StoreConnection } from '../database/connection.ts';
+import { rowsBehind } from '../database/rows-behind.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { deliveryRows, firstOf, isFirst, noteDeliveries, type Delivery } from './deliveries.ts';
 
