@@ -3,7 +3,7 @@ import { readAnalyticsQuery } from '../../schemas/partner/analytics.ts';
 import { readAuditLogQuery } from '../../schemas/partner/audit-log.ts';
 import { readRequestLogQuery } from '../../schemas/partner/request-log.ts';
 import { readQuery } from '../../schemas/query.ts';
-import { readAnalytics } from '../../usecases/analytics/analytics.ts';
+import { readAnalytics, readMembersAnalytics } from '../../usecases/analytics/analytics.ts';
 import { readAuditLog } from '../../usecases/audit/read-audit-log.ts';
 import { readEvents } from '../../usecases/events/read-events.ts';
 import { readUsage } from '../../usecases/quota/read-usage.ts';
@@ -13,6 +13,11 @@ import type { Answer, ScopedCall } from '../http/route.ts';
 /** `GET /partner/analytics`: 200 with counts and sums of the account. */
 export async function getAnalytics({ scope, query, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await readAnalytics(context, scope, readAnalyticsQuery(query)) };
+}
+
+/** `GET /business/members/analytics`: 200 with counts and sums of all members together. */
+export async function getMembersAnalytics({ scope, query, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readMembersAnalytics(context, scope, readAnalyticsQuery(query)) };
 }
 
 /** `GET /partner/usage`: 200 with what the account stores, and its limits. */

@@ -1,4 +1,5 @@
 import { listingDefaultsSchema } from '../../schemas/items/listing-terms.ts';
+import { analyticsParameters, analyticsSchema } from '../../schemas/partner/analytics.ts';
 import {
   marketplaceConnectionSchema,
   marketplaceCredentialsSchema,
@@ -22,6 +23,7 @@ import {
   membersOrderParameters,
 } from '../../schemas/resellers/members-lists.ts';
 import { myDealSchema, myProfileSchema, publicProfileSchema } from '../../schemas/resellers/profiles.ts';
+import { getMembersAnalytics } from '../handlers/reports.ts';
 import {
   deleteInvitation,
   deleteMarketplaceConnection,
@@ -198,6 +200,17 @@ export const partnerRoutes: readonly Route[] = [
     answers: { 200: { description: 'The newest first', schema: membersDeliveryListSchema } },
     refusals: ['BAD_REQUEST'],
     handle: getMembersDeliveries,
+  },
+  {
+    ...{ method: 'get', path: '/business/members/analytics', credential: 'jwt', tag: 'Resellers' },
+    name: 'getMembersAnalytics',
+    summary: 'Read inventory and revenue of all members',
+    description:
+      'Added up: items of every member, orders and revenue of those members that share their orders. Zero for an account that is no reseller.',
+    query: analyticsParameters,
+    answers: { 200: { description: 'As of now, to the öre', schema: analyticsSchema } },
+    refusals: ['BAD_REQUEST'],
+    handle: getMembersAnalytics,
   },
   {
     method: 'put',

@@ -10829,6 +10829,56 @@ export type ListMembersDeliveriesResponses = {
 
 export type ListMembersDeliveriesResponse = ListMembersDeliveriesResponses[keyof ListMembersDeliveriesResponses];
 
+export type GetMembersAnalyticsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Adds `period`: the revenue of this period, by month or day, and of the one before
+         */
+        period?: RevenuePeriod;
+    };
+    url: '/business/members/analytics';
+};
+
+export type GetMembersAnalyticsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetMembersAnalyticsError = GetMembersAnalyticsErrors[keyof GetMembersAnalyticsErrors];
+
+export type GetMembersAnalyticsResponses = {
+    /**
+     * As of now, to the öre
+     */
+    200: PartnerAnalytics;
+};
+
+export type GetMembersAnalyticsResponse = GetMembersAnalyticsResponses[keyof GetMembersAnalyticsResponses];
+
 export type RenameMemberData = {
     body: MemberReference;
     path: {

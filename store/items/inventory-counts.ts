@@ -45,17 +45,22 @@ interface Move {
   readonly count: number;
 }
 
+/** The items of an account by class; see {@link readItemCountsOf}. */
+export const readItemCounts = (store: StoreConnection, account: AccountId): Promise<ItemCounts> =>
+  readItemCountsOf(store, [account]);
+
 /**
- * The items of an account by class, exact at one moment, and including every write acknowledged before the call: the tally and
- * the marks are read in one snapshot. The cost depends on the number of marked items, not on the number of items.
+ * The items of these accounts together by class, exact at one moment, and including every write acknowledged before the call: the
+ * tallies and the marks are read in one snapshot. The cost depends on the number of accounts and of marked items, not on the
+ * number of items.
  */
-export async function readItemCounts(store: StoreConnection, account: AccountId): Promise<ItemCounts> {
+export async function readItemCountsOf(store: StoreConnection, accounts: readonly AccountId[]): Promise<ItemCounts> {
   const found = await itemCollection(store)
     .aggregate<Move | InventoryCountsRow>(
       [
-        { $match: { isUncounted: true, accountId: account } },
+        { $match: { isUncounted: true, accountId: { $in: [...accounts] } } },
         { $group: { _id: { from: classIn('$countedAs'), to: classIn('$inventoryClass') }, count: { $sum: 1 } } },
-        { $unionWith: { coll: countsCollection, pipeline: [{ $match: { _id: account } }] } },
+        { $unionWith: { coll: countsCollection, pipeline: [{ $match: { _id: { $in: [...accounts] } } }] } },
       ],
       { readConcern: { level: 'snapshot' }, hint: uncountedIndex },
     )

@@ -77,17 +77,17 @@ export async function sumOrdersSince(
   return { orders: sum?.orders ?? 0, amountOre: sum?.amountOre ?? 0 };
 }
 
-/** Sums of the orders completed in these times, by their Swedish day. Includes every order stored before the call. */
+/** Sums of the orders that these accounts completed in these times, by their Swedish day. Includes every order stored before the call. */
 export async function sumCompletedByDay(
   store: StoreConnection,
-  account: AccountId,
+  accounts: readonly AccountId[],
   { from, to }: TimeRange,
 ): Promise<DaySums[]> {
   const day = { $dateToString: { date: '$completedAt', format: '%Y-%m-%d', timezone: 'Europe/Stockholm' } };
   const added = { orders: { $sum: 1 }, grossOre: { $sum: '$amountOre' }, feeOre: { $sum: '$feeOre' } };
   const found = await orderRows(store)
     .aggregate<Omit<DaySums, 'day'> & { readonly _id: string }>([
-      { $match: { accountId: account, completedAt: { $gte: from, $lte: to } } },
+      { $match: { accountId: { $in: [...accounts] }, completedAt: { $gte: from, $lte: to } } },
       { $group: { _id: day, ...added } },
     ])
     .hint(completedIndex)

@@ -90,15 +90,22 @@ export const slotOf = (id: string, { month }: Place): number =>
 export const slotAmong = (id: string, slots: number): number =>
   [...id].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 1_000_003, 7) % slots;
 
-/** The sums of an account by place. Exact at one moment, and including every order stored before the call. */
-export async function readOrderSums(
+/** The sums of an account by place; see {@link readOrderSumsOf}. */
+export const readOrderSums = (
   store: StoreConnection,
   account: AccountId,
+  session?: ClientSession,
+): Promise<Contribution[]> => readOrderSumsOf(store, [account], session);
+
+/** The sums of these accounts together by place. Exact at one moment, and including every order stored before the call. */
+export async function readOrderSumsOf(
+  store: StoreConnection,
+  accounts: readonly AccountId[],
   session?: ClientSession,
 ): Promise<Contribution[]> {
   const added = { orders: { $sum: '$orders' }, grossOre: { $sum: '$grossOre' }, feeOre: { $sum: '$feeOre' } };
   const reading = orderSums(store).aggregate<Added>([
-    { $match: { accountId: account } },
+    { $match: { accountId: { $in: [...accounts] } } },
     { $group: { _id: { month: '$month', category: '$category' }, ...added } },
   ]);
   const found = await (session === undefined ? reading.readConcern('snapshot') : reading.session(session)).exec();

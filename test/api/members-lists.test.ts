@@ -81,6 +81,40 @@ test('orders 200: only of members that share them, and no longer once they do no
   t.deepEqual((await list(own, 'orders')).orders, []);
 });
 
+test('analytics 200: items of all own members, sales of those that share them, nothing of anybody else', async (t) => {
+  const { own, a, b, foreign } = await twoResellers();
+  await push(own, 'OWN');
+  const complete = async (member: Member, externalId: string): Promise<void> => {
+    const { body } = await sell(member, externalId);
+    const change = { token: member.token, body: { status: 'completed' } };
+    t.is((await world().call('PATCH', `/partner/orders/${body.id}`, change)).status, 200);
+  };
+  for (const [n, member] of [a, b, foreign].entries()) await complete(member, `M${n}`);
+  await push(b, 'B2');
+  const figures = async () => {
+    const { inventory, revenueSummary, categoryBreakdown, period } = await list(own, 'analytics?period=last_30_days');
+    return {
+      ...{ total: inventory.total, sold: inventory.sold, gross: revenueSummary.totalGross },
+      ...{ orders: period.total.orders, ofCategories: categoryBreakdown.map((row: { count: number }) => row.count) },
+    };
+  };
+  t.deepEqual(await figures(), { total: 3, sold: 2, gross: 0, orders: 0, ofCategories: [] });
+  await share(a, true);
+  t.deepEqual(await figures(), { total: 3, sold: 2, gross: 100, orders: 1, ofCategories: [1] });
+  await share(b, true);
+  t.deepEqual(await figures(), { total: 3, sold: 2, gross: 200, orders: 2, ofCategories: [2] });
+  await world().call('DELETE', '/business/my-deal', { token: b.token });
+  t.deepEqual(await figures(), { total: 1, sold: 1, gross: 100, orders: 1, ofCategories: [1] });
+});
+
+test('analytics 200: zero for an account that is no reseller; 400 for a parameter that does not exist', async (t) => {
+  const { a } = await twoResellers();
+  const { inventory, revenueSummary } = await list(a, 'analytics');
+  t.deepEqual([inventory.total, revenueSummary.totalGross], [0, 0]);
+  const wrong = await world().call('GET', '/business/members/analytics?months=3', { token: a.token });
+  isError(t, wrong, { status: 400, code: 'BAD_REQUEST' });
+});
+
 test('orders 200: every page keeps to the period', async (t) => {
   const { own, a, b } = await twoResellers();
   for (const member of [a, b]) await share(member, true);

@@ -9,29 +9,57 @@ import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { listAccountIds } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { readItemCounts } from '../../store/items/inventory-counts.ts';
+import { readItemCountsOf } from '../../store/items/inventory-counts.ts';
 import { sumCompletedByDay } from '../../store/orders/order-list.ts';
-import { readOrderSums } from '../../store/orders/order-sums.ts';
+import { readOrderSumsOf } from '../../store/orders/order-sums.ts';
 import { rebuildCommissionSums, rebuildItemCounts, rebuildOrderSums } from '../../store/orders/rebuild-sums.ts';
+import { listConnections, type MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 import type { Context } from '../context.ts';
+import { membersMax } from '../resellers/members.ts';
 
-/**
- * The figures of the account itself; members' sales count for the members. It reads stored sums, so its time does not
- * grow with the data. With a period it also reads the orders of at most 180 days, from an index.
- */
-export async function readAnalytics(
-  { store, now }: Pick<Context, 'store' | 'now'>,
+type Figures = Analytics & { readonly period?: PeriodRevenue };
+
+/** The figures of the account itself; members' sales count for the members. */
+export const readAnalytics = (
+  context: Pick<Context, 'store' | 'now'>,
   { actingAccountId }: Scope,
   period?: RevenuePeriod,
-): Promise<Analytics & { readonly period?: PeriodRevenue }> {
+): Promise<Figures> => readFigures(context, { itemsOf: [actingAccountId], ordersOf: [actingAccountId] }, period);
+
+/**
+ * The figures of all members of the caller together: items of each, orders of those that share them. All zero for an account that
+ * is no reseller.
+ */
+export async function readMembersAnalytics(
+  context: Pick<Context, 'store' | 'now'>,
+  { actingAccountId }: Scope,
+  period?: RevenuePeriod,
+): Promise<Figures> {
+  const links = await listConnections(context.store, actingAccountId, membersMax);
+  const accountsOf = (of: readonly MemberConnectionRow[]): AccountId[] => of.map((link) => link.memberAccountId);
+  const sharing = links.filter(({ sharesOrders }) => sharesOrders === true);
+  return readFigures(context, { itemsOf: accountsOf(links), ordersOf: accountsOf(sharing) }, period);
+}
+
+interface Counted {
+  readonly itemsOf: readonly AccountId[];
+  readonly ordersOf: readonly AccountId[];
+}
+
+/**
+ * Reads stored sums, so its time does not grow with the data of an account. With a period it also reads the orders of at most 180
+ * days, from an index.
+ */
+async function readFigures(
+  { store, now }: Pick<Context, 'store' | 'now'>,
+  { itemsOf, ordersOf }: Counted,
+  period?: RevenuePeriod,
+): Promise<Figures> {
   const at = now();
-  const [counts, sums] = await Promise.all([
-    readItemCounts(store, actingAccountId),
-    readOrderSums(store, actingAccountId),
-  ]);
+  const [counts, sums] = await Promise.all([readItemCountsOf(store, itemsOf), readOrderSumsOf(store, ordersOf)]);
   const analytics = describeAnalytics(counts, sums, at);
   if (period === undefined) return analytics;
-  return { ...analytics, period: await readPeriod(store, actingAccountId, { period, sums, at }) };
+  return { ...analytics, period: await readPeriod(store, ordersOf, { period, sums, at }) };
 }
 
 interface AskedPeriod {
@@ -42,13 +70,13 @@ interface AskedPeriod {
 
 async function readPeriod(
   store: StoreConnection,
-  account: AccountId,
+  accounts: readonly AccountId[],
   { period, sums, at }: AskedPeriod,
 ): Promise<PeriodRevenue> {
   const plan = planPeriod(period, at);
   const [days, daysBefore] = await Promise.all([
-    plan.read === null ? [] : sumCompletedByDay(store, account, plan.read),
-    sumCompletedByDay(store, account, plan.readBefore),
+    plan.read === null ? [] : sumCompletedByDay(store, accounts, plan.read),
+    sumCompletedByDay(store, accounts, plan.readBefore),
   ]);
   return describePeriod(plan, { sums, days, daysBefore });
 }

@@ -153,6 +153,13 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     t.deepEqual(await accessibilityProblems(page), []);
     await row.getByRole('link', { name: 'Of a member' }).click();
     await seen(page.getByText('You are acting for member'));
+    // The overview has the numbers of all members, and leads to the same list.
+    await page.goto('/dashboard');
+    await page.getByLabel('Show', { exact: true }).selectOption('All members');
+    await seen(page.getByText('Inventory covers all members', { exact: false }));
+    t.deepEqual(await accessibilityProblems(page), []);
+    await page.getByRole('link', { name: /^Total items/ }).click();
+    await seen(page.getByRole('row', { name: /Of a member/ }));
     // The log of what was done for members has their names, too.
     await page.goto('/dashboard/audit-log?view=acting');
     await seen(page.getByText(`(${member.externalId})`).first());

@@ -19,6 +19,7 @@ const pages: readonly (readonly [name: string, path: string, shown: string])[] =
   ['members, sorted by failing items', '/dashboard/reseller?sort=failing', '.table tbody tr'],
   ['members, searched', '/dashboard/reseller?q=Medlem%2010', '.table tbody tr'],
   ['items of all members', '/dashboard/items?members=all', '.items-name'],
+  ['overview of all members', '/dashboard?members=all', '.overview-figure-count'],
   ['orders of all members', '/dashboard/orders?members=all', '.table tbody tr'],
   ['bulk syncs', '/dashboard/bulk-syncs', '.table tbody tr'],
 ];

@@ -85,7 +85,7 @@ test.serial('a page of orders by any filter is read in its order, without a scan
 test.serial('sums by day of completion read an index alone, and of it the time that is asked for', async (t) => {
   const range = { from: new Date(start + 100_000), to: new Date(start + 199_999) };
   const work = async (): Promise<void> => {
-    const days = await sumCompletedByDay(store, mine, range);
+    const days = await sumCompletedByDay(store, [mine], range);
     t.deepEqual(days, [{ day: '2026-01-01', orders: 300, grossOre: 30_000, feeOre: 1_500 }]);
   };
   const [query, ...others] = await profileQueries(store, work, 'aggregate');

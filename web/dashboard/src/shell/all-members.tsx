@@ -23,6 +23,15 @@ export const allMembersTexts = defineTexts({
 /** Whether the page shows one list of all members (`?members=all`). */
 export const useAllMembers = (): boolean => useQuery()[0]['members'] === 'all';
 
+/** Addresses of lists about the same account, or about all members, as this page. */
+export function useListAddress(): (list: 'items' | 'orders', filter?: Readonly<Record<string, string>>) => string {
+  const isAll = useAllMembers();
+  return (list, filter = {}) => {
+    const search = new URLSearchParams({ ...(isAll && { members: 'all' }), ...filter }).toString();
+    return search === '' ? `/dashboard/${list}` : `/dashboard/${list}?${search}`;
+  };
+}
+
 interface AllMembersChoiceProps {
   /** Label of the other choice; by default one account. */
   readonly one?: string;

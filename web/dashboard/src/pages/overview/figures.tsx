@@ -2,6 +2,7 @@ import type { PartnerAnalytics } from '../../../../../client/generated/types.gen
 import { useCategoryName } from '../../api/categories.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useListAddress } from '../../shell/all-members.tsx';
 import { Money } from '../../ui/facts.tsx';
 import { Card, Section } from '../../ui/page.tsx';
 import { shareOf } from './revenue-series.ts';
@@ -39,10 +40,10 @@ interface FigureProps {
 
 function Figure({ label, count, hint, serviceStatus }: FigureProps) {
   const format = useFormat();
-  const filter = serviceStatus === undefined ? '' : `?serviceStatus=${serviceStatus}`;
+  const listOf = useListAddress();
   return (
     <li>
-      <a class="overview-figure" href={`/dashboard/items${filter}`}>
+      <a class="overview-figure" href={listOf('items', serviceStatus === undefined ? {} : { serviceStatus })}>
         <span class="overview-figure-label">{label}</span>
         <span class="overview-figure-count numbers">{format.number(count)}</span>
         {hint !== undefined && <span class="small muted">{hint}</span>}

@@ -1,16 +1,19 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { PartnerAnalytics } from '../../../../../client/generated/types.gen.ts';
+import type { PartnerAnalytics, RevenuePeriod } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { restingMs } from '../../api/use-polling.ts';
 import { useResource, type Resource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useQuery } from '../../routing/use-query.ts';
+import { AllMembersChoice, useAllMembers } from '../../shell/all-members.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Attention } from './to-do.tsx';
 import { Categories, Figures } from './figures.tsx';
 import { FirstSteps, ThankYou } from './first-steps.tsx';
 import { loadStanding, type Standing } from './load-standing.ts';
+import { loadMemberTroubles, MembersToDo } from './members-to-do.tsx';
 import { NoRevenue, Revenue, Summary, usePeriod } from './revenue.tsx';
 import { needsSteps, type Progress } from './steps-left.ts';
 import { overviewTexts } from './texts.ts';
@@ -19,42 +22,78 @@ import './overview.css';
 export function OverviewPage() {
   const t = useTexts(overviewTexts);
   const [{ upgraded }] = useQuery();
-  const analytics = useAnalytics();
+  const isAll = useAllMembers();
+  return (
+    <Page title={t.title} lead={isAll ? t.membersLead : undefined} actions={<AllMembersChoice />}>
+      {upgraded === 'true' && <ThankYou />}
+      {isAll ? <OverviewOfMembers /> : <OverviewOfAccount />}
+    </Page>
+  );
+}
+
+function OverviewOfAccount() {
+  const analytics = useAnalytics(async (options) => api.getAnalytics(options));
   const standing = useResource(loadStanding, {
     pollMs: () => restingMs,
     shows: [{ kind: 'items' }, { kind: 'deliveries' }],
   });
   return (
-    <Page title={t.title}>
-      {upgraded === 'true' && <ThankYou />}
-      <Loaded resource={both(analytics, standing)}>
-        {({ known, of }) => (
-          <>
-            {of !== undefined && <Steps analytics={known} standing={of} />}
-            <Figures inventory={known.inventory} />
-            {hasSales(known) && <Summary summary={known.revenueSummary} />}
-            {of !== undefined && <WhatToDo analytics={known} standing={of} />}
-            {hasSales(known) && (
-              <>
-                {known.period === undefined || known.revenueSummary.totalGross === 0 ? (
-                  <NoRevenue />
-                ) : (
-                  <Revenue period={known.period} />
-                )}
-                <Categories rows={known.categoryBreakdown} />
-              </>
-            )}
-          </>
-        )}
-      </Loaded>
-    </Page>
+    <Loaded resource={both(analytics, standing)}>
+      {({ known, of }) => (
+        <>
+          {of !== undefined && <Steps analytics={known} standing={of} />}
+          <Numbers known={known} toDo={of !== undefined && <WhatToDo analytics={known} standing={of} />} />
+        </>
+      )}
+    </Loaded>
   );
 }
 
+/** For resellers: the numbers of all members together, and which lists of members need a look. */
+function OverviewOfMembers() {
+  const analytics = useAnalytics(async (options) => api.getMembersAnalytics(options));
+  const troubles = useResource(loadMemberTroubles, { pollMs: () => restingMs });
+  return (
+    <Loaded resource={both(analytics, troubles)}>
+      {({ known, of }) => <Numbers known={known} toDo={of !== undefined && <MembersToDo troubles={of} />} />}
+    </Loaded>
+  );
+}
+
+interface NumbersProps {
+  readonly known: PartnerAnalytics;
+  readonly toDo: ComponentChildren;
+}
+
+function Numbers({ known, toDo }: NumbersProps) {
+  return (
+    <>
+      <Figures inventory={known.inventory} />
+      {hasSales(known) && <Summary summary={known.revenueSummary} />}
+      {toDo}
+      {hasSales(known) && (
+        <>
+          {known.period === undefined || known.revenueSummary.totalGross === 0 ? (
+            <NoRevenue />
+          ) : (
+            <Revenue period={known.period} />
+          )}
+          <Categories rows={known.categoryBreakdown} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface ReadOptions {
+  readonly query: { readonly period: RevenuePeriod };
+  readonly signal: AbortSignal;
+}
+
 /** Shown as it was until another period is loaded, so that nothing moves. */
-function useAnalytics(): Resource<PartnerAnalytics> {
+function useAnalytics(read: (options: ReadOptions) => Promise<{ readonly data: PartnerAnalytics }>) {
   const period = usePeriod();
-  const analytics = useResource(async (signal) => (await api.getAnalytics({ query: { period }, signal })).data, {
+  const analytics = useResource(async (signal) => (await read({ query: { period }, signal })).data, {
     pollMs: () => restingMs,
     shows: [{ kind: 'items' }, { kind: 'orders' }],
   });
@@ -66,14 +105,14 @@ function useAnalytics(): Resource<PartnerAnalytics> {
   return analytics;
 }
 
-interface Known {
+interface Known<Of> {
   readonly known: PartnerAnalytics;
   /** undefined when it can't be read; the numbers are shown all the same. */
-  readonly of: Standing | undefined;
+  readonly of: Of | undefined;
 }
 
 /** Shown when both are loaded, so that nothing moves when the second one arrives. */
-function both(analytics: Resource<PartnerAnalytics>, standing: Resource<Standing>): Resource<Known> {
+function both<Of>(analytics: Resource<PartnerAnalytics>, standing: Resource<Of>): Resource<Known<Of>> {
   const { data: known } = analytics;
   const isReady = known !== undefined && (standing.data !== undefined || standing.error !== undefined);
   return {

@@ -2,6 +2,7 @@ import type { PartnerAnalytics, RevenuePeriod } from '../../../../../client/gene
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useQuery } from '../../routing/use-query.ts';
+import { useListAddress } from '../../shell/all-members.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Money } from '../../ui/facts.tsx';
@@ -47,9 +48,10 @@ export function Revenue({ period }: { readonly period: Period }) {
 /** Before the first completed order. */
 export function NoRevenue() {
   const t = useTexts(overviewTexts);
+  const listOf = useListAddress();
   return (
     <Section title={t.revenue} lead={t.revenueLead}>
-      <Empty title={t.noRevenue} actions={<LinkButton href="/dashboard/orders">{t.toOrders}</LinkButton>}>
+      <Empty title={t.noRevenue} actions={<LinkButton href={listOf('orders')}>{t.toOrders}</LinkButton>}>
         <p>{t.noRevenueText}</p>
       </Empty>
     </Section>
@@ -123,6 +125,7 @@ function ComparedSum({ label, now, by, share }: ComparedSumProps) {
 /** Sums over all time. */
 export function Summary({ summary }: { readonly summary: PartnerAnalytics['revenueSummary'] }) {
   const t = useTexts(overviewTexts);
+  const listOf = useListAddress();
   const { totalGross, totalFee, totalNet, totalPending } = summary;
   return (
     <Section title={t.summary}>
@@ -130,7 +133,12 @@ export function Summary({ summary }: { readonly summary: PartnerAnalytics['reven
         <Sum label={t.totalNet} sek={totalNet} isMain />
         <Sum label={t.totalGross} sek={totalGross} />
         <Sum label={t.totalFee} sek={totalFee} />
-        <Sum label={t.totalPending} sek={totalPending} href="/dashboard/orders?status=pending" link={t.showPending} />
+        <Sum
+          label={t.totalPending}
+          sek={totalPending}
+          href={listOf('orders', { status: 'pending' })}
+          link={t.showPending}
+        />
       </dl>
     </Section>
   );

@@ -15,6 +15,18 @@ export const overviewTexts = defineTexts({
     archivedHint: 'borttagna, med pågående order',
 
     attention: 'Att göra',
+    membersLead: 'Lagret gäller alla medlemmar, försäljningen dem som delar sina ordrar med dig.',
+    membersWell: 'Alla medlemmar är anslutna, och ingen har artiklar med problem eller missade webhooks.',
+    memberTroubles: {
+      failing: 'Medlemmar har artiklar med problem',
+      missed: 'Webhooks om medlemmar har missats',
+      connection: 'Medlemmar är inte anslutna till marknadsplatsen',
+    },
+    memberTroubleTexts: {
+      failing: 'Medlemmen med flest problem står först.',
+      missed: 'Medlemmen med flest missade webhooks står först.',
+      connection: 'Deras artiklar tas emot men publiceras inte. De som saknar anslutning står först.',
+    },
     allWell: 'Allt är klart. Det som ska publiceras är uppe eller på väg.',
     unlisted: 'Det finns artiklar till salu utan auktion',
     unlistedText: 'Publicera dem här, eller låt ditt system skicka dem med autoPublishTradera.',
@@ -124,6 +136,18 @@ export const overviewTexts = defineTexts({
     archivedHint: 'deleted, with an order in progress',
 
     attention: 'To do',
+    membersLead: 'Inventory covers all members; sales cover those that share their orders with you.',
+    membersWell: 'Every member is connected, and none has items with problems or missed webhooks.',
+    memberTroubles: {
+      failing: 'Some members have items with problems',
+      missed: 'Some webhooks about members were missed',
+      connection: 'Some members aren’t connected to the marketplace',
+    },
+    memberTroubleTexts: {
+      failing: 'The member with the most problems comes first.',
+      missed: 'The member with the most missed webhooks comes first.',
+      connection: 'Their items are received but not published. Members without a connection come first.',
+    },
     allWell: 'You’re all caught up. Everything to be published is live or on its way.',
     unlisted: 'Some items for sale have no auction',
     unlistedText: 'Publish them here, or have your system send them with autoPublishTradera.',

@@ -31,11 +31,21 @@ interface Task {
 /** Problems that only the account's owner can end, the gravest first; one row each. */
 export function Attention(props: AttentionProps) {
   const t = useTexts(overviewTexts);
-  const tasks = useTasks(props);
+  return <TaskCard tasks={useTasks(props)} allWell={t.allWell} />;
+}
+
+interface TaskCardProps {
+  readonly tasks: readonly Task[];
+  /** Shown without tasks. */
+  readonly allWell: string;
+}
+
+export function TaskCard({ tasks, allWell }: TaskCardProps) {
+  const t = useTexts(overviewTexts);
   return (
     <Section title={t.attention}>
       {tasks.length === 0 ? (
-        <p class="muted">{t.allWell}</p>
+        <p class="muted">{allWell}</p>
       ) : (
         <ul class="overview-tasks">
           {tasks.map((task) => (
