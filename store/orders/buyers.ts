@@ -4,8 +4,8 @@ import type { Buyer } from '../../core/orders/order.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 
 /**
- * The buyer of an order and the delivery address. This collection is the only place with buyers' data, so deleting rows
- * here removes all of it. The database deletes them at `purgeAt`, or the operator does at the buyer's request
+ * The buyer of an order and the delivery address. Only these rows name a buyer; of a shipment the order itself has carrier
+ * and tracking number. The database deletes a row at `purgeAt`, or the operator does at the buyer's request
  * (docs/personal-data.md).
  */
 export interface BuyerRow extends Buyer {
@@ -78,8 +78,8 @@ export async function keepBuyerLonger(
 }
 
 /**
- * null when the buyer is unknown, or its retention has passed: the database deletes up to a minute late, so the time is
- * checked here, too.
+ * The buyer of an order; null when it is unknown, or its retention has passed. The database deletes up to a minute late, so
+ * the time is checked here, too.
  */
 export function findBuyer(
   store: StoreConnection,
@@ -108,7 +108,7 @@ export function findRowsOfBuyer(store: StoreConnection, key: BuyerKey): Promise<
   return rowsOf(model(store)).find(by).sort({ accountId: 1, _id: 1 }).toArray();
 }
 
-/** Deletes rows of one buyer. */
+/** Deletes the buyer of one order; a buyer with several orders has more rows. For operators only. */
 export async function deleteBuyer(
   store: StoreConnection,
   { orderId, session }: OfOrder & { readonly session: ClientSession },

@@ -9,9 +9,9 @@ import { defineCollection, type StoreConnection } from '../database/connection.t
 import { slotAmong } from './order-sums.ts';
 
 /**
- * What a reseller owes on completed orders of one member, even after the membership has ended. Each pair has a few rows (slots),
- * because transactions that write the same row conflict; an order's id selects its slot. Only `moveCommissionSums`, in the
- * transaction that writes the order, and the repair write here.
+ * What a reseller owes on completed orders of one member, even after the membership has ended. Money in öre. Each pair has a
+ * few rows (slots), because transactions that write the same row conflict; an order's id selects its slot. Only
+ * `moveCommissionSums`, in the transaction that writes the order, and the repair write here.
  */
 export interface CommissionSumsRow extends CommissionContribution {
   /** `<reseller>/<member>/<slot>` */

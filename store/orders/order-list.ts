@@ -31,7 +31,10 @@ export interface OrderWalk {
   readonly limit: number;
 }
 
-/** An account's orders after a position, the last recorded first; with `updatedSince` by their last change, oldest first. */
+/**
+ * An account's orders after a position. The last recorded comes first, with `sort: 'created'` the first recorded. With
+ * `updatedSince` the order whose last change is oldest comes first.
+ */
 export function listOrders(
   store: StoreConnection,
   account: AccountId,
@@ -59,10 +62,7 @@ const oldestChangeFirst = { field: 'changedAt', sort: { changedAt: 1, _id: 1 } }
 const orderOf = ({ updatedSince, sort }: OrderFilter): ListOrder =>
   updatedSince !== undefined ? oldestChangeFirst : sort === 'created' ? oldestFirst : newestFirst;
 
-/**
- * Sums of the orders recorded since then, without cancelled ones, at their sale. Money in öre. Reads the index of the
- * list.
- */
+/** Number and amount, in öre, of the orders recorded since then, without cancelled ones. */
 export async function sumOrdersSince(
   store: StoreConnection,
   account: AccountId,
@@ -96,7 +96,7 @@ export async function sumCompletedByDay(
   return found.map(({ _id, ...sums }) => ({ day: _id, ...sums }));
 }
 
-/** Paid orders that were not reported as sent. */
+/** The number of paid orders that were not reported as sent. */
 export const countOrdersToShip = (store: StoreConnection, account: AccountId): Promise<number> =>
   orderRows(store).countDocuments({ accountId: account, state: 'paid', shippedAt: null }).exec();
 

@@ -4,10 +4,10 @@ import type { AccountId } from '../../core/ids.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
 /**
- * Sums of an account's orders in one place: a month of completion and a category, or all pending orders. The sums equal the
- * orders at every moment, because only `moveOrderSums` writes here, in the transaction that writes the order. Each place has a
- * few rows (slots), because transactions that write the same row conflict; an order's id selects its slot. The category is a
- * value and never a field name, so it may have any characters.
+ * Sums of an account's orders in one place: a month of completion and a category, or all pending orders. Money in öre. The
+ * sums equal the orders at every moment: only `moveOrderSums`, in the transaction that writes the order, and the repair write
+ * here. Each place has a few rows (slots), because transactions that write the same row conflict. An order's id selects its
+ * slot. The category is a value and never a field name, so it may have any characters.
  */
 export interface OrderSumsRow extends Contribution {
   /** `<account>/<YYYY-MM or pending>/<slot>/<category>` */

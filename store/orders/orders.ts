@@ -135,9 +135,10 @@ export function findOrder(
 }
 
 /**
- * The only function that writes orders: a new one, or the next state of one that was read in the same transaction. It also writes
- * the sums of the account and of its reseller. The item's journal names the actor. Concurrent changes of one order conflict, and
- * one transaction restarts.
+ * The only function that writes orders: a new one, or the next state of one that was read in the same transaction. It also
+ * writes the sums of the account and of its reseller, and counts the buyer's retention from the last step. The actor is not
+ * recorded here: a caller that has one writes the item's journal or the account's log. Concurrent changes of one order
+ * conflict, and one transaction restarts.
  */
 export async function writeOrder(
   store: StoreConnection,

@@ -19,8 +19,9 @@ import { commissionRowId, commissionSums, summed } from './commission-sums.ts';
 import { orderSums, readOrderSums, rowIdOf } from './order-sums.ts';
 import { orderRows, type OrderRow } from './orders.ts';
 
-// Compares the sums that analytics reads with all rows of an account, and rebuilds differing ones. It may run while the
-// account works: each comparison reads one snapshot, and a concurrent write restarts one of the two transactions.
+// Compares the stored sums of an account with its orders and items, and rebuilds differing ones. It may run while the account
+// works. Sums are compared in one snapshot, and a concurrent write restarts one of the two transactions. An item is marked only
+// in the version that was compared.
 
 interface RebuildOptions {
   /** Compares without correcting. */

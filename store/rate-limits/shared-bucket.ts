@@ -46,7 +46,7 @@ export async function takeSharedTokens(store: StoreConnection, rule: RateRule, c
         upsert: true,
         returnDocument: 'after',
         updatePipeline: true,
-        // No majority is needed: a failover loses only a few tokens.
+        // No majority is needed: a failover forgets only the last calls, which gives a few tokens back.
         writeConcern: { w: 1, journal: false },
       })
       .lean()

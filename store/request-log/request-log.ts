@@ -26,13 +26,11 @@ export interface LoggedCall {
 
 export type StoredCall = LoggedCall & { readonly _id: mongo.ObjectId };
 
-/**
- * Refused calls have a limit of their own, so that a busy hour does not push out a refused call of the night before.
- */
+/** `isRefused` gives refused calls a limit of their own, so that a busy hour does not push out those of the night before. */
 type CallRow = StoredCall & { readonly isRefused: boolean };
 
 const keptDays = 30;
-/** For each account: this many refused and this many answered calls. */
+/** For each account: this many refused calls, and this many others. */
 export const keptCallsMax = 10_000;
 
 const schema = new Schema(
@@ -60,15 +58,15 @@ const rows = (store: StoreConnection): mongo.Collection<CallRow> => rowsOf(reque
 
 const isRefused = ({ status }: LoggedCall): boolean => status === null || status >= 400;
 
-/** Acknowledged by the primary alone and not journaled, because the log only explains and decides nothing. */
+/** A failover may lose these calls: only the primary acknowledges them, because the log explains and decides nothing. */
 export async function insertCalls(store: StoreConnection, calls: readonly LoggedCall[]): Promise<void> {
   const made = calls.map((call) => ({ ...call, _id: new mongo.ObjectId(), isRefused: isRefused(call) }));
   await rows(store).insertMany(made, { ordered: false, writeConcern: { w: 1, journal: false } });
 }
 
 /**
- * Removes all but the newest calls of an account. Reads index keys alone, including calls that no majority has
- * confirmed.
+ * Keeps the newest `callsMax` refused calls of an account, and as many others. The search reads index keys alone, and
+ * includes calls that no majority has confirmed.
  */
 export async function trimCalls(store: StoreConnection, accountId: AccountId, callsMax: number): Promise<void> {
   for (const refused of [true, false]) {
@@ -109,7 +107,7 @@ export interface CallQuery {
   readonly limit: number;
 }
 
-/** Newest first. A filter besides the time reads at most the kept calls of one account. */
+/** The account's calls, newest first. A filter besides the time reads at most the kept calls of one account. */
 export function readCalls(store: StoreConnection, accountId: AccountId, query: CallQuery): Promise<StoredCall[]> {
   const { filter, before, limit } = query;
   return rows(store)

@@ -9,7 +9,7 @@ export interface InvitationRow {
   readonly email: string;
   /** The reference that the member gets when it joins by the link; null: its user id, as without an invitation. */
   readonly externalId: string | null;
-  /** Hashes of the tokens in the mails that were sent, the newest last. */
+  /** Hashes of the tokens in the last five mails, the newest last. Links in older mails no longer work. */
   readonly tokenHashes: readonly string[];
   /** When it was last requested. */
   readonly invitedAt: Date;
@@ -66,7 +66,7 @@ export const countInvitedSince = (
 ): Promise<number> =>
   rowsOf(invitations(store)).countDocuments({ resellerAccountId, invitedAt: { $gte: since } }, { session });
 
-/** Stores new invitations and repeated ones. Links in earlier mails still work. */
+/** Stores new invitations and repeated ones. A repeated one keeps its tokens, so links in its earlier mails still work. */
 export async function storeInvitations(
   store: StoreConnection,
   rows: readonly Omit<InvitationRow, 'tokenHashes' | 'joinedAccountId' | 'joinedAt'>[],

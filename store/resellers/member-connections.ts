@@ -69,7 +69,7 @@ export async function findMembersCalled(store: StoreConnection, externalId: stri
   return rows.map(({ memberAccountId }) => memberAccountId);
 }
 
-/** One read by unique index. */
+/** Whether the account is a member of this reseller. Concurrent calls share one read by unique index. */
 export async function isMemberOf(
   store: StoreConnection,
   resellerAccountId: AccountId,
@@ -159,8 +159,8 @@ export async function insertConnection(
 }
 
 /**
- * Returns the changed row, `unknown` when the account is no member of this reseller, `taken` when another member has the
- * reference. `audit` makes the entries of both logs.
+ * Changes the reseller's reference for a member, with the entries that `audit` makes for both logs. Returns the changed row,
+ * `unknown` when the account is no member of this reseller, `taken` when another member has the reference.
  */
 export async function renameConnection(
   store: StoreConnection,
@@ -192,8 +192,8 @@ export async function renameConnection(
 }
 
 /**
- * `require` throws when the change is not allowed, and `audit` makes the entries of both logs. No effect when the
- * sharing is set so already.
+ * Sets whether a member shares its orders with its reseller. No effect when the account has no reseller, or the sharing is set
+ * so already. `require` throws when the change is not allowed, and `audit` makes the entries of both logs.
  */
 export async function changeSharing(
   store: StoreConnection,

@@ -7,8 +7,8 @@ import { marketplaceConnections } from '../marketplace/marketplace-connections.t
 import { orderRows } from '../orders/orders.ts';
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
 
-// The state of a reseller's members. Each function needs one query for all given members. A member without such rows is
-// absent from the answer. The caller must ensure that they are members of the reseller.
+// The state of a reseller's members. Each function asks for all given members at once, so the number of queries does not grow
+// with them. A member without such rows is absent from the answer. The caller must ensure that they are the reseller's members.
 
 /** Whether the members' accounts on the marketplace are connected. By primary key. */
 export async function connectionsOf(
@@ -59,7 +59,7 @@ export interface Sales {
   readonly amountOre: number;
 }
 
-/** Completed orders that were recorded since then and sold during the membership. */
+/** Completed orders recorded since then and sold while the account was this reseller's member. Money in öre. */
 export async function salesOf(
   store: StoreConnection,
   reseller: AccountId,

@@ -36,8 +36,8 @@ export interface JoinRows {
 
 /**
  * Makes an account a reseller's member, if `decide` allows it for the deal in force. Throws what `decide` throws, and
- * then changes nothing. Returns `no_agreement` when the reseller holds no agreement. The rows of `rowsAt` are stored
- * unchanged, so the caller chooses ids and the first reference. `rowsAt` is called again when the transaction restarts.
+ * then changes nothing. Returns `no_agreement` when the reseller holds no agreement. `rowsAt` chooses ids and the first
+ * reference; the database sets the connection's `createdAt`. `rowsAt` is called again when the transaction restarts.
  */
 export function joinReseller(
   store: StoreConnection,
@@ -102,7 +102,8 @@ export function leaveReseller(
 
 /**
  * Puts a reseller_agreement in force, ends the version before it, and gives the account its page. Returns `slug_taken` when
- * another account has the slug, `is_member` when the account is itself a reseller's member; both change nothing.
+ * another account has the slug or has it reserved, `is_member` when the account is itself a reseller's member. Both change
+ * nothing.
  */
 export async function grantAgreement(
   store: StoreConnection,

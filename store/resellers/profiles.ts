@@ -16,7 +16,7 @@ export interface ProfileRow {
   readonly updatedAt: Date;
   /** Which picture the page shows; its bytes are read apart ({@link findLogo}). */
   readonly logoTag?: string;
-  /** Earlier slugs of a reseller's page. They stay reserved for it, because links of its members lead there. */
+  /** Earlier slugs of a reseller's page. They stay reserved, so that old links do not lead to another account. */
   readonly formerSlugs?: readonly FormerSlug[];
 }
 
@@ -86,8 +86,8 @@ export function findProfile(
 }
 
 /**
- * Stores the profile. Returns the stored one, unchanged when it was equal before, or `slug_taken` when another account has the
- * slug. `audit` makes the log entry of a change.
+ * Stores the profile. Returns the stored one, unchanged when it was equal before. Returns `slug_taken` when another account has
+ * the slug or has it reserved. `audit` makes the log entry of a change.
  */
 export async function saveProfile(
   store: StoreConnection,

@@ -8,12 +8,12 @@ const rangesMax = 200;
 /** Parallel queries for one page. */
 const atOnce = 4;
 
-/** The position of a row in a list by creation, newest first. */
 export interface CreatedRow {
   readonly _id: string;
   readonly createdAt: Date;
 }
 
+/** The position of a row in a list by creation, newest first. */
 export interface CreatedPlace {
   readonly at: Date;
   readonly id: string;

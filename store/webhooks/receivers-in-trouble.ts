@@ -8,7 +8,8 @@ import { indexDueRows } from '../dispatch/due-rows.ts';
 
 /**
  * A target whose deliveries fail or wait. The row exists from the first sign of trouble until the target is enabled and
- * has received all it missed. Meanwhile a workflow shows it to operators (workflows/webhooks/receiver-trouble.ts).
+ * has received all it missed, or is deleted. Meanwhile a workflow shows it to operators
+ * (workflows/webhooks/receiver-trouble.ts).
  */
 export interface TroubleRow {
   /** Key of the target, as in deliveries. */
@@ -44,7 +45,7 @@ export async function noteTrouble(
   );
 }
 
-/** Has the target's workflow look at it at once, if the target is in trouble. */
+/** Has the target's workflow look at it at once. Returns false, and stores nothing, when the target is not in trouble. */
 export async function hurryTrouble(
   store: StoreConnection,
   target: string,
@@ -70,7 +71,7 @@ export const listTroubles = (
     .limit(limit)
     .toArray();
 
-/** Sets the time of the workflow's next look. No effect when trouble was noted since the row was read. */
+/** Sets the time of the workflow's next look. Returns false, and changes nothing, when trouble was noted since the read. */
 export async function postponeTrouble(store: StoreConnection, row: TroubleRow, at: Date): Promise<boolean> {
   const result = await rows(store).updateOne(asRead(row), { $set: { due: dueFrom('workflow', at) } });
   return result.matchedCount === 1;
@@ -86,12 +87,12 @@ const asRead = ({ _id, due }: TroubleRow) => ({ _id, 'due.at': due.at });
 
 /** The deliveries of a target that are waiting or in progress. */
 export interface QueueState {
-  /** Untried deliveries; counted up to 10,000. */
+  /** Deliveries of new events whose first attempt has not ended; counted up to 10,000. */
   readonly waiting: number;
   readonly oldestAt: Date | null;
-  /** Deliveries between two attempts. */
+  /** Deliveries between two attempts, and requested ones (redeliveries, recoveries, tests); counted up to 10,000. */
   readonly retrying: number;
-  /** When the first of them is retried. */
+  /** When the first of these is retried; null when it was not tried yet. */
   readonly nextAttemptAt: Date | null;
   /** Error of its newest failed attempt. */
   readonly lastError: string | null;
@@ -99,6 +100,7 @@ export interface QueueState {
 
 const countMax = 10_000;
 
+/** Counts the open deliveries of a row's target, and reads the first to come and the last error. */
 export async function readLine(
   store: StoreConnection,
   { _id: target, accountId, endpointId }: TroubleRow,

@@ -88,8 +88,8 @@ export function listEndpoints(store: StoreConnection, accountId: AccountId): Pro
 export type EndpointChange = Partial<Omit<WebhookEndpointRow, '_id' | 'accountId' | 'createdAt' | 'updatedAt'>>;
 
 /**
- * Reads an endpoint and writes the result of `plan` with its audit entry (null: no entry), in one transaction, so that concurrent
- * writes of deliveries are not overwritten. Returns null when the account has no such endpoint.
+ * Reads an endpoint and writes the result of `plan` with its audit entry (null: no entry). This is one transaction, so that
+ * concurrent writes of deliveries are not overwritten. Returns null when the account has no such endpoint.
  */
 export function reviseEndpoint(
   store: StoreConnection,
@@ -115,7 +115,10 @@ export function reviseEndpoint(
   });
 }
 
-/** Writes the endpoint's next life, as `next` computes it, in the caller's transaction. Writes nothing when it is unchanged. */
+/**
+ * Writes the endpoint's next life, as `next` computes it, in the caller's transaction. Writes nothing when it is unchanged. When
+ * the endpoint becomes disabled, its account gets a log entry and a notice.
+ */
 export async function changeEndpointLife(
   store: StoreConnection,
   endpointId: EndpointId,

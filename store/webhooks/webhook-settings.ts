@@ -11,7 +11,7 @@ export interface WebhookSettingsRow {
   readonly url: string | null;
   /** Since when the account has had any URL, in the database's time; absent before the first. */
   readonly urlSince?: Date;
-  /** Deliveries to the URL given up in a row; absent while none was. */
+  /** Deliveries to the URL given up in a row; absent means 0. */
   readonly failCount?: number;
   readonly secretEncrypted: string;
   readonly secretHint: string;
