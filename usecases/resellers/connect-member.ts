@@ -43,7 +43,10 @@ export const connectMember = (
 ): Promise<JoinOutcome> => join(context, scope, wish);
 
 interface JoinWish {
-  /** The token of the link in an invitation: the member gets the reference that the reseller has chosen there. */
+  /**
+   * The token of the link in an invitation: the member gets the reference that the reseller has chosen there. An unknown,
+   * used or expired token is ignored.
+   */
   readonly invitation?: string | undefined;
   /**
    * Whether the reseller may read and handle the orders from the start; by default it may not. An existing membership
@@ -89,7 +92,7 @@ async function join(
         rowsAt(at, { ids, scope, reseller, sharesOrders, externalId, invitationId: invited?._id ?? null }),
     });
   const membership = await joinAs(invited?.externalId ?? member).catch((error: unknown) => {
-    // Another member got the invitation's reference meanwhile. The reseller renames this one.
+    // Another member has the invitation's reference. This one joins under its user id, and the reseller may rename it.
     if (!isDuplicateKey(error) || invited === null) throw error;
     return joinAs(member);
   });

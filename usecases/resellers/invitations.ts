@@ -25,7 +25,7 @@ import { newMail, requireMail } from '../mail/account-mail.ts';
 
 const dayMs = 24 * 3_600_000;
 const lifeMs = 30 * dayMs;
-/** So that no account sends more mail through the service than resellers do by hand. */
+/** Limits the mail that one account can cause: a reseller that invites by hand stays below it. */
 const perDayMax = 500;
 const shownMax = 1_000;
 
@@ -156,7 +156,7 @@ const mailOf = (
   id: `invitation:${_id}:${invitedAt.toISOString()}`,
 });
 
-/** The links in its mails stop working. Throws {@link Refusal} NOT_FOUND when the account has no such invitation. */
+/** Deletes an invitation, so that its links stop working. Throws {@link Refusal} NOT_FOUND for an unknown id. */
 export async function withdrawInvitation(
   { store, confirmCredential, now }: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,

@@ -28,8 +28,8 @@ export interface MemberListPage {
 type Needs = Pick<Context, 'store' | 'now'>;
 
 /**
- * One page of the caller's members with their state; empty for an account that is no reseller. All members are searched
- * and sorted in memory, because there are at most 10,000. Values for the order are read for all of them, the rest for
+ * One page of the caller's members with their state; empty for an account that is no reseller. The members are searched and
+ * sorted in memory, because `listMembers` gives at most 10,000. Values for the order are read for all of them, the rest for
  * those of the page. The number of queries is fixed.
  */
 export async function findMembers(context: Needs, scope: Scope, query: MemberListQuery): Promise<MemberListPage> {

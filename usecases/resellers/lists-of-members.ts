@@ -118,7 +118,10 @@ async function membersOf(store: StoreConnection, { actingAccountId }: Scope, may
   return links.filter(may).map(({ memberAccountId }) => memberAccountId);
 }
 
-/** The members are read again after the rows, so that a member that has left or ended its sharing counts at once. */
+/**
+ * The members are read again after the rows, so that leaving or ending the sharing takes effect at once. Rows of such a member
+ * are left out, so a page may have fewer rows than its limit.
+ */
 async function present(
   store: StoreConnection,
   { actingAccountId }: Scope,

@@ -16,9 +16,10 @@ import { leaveReseller } from '../../store/resellers/memberships.ts';
 import type { Context } from '../context.ts';
 import { requireShown } from './profiles.ts';
 
+/** Members that are read of one reseller, the oldest first. Joining itself has no such limit. */
 export const membersMax = 10_000;
 
-/** Oldest first; empty for an account that is no reseller. */
+/** The caller's members, oldest first, at most {@link membersMax}; empty for an account that is no reseller. */
 export async function listMembers(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly MemberView[]> {
   const rows = await listConnections(context.store, scope.actingAccountId, membersMax);
   const names = await findAccountNames(

@@ -12,8 +12,8 @@ import { describeAttempt } from '../webhooks/webhook-deliveries.ts';
 
 /**
  * A few results of each kind for a search text. Orders and deliveries are those of the items found, so that a title
- * finds them, too, with a fixed number of queries. A reseller that acts for a member gets that member's items alone,
- * because orders belong to the member and deliveries to its receivers.
+ * finds them, too, with a fixed number of queries. An order or delivery is also found by its id. A reseller that acts for a
+ * member gets that member's items alone: orders need the member's consent, and deliveries belong to its receivers.
  */
 export async function search(context: Context, scope: Scope, { q, items: query }: SearchQuery) {
   const { items } = await listItems(context, scope, query);

@@ -77,7 +77,10 @@ async function readProcessor({ payments, logger, now }: RefreshContext, seen: Su
   return { state: stateOf(seen._id, own), unended: own };
 }
 
-/** Our own checkouts can't cause several subscriptions. The operator of the service has to end one and refund it. */
+/**
+ * Several subscriptions make the account pay twice. The service's own checkouts can't cause them, so the operator has to end one
+ * and refund it.
+ */
 function warnOfSeveral(
   logger: RefreshContext['logger'],
   { _id: accountId }: SubscriptionRow,
@@ -168,7 +171,7 @@ const retryAfterMs = 5 * 60_000;
 
 /**
  * Reads one subscription whose events may be lost: when its paid time is over, while a checkout is open, and once a day. Returns
- * true when more may be due at once; false while the processor is unavailable.
+ * true when more may be due at once; false when none is due, or the processor is unavailable.
  */
 export async function reconcileSubscriptions(context: RefreshContext): Promise<boolean> {
   const now = context.now();

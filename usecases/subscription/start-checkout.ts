@@ -101,7 +101,10 @@ function keep(
   });
 }
 
-/** Returns null when the customer was deleted. The next number makes a new customer, so the old one is no longer used. */
+/**
+ * Returns null when the processor has deleted the customer; then the account gets a new one. The key of that call counts the
+ * account's customers, so the processor does not answer with the deleted one.
+ */
 async function createPage(context: Needs, row: SubscriptionRow): Promise<Checkout | null> {
   const { publicUrl, payments } = context;
   const [customerId] = row.customerIds;
@@ -164,7 +167,7 @@ const answered: ReadonlySet<string> = new Set(['overloaded', 'refused', 'unusabl
 
 const retryAfterSeconds = 30;
 
-/** Returns 503 for an error of the payment processor, and logs its cause; returns any other error unchanged. */
+/** The error to throw: {@link Refusal} UNAVAILABLE, after a warning in the log, for the processor's; any other unchanged. */
 export function refusalOf(error: unknown, logger: Logger): unknown {
   if (!(error instanceof PaymentsUnavailable)) return error;
   logger.warn({ problem: error.problem, reason: error.message }, 'payments.unavailable');

@@ -46,8 +46,9 @@ const staleMs = 30 * 24 * hourMs;
 
 /**
  * Asks the registry, and stores its answers in the database for all processes. Within a process an account asks for a plate once
- * at a time, and the use of other accounts never refuses it. Accounts and processes may ask in parallel: that costs one call each
- * and needs no lock that a crash could leave behind. The newest answer stays.
+ * at a time. Another account's question is never shared, because that account's used-up share would refuse this one. Accounts and
+ * processes may ask in parallel: that costs one call each and needs no lock that a crash could leave behind. The newest answer
+ * stays.
  */
 export function createVehicleLookup(dependencies: VehicleLookupDependencies): VehicleLookup {
   const underway = new Map<string, Promise<KnownVehicle>>();
@@ -88,7 +89,8 @@ const failureKeptMs = 30_000;
 
 /**
  * A call of the registry costs money, so each is taken from the account's share. A plate that failed is not asked for again
- * before the retry time told to callers. Each process remembers failures on its own; the share limits all of them.
+ * before the retry time told to callers, except with `asksFailedAgain`. Each process remembers failures on its own; the share
+ * limits all of them.
  */
 function createAsker({ registry, takeLookup, now }: VehicleLookupDependencies) {
   const failures = new LRUCache<string, { readonly error: RegistryUnavailable; readonly untilMs: number }>({

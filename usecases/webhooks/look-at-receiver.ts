@@ -38,8 +38,8 @@ const graceMs = 60_000;
 const lateMs = 10_000;
 
 /**
- * The trouble of a webhook target. When it is enabled and has received all it missed, its trouble ends, and null is
- * returned.
+ * The trouble of a webhook target. Returns null, and ends the trouble, when the target is enabled and has received all it missed,
+ * or is deleted.
  */
 export async function lookAtReceiver(context: ReceiverContext, target: string): Promise<ReceiverTrouble | null> {
   const { store, memberOf, now } = context;

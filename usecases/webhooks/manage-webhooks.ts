@@ -22,7 +22,10 @@ import { checkTargetScope, checkTargetUrl, originOf, prepareSecret } from './web
 
 type Needs = Pick<Context, 'store' | 'addressPolicy' | 'ring' | 'confirmCredential' | 'now'>;
 
-/** Refuses as createWebhook does, and throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+/**
+ * Changes an endpoint. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have, and VALIDATION_FAILED for an
+ * address that is not public. RESELLER_AGREEMENT_REQUIRED means scope members without an agreement.
+ */
 export async function changeWebhook(
   context: Needs,
   scope: Scope,
@@ -116,7 +119,10 @@ export async function readWebhook(context: Pick<Context, 'store'>, scope: Scope,
   return describeWebhook(row);
 }
 
-/** The old secret signs nothing from now on. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+/**
+ * Gives the endpoint a new secret, shown in full only here; the old one signs no later attempt. Throws {@link Refusal} NOT_FOUND
+ * for an endpoint the account does not have.
+ */
 export async function rotateWebhookSecret(
   context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
   scope: Scope,

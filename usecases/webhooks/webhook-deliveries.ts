@@ -132,9 +132,10 @@ export const describeMade = ({ _id, eventId }: Delivery): MadeDelivery => ({ del
 type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
 
 /**
- * Sends an event once more to the same target, also a disabled one, as a new delivery with the same bytes. `id` is the id of a
- * log record or of the delivery. Never changes `failCount`. Throws {@link Refusal} NOT_FOUND. CONFLICT means that the event is
- * still under way, or that its target or the link to the member is gone.
+ * Sends an event once more to the same target, also a disabled one, as a new delivery with the same bytes. Only a member's
+ * reference is the present one. `id` is the id of a log record or of the delivery. Never changes `failCount`. Throws
+ * {@link Refusal} NOT_FOUND. CONFLICT means that the event is still under way, or its target is gone or has another scope. It also
+ * means that the member has left, or no longer shares the orders that the event is about.
  */
 export async function redeliver(
   { store, ring, confirmCredential, now }: Needs,

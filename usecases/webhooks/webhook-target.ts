@@ -11,8 +11,8 @@ import { findEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
 import { findSettings } from '../../store/webhooks/webhook-settings.ts';
 
 /**
- * Refuses addresses that deliveries would never reach; host names are resolved and checked at each connection. Throws
- * VALIDATION_FAILED. The schema has already ensured HTTPS, and that there are no credentials.
+ * Refuses addresses that deliveries would never reach, and fragments; host names are resolved and checked at each connection.
+ * Throws {@link Refusal} VALIDATION_FAILED. The schema has already ensured HTTPS, and that there are no credentials.
  */
 export function checkTargetUrl(url: string | null | undefined, field: string, policy: AddressPolicy): void {
   if (url === null || url === undefined) return;
