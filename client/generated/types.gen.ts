@@ -4858,6 +4858,11 @@ export type PartnerAccount = string;
 export type RefreshToken = string;
 
 /**
+ * Adds `period`: the revenue of this period, by month or day, and of the one before
+ */
+export type RevenuePeriodAsked = RevenuePeriod;
+
+/**
  * `nextBefore` of the page before
  */
 export type TimelineBefore = number;

@@ -97,6 +97,7 @@ export const analyticsSchema = Type.Object(
 
 export const analyticsParameters = {
   period: {
+    component: 'RevenuePeriodAsked',
     description: 'Adds `period`: the revenue of this period, by month or day, and of the one before',
     schema: periodName,
   },

@@ -297,6 +297,7 @@ const named: Readonly<Record<string, Example>> = {
     bodies: (own) => [{ slug: own.slugs[0] ?? 'ingen sida', displayName: 'Något annat' }],
   },
   listMembers: {},
+  getMembersAnalytics: { queries: () => ['', '?period=last_30_days'] },
   listMembersItems: { queries: (own) => ['', byItem(own)] },
   listMembersOrders: { queries: (own) => ['', byItem(own)] },
   listMembersDeliveries: {

@@ -57,6 +57,12 @@ export const exceptions: readonly Exception[] = [
     reason: 'It is the list of the items of all members of a reseller, as `listItems` has them with `?member=`.',
   },
   {
+    operation: 'getMembersAnalytics',
+    kinds: ["reseller's session"],
+    allows: ['difference'],
+    reason: 'It adds up the items of all members of a reseller, which `listMembersItems` lists.',
+  },
+  {
     operation: 'search',
     kinds: ["reseller's session"],
     allows: ['data', 'difference'],
