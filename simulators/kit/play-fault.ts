@@ -9,13 +9,17 @@ interface Exchange {
   readonly response: Response;
   readonly next: NextFunction;
   readonly call: Call;
+  readonly pause: Pause;
 }
+
+/** How a fault waits before the answer, the close or the work. */
+export type Pause = (delayMs: number) => Promise<void>;
 
 /** Half a JSON object and bytes that are no UTF-8: no reader can mistake it for an answer. */
 const garbage = Buffer.concat([Buffer.from('{"garbage": <html>'), Buffer.from([0xff, 0xfe, 0x00, 0xc3, 0x28])]);
 
 async function playFault(fault: Fault, exchange: Exchange): Promise<void> {
-  const { request, response, next } = exchange;
+  const { request, response, next, pause } = exchange;
   switch (fault.mode) {
     case 'status':
       await pause(fault.delayMs);
@@ -65,15 +69,20 @@ function sendGarbage({ response, call }: Exchange): void {
 }
 
 /** In real time; the timer does not keep the process alive. */
-async function pause(delayMs: number): Promise<void> {
+const inRealTime: Pause = async (delayMs) => {
   if (delayMs > 0) await wait(delayMs, undefined, { ref: false });
-}
+};
 
 /**
  * Logs every call from outside and applies the fault that matches it. Must come before all middleware that does work.
  */
-export function observeCalls(parts: { faults: FaultBook; calls: CallLog; clock: Clock }): RequestHandler {
-  const { faults, calls, clock } = parts;
+export function observeCalls(parts: {
+  readonly faults: FaultBook;
+  readonly calls: CallLog;
+  readonly clock: Clock;
+  readonly pause?: Pause | undefined;
+}): RequestHandler {
+  const { faults, calls, clock, pause = inRealTime } = parts;
   return async (request, response, next) => {
     const path = request.path;
     const fault = faults.take({ method: request.method, path, url: request.originalUrl });
@@ -85,6 +94,6 @@ export function observeCalls(parts: { faults: FaultBook; calls: CallLog; clock: 
       call.status = response.statusCode;
     });
     if (fault === undefined) next();
-    else await playFault(fault, { request, response, next, call });
+    else await playFault(fault, { request, response, next, call, pause });
   };
 }

@@ -6,7 +6,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, t
 import { adminRoutes, CallLog } from './admin-routes.ts';
 import { createClock, type Clock } from './clock.ts';
 import { FaultBook } from './fault-book.ts';
-import { observeCalls } from './play-fault.ts';
+import { observeCalls, type Pause } from './play-fault.ts';
 import { Refusal } from './fields.ts';
 import { takeBody } from './request-body.ts';
 
@@ -33,6 +33,8 @@ export interface SimulatorParts {
   /** The faults of a simulator that also speaks another protocol. */
   readonly faults?: FaultBook;
   readonly calls?: CallLog;
+  /** By default faults wait in real time. */
+  readonly pause?: Pause;
   readonly bodyMaxBytes?: number;
   /** Everything outside `/admin`. */
   readonly routes: Router;
@@ -64,6 +66,7 @@ function assemble(parts: SimulatorParts): Express {
     faults: parts.faults ?? new FaultBook(),
     calls: parts.calls ?? new CallLog(),
     clock: parts.clock ?? createClock(),
+    pause: parts.pause,
   };
   const app = express();
   app.disable('x-powered-by');

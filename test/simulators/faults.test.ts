@@ -2,12 +2,12 @@ import express from 'express';
 import test, { type ExecutionContext } from 'ava';
 import { Refusal } from '../../simulators/kit/fields.ts';
 import { rawBodyOf } from '../../simulators/kit/request-body.ts';
-import { startSimulator } from '../../simulators/kit/start-simulator.ts';
+import { startSimulator, type SimulatorParts } from '../../simulators/kit/start-simulator.ts';
 import { until } from '../support/until.ts';
 import { call } from './support/call.ts';
 
 /** A simulator whose whole work is to remember the bodies it got. */
-async function aSimulator(t: ExecutionContext) {
+async function aSimulator(t: ExecutionContext, parts: Pick<SimulatorParts, 'pause'> = {}) {
   const worked: string[] = [];
   const routes = express.Router();
   routes.post('/tasks/:name', (request, response) => {
@@ -17,7 +17,7 @@ async function aSimulator(t: ExecutionContext) {
   routes.get('/refused', () => {
     throw new Refusal(418, 'Teapot', 'no coffee here');
   });
-  const simulator = await startSimulator({ name: 'test', routes });
+  const simulator = await startSimulator({ name: 'test', routes, ...parts });
   t.teardown(() => simulator.close());
   return {
     ...simulator,
@@ -64,8 +64,10 @@ test('delay: answers late', async (t) => {
 });
 
 test('delay: the work is done although the caller has hung up meanwhile', async (t) => {
-  const { url, worked, fault, calls } = await aSimulator(t);
-  await fault({ mode: 'delay', delayMs: 400 });
+  let endDelay: () => void = () => undefined;
+  const delay = new Promise<void>((resolve) => (endDelay = resolve));
+  const { url, worked, fault, calls } = await aSimulator(t, { pause: () => delay });
+  await fault({ mode: 'delay', delayMs: 1 });
   const body = 'x'.repeat(300_000);
   const caller = new AbortController();
   const abandoned = fetch(`${url}/tasks/a`, { method: 'POST', body, signal: caller.signal });
@@ -73,6 +75,7 @@ test('delay: the work is done although the caller has hung up meanwhile', async 
   caller.abort();
   await t.throwsAsync(abandoned, { any: true });
   t.deepEqual(worked, []);
+  endDelay();
   await until('the work', async () => worked.length > 0);
   t.is(worked[0]?.length, body.length);
 });

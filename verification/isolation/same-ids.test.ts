@@ -22,7 +22,7 @@ let watch: WriteWatch;
 let writers: readonly Writer[];
 
 test.before('four accounts', async () => {
-  world = await startApiWorld();
+  world = await startApiWorld({ sendsMail: true });
   const reseller = await aReseller(world);
   const [one, other, first, second] = [
     await aPerson(world),
@@ -47,8 +47,11 @@ test.before('four accounts', async () => {
   watch = await watchWrites(world.store);
 });
 test.after.always(async () => {
-  await watch.close();
-  await world.close();
+  try {
+    await watch.close();
+  } finally {
+    await world.close();
+  }
 });
 
 const anItem = () => ({ title: `Bromsskiva ${canary()}`, price: 150, imageUrls: ['https://images.example/1.jpg'] });
