@@ -148,8 +148,9 @@ function describeLinks(route: Route, schema: unknown, routes: readonly Route[]):
   return Object.fromEntries(links);
 }
 
+/** What was read for a member leads only to what takes a member. */
 const isSameCaller = (one: Route, other: Route): boolean =>
-  one.credential === other.credential && isForMembers(one) === isForMembers(other);
+  one.credential === other.credential && (!isForMembers(one) || isForMembers(other));
 
 /** Returns the sources of the target's path parameters; undefined when the answer does not lead there. */
 function parametersFor(source: Route, target: Route, schema: unknown): Json | undefined {

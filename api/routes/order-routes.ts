@@ -5,7 +5,6 @@ import type { Route } from '../http/route.ts';
 import { anyText, ifMatch, itemHeaders as headers } from './parameters.ts';
 import { getOrder, getOrders, patchOrder, postOrder } from '../handlers/orders.ts';
 
-const credential = 'jwt';
 const tag = 'Orders';
 export const orderParams = { id: { ...anyText('The `id` of an order', 'ord_90019'), component: 'OrderId' } };
 
@@ -52,8 +51,9 @@ const steps = [
   '- 412 `PRECONDITION_FAILED`: the order has changed since the `ETag` in `If-Match`.',
 ].join('\n');
 
-const sharedOnly =
-  'A reseller names a member with `X-Partner-Account`, and is answered only while that member shares its orders (otherwise 403 `PARTNER_ACCOUNT_FORBIDDEN`).';
+const onlyWhileShared = 'only while that member shares its orders (otherwise 403 `PARTNER_ACCOUNT_FORBIDDEN`).';
+const sharedOnly = `A reseller names a member with \`X-Partner-Account\`, and is answered ${onlyWhileShared}`;
+const sharedOnlyBySession = `A reseller names a member by \`member\`, and is answered ${onlyWhileShared}`;
 
 /** The routes for API keys. */
 const integrationOrderRoutes: readonly Route[] = [
@@ -89,19 +89,23 @@ const integrationOrderRoutes: readonly Route[] = [
   },
 ];
 
+/** With `member` a session may do what a key may with `X-Partner-Account`, under the same condition. */
+const forSharingMembers = { credential: 'jwt', forMembers: true } as const;
+const memberRefusals = ['PARTNER_ACCOUNT_FORBIDDEN', 'NOT_FOUND'] as const;
+
 export const orderRoutes: readonly Route[] = [
   ...integrationOrderRoutes,
   {
     ...listing,
+    ...forSharingMembers,
     path: '/partner/orders',
-    credential,
     name: 'listOrders',
     summary: 'List the orders',
-    description:
-      "The account's own; those of members are the members'. What is recorded while somebody reads stands before the first page.",
+    description: `The account's own, or those of one member. What is recorded while somebody reads stands before the first page. ${sharedOnlyBySession}`,
+    refusals: ['BAD_REQUEST', ...memberRefusals],
   },
   {
-    ...{ method: 'post', path: '/partner/orders', credential, tag, idempotent: true },
+    ...{ method: 'post', path: '/partner/orders', credential: 'jwt', tag, idempotent: true },
     name: 'createOrder',
     summary: 'Record a direct sale',
     description: [
@@ -118,18 +122,20 @@ export const orderRoutes: readonly Route[] = [
   },
   {
     ...reading,
+    ...forSharingMembers,
     path: '/partner/orders/{id}',
-    credential,
     name: 'getOrder',
     summary: 'Read an order with its buyer',
-    description: 'What was sold, where, for how much and to whom, and how far the order has come.',
+    description: `What was sold, where, for how much and to whom, and how far the order has come. ${sharedOnlyBySession}`,
+    refusals: memberRefusals,
   },
   {
     ...changing,
+    ...forSharingMembers,
     path: '/partner/orders/{id}',
-    credential,
     name: 'updateOrder',
     summary: 'Change the status of an order, or say that it was sent',
-    description: steps,
+    description: `${steps}\n\n${sharedOnlyBySession}`,
+    refusals: ['BAD_REQUEST', ...memberRefusals, 'CONFLICT', 'PRECONDITION_FAILED'],
   },
 ];

@@ -1658,7 +1658,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * List the orders
      *
-     * The account's own; those of members are the members'. What is recorded while somebody reads stands before the first page.
+     * The account's own, or those of one member. What is recorded while somebody reads stands before the first page. A reseller names a member by `member`, and is answered only while that member shares its orders (otherwise 403 `PARTNER_ACCOUNT_FORBIDDEN`).
      */
     public listOrders<ThrowOnError extends boolean = true>(options?: Options<ListOrdersData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListOrdersResponses, ListOrdersErrors, ThrowOnError>({
@@ -1692,7 +1692,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read an order with its buyer
      *
-     * What was sold, where, for how much and to whom, and how far the order has come.
+     * What was sold, where, for how much and to whom, and how far the order has come. A reseller names a member by `member`, and is answered only while that member shares its orders (otherwise 403 `PARTNER_ACCOUNT_FORBIDDEN`).
      */
     public getOrder<ThrowOnError extends boolean = true>(options: Options<GetOrderData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetOrderResponses, GetOrderErrors, ThrowOnError>({
@@ -1711,6 +1711,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * - 409 `CONFLICT`: any other step of the status, or a cancelled order that is said to be sent.
      * - 412 `PRECONDITION_FAILED`: the order has changed since the `ETag` in `If-Match`.
+     *
+     * A reseller names a member by `member`, and is answered only while that member shares its orders (otherwise 403 `PARTNER_ACCOUNT_FORBIDDEN`).
      */
     public updateOrder<ThrowOnError extends boolean = true>(options: Options<UpdateOrderData, ThrowOnError>) {
         return (options.client ?? this.client).patch<UpdateOrderResponses, UpdateOrderErrors, ThrowOnError>({

@@ -11529,6 +11529,10 @@ export type ListOrdersData = {
          * ISO 8601: only orders changed then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
          */
         updatedSince?: string;
+        /**
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
     };
     url: '/partner/orders';
 };
@@ -11543,9 +11547,13 @@ export type ListOrdersErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -11650,7 +11658,12 @@ export type GetOrderData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
     url: '/partner/orders/{id}';
 };
 
@@ -11664,7 +11677,7 @@ export type GetOrderErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -11710,7 +11723,12 @@ export type UpdateOrderData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
     url: '/partner/orders/{id}';
 };
 
@@ -11724,7 +11742,7 @@ export type UpdateOrderErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**

@@ -70,4 +70,8 @@ test("a reseller that reads a buyer is in the member's log", async (t) => {
   const read = await world().call('GET', `/integration/v1/orders/${id}`, { apiKey: reseller.apiKey, headers });
   t.like(read.body.buyer, { name: 'Kim Andersson' });
   t.like((await logOf(member))[0], { actor: { kind: 'reseller' }, details: { orderId: id } });
+  const bySession = `/partner/orders/${id}?member=${member.reference}`;
+  const again = await world().call('GET', bySession, { token: reseller.token });
+  t.like(again.body.buyer, { name: 'Kim Andersson' });
+  t.like((await logOf(member))[0], { actor: { kind: 'reseller', userId: reseller.id, keyId: null } });
 });

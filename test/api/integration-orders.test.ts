@@ -186,6 +186,39 @@ test("a reseller's key is refused a member's orders until the member shares them
   await isForbidden();
 });
 
+test("a reseller's session may do with a member's orders what its key may: nothing until the member shares them, nor afterwards", async (t) => {
+  const { reseller, member, id, share } = await aResellerWithMember();
+  const bySession = (method: string, path = '', body?: object) =>
+    world().call(method, `/partner/orders${path}?member=${member.reference}`, { token: reseller.token, body });
+  const isForbidden = async (): Promise<void> => {
+    const refused = [
+      await bySession('GET'),
+      await bySession('GET', `/${id}`),
+      await bySession('GET', '/ord_none'),
+      await bySession('PATCH', `/${id}`, { status: 'paid' }),
+    ];
+    for (const one of refused) isError(t, one, { status: 403, code: 'PARTNER_ACCOUNT_FORBIDDEN' });
+  };
+  await isForbidden();
+  await share(true);
+  t.deepEqual(idsOf(await bySession('GET')), [id]);
+  t.is((await bySession('GET', `/${id}`)).body.id, id);
+  t.like((await bySession('PATCH', `/${id}`, { status: 'paid', shipping: {} })).body, { status: 'paid' });
+  const { entries } = (await world().call('GET', '/partner/items/A1/timeline', { token: member.token })).body;
+  t.like(entries[0], { kind: 'order_shipped', actor: 'reseller', details: { orderId: id } });
+  // A key records no sale, so a session records none for a member.
+  const sale = { externalId: 'A1', platform: 'service', amount: 1, status: 'paid' };
+  isError(t, await bySession('POST', '', sale), { status: 400, code: 'BAD_REQUEST' });
+  const own = await world().call('GET', `/partner/orders/${id}`, { token: reseller.token });
+  isError(t, own, { status: 404, code: 'NOT_FOUND' });
+  await share(false);
+  await isForbidden();
+  await share(true);
+  await world().call('DELETE', '/business/my-deal', { token: member.token });
+  for (const one of [await bySession('GET'), await bySession('PATCH', `/${id}`, { status: 'completed' })])
+    isError(t, one, { status: 404, code: 'NOT_FOUND' });
+});
+
 test('a choice to share is in the logs of both sides, once; the reseller sees it among its members', async (t) => {
   const { reseller, member, share } = await aResellerWithMember();
   await share(true);

@@ -59,7 +59,7 @@ export interface OrderListPage {
 }
 
 /**
- * One page of the account's own orders, the last recorded first; orders recorded meanwhile are not on later pages. With
+ * One page of the account's orders, the last recorded first; orders recorded meanwhile are not on later pages. With
  * `updatedSince` by their last change, oldest first, so that a reader that continues with `nextUpdatedSince` misses no
  * change. Throws Refusal BAD_REQUEST for the cursor of another account, and PARTNER_ACCOUNT_FORBIDDEN as {@link
  * readOrder}.

@@ -164,4 +164,37 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     await page.goto('/dashboard/audit-log?view=acting');
     await seen(page.getByText(`(${member.externalId})`).first());
   });
+
+  flow('a reseller handles an order of a member that shares its orders', async ({ t, page }) => {
+    const { accounts, apiUrl } = started().ready;
+    const reseller = accounts.find(({ role }) => role === 'reseller');
+    const member = accounts.find(({ role }) => role === 'member');
+    if (reseller === undefined || member?.role !== 'member') return t.fail('the demo accounts are missing');
+    const { email, password } = member;
+    const { accessToken } = await call<{ accessToken: string }>(`${apiUrl}/auth/login`, 'POST', {
+      body: { email, password },
+    });
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const share = async (sharesOrders: boolean) =>
+      call(`${apiUrl}/business/my-deal`, 'PATCH', { headers, body: { sharesOrders } });
+    await share(true);
+    await call(`${apiUrl}/integration/v1/items/SHARED-1`, 'PUT', {
+      headers: { 'x-api-key': reseller.apiKey, 'x-partner-account': member.externalId },
+      body: { title: 'Sold by a member', price: 100, imageUrls: [] },
+    });
+    const sale = { externalId: 'SHARED-1', platform: 'service', amount: 100, status: 'pending' };
+    await call(`${apiUrl}/partner/orders`, 'POST', { headers, body: sale });
+    await signIn(page, reseller);
+    await page.goto('/dashboard/orders?members=all');
+    await page.getByRole('link', { name: 'Show the order for SHARED-1' }).click();
+    await seen(page.getByText('You are acting for member'));
+    t.is(await button(page, 'Record a sale').count(), 0);
+    t.deepEqual(await accessibilityProblems(page), []);
+    await button(page, 'Mark as paid').click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Mark as paid' }).click();
+    await seen(page.getByRole('dialog').getByText('Paid').first());
+    await share(false);
+    await page.goto(`/dashboard/orders?member=${member.externalId}`);
+    await seen(page.getByText('The member doesn’t share their orders with you', { exact: false }));
+  });
 }

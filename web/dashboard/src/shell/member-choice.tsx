@@ -19,7 +19,7 @@ export function useMember(): string | undefined {
 }
 
 /** On these pages the address names the member whose data they show; elsewhere it filters by one. */
-const memberPages = ['/dashboard/items', '/dashboard/bulk-syncs'];
+const memberPages = ['/dashboard/items', '/dashboard/orders', '/dashboard/bulk-syncs'];
 
 /** The member whose data the page shows; undefined: the own account's. */
 export function useActingMember(): string | undefined {

@@ -7,7 +7,7 @@ export const refusalTexts: Readonly<Record<Language, Readonly<Record<RefusalCode
     VALIDATION_FAILED: 'Några uppgifter saknas eller är inte giltiga.',
     BAD_REQUEST: 'Uppgifterna kunde inte läsas.',
     UNAUTHORIZED: 'Sessionen har upphört. Logga in igen.',
-    PARTNER_ACCOUNT_FORBIDDEN: 'Du har inte behörighet att göra det här åt medlemmen.',
+    PARTNER_ACCOUNT_FORBIDDEN: 'Medlemmen delar inte sina ordrar med dig. Det kan bara medlemmen själv ändra.',
     RESELLER_AGREEMENT_REQUIRED: 'Det här kräver ett återförsäljaravtal.',
     SANDBOX_ONLY: 'Det här går bara med en testnyckel.',
     ACCOUNT_SUSPENDED: 'Kontot är avstängt. Kontakta supporten.',
@@ -38,7 +38,7 @@ export const refusalTexts: Readonly<Record<Language, Readonly<Record<RefusalCode
     VALIDATION_FAILED: 'Some details are missing or not valid.',
     BAD_REQUEST: 'The details couldn’t be read.',
     UNAUTHORIZED: 'Your session has expired. Sign in again.',
-    PARTNER_ACCOUNT_FORBIDDEN: 'You don’t have permission to do this for the member.',
+    PARTNER_ACCOUNT_FORBIDDEN: 'The member doesn’t share their orders with you. Only the member can change that.',
     RESELLER_AGREEMENT_REQUIRED: 'This requires a reseller agreement.',
     SANDBOX_ONLY: 'This only works with a test key.',
     ACCOUNT_SUSPENDED: 'This account is suspended. Please contact support.',
@@ -86,6 +86,7 @@ const lineTexts: Readonly<Record<Language, Codes>> = {
   sv: {
     BAD_REQUEST: 'Raden är inte giltig JSON.',
     UNAUTHORIZED: 'API-nyckeln är återkallad.',
+    PARTNER_ACCOUNT_FORBIDDEN: 'Du har inte behörighet att göra det här åt medlemmen.',
     NOT_FOUND: 'Artikeln finns inte.',
     INTERNAL: 'Något gick fel hos oss. Skicka raden igen.',
     PAYLOAD_TOO_LARGE: 'Raden är för lång.',
@@ -93,6 +94,7 @@ const lineTexts: Readonly<Record<Language, Codes>> = {
   en: {
     BAD_REQUEST: 'The line is not valid JSON.',
     UNAUTHORIZED: 'The API key has been revoked.',
+    PARTNER_ACCOUNT_FORBIDDEN: 'You don’t have permission to do this for the member.',
     NOT_FOUND: 'The item doesn’t exist.',
     INTERNAL: 'Something went wrong on our side. Send the line again.',
     PAYLOAD_TOO_LARGE: 'The line is too long.',

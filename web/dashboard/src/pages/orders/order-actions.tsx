@@ -4,6 +4,7 @@ import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { memberQuery, useMember } from '../../shell/member-choice.tsx';
 import { Button, type ButtonKind } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { problemOf } from '../../ui/describe-problem.ts';
@@ -33,6 +34,7 @@ const offStepFirst: readonly OrderStatus[] = ['cancelled', 'completed', 'paid'];
 export function OrderActions({ order: { id, status, amount, net }, onChange }: OrderActionsProps) {
   const t = useTexts(ordersTexts);
   const format = useFormat();
+  const query = memberQuery(useMember());
   const words: Partial<Record<OrderStatus, StepWords>> = {
     paid: {
       name: t.toPaid,
@@ -72,7 +74,7 @@ export function OrderActions({ order: { id, status, amount, net }, onChange }: O
             confirm={step === 'cancelled' ? t.yesCancel : of.name}
             body={<p>{of.body}</p>}
             toast={of.done}
-            onConfirm={async () => api.updateOrder({ path: { id }, body: { status: step } })}
+            onConfirm={async () => api.updateOrder({ path: { id }, query, body: { status: step } })}
             onDone={onChange}
           >
             {of.name}
@@ -91,12 +93,13 @@ interface ShippingFormProps {
 /** Marks the order as sent, or corrects the report. */
 export function ShippingForm({ order: { id, shipping }, onChange }: ShippingFormProps) {
   const t = useTexts(ordersTexts);
+  const query = memberQuery(useMember());
   const [carrier, setCarrier] = useState(shipping.carrier ?? '');
   const [trackingNumber, setTrackingNumber] = useState(shipping.trackingNumber ?? '');
   const action = useAction(
     async () =>
       api.updateOrder({
-        path: { id },
+        ...{ path: { id }, query },
         body: { shipping: { carrier: orNull(carrier), trackingNumber: orNull(trackingNumber) } },
       }),
     { toast: t.isShipped, onDone: onChange },

@@ -5,10 +5,12 @@ import { restingMs } from '../../api/use-polling.ts';
 import { useResource, type Resource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { memberQuery, useMember } from '../../shell/member-choice.tsx';
 import { Dialog } from '../../ui/confirm-button.tsx';
 import { Facts, Money, Time } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { itemPath } from '../items/item-path.ts';
 import { OrderActions, ShippingForm } from './order-actions.tsx';
 import { OrderStatusBadge, useOrderLink } from './order-table.tsx';
 import { ordersTexts } from './texts.ts';
@@ -23,10 +25,11 @@ interface OrderDialogProps {
 /** One order: amounts, state, and possible steps. */
 export function OrderDialog({ id, onClose, onChange }: OrderDialogProps) {
   const t = useTexts(ordersTexts);
+  const member = useMember();
   const order: Resource<OrderWithBuyer> = useResource(
-    async (signal) => (await api.getOrder({ path: { id }, signal })).data,
+    async (signal) => (await api.getOrder({ path: { id }, query: memberQuery(member), signal })).data,
     {
-      on: [id],
+      on: [id, member],
       pollMs: () => restingMs,
       shows: [{ kind: 'orders', id }],
     },
@@ -58,6 +61,7 @@ function OrderFacts({ order }: { readonly order: OrderWithBuyer }) {
   const t = useTexts(ordersTexts);
   const format = useFormat();
   const nameOf = useCategoryName();
+  const member = useMember();
   const { externalId, status, amount, fee, feeBps, net, soldAt, paidAt, completedAt, cancelledAt, shipping } = order;
   return (
     <>
@@ -75,7 +79,7 @@ function OrderFacts({ order }: { readonly order: OrderWithBuyer }) {
           },
           {
             label: t.item,
-            value: <a href={`/dashboard/items/${encodeURIComponent(externalId)}`}>{externalId}</a>,
+            value: <a href={itemPath(externalId, member)}>{externalId}</a>,
           },
           { label: t.category, value: nameOf(order.domain) },
           { label: t.platform, value: t.platforms[order.platform] },

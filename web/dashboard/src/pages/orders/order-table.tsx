@@ -5,7 +5,6 @@ import { allMembersTexts } from '../../shell/all-members.tsx';
 import { Money, Time } from '../../ui/facts.tsx';
 import { Badge, type Tone } from '../../ui/icon.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { itemPath } from '../items/item-path.ts';
 import type { OrderStatus } from './order-fields.ts';
 import { ordersTexts } from './texts.ts';
 
@@ -27,16 +26,15 @@ export function OrderTable({ rows }: { readonly rows: readonly OrderRow[] }) {
       id: 'item',
       header: t.item,
       isName: true,
-      cell: ({ id, externalId, memberExternalId }) =>
-        memberExternalId === undefined ? (
-          <a class="code" href={hrefOf(id)} aria-label={t.openOrder(externalId)}>
-            {externalId}
-          </a>
-        ) : (
-          <a class="code" href={itemPath(externalId, memberExternalId)}>
-            {externalId}
-          </a>
-        ),
+      cell: ({ id, externalId, memberExternalId }) => (
+        <a
+          class="code"
+          href={memberExternalId === undefined ? hrefOf(id) : memberOrderPath(id, memberExternalId)}
+          aria-label={t.openOrder(externalId)}
+        >
+          {externalId}
+        </a>
+      ),
     },
     ...(isOfAllMembers ? [memberColumn] : []),
     {
@@ -57,6 +55,10 @@ export function OrderTable({ rows }: { readonly rows: readonly OrderRow[] }) {
   ];
   return <Table caption={t.title} columns={columns} rows={rows} idOf={({ id }) => id} />;
 }
+
+/** The address of an order where the reseller acts for its owner. */
+const memberOrderPath = (order: string, member: string): string =>
+  `/dashboard/orders?${new URLSearchParams({ member, order }).toString()}`;
 
 /** The address of an order on top of the list with its present filters. */
 export function useOrderLink(): (id: string) => string {

@@ -7,6 +7,7 @@ import { PeriodFilter } from '../../period/period-filter.tsx';
 import { beginningOf, endOf } from '../../period/stockholm-day.ts';
 import { useQuery } from '../../routing/use-query.ts';
 import { AllMembersChoice, allMembersTexts, useAllMembers } from '../../shell/all-members.tsx';
+import { MemberChoice, memberQuery, useMember } from '../../shell/member-choice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -28,10 +29,12 @@ export function OrdersPage() {
   const [isSelling, setSelling] = useState(false);
   const filter = useOrderFilter();
   const isAll = useAllMembers();
+  const member = useMember();
+  const isOwn = !isAll && member === undefined;
   const words = useTexts(allMembersTexts);
   const sort = knownSort(useSorting(), createdSorts);
   const order = sortOf(isAll ? undefined : sort);
-  const orders = useOrders({ ...filter, ...order }, isAll);
+  const orders = useOrders({ ...filter, ...order }, { isAll, member });
   const startSelling = (): void => {
     setSelling(true);
   };
@@ -42,9 +45,9 @@ export function OrdersPage() {
   return (
     <Page
       title={t.title}
-      lead={isAll ? words.sharedOnly : t.lead}
+      lead={isAll ? words.sharedOnly : isOwn ? t.lead : t.memberLead}
       actions={
-        !isAll && (
+        isOwn && (
           <>
             <ExportButton
               name="orders"
@@ -61,7 +64,7 @@ export function OrdersPage() {
     >
       <OrderFilters />
       <SavedFilters />
-      <ListOf pages={orders} empty={<NoOrders isFiltered={isFiltered(filter)} isAll={isAll} onSell={startSelling} />}>
+      <ListOf pages={orders} empty={<NoOrders isFiltered={isFiltered(filter)} isOwn={isOwn} onSell={startSelling} />}>
         {(rows) => <OrderTable rows={rows} />}
       </ListOf>
       {opened !== undefined && (
@@ -74,38 +77,45 @@ export function OrdersPage() {
           }}
         />
       )}
-      {(isSelling || sell !== undefined) && (
+      {isOwn && (isSelling || sell !== undefined) && (
         <SaleDialog externalId={sell ?? ''} onClose={stopSelling} onSold={orders.reload} />
       )}
     </Page>
   );
 }
 
-function useOrders(filter: OrderFilter & { readonly sort?: CreatedSort }, isAll: boolean) {
+interface Whose {
+  readonly isAll: boolean;
+  readonly member: string | undefined;
+}
+
+function useOrders(filter: OrderFilter & { readonly sort?: CreatedSort }, { isAll, member }: Whose) {
   return usePages<OrderRow>(
     async (cursor, signal) => {
       const query = { ...filter, ...(cursor !== undefined && { cursor }) };
-      const { data } = isAll ? await api.listMembersOrders({ query, signal }) : await api.listOrders({ query, signal });
+      const { data } = isAll
+        ? await api.listMembersOrders({ query, signal })
+        : await api.listOrders({ query: { ...query, ...memberQuery(member) }, signal });
       return { rows: data.orders, nextCursor: data.nextCursor };
     },
-    { idOf: ({ id }) => id, on: [filter, isAll], pollMs: () => restingMs, shows: [{ kind: 'orders' }] },
+    { idOf: ({ id }) => id, on: [filter, isAll, member], pollMs: () => restingMs, shows: [{ kind: 'orders' }] },
   );
 }
 
 interface NoOrdersProps {
   readonly isFiltered: boolean;
-  readonly isAll: boolean;
+  readonly isOwn: boolean;
   readonly onSell: () => void;
 }
 
-function NoOrders({ isFiltered: hasFilter, isAll, onSell }: NoOrdersProps) {
+function NoOrders({ isFiltered: hasFilter, isOwn, onSell }: NoOrdersProps) {
   const t = useTexts(ordersTexts);
   const [, setQuery] = useQuery();
   const clear = (): void => {
     setQuery(noFilter);
   };
   if (hasFilter) return <Empty title={t.noneFound} actions={<Button onClick={clear}>{t.clear}</Button>} />;
-  if (isAll) return <Empty title={t.none} />;
+  if (!isOwn) return <Empty title={t.none} />;
   return (
     <Empty title={t.none} actions={<Button onClick={onSell}>{t.recordSale}</Button>}>
       <p>{t.noneText}</p>
@@ -160,6 +170,7 @@ export function OrderFilters() {
   return (
     <div class="filters">
       <AllMembersChoice />
+      {!isAll && <MemberChoice />}
       <SelectField
         label={t.status}
         value={isOrderStatus(status) ? status : ''}

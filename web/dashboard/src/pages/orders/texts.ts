@@ -4,6 +4,8 @@ export const ordersTexts = defineTexts({
   sv: {
     title: 'Ordrar',
     lead: 'Vunna auktioner blir automatiskt ordrar. Direktförsäljning registrerar du här eller via API:t.',
+    memberLead:
+      'Medlemmens ordrar, så länge medlemmen delar dem med dig. Det du ändrar syns i medlemmens aktivitetslogg.',
     recordSale: 'Registrera försäljning',
     none: 'Inga ordrar än',
     noneText: 'När en auktion vinns visas ordern här inom någon minut. Har du sålt något själv kan du registrera det.',
@@ -96,6 +98,7 @@ export const ordersTexts = defineTexts({
   en: {
     title: 'Orders',
     lead: 'Won auctions become orders automatically. Record direct sales here or through the API.',
+    memberLead: 'The member’s orders, while they share them with you. Changes you make appear in their activity log.',
     recordSale: 'Record a sale',
     none: 'No orders yet',
     noneText:
