@@ -1090,6 +1090,7 @@ export class ItembridgeApi extends HeyApiClient {
      * It has the same `eventId` and the same body, but for a member's event the reference that the member has now.
      *
      * - With `dryRun=true`: 200 with `count` 1, the same refusals, and no effect. Without: 202.
+     * - 403 `PARTNER_ACCOUNT_FORBIDDEN`: it is an event of an order, and the member does not share its orders with you.
      * - 404 `NOT_FOUND`: no such record, or the event is older than 30 days.
      * - 409 `CONFLICT`: the event is on its way to the same target; or the target is gone, has no URL or another `scope`, or the member is no longer yours.
      */
@@ -1293,6 +1294,7 @@ export class ItembridgeApi extends HeyApiClient {
      * It has the same `eventId` and the same body, but for a member's event the reference that the member has now.
      *
      * - With `dryRun=true`: 200 with `count` 1, the same refusals, and no effect. Without: 202.
+     * - 403 `PARTNER_ACCOUNT_FORBIDDEN`: it is an event of an order, and the member does not share its orders with you.
      * - 404 `NOT_FOUND`: no such record, or the event is older than 30 days.
      * - 409 `CONFLICT`: the event is on its way to the same target; or the target is gone, has no URL or another `scope`, or the member is no longer yours.
      */

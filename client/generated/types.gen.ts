@@ -9230,7 +9230,7 @@ export type RedeliverWebhookDeliveryErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -10056,7 +10056,7 @@ export type RedeliverWebhookDeliveryByKeyErrors = {
      */
     401: ErrorBody;
     /**
-     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING
+     * ACCOUNT_SUSPENDED, KEY_ADDRESS_FORBIDDEN, KEY_SCOPE_MISSING, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { accountId, deliveryId, endpointId, eventId } from '../../core/ids.ts';
 import { attemptRows } from '../../store/deliveries/delivery-attempts.ts';
-import { withApiWorld, type TestAccount } from '../support/api-world.ts';
+import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aDueEvent, storeEvents } from '../support/stored-events.ts';
 
 const world = withApiWorld(test);
@@ -199,4 +199,25 @@ test("a member's event is sent again under the reference that the reseller has f
   );
   const [before, after] = bodies;
   t.deepEqual({ ...after, data: { ...after.data, account: before.data.account } }, before, 'nothing else has changed');
+});
+
+test('redeliver of an order’s event: 403 once the member does not share its orders, 409 once it has left', async (t) => {
+  const reseller = await world().reseller();
+  const member = await world().memberOf(reseller);
+  const share = (sharesOrders: boolean) =>
+    world().call('PATCH', '/business/my-deal', { token: member.token, body: { sharesOrders } });
+  const { token } = reseller;
+  const body = { url: 'https://erp.example.se/hooks', eventTypes: ['order.paid'], scope: 'members', description: '' };
+  const endpoint = (await world().call('POST', '/integration/webhooks', { token, body })).body;
+  await world().call('PATCH', `/integration/webhooks/${endpoint.id}`, { token, body: { active: false } });
+  await share(true);
+  await storeEvents(world().store, [aDueEvent(member.id, 'A1', 'order.paid')], world().now());
+  const [first] = await deliveriesOf(reseller);
+  const redeliver = () =>
+    world().call('POST', `/integration/webhook-deliveries/${String(first?._id)}/redeliver?dryRun=true`, { token });
+  t.is((await redeliver()).status, 200);
+  await share(false);
+  isError(t, await redeliver(), { status: 403, code: 'PARTNER_ACCOUNT_FORBIDDEN' });
+  await world().call('DELETE', '/business/my-deal', { token: member.token });
+  isError(t, await redeliver(), { status: 409, code: 'CONFLICT' });
 });

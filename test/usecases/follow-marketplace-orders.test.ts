@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { accountId, itemId, orderId } from '../../core/ids.ts';
 import type { SellerOrder } from '../../gateways/marketplace/port.ts';
 import { findBuyer } from '../../store/orders/buyers.ts';
-import { createOrderStore, findOrder, noSteps, type OrderRow } from '../../store/orders/orders.ts';
+import { createOrderStore, findOrder, noSteps, orderRows, type OrderRow } from '../../store/orders/orders.ts';
 import { createOrderWork } from '../../usecases/orders/follow-marketplace-orders.ts';
 import { later, noon } from '../support/an-item.ts';
 import { withDatabase } from './listings/support/with-database.ts';
@@ -79,4 +79,18 @@ test('an amount with öre is that of its order, however a computer writes it', a
   const { account, ids } = await aSeller([0], 1_999);
   await look(account, [told('71', 19.99)], later(1));
   for (const id of ids) t.is(await buyerOf(account, id), '71');
+});
+
+test('an order that the marketplace is told of as sent is told once, and is another version afterwards', async (t) => {
+  const { account, ids } = await aSeller([0]);
+  const [id] = ids;
+  if (id === undefined) return t.fail('no order');
+  await look(account, [told('71')], later(1));
+  const before = await findOrder(store(), account, { orderId: id });
+  await orderRows(store()).updateOne({ _id: id }, { $set: { isShippingOwed: true } });
+  await look(account, [told('71')], later(2));
+  const after = await findOrder(store(), account, { orderId: id });
+  t.like(after, { isShippingOwed: false, revision: (before?.revision ?? 0) + 1 });
+  await look(account, [told('71')], later(3));
+  t.deepEqual(await findOrder(store(), account, { orderId: id }), after);
 });

@@ -13,9 +13,8 @@ import { readItemCountsOf } from '../../store/items/inventory-counts.ts';
 import { sumCompletedByDay } from '../../store/orders/order-list.ts';
 import { readOrderSumsOf } from '../../store/orders/order-sums.ts';
 import { rebuildCommissionSums, rebuildItemCounts, rebuildOrderSums } from '../../store/orders/rebuild-sums.ts';
-import { listConnections, type MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 import type { Context } from '../context.ts';
-import { membersMax } from '../resellers/members.ts';
+import { findSeenMembers } from '../resellers/members.ts';
 
 type Figures = Analytics & { readonly period?: PeriodRevenue };
 
@@ -32,13 +31,11 @@ export const readAnalytics = (
  */
 export async function readMembersAnalytics(
   context: Pick<Context, 'store' | 'now'>,
-  { actingAccountId }: Scope,
+  scope: Scope,
   period?: RevenuePeriod,
 ): Promise<Figures> {
-  const links = await listConnections(context.store, actingAccountId, membersMax);
-  const accountsOf = (of: readonly MemberConnectionRow[]): AccountId[] => of.map((link) => link.memberAccountId);
-  const sharing = links.filter(({ sharesOrders }) => sharesOrders === true);
-  return readFigures(context, { itemsOf: accountsOf(links), ordersOf: accountsOf(sharing) }, period);
+  const { all, sharing } = await findSeenMembers(context.store, scope);
+  return readFigures(context, { itemsOf: all, ordersOf: sharing }, period);
 }
 
 interface Counted {

@@ -122,7 +122,9 @@ async function tellShipped(
     }
     await inTransaction(store, async (session) => {
       const before = await findOrder(store, seller.accountId, { orderId, session });
-      if (before !== null) await writeOrder(store, { before, after: { ...before, isShippingOwed: false } }, session);
+      if (before === null) return;
+      const after = { ...before, isShippingOwed: false, revision: before.revision + 1 };
+      await writeOrder(store, { before, after }, session);
     });
   }
 }

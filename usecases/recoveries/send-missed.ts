@@ -65,7 +65,7 @@ async function takeNext({ store, now }: RecoveryDependencies, recovery: Recovery
   if (reason !== null) return endRecovery(store, { previous: recovery, next: stopped(recovery, reason, now()) });
   const first = await findNextMissed(store, recovery, recovery.position);
   if (first === null) return endRecovery(store, { previous: recovery, next: finished(recovery, now()) });
-  // null for a member that has left; the attempt then closes the delivery as stopped.
+  // null for a member that has left or does not share its orders; the attempt then closes the delivery as stopped.
   const body = (await presentBodies(store, [first]))(first) ?? first.body;
   await inTransaction(store, async (session) => {
     const at = now();

@@ -12,16 +12,12 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { listAttemptsAbout } from '../../store/deliveries/attempts-about-members.ts';
 import { listItemsOfAccounts } from '../../store/items/items-of-accounts.ts';
 import { listOrdersOfAccounts } from '../../store/orders/orders-of-accounts.ts';
-import {
-  findConnectionsOfMembers,
-  listConnections,
-  type MemberConnectionRow,
-} from '../../store/resellers/member-connections.ts';
+import { findConnectionsOfMembers, type MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 import type { Context } from '../context.ts';
 import { imageAddress } from '../images/hosted-image.ts';
 import { describeOrdersOf, type OrderDescription } from '../orders/read-orders.ts';
 import { describeAttempt, type WebhookDeliveryView } from '../webhooks/webhook-deliveries.ts';
-import { membersMax } from './members.ts';
+import { findSeenMembers, isSharing } from './members.ts';
 
 /** The member that the row belongs to: its user id, and the reseller's reference. */
 interface OfMember {
@@ -50,7 +46,7 @@ export async function listMembersItems(
   scope: Scope,
   { filter, behind, limit }: MembersItemQuery,
 ): Promise<MembersItemPage> {
-  const accounts = await membersOf(store, scope, () => true);
+  const { all: accounts } = await findSeenMembers(store, scope);
   const found = await listItemsOfAccounts(store, accounts, { filter, behind, limit: limit + 1 });
   const { shown, last } = pageOf(found, limit);
   const memberOf = await present(store, scope, { ids: shown.map((item) => item.accountId), may: () => true });
@@ -71,7 +67,7 @@ export async function listMembersOrders(
   scope: Scope,
   { filter, behind, limit }: MembersOrderQuery,
 ): Promise<MembersOrderPage> {
-  const accounts = await membersOf(store, scope, isSharing);
+  const { sharing: accounts } = await findSeenMembers(store, scope);
   const found = await listOrdersOfAccounts(store, accounts, { filter, behind, limit: limit + 1 });
   const { shown, last } = pageOf(found, limit);
   const described = await describeOrdersOf(store, shown);
@@ -93,7 +89,7 @@ export async function listMembersDeliveries(
   { filter, memberExternalId, behind, limit }: MembersDeliveryQuery,
 ): Promise<MembersDeliveryPage> {
   const isAsked: May = ({ externalId }) => memberExternalId === undefined || externalId === memberExternalId;
-  const members = await membersOf(store, scope, isAsked);
+  const { all: members } = await findSeenMembers(store, scope, isAsked);
   const about = { reseller: scope.actingAccountId, members };
   const found = await listAttemptsAbout(store, about, { filter, behind, limit: limit + 1 });
   const { shown, last } = pageOf(found, limit);
@@ -111,12 +107,6 @@ export async function listMembersDeliveries(
 }
 
 type May = (link: MemberConnectionRow) => boolean;
-const isSharing: May = ({ sharesOrders }) => sharesOrders === true;
-
-async function membersOf(store: StoreConnection, { actingAccountId }: Scope, may: May): Promise<AccountId[]> {
-  const links = await listConnections(store, actingAccountId, membersMax);
-  return links.filter(may).map(({ memberAccountId }) => memberAccountId);
-}
 
 /**
  * The members are read again after the rows, so that leaving or ending the sharing takes effect at once. Rows of such a member

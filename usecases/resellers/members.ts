@@ -19,6 +19,27 @@ import { requireShown } from './profiles.ts';
 /** Members that are read of one reseller, the oldest first. Joining itself has no such limit. */
 export const membersMax = 10_000;
 
+/** Whether the reseller may see and handle the member's orders, also in lists and figures of all members. */
+export const isSharing = ({ sharesOrders }: Pick<MemberConnectionRow, 'sharesOrders'>): boolean =>
+  sharesOrders === true;
+
+/** Items are seen of all members, orders of those that share them. */
+export interface SeenMembers {
+  readonly all: readonly AccountId[];
+  readonly sharing: readonly AccountId[];
+}
+
+/** The members whose rows count in what the caller sees of all of them, or of those that `isAsked` picks. */
+export async function findSeenMembers(
+  store: StoreConnection,
+  { actingAccountId }: Pick<Scope, 'actingAccountId'>,
+  isAsked: (link: MemberConnectionRow) => boolean = () => true,
+): Promise<SeenMembers> {
+  const links = (await listConnections(store, actingAccountId, membersMax)).filter(isAsked);
+  const accountsOf = (of: readonly MemberConnectionRow[]): AccountId[] => of.map((link) => link.memberAccountId);
+  return { all: accountsOf(links), sharing: accountsOf(links.filter(isSharing)) };
+}
+
 /** The caller's members, oldest first, at most {@link membersMax}; empty for an account that is no reseller. */
 export async function listMembers(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly MemberView[]> {
   const rows = await listConnections(context.store, scope.actingAccountId, membersMax);
@@ -42,7 +63,7 @@ const describeMember = (row: MemberConnectionRow, memberName: string): MemberVie
   memberUserId: row.memberAccountId,
   memberName,
   externalId: row.externalId,
-  sharesOrders: row.sharesOrders === true,
+  sharesOrders: isSharing(row),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
@@ -137,9 +158,12 @@ export async function requireSharedOrders(
 ): Promise<void> {
   if (accountId === actingAccountId) return;
   const link = await findConnectionOfMember(store, accountId, session);
-  if (link?.resellerAccountId === actingAccountId && link.sharesOrders === true) return;
-  throw new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'The member does not share its orders with this account');
+  if (link?.resellerAccountId === actingAccountId && isSharing(link)) return;
+  throw ordersNotShared();
 }
+
+export const ordersNotShared = (): Refusal =>
+  new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'The member does not share its orders with this account');
 
 /**
  * A member starts or ends sharing its orders with its reseller. A value that is set already changes nothing. `expected`

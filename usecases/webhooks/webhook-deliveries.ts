@@ -19,8 +19,10 @@ import {
   hasPendingDelivery,
 } from '../../store/deliveries/missed-deliveries.ts';
 import { targetQueue } from '../../store/dispatch/due-rows.ts';
+import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
 import type { Context } from '../context.ts';
 import { presentBodies } from '../deliveries/prepare-attempt.ts';
+import { ordersNotShared } from '../resellers/members.ts';
 import { findTarget } from './webhook-target.ts';
 
 export interface WebhookDeliveryPage {
@@ -198,9 +200,16 @@ async function requireRedeliverable(store: StoreConnection, first: Delivery): Pr
   });
   if (scope !== first.scope) throw new Refusal('CONFLICT', 'The endpoint has another scope now');
   const body = (await presentBodies(store, [first]))(first);
-  if (body === null) throw new Refusal('CONFLICT', 'The account that the event is about is no longer your member');
+  if (body === null) throw await noRightTo(store, first);
   if (await hasPendingDelivery(store, first)) throw onItsWay();
   return body;
+}
+
+/** Another sentence and code for a member that only keeps its orders to itself: it is asked for something else. */
+async function noRightTo(store: StoreConnection, { accountId, aboutAccountId }: Delivery): Promise<Refusal> {
+  const link = await findConnectionOfMember(store, aboutAccountId);
+  if (link?.resellerAccountId === accountId) return ordersNotShared();
+  return new Refusal('CONFLICT', 'The account that the event is about is no longer your member');
 }
 
 const onItsWay = (): Refusal =>

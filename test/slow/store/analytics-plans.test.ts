@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, itemId } from '../../../core/ids.ts';
+import { accountId, itemId, orderId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { countUncounted, readItemCounts } from '../../../store/items/inventory-counts.ts';
+import {
+  countUncounted,
+  inventoryCounts,
+  readItemCounts,
+  readItemCountsOf,
+} from '../../../store/items/inventory-counts.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
 import { itemCollection } from '../../../store/items/items.ts';
-import { readOrderSums } from '../../../store/orders/order-sums.ts';
-import { anItem } from '../../support/an-item.ts';
+import { sumCompletedByDay } from '../../../store/orders/order-list.ts';
+import { readOrderSums, readOrderSumsOf } from '../../../store/orders/order-sums.ts';
+import { orderRows } from '../../../store/orders/orders.ts';
+import { profileQueries } from '../../store/support/profile-queries.ts';
+import { anItem, later } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 let store: StoreConnection;
@@ -48,7 +56,7 @@ async function fill(): Promise<void> {
 }
 
 // specification: sums-are-kept-not
-test('reading the analytics looks at the sums and at what is uncounted, and at nothing else', async (t) => {
+test.serial('reading the analytics looks at the sums and at what is uncounted, and at nothing else', async (t) => {
   await fill();
   const { db } = store.connection;
   if (db === undefined) throw new Error('not connected');
@@ -72,3 +80,60 @@ test('reading the analytics looks at the sums and at what is uncounted, and at n
   );
   t.false(await countUncounted(store));
 });
+
+const members = Array.from({ length: 2_000 }, (_, n) => accountId(`member-${String(n).padStart(4, '0')}`));
+/** One of the members has this many orders outside of the days, beside the order that each has within. */
+const large = 20_000;
+
+/** Each with a tally, an item that is not counted yet, a row of sums and a completed order. */
+async function fillMembers(): Promise<void> {
+  const row = rowFromItem(anItem({ due: null }));
+  await itemCollection(store).insertMany(
+    members.map((owner, n) => ({ ...row, _id: itemId(`of-member-${n}`), accountId: owner, externalId: `M${n}` })),
+  );
+  await inventoryCounts(store).insertMany(members.map((owner) => ({ _id: owner, active: 10 })));
+  await store.connection
+    .collection('order_sums')
+    .insertMany(
+      members.map((of) => ({ accountId: of, month: '2026-1', category: 'c', orders: 1, grossOre: 1, feeOre: 0 })),
+    );
+  const owners = [...members, ...Array.from({ length: large }, () => members[7] ?? another)];
+  const orders = owners.map((of, n) => ({
+    ...{ _id: orderId(`ord_${n}`), accountId: of, amountOre: 100, feeOre: 5 },
+    completedAt: later(n < members.length ? 5 : 1_000_000 + n),
+  }));
+  for (let n = 0; n < orders.length; n += 5_000)
+    await orderRows(store).collection.insertMany(orders.slice(n, n + 5_000) as never);
+}
+
+test.serial(
+  'the figures of 2,000 members cost a few keys for each of them, and nothing for what they have',
+  async (t) => {
+    t.timeout(180_000);
+    await fillMembers();
+    const queries = await profileQueries(
+      store,
+      async () => {
+        t.is((await readItemCountsOf(store, members)).active, members.length * 11);
+        t.deepEqual(await readOrderSumsOf(store, members), [
+          { month: '2026-1', category: 'c', orders: members.length, grossOre: members.length, feeOre: 0 },
+        ]);
+        const [day] = await sumCompletedByDay(store, members, { from: later(0), to: later(10) });
+        t.is(day?.grossOre, members.length * 100);
+      },
+      'any',
+    );
+    // The tallies of all members are read with the marks, in a second batch.
+    t.deepEqual(queries.map(({ ns, op }) => `${ns.replace(/^.*\./, '')} ${op}`).sort(), [
+      'items command',
+      'items getmore',
+      'order_sums command',
+      'orders command',
+    ]);
+    for (const { ns, op, planSummary = '', docsExamined, keysExamined } of queries) {
+      const plan = JSON.stringify({ ns, op, planSummary, docsExamined, keysExamined });
+      t.true(planSummary.startsWith('IXSCAN'), plan);
+      t.true(keysExamined <= members.length * 4 && docsExamined <= members.length * 2, plan);
+    }
+  },
+);
