@@ -53,6 +53,16 @@ test('the rules and the configuration of Prometheus are YAML, and every rule has
     t.true(alerts.includes(`runbook_url: docs/reference/monitoring.md#${name.toLowerCase()}\n`), name);
 });
 
+test('what Alertmanager silences, and the alerts that silence it, are rules of ours', (t) => {
+  const silencing = read('deploy/monitoring/alertmanager.yml').matchAll(/alertname =~? "?([\w|]+)/g);
+  const named = [...silencing].flatMap(([, names = '']) => names.split('|'));
+  t.true(named.length > 2);
+  t.deepEqual(
+    named.filter((name) => !alertNames.includes(name)),
+    [],
+  );
+});
+
 test('the expressions of rules and dashboards have their brackets in pairs', (t) => {
   const rules = alerts.split('- alert: ').slice(1);
   const expressions = dashboards.flatMap(({ panels }) =>
