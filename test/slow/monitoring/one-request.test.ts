@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import { startSystem, type System } from '../../../verification/crash/support/system.ts';
 import { until } from '../../support/until.ts';
@@ -95,6 +95,16 @@ test('the id of a request is in every log line of what it caused, from the API t
     'item.images_ready',
     'listing.created',
   ]);
+});
+
+test('every line that API and worker have written is a JSON object with level, time and msg', (t) => {
+  for (const which of ['api', 'worker'] as const) {
+    const lines = readFileSync(system[which].plan.logFile, 'utf8').trimEnd().split('\n');
+    t.true(lines.length > 2, which);
+    const others = lines.filter((line) => !/^\{"level":"\w+","time":"[^"]+",.*"msg":".*\}$/.test(line));
+    t.deepEqual(others, []);
+    for (const line of lines) t.notThrows(() => JSON.parse(line) as unknown, line);
+  }
 });
 
 // specification: x-request-id-on
