@@ -55,9 +55,29 @@ for (const look of looks)
     t.deepEqual(problems, []);
   });
 
+test.serial('no page is wider than a window of 768, 820 or 1024 pixels', async (t) => {
+  t.timeout(300_000);
+  const { page, context, quiet } = await openPage(browser, system.ready.apiUrl, { language: 'sv' });
+  const [first] = system.ready.accounts;
+  if (first !== undefined) await signIn(page, first);
+  const wide: string[] = [];
+  for (const { name, path } of pages.filter(({ isSignedIn }) => isSignedIn)) {
+    await page.goto(path);
+    await page.locator('h1').first().waitFor();
+    await quiet();
+    for (const width of [768, 820, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      const overhang = await page.evaluate<number>(`document.documentElement.scrollWidth - ${width}`);
+      if (overhang > 0) wide.push(`${name} at ${width}: ${overhang} px`);
+    }
+  }
+  await context.close();
+  t.deepEqual(wide, []);
+});
+
 for (const scheme of ['light', 'dark'] as const)
   for (const device of ['desktop', 'phone'] as const)
-    test.serial(`the guides are in nobody's way: ${scheme}, ${device}`, async (t) => {
+    test.serial(`guides and reference are in nobody's way: ${scheme}, ${device}`, async (t) => {
       t.timeout(300_000);
       const { page, context, troubles } = await openPage(browser, system.ready.apiUrl, { scheme, device });
       const problems: string[] = [];
@@ -65,8 +85,9 @@ for (const scheme of ['light', 'dark'] as const)
       const links = await page.locator('nav[aria-label=Guides] a').all();
       const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
       t.true(paths.includes('/docs/guides/first-hour'));
-      for (const path of paths) {
-        await page.goto(path ?? '');
+      for (const path of [...paths, '/docs/', '/docs/try', '/docs/reference/', '/docs/reference/items']) {
+        const answer = await page.goto(path ?? '');
+        t.is(answer?.status(), 200, path ?? 'a link without an address');
         for (const problem of [...(await accessibilityProblems(page)), ...troubles.splice(0)])
           problems.push(`${path}: ${problem}`);
       }

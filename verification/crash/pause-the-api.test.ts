@@ -13,14 +13,16 @@ const pauseMs = 3_500;
 test('an API that is stopped between the answer about a key and its write asks again: the key was revoked', async (t) => {
   t.timeout(180_000);
   const database = `t${randomBytes(6).toString('hex')}`;
-  const link = await openLink(Number(new URL(testMongodbUri()).port));
+  const beside = await openStore({ uri: testMongodbUri(), database });
+  const db = beside.connection.getClient().db(database);
+  // Tests reach the server over its Unix socket.
+  const { me } = (await db.command({ hello: 1 })) as { me: string };
+  const link = await openLink(Number(new URL(`mongodb://${me}`).port));
   const system = await startSystem({
     MONGODB_DATABASE: database,
     // What the server calls itself would lead past the link.
     MONGODB_URI: `mongodb://127.0.0.1:${link.port}/?directConnection=true`,
   });
-  const beside = await openStore({ uri: testMongodbUri(), database });
-  const db = beside.connection.getClient().db(database);
   t.teardown(async () => {
     link.set({ kind: 'pass' });
     await system.stop();

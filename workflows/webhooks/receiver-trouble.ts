@@ -29,7 +29,7 @@ export async function receiverTrouble({ target }: ReceiverTroubleInput): Promise
     });
     // Nothing is awaited between this comparison and the end, so no signal can be missed.
     if (trouble === null && asked.signals === signalsSeen) {
-      setCurrentDetails('The receiver is enabled, answers, and has missed nothing.');
+      setCurrentDetails('The receiver is enabled, answers, and has missed nothing; or it was deleted.');
       shown.clear();
       return;
     }
