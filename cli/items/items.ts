@@ -6,6 +6,7 @@ interface ListOptions extends ServiceOptions {
   readonly serviceStatus?: string;
   readonly marketplaceStatus?: string;
   readonly domain?: string;
+  readonly problem?: string;
   readonly updatedSince?: string;
   readonly search?: string;
   readonly limit: number;
@@ -32,6 +33,7 @@ export const itemsCommand = new Command('items')
       .option('--service-status <status>', 'draft, active, sold, not_listed or archived')
       .option('--marketplace-status <status>', 'active, sold, ended, pending_sync or sync_error')
       .option('--domain <slug>')
+      .option('--problem <name>', 'any, or one such as images or given_up: only items that need attention')
       .option('--updated-since <time>', 'ISO 8601: only what changed then or later')
       .option('--search <words>', 'in title and description')
       .option('--limit <n>', 'how many at most; 0 for all', wholeNumber, 50)
@@ -65,8 +67,8 @@ async function list(options: ListOptions, command: Command): Promise<void> {
 
 /** The service refuses a value that is not allowed, with the name of the parameter. */
 function queryOf(options: ListOptions): ItemsQuery {
-  const { serviceStatus, marketplaceStatus, domain, updatedSince, search, limit } = options;
-  const wanted = { serviceStatus, marketplaceStatus, domain, updatedSince, q: search };
+  const { serviceStatus, marketplaceStatus, domain, problem, updatedSince, search, limit } = options;
+  const wanted = { serviceStatus, marketplaceStatus, domain, problem, updatedSince, q: search };
   const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
   const page = limit > 0 && limit < 50 ? { limit } : {};
   return { ...Object.fromEntries(given), ...page };

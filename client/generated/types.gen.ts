@@ -1498,6 +1498,7 @@ export type ItemListEntry = {
     title: string;
     domain: DomainSlug;
     waitingFor: WaitingFor | null;
+    problem?: ItemProblem;
     /**
      * When anything about the item changed last
      */
@@ -1507,6 +1508,13 @@ export type ItemListEntry = {
      */
     thumbnailUrl: string | null;
 };
+
+/**
+ * Why the item needs attention: what it waits for, or what failed before it came to rest. Only in a list that was asked for with `problem`
+ */
+export type ItemProblem = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'auction_end' | 'previous_listing' | 'images' | 'given_up' | 'change_refused' | 'plate_unknown' | 'registry_silent' | 'text_model_silent';
+
+export type ItemProblemFilter = 'any' | 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'auction_end' | 'previous_listing' | 'images' | 'given_up' | 'change_refused' | 'plate_unknown' | 'registry_silent' | 'text_model_silent';
 
 /**
  * How far the work on an item has come
@@ -2298,6 +2306,7 @@ export type MembersItem = {
     title: string;
     domain: DomainSlug;
     waitingFor: WaitingFor | null;
+    problem?: ItemProblem;
     /**
      * When anything about the item changed last
      */
@@ -4763,6 +4772,11 @@ export type ItemListOemNumber = string;
 export type ItemListPlate = string;
 
 /**
+ * Only items with this problem; `any` finds all that have one. Each then says its own in `problem`. A start that was chosen (`start_time`) is none
+ */
+export type ItemListProblem = ItemProblemFilter;
+
+/**
  * Only items that are so on the service
  */
 export type ItemListServiceStatus = ServiceStatus;
@@ -4908,6 +4922,10 @@ export type ListItemsData = {
          * Only items that are so on the marketplace
          */
         marketplaceStatus?: MarketplaceStatus;
+        /**
+         * Only items with this problem; `any` finds all that have one. Each then says its own in `problem`. A start that was chosen (`start_time`) is none
+         */
+        problem?: ItemProblemFilter;
         /**
          * A slug or one of its aliases; `other` finds also items that were pushed without a domain
          */
@@ -5754,6 +5772,10 @@ export type ListPartnerItemsData = {
          * Only items that are so on the marketplace
          */
         marketplaceStatus?: MarketplaceStatus;
+        /**
+         * Only items with this problem; `any` finds all that have one. Each then says its own in `problem`. A start that was chosen (`start_time`) is none
+         */
+        problem?: ItemProblemFilter;
         /**
          * A slug or one of its aliases; `other` finds also items that were pushed without a domain
          */
@@ -10645,6 +10667,10 @@ export type ListMembersItemsData = {
          */
         marketplaceStatus?: MarketplaceStatus;
         /**
+         * Only items with this problem; `any` finds all that have one. Each then says its own in `problem`. A start that was chosen (`start_time`) is none
+         */
+        problem?: ItemProblemFilter;
+        /**
          * Only what is about items with this identifier, of whichever member
          */
         externalId?: string;
@@ -11992,6 +12018,10 @@ export type ExportItemsData = {
          * Only items that are so on the marketplace
          */
         marketplaceStatus?: MarketplaceStatus;
+        /**
+         * Only items with this problem; `any` finds all that have one. Each then says its own in `problem`. A start that was chosen (`start_time`) is none
+         */
+        problem?: ItemProblemFilter;
         /**
          * A slug or one of its aliases; `other` finds also items that were pushed without a domain
          */

@@ -2,6 +2,7 @@ import type { DomainSlug } from '../domains/domain-table.ts';
 import { domainSchemaVersion, flattenDomain, type ExtendedAttributes } from '../domains/flatten-domain.ts';
 import type { ListingTerms } from '../listings/listing-terms.ts';
 import { placeholderAdId } from '../listings/publication.ts';
+import { blockedReasonOf } from '../operations/explain-wait.ts';
 import { effectiveContent } from './enrich-item.ts';
 import { describeImageFailure, type ImageFailure } from './image-failure.ts';
 import { hostedImages } from './image-set.ts';
@@ -179,12 +180,19 @@ export interface ItemListEntry extends ItemStatus {
   readonly domain: DomainSlug;
   /** As `processing.waitingFor` of the item. */
   readonly waitingFor: WaitingFor | null;
+  /** Only in a list of items with a problem: an `ItemProblem` of core/operations/reasons.ts. */
+  readonly problem?: string;
   readonly updatedAt: string;
   readonly thumbnailUrl: string | null;
 }
 
 /** One entry of the list. `thumbnailUrl` gives the public address of a hosted image. */
-export function describeListEntry(item: Item, thumbnailUrl: (contentHash: string) => string): ItemListEntry {
+export function describeListEntry(
+  item: Item,
+  thumbnailUrl: (contentHash: string) => string,
+  { tellsProblem = false } = {},
+): ItemListEntry {
+  const problem = tellsProblem ? blockedReasonOf(item)?.reason : undefined;
   const { title, domain } = effectiveContent(item);
   const contentHash = hostedImages(item)[0]?.contentHash ?? null;
   return {
@@ -192,6 +200,7 @@ export function describeListEntry(item: Item, thumbnailUrl: (contentHash: string
     title,
     domain: domain?.slug ?? 'other',
     waitingFor: item.processing.waitingFor,
+    ...(problem !== undefined && { problem }),
     updatedAt: (item.changedAt ?? item.updatedAt).toISOString(),
     thumbnailUrl: contentHash === null ? null : thumbnailUrl(contentHash),
   };

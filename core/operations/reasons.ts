@@ -1,3 +1,5 @@
+import { waits } from '../items/processing.ts';
+
 /** The role that can end a wait. `nobody`: the wait ends by itself. */
 export type Helper = 'partner' | 'operator' | 'nobody';
 
@@ -209,6 +211,10 @@ export const restingReasons = [
   'registry_silent',
   'text_model_silent',
 ] as const satisfies readonly BlockedReason[];
+
+/** Why an item is in the list of those with a problem: it waits, or came to rest so. A chosen start is no problem. */
+export const itemProblems = [...waits.filter((wait) => wait !== 'start_time' && wait !== 'images'), ...restingReasons];
+export type ItemProblem = (typeof itemProblems)[number];
 
 /** Reasons that only the workflow engine knows: no item is stored with them. */
 export const engineOnlyReasons: readonly string[] = [

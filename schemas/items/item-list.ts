@@ -17,6 +17,7 @@ import {
   type MarketplaceStatus,
   type ServiceStatus,
 } from '../../core/items/transitions.ts';
+import { itemProblems, type ItemProblem } from '../../core/operations/reasons.ts';
 import { domainSlugSchema } from '../item-domains/item-domain.ts';
 import {
   badQuery,
@@ -34,6 +35,13 @@ import { nullableTime, textLengthMax, time } from '../fields.ts';
 import { waitingForSchema } from './item-full.ts';
 import { itemStatusSchema, marketplaceStatusSchema, serviceStatusSchema } from './item-status.ts';
 
+const itemProblemSchema = Type.Unsafe<string>({
+  $id: 'ItemProblem',
+  enum: [...itemProblems],
+  description:
+    'Why the item needs attention: what it waits for, or what failed before it came to rest. Only in a list that was asked for with `problem`',
+});
+
 /** One item of a list. */
 export const listEntrySchema = Type.Object(
   {
@@ -41,6 +49,7 @@ export const listEntrySchema = Type.Object(
     title: Type.String(),
     domain: domainSlugSchema,
     waitingFor: waitingForSchema,
+    problem: Type.Optional(itemProblemSchema),
     updatedAt: time('When anything about the item changed last'),
     thumbnailUrl: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -98,6 +107,12 @@ export const itemListParameters = {
     description: 'Only items that are so on the marketplace',
     schema: marketplaceStatusSchema,
   },
+  problem: {
+    component: 'ItemListProblem',
+    description:
+      'Only items with this problem; `any` finds all that have one. Each then says its own in `problem`. A start that was chosen (`start_time`) is none',
+    schema: Type.Enum(['any', ...itemProblems], { $id: 'ItemProblemFilter' }),
+  },
   domain: {
     component: 'ItemListDomain',
     description: 'A slug or one of its aliases; `other` finds also items that were pushed without a domain',
@@ -153,6 +168,7 @@ export interface ItemListFilterQuery {
   readonly serviceStatus: ServiceStatus | undefined;
   readonly marketplaceStatus: MarketplaceStatus | undefined;
   readonly domain: DomainSlug | undefined;
+  readonly problem: ItemProblem | 'any' | undefined;
   readonly updatedSince: Date | undefined;
   readonly sort: ItemSort | undefined;
   readonly terms: readonly SearchedTerm[];
@@ -171,6 +187,9 @@ const term =
   (raw) =>
     (raw.length > textLengthMax ? undefined : termOf(raw)) ?? new BadValue(message);
 
+/** `any`, or the name of a problem. */
+export const problemReader = oneOf(['any', ...itemProblems]);
+
 const readers = {
   limit: wholeNumber(limits),
   cursor: (raw: string) => raw,
@@ -180,6 +199,7 @@ const readers = {
   domain: (raw: string) =>
     (raw === '' ? undefined : resolveSlug(raw)) ??
     new BadValue('must be a domain of GET /categories or one of its aliases'),
+  problem: problemReader,
   updatedSince: isoTime,
   sort: oneOf(itemSorts),
   q: words,
@@ -192,10 +212,10 @@ const readers = {
 export function readItemListQuery(query: Readonly<Record<string, string>>): ItemListQuery {
   const { limit, cursor, q = [], plate, oem_number, isbn, ...rest } = readQuery(query, readers);
   const keys = [plate, oem_number, isbn].flatMap((whole) => (whole === undefined ? [] : [{ whole }]));
-  const { serviceStatus, marketplaceStatus, domain, updatedSince, sort } = rest;
+  const { serviceStatus, marketplaceStatus, domain, problem, updatedSince, sort } = rest;
   if (updatedSince !== undefined && sort !== undefined)
     throw badQuery([{ field: 'sort', message: 'can’t be given with updatedSince' }]);
-  const filter = { serviceStatus, marketplaceStatus, domain, updatedSince, sort, terms: [...keys, ...q] };
+  const filter = { serviceStatus, marketplaceStatus, domain, problem, updatedSince, sort, terms: [...keys, ...q] };
   return {
     limit: limit ?? limits.standard,
     cursor: cursor === undefined ? null : readCursor(cursor, filter),
@@ -229,6 +249,7 @@ const filterText = ({ terms, sort, ...filter }: ItemListFilterQuery): string =>
     filter.domain,
     filter.updatedSince?.toISOString(),
     ...(sort === undefined ? [] : [`sort=${sort}`]),
+    ...(filter.problem === undefined ? [] : [`problem=${filter.problem}`]),
     ...terms.map(({ whole, start }) => start ?? whole),
   ]
     .map((part) => part ?? '')

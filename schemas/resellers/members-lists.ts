@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { marketplaceStatuses, serviceStatuses } from '../../core/items/transitions.ts';
 import { orderStates } from '../../core/orders/order.ts';
 import { externalIdFilter, externalIdLengthMax } from '../items/external-id.ts';
-import { itemListParameters, listEntrySchema } from '../items/item-list.ts';
+import { itemListParameters, listEntrySchema, problemReader } from '../items/item-list.ts';
 import {
   cursorParameter,
   isoTime,
@@ -76,6 +76,7 @@ export const membersItemParameters = {
   ...paging,
   serviceStatus: itemListParameters.serviceStatus,
   marketplaceStatus: itemListParameters.marketplaceStatus,
+  problem: itemListParameters.problem,
   externalId: externalIdParameter,
 };
 export const membersOrderParameters = {
@@ -110,10 +111,12 @@ export function readMembersItemQuery(query: Readonly<Record<string, string>>) {
     ...pageReaders,
     serviceStatus: oneOf(serviceStatuses),
     marketplaceStatus: oneOf(marketplaceStatuses),
+    problem: problemReader,
     externalId: externalIdFilter,
   };
-  const { limit = limits.standard, cursor, serviceStatus, marketplaceStatus, externalId } = readQuery(query, readers);
-  const filter = { serviceStatus, marketplaceStatus, externalId };
+  const { limit = limits.standard, cursor, ...filters } = readQuery(query, readers);
+  const { serviceStatus, marketplaceStatus, externalId, problem } = filters;
+  const filter = { serviceStatus, marketplaceStatus, externalId, problem };
   return { limit, filter, behind: cursor === undefined ? null : readPlace(cursor, filter) };
 }
 

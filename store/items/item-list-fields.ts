@@ -1,6 +1,7 @@
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
+import { itemProblems, type ItemProblem } from '../../core/operations/reasons.ts';
 import { areEqual, haveSameTerms, termsOfItem } from '../../core/items/search-terms.ts';
 
 /** Fields of an item's row that exist only for the list's indexes. */
@@ -36,6 +37,18 @@ export const termIndex = { accountId: 1, searchTerms: 1, ...listOrders.created }
 
 type Terms = readonly string[];
 const noTerms: Terms = [];
+
+/** Items with a problem, newest first. Partial: other items have no entry. */
+export const problemIndex = { accountId: 1, blockedReason: 1, ...listOrders.created } as const;
+
+/** The `$type` condition lets the server use the partial index. */
+export const havingProblem = (problem: ItemProblem | 'any') => ({
+  blockedReason: { $type: 'string' as const, $in: problemsMeant(problem) },
+});
+
+/** Named one by one, so that the server merges them in order. */
+export const problemsMeant = (problem: ItemProblem | 'any'): readonly ItemProblem[] =>
+  problem === 'any' ? itemProblems : [problem];
 
 /** Terms by content, so that an item whose text did not change gets the same terms and writes none. */
 const termsOf = new WeakMap<ItemContent, Pick<Item, 'enrichment' | 'externalId'> & { readonly terms: Terms }>();

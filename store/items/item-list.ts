@@ -5,6 +5,7 @@ import type { AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { ItemSort } from '../../core/items/describe-item.ts';
 import type { SearchedTerm } from '../../core/items/search-terms.ts';
+import type { ItemProblem } from '../../core/operations/reasons.ts';
 import {
   marketplaceStatuses,
   serviceStatuses,
@@ -12,16 +13,18 @@ import {
   type ServiceStatus,
 } from '../../core/items/transitions.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import { listIndex, termIndex } from './item-list-fields.ts';
+import { listIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { itemCollection } from './items.ts';
-import { resolveTerm, type ResolvedTerm } from './resolve-search-terms.ts';
+import { problemTerm, resolveTerm, type ResolvedTerm } from './resolve-search-terms.ts';
 
 /** All given conditions must hold; an absent one does not restrict. */
 export interface ItemListFilter {
   readonly serviceStatus?: ServiceStatus | undefined;
   readonly marketplaceStatus?: MarketplaceStatus | undefined;
   readonly domain?: DomainSlug | undefined;
+  /** `any`: items with some problem. */
+  readonly problem?: ItemProblem | 'any' | undefined;
   /** Changed at this time or later. It also sorts the list by the last change. */
   readonly updatedSince?: Date | undefined;
   /** Without `updatedSince`: the order of the list; the last created first by default. */
@@ -87,11 +90,12 @@ export function createItemListStore(
     walk: async (account, filter, walk) => {
       const order = directions[filter.updatedSince === undefined ? (filter.sort ?? '-created') : 'updated'];
       const wanted = filter.terms ?? [];
-      const terms = await Promise.all(wanted.map(async (term) => resolveTerm(items, account, term)));
+      const words = await Promise.all(wanted.map(async (term) => resolveTerm(items, account, term)));
+      const terms = filter.problem === undefined ? words : [problemTerm(filter.problem), ...words];
       const query: Query = { account, filter, terms, walk, order };
       const [first] = terms;
       if (first === undefined) return walkOrder(items, query);
-      if (order.field === 'createdAt' && first.isListed && isOneTermAlone(filter))
+      if (order.field === 'createdAt' && first.isListed && isOneTermAlone(query))
         return walkOrder(items, query, byTerm(query, first));
       const rare = await lookUpRarest(items, query, nearMax);
       if (rare !== null) return rare;
@@ -118,7 +122,7 @@ type Items = mongo.Collection<ItemRow>;
 interface Query {
   readonly account: AccountId;
   readonly filter: ItemListFilter;
-  /** The terms of the filter. */
+  /** The terms of the filter, its problem among them. */
   readonly terms: readonly ResolvedTerm[];
   readonly walk: ItemListWalk;
   readonly order: Direction;
@@ -160,9 +164,9 @@ function laterTimes({ order, walk: { after }, filter: { updatedSince } }: Query,
 }
 
 /**
- * With a single term and no other filter, the term index gives the order, and no more items are read than are shown.
+ * With a single term and no other filter, its index gives the order, and no more items are read than are shown.
  */
-const isOneTermAlone = ({ terms = [], serviceStatus, marketplaceStatus, domain }: ItemListFilter): boolean =>
+const isOneTermAlone = ({ terms, filter: { serviceStatus, marketplaceStatus, domain } }: Query): boolean =>
   terms.length === 1 && serviceStatus === undefined && marketplaceStatus === undefined && domain === undefined;
 
 /** Uses the term with the fewest items, counted only as far as it matters; null when it has more than `most`. */
@@ -170,7 +174,7 @@ async function lookUpRarest(items: Items, query: Query, most: number): Promise<I
   const { account, terms, order } = query;
   const counted = await Promise.all(
     terms.map(async (term) => {
-      const options = { limit: most + 1, hint: termIndex };
+      const options = { limit: most + 1, hint: term.hint };
       return { term, count: await items.countDocuments({ accountId: account, ...term.condition }, options) };
     }),
   );
@@ -181,7 +185,7 @@ async function lookUpRarest(items: Items, query: Query, most: number): Promise<I
 }
 
 /**
- * Sorts the matches in memory. Needed for the order of changes, which the term index lacks, and for more terms than the
+ * Sorts the matches in memory. Needed for the order of changes, which these indexes lack, and for more terms than the
  * index can merge.
  */
 async function sortAll(items: Items, query: Query, { conditions, hint }: By): Promise<ItemListSlice> {
@@ -205,7 +209,7 @@ function byTerm({ account, terms, filter }: Query, term: ResolvedTerm): By {
     // `$expr` keeps the server from using an index for these terms, because that of the rarest term is best.
     ...(others.length > 0 && { $expr: { $and: others.map(({ expression }) => expression) } }),
   };
-  return { hint: termIndex, conditions };
+  return { hint: term.hint, conditions };
 }
 
 /** The conditions of a search, and its index. */

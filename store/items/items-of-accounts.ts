@@ -1,5 +1,6 @@
 import type { AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
+import type { ItemProblem } from '../../core/operations/reasons.ts';
 import {
   marketplaceStatuses,
   serviceStatuses,
@@ -8,7 +9,7 @@ import {
 } from '../../core/items/transitions.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { behindCreated, newestOfAccounts, type CreatedPlace } from '../resellers/rows-of-accounts.ts';
-import { accountsIndex, listIndex } from './item-list-fields.ts';
+import { accountsIndex, havingProblem, listIndex, problemIndex, problemsMeant } from './item-list-fields.ts';
 import { itemFromRow } from './item-row.ts';
 import { itemCollection } from './items.ts';
 
@@ -16,6 +17,7 @@ export interface AccountsItemFilter {
   readonly serviceStatus: ServiceStatus | undefined;
   readonly marketplaceStatus: MarketplaceStatus | undefined;
   readonly externalId: string | undefined;
+  readonly problem: ItemProblem | 'any' | undefined;
 }
 
 /** Items of many accounts, the last created first. */
@@ -39,14 +41,17 @@ export async function listItemsOfAccounts(
 }
 
 /** Uses the index in which every key matches, so that no other rows are read. */
-function planOf({ serviceStatus, marketplaceStatus, externalId }: AccountsItemFilter) {
+function planOf({ serviceStatus, marketplaceStatus, externalId, problem }: AccountsItemFilter) {
   const states = {
+    ...(problem !== undefined && havingProblem(problem)),
     ...(serviceStatus !== undefined && { serviceStatus }),
     ...(marketplaceStatus !== undefined && { marketplaceStatus }),
   };
   // An account has only a few items with one external id, and one of them is current.
   if (externalId !== undefined)
     return { conditions: { ...states, externalId, current: true }, hint: byExternalId, rangesEach: 1 };
+  if (problem !== undefined)
+    return { conditions: states, hint: problemIndex, rangesEach: problemsMeant(problem).length };
   if (serviceStatus === undefined && marketplaceStatus === undefined)
     return { conditions: {}, hint: accountsIndex, rangesEach: 1 };
   const [service, market] = [

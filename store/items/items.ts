@@ -6,7 +6,7 @@ import type { Item } from '../../core/items/item.ts';
 import { newestFirst } from './former-items.ts';
 import { batchedItems, type BatchedItems } from './batched-items.ts';
 import { itemProof, replaceItem, type ItemProof } from './item-writes.ts';
-import { accountsIndex, listIndex, termIndex } from './item-list-fields.ts';
+import { accountsIndex, listIndex, problemIndex, termIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { noteChange } from '../changes/changes.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
@@ -89,6 +89,7 @@ for (const order of ['created', 'changed'] as const)
   for (const hasDomain of [false, true])
     schema.index(listIndex(order, hasDomain), { partialFilterExpression: { isListed: true } });
 schema.index(termIndex);
+schema.index(problemIndex, isBlocked);
 schema.index(accountsIndex, { partialFilterExpression: { isListed: true } });
 
 // Items that the inventory's tally has not counted yet. The index covers the query, so no document is read.

@@ -1,12 +1,14 @@
 import { mongo } from 'mongoose';
 import type { AccountId } from '../../core/ids.ts';
 import type { SearchedTerm } from '../../core/items/search-terms.ts';
-import { termIndex } from './item-list-fields.ts';
+import type { ItemProblem } from '../../core/operations/reasons.ts';
+import { havingProblem, problemIndex, problemsMeant, termIndex } from './item-list-fields.ts';
 import type { ItemRow } from './item-row.ts';
 
-/** A search word in the form of the term index. */
+/** A search word in the form of the term index, or a problem in that of its own. */
 export interface ResolvedTerm {
-  /** A condition on `searchTerms`, with exact bounds in the index. */
+  readonly hint: mongo.Hint;
+  /** A condition on the second field of the index, with exact bounds in it. */
   readonly condition: mongo.Filter<ItemRow>;
   /** There are few terms, so the index gives the items of all of them in the order of their creation. */
   readonly isListed: boolean;
@@ -35,6 +37,7 @@ export async function resolveTerm(
   const prefix = start ?? whole;
   // `start` consists of letters and digits, so no character is special in a regular expression.
   return {
+    hint: termIndex,
     condition: { searchTerms: new RegExp(`^${prefix}`, 'u') },
     isListed: false,
     expression: {
@@ -44,9 +47,18 @@ export async function resolveTerm(
 }
 
 const oneOf = (terms: readonly string[]): ResolvedTerm => ({
+  hint: termIndex,
   condition: { searchTerms: { $in: [...terms] } },
   isListed: true,
   expression: { $gt: [{ $size: { $setIntersection: ['$searchTerms', { $literal: [...terms] }] } }, 0] },
+});
+
+/** A problem is searched like a term: by its index where few items have it, else in windows of the list. */
+export const problemTerm = (problem: ItemProblem | 'any'): ResolvedTerm => ({
+  hint: problemIndex,
+  condition: havingProblem(problem),
+  isListed: true,
+  expression: { $in: ['$blockedReason', problemsMeant(problem)] },
 });
 
 /**

@@ -3,7 +3,7 @@ import { isError, withApiWorld, type Reply, type TestAccount } from '../support/
 import { itemListOn, type Listed } from '../support/item-list-calls.ts';
 
 const world = withApiWorld(test);
-const { base, put, list, readAll } = itemListOn(world);
+const { base, put, list, readAll, progress } = itemListOn(world);
 
 const putAll = (account: TestAccount, items: Readonly<Record<string, object>>) =>
   Promise.all(Object.entries(items).map(([externalId, fields]) => put(account, externalId, fields)));
@@ -106,6 +106,47 @@ test('GET 200: deleted items are gone from the list', async (t) => {
   t.deepEqual(await found(account, { q: 'bromsskiva' }), ['stays']);
   await put(account, 'goes');
   t.deepEqual(await found(account, {}), ['goes', 'stays']);
+});
+
+test('GET 200: the items with a problem, each with its own, together with state, words, order and pages; a start is none', async (t) => {
+  const account = await world().account();
+  const stranger = await world().account();
+  for (const name of ['A', 'B', 'C', 'D', 'E']) {
+    await put(account, name, { title: name === 'C' ? 'Ratt' : 'Bromsskiva' });
+    world().pass(1);
+  }
+  await put(stranger, 'X');
+  await progress(stranger, 'X', { stage: 'given_up' });
+  await progress(account, 'A', { stage: 'given_up' });
+  await progress(account, 'B', { waitingFor: 'marketplace_reconnection', since: world().now() });
+  await progress(account, 'C', { stage: 'given_up' });
+  await progress(account, 'D', { waitingFor: 'start_time', since: world().now() });
+  const problems = ({ body }: Reply) =>
+    body.items.map((row: Record<string, string>) => [row['externalId'], row['problem']]);
+  t.deepEqual(problems(await list(account, { problem: 'any' })), [
+    ['C', 'given_up'],
+    ['B', 'marketplace_reconnection'],
+    ['A', 'given_up'],
+  ]);
+  t.deepEqual(idsOf(await list(account, { problem: 'given_up' })), ['C', 'A']);
+  t.deepEqual(idsOf(await list(account, { problem: 'given_up', sort: 'created' })), ['A', 'C']);
+  t.deepEqual(idsOf(await list(account, { problem: 'any', updatedSince: '1970-01-01' })).sort(), ['A', 'B', 'C']);
+  t.deepEqual(idsOf(await list(account, { problem: 'any', q: 'ratt' })), ['C']);
+  t.deepEqual(idsOf(await list(account, { problem: 'any', serviceStatus: 'sold' })), []);
+  t.deepEqual(idsOf(await list(account, { problem: 'images' })), []);
+  const pages = await readAll(account, { problem: 'any', limit: '1' });
+  t.deepEqual(
+    pages.map(({ externalId }) => externalId),
+    ['C', 'B', 'A'],
+  );
+  t.false('problem' in (await list(account)).body.items[0]);
+  const { nextCursor } = (await list(account, { problem: 'any', limit: '1' })).body;
+  isError(t, await list(account, { cursor: nextCursor }), { status: 400, code: 'BAD_REQUEST' });
+  for (const problem of ['start_time', 'receiver', '', 'ANY'])
+    isError(t, await list(account, { problem }), { status: 400, code: 'BAD_REQUEST' });
+  await put(account, 'B', { price: 300 });
+  await progress(account, 'B', { waitingFor: null, since: null });
+  t.deepEqual(idsOf(await list(account, { problem: 'any' })), ['C', 'A']);
 });
 
 // specification: the-list-filters-by

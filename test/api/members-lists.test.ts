@@ -1,7 +1,9 @@
 import test from 'ava';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
+import { itemListOn } from '../support/item-list-calls.ts';
 
 const world = withApiWorld(test);
+const { progress } = itemListOn(world);
 
 type Member = TestAccount & { readonly reference: string };
 const push = async ({ apiKey }: { apiKey: string }, externalId: string): Promise<void> => {
@@ -52,6 +54,24 @@ test('items 200: those of all own members in one list by pages, each with its re
   );
   t.is((await list(own, 'items?serviceStatus=sold')).items.length, 0);
   t.is((await list(own, 'items?serviceStatus=active&externalId=M0')).items.length, 1);
+});
+
+test('items 200: those with a problem, of all own members and of nobody else', async (t) => {
+  const { own, a, b, foreign } = await twoResellers();
+  await push(a, 'WELL');
+  await push(b, 'WAITS');
+  for (const [n, member] of [a, b, foreign].entries()) await progress(member, `M${n}`, { stage: 'given_up' });
+  await progress(b, 'WAITS', { waitingFor: 'marketplace_connection', since: world().now() });
+  const found = async (query: string) =>
+    (await list(own, `items?${query}`)).items.map((row: Record<string, string>) => [row['externalId'], row['problem']]);
+  t.deepEqual(await found('problem=any'), [
+    ['WAITS', 'marketplace_connection'],
+    ['M1', 'given_up'],
+    ['M0', 'given_up'],
+  ]);
+  t.deepEqual(await found('problem=given_up&externalId=M0'), [['M0', 'given_up']]);
+  t.deepEqual(await found('problem=given_up&serviceStatus=sold'), []);
+  t.deepEqual(await found('problem=images'), []);
 });
 
 test('items 200: nothing to an account that is no reseller, nor of a member that has left', async (t) => {

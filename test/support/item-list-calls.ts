@@ -1,3 +1,6 @@
+import { itemId } from '../../core/ids.ts';
+import type { Item } from '../../core/items/item.ts';
+import { createItemStore } from '../../store/items/items.ts';
 import type { ApiWorld, Reply, TestAccount } from './api-world.ts';
 
 const base = '/integration/v1/items';
@@ -34,5 +37,14 @@ export function itemListOn(world: () => ApiWorld) {
     return all;
   }
 
-  return { base, put, list, readAll };
+  /** Stores the item with changed progress, as its work would. */
+  async function progress(account: TestAccount, externalId: string, to: Partial<Item['processing']>): Promise<void> {
+    const items = createItemStore(world().store);
+    const { body } = await world().call('GET', `${base}/${externalId}`, { apiKey: account.apiKey });
+    const item = await items.findById(itemId(String(body.serviceItemId)));
+    if (item === null) throw new Error('no item');
+    await items.replace(item, { ...item, processing: { ...item.processing, ...to } });
+  }
+
+  return { base, put, list, readAll, progress };
 }

@@ -139,10 +139,11 @@ export async function listItems(
   // Read before the items: a reader that pauses between two pages must not miss writes from the meantime.
   const settledUntil = cursor?.settledUntil ?? (updatedSince && (await itemList.settledUntil(account)));
   const { items, end } = await itemList.walk(account, filter, { after: cursor?.place, limit });
+  const tellsProblem = filter.problem !== undefined;
   const thumbnailUrl = (item: Item) => (contentHash: string) =>
     imageAddress(imagesUrl, item.accountId, contentHash, 'thumb');
   return {
-    items: items.map((item) => describeListEntry(item, thumbnailUrl(item))),
+    items: items.map((item) => describeListEntry(item, thumbnailUrl(item), { tellsProblem })),
     nextCursor: end === null ? null : writeItemListCursor({ account, place: end, settledUntil }, filter),
     nextUpdatedSince: end === null ? (settledUntil?.toISOString() ?? null) : null,
   };

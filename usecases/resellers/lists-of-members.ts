@@ -50,10 +50,11 @@ export async function listMembersItems(
   const found = await listItemsOfAccounts(store, accounts, { filter, behind, limit: limit + 1 });
   const { shown, last } = pageOf(found, limit);
   const memberOf = await present(store, scope, { ids: shown.map((item) => item.accountId), may: () => true });
+  const tellsProblem = filter.problem !== undefined;
   const items = shown.flatMap((item) => {
     const member = memberOf(item.accountId);
     const thumbnailUrl = (hash: string): string => imageAddress(imagesUrl, item.accountId, hash, 'thumb');
-    return member === undefined ? [] : [{ ...describeListEntry(item, thumbnailUrl), ...member }];
+    return member === undefined ? [] : [{ ...describeListEntry(item, thumbnailUrl, { tellsProblem }), ...member }];
   });
   return {
     items,

@@ -1,6 +1,8 @@
 import test from 'ava';
 import type { DomainSlug } from '../../../core/domains/domain-table.ts';
 import { accountId, itemId } from '../../../core/ids.ts';
+import type { WaitingFor } from '../../../core/items/processing.ts';
+import { itemProblems } from '../../../core/operations/reasons.ts';
 import { oemNumberTerm, searchedTerms } from '../../../core/items/search-terms.ts';
 import type { MarketplaceStatus, ServiceStatus } from '../../../core/items/transitions.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
@@ -41,6 +43,14 @@ const statuses: readonly (readonly [ServiceStatus, MarketplaceStatus])[] = [
 
 const timeOf = (n: number): Date => later(Math.floor(n / sharing) * 1_000);
 
+/** Every fifth of the older half waits for the marketplace, and one in 1,000 for the operator. */
+const problemOf = (n: number): WaitingFor | null =>
+  n % 1_000 === 1 ? 'operator' : n < itemCount / 2 && n % 5 === 0 ? 'marketplace' : null;
+const withProblem = (wanted: (n: number) => boolean): string[] =>
+  Array.from({ length: itemCount }, (_, n) => itemCount - 1 - n)
+    .filter(wanted)
+    .map((n) => `A${n}`);
+
 /** One in 1,000 has the word `sällsynt`, the older half `gammal`, each part its own OEM number. */
 function exampleItem(n: number) {
   const item = anItem();
@@ -49,8 +59,10 @@ function exampleItem(n: number) {
   const words = [...(n % 1_000 === 0 ? ['sällsynt'] : []), ...(n < itemCount / 2 ? ['gammal'] : [])];
   const title = `Volvo del ${n} ${words.join(' ')}`;
   const attributes = slug === 'auto_parts' ? { part: { oemNumber: `OEM-${n}` } } : {};
+  const problem = problemOf(n);
   return {
     ...item,
+    ...(problem !== null && { processing: { ...item.processing, waitingFor: problem, since: timeOf(n) } }),
     id: itemId(`10000000-0000-4000-8000-${String(n).padStart(12, '0')}`),
     accountId: n < itemCount ? anAccountId : accountId('someone else'),
     externalId: `A${n}`,
@@ -165,6 +177,43 @@ test.serial('the beginning of many different words is read as one range, which i
   t.true(documents <= pages * documentsMax, `${documents} documents`);
   t.true(keys <= pages * 4 * documentsMax, `${keys} keys`);
 });
+
+test.serial(
+  'a problem costs the page, in the middle too, however many items have it and wherever they are',
+  async (t) => {
+    for (const problem of ['marketplace', 'any', 'images'] as const) {
+      const pages = 4;
+      const { found, documents, keys, queries } = await profile({ problem }, pages);
+      t.is(found.length, problem === 'images' ? 0 : pages * limit);
+      t.true(documents <= pages * (limit + 1), `${problem}: ${documents} documents`);
+      // Each of the problems is looked into once, and once more where a page goes on.
+      t.true(keys <= pages * (limit + 1 + 4 * itemProblems.length), `${problem}: ${keys} keys`);
+      t.true(queries.every((query) => isOrderedPlan(query)));
+    }
+  },
+);
+
+test.serial('a rare problem costs the items that have it, in every order and with every filter', async (t) => {
+  const others: ItemListFilter[] = [{ sort: 'created' }, { domain: 'books' }, { terms: searchedTerms('volvo') }];
+  for (const more of [...Object.values(orders), ...others]) {
+    const { documents } = await profile({ problem: 'operator', ...more });
+    t.true(documents <= 3, JSON.stringify(more));
+  }
+  const { found } = await profile({ problem: 'operator', terms: searchedTerms('volvo 2001') });
+  t.deepEqual(found, ['A2001']);
+});
+
+for (const [order, since] of Object.entries(orders))
+  test.serial(`a frequent problem with a filter has all its items, by pages that are bounded: ${order}`, async (t) => {
+    const pages = 200;
+    const { found, documents } = await profile({ problem: 'any', domain: 'auto_parts', ...since }, pages);
+    t.true(documents <= pages * documentsMax, `${documents} documents`);
+    const from = since.updatedSince?.getTime() ?? 0;
+    const expected = withProblem(
+      (n) => problemOf(n) !== null && n % 500 !== 0 && n % 4 === 0 && timeOf(n).getTime() >= from,
+    );
+    t.deepEqual(found, isLatestFirst(since) ? expected : expected.toReversed());
+  });
 
 test.serial('only rare words in the order of the changes are sorted in memory', async (t) => {
   const terms = searchedTerms('sällsynt');

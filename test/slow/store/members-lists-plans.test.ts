@@ -28,6 +28,8 @@ test.before('2,000 members with an item and an order each, and one with 20,000 m
     ...template,
     ...{ _id: itemId(`item-${String(n).padStart(6, '0')}`), accountId: account, externalId: `A${n}` },
     ...{ createdAt: later(n), changedAt: later(n), serviceStatus: n === 3 ? 'sold' : 'draft' },
+    // Of the one with 20,000 items half have a problem.
+    blockedReason: n % 2 === 0 ? (n % 4 === 0 ? 'given_up' : 'images') : null,
   }));
   const orders = owners.map((account, n) => ({
     ...{ _id: orderId(`ord_${String(n).padStart(6, '0')}`), accountId: account, externalId: `A${n}` },
@@ -58,11 +60,14 @@ function checkPlans(t: { true: (is: boolean, text: string) => void }, queries: r
   }
 }
 
-const none = { serviceStatus: undefined, marketplaceStatus: undefined, externalId: undefined };
+const none = { serviceStatus: undefined, marketplaceStatus: undefined, externalId: undefined, problem: undefined };
 const filters: Readonly<Record<string, AccountsItemFilter>> = {
   none,
   'a status that one has': { ...none, serviceStatus: 'sold' },
   'an external id': { ...none, externalId: 'A3' },
+  'a problem': { ...none, problem: 'given_up' },
+  'a problem that none has': { ...none, problem: 'operator' },
+  'any problem': { ...none, problem: 'any' },
 };
 const places = [null, { at: later(10_000), id: 'item-010000' }];
 

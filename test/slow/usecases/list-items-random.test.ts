@@ -35,6 +35,8 @@ const filters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'domain and states': { domain: 'auto_parts', serviceStatus: 'active', marketplaceStatus: 'pending_sync' },
   'a word': { q: 'volvo' },
   'a word and a state': { q: 'volvo', serviceStatus: 'active' },
+  'a problem': { problem: 'operator' },
+  'some problem of a state, with a word': { problem: 'any', serviceStatus: 'active', q: 'volvo' },
   'a search key': { oem_number: 'OEM-1' },
   'all at once': { q: 'volvo', oem_number: 'OEM-1', domain: 'auto_parts', serviceStatus: 'active' },
 };
@@ -67,7 +69,9 @@ class World {
     const domain = { slug: 'auto_parts' as const, attributes: { part: { oemNumber: 'OEM-1' } } };
     const content = { ...base.content, title: 'Strålkastare Volvo V70', domain };
     const [id, externalId] = [itemId(randomUUID()), `A${this.items.length + this.deleted.size}`];
-    const item: Item = { ...base, id, externalId, accountId: this.#account, content, createdAt, updatedAt: createdAt };
+    const processing = { ...base.processing, waitingFor: 'operator' as const, since: createdAt };
+    const names = { id, externalId, accountId: this.#account };
+    const item: Item = { ...base, ...names, content, processing, createdAt, updatedAt: createdAt };
     await this.#items.insert(item);
     this.items.push(item);
   }

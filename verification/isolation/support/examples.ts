@@ -45,16 +45,16 @@ const orderChanges = () => [
   { shipping: { trackingNumber: 'of an attacker' } },
 ];
 
+const itemPages = (own: Belongings): readonly string[] => [
+  '',
+  query({ cursor: own.listCursor, limit: '1' }),
+  query({ oem_number: own.externalIds[0] ?? '' }),
+  query({ q: own.externalIds[0] ?? '' }),
+  query({ problem: 'any' }),
+];
+
 const named: Readonly<Record<string, Example>> = {
-  listItems: {
-    queries: (own) => [
-      '',
-      query({ cursor: own.listCursor, limit: '1' }),
-      query({ oem_number: own.externalIds[0] ?? '' }),
-      query({ q: own.externalIds[0] ?? '' }),
-      query({ serviceStatus: 'sold' }),
-    ],
-  },
+  listItems: { queries: (own) => [...itemPages(own), query({ serviceStatus: 'sold' })] },
   getItemTimeline: { paths: byExternalId, queries: () => ['', '?before=3'] },
   upsertItem: {
     paths: byExternalId,
@@ -79,14 +79,7 @@ const named: Readonly<Record<string, Example>> = {
   updateItemStatus: { paths: byExternalId, bodies: () => [{ status: 'not_listed' }, { status: 'sold' }] },
   publishItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
   deleteItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
-  listPartnerItems: {
-    queries: (own) => [
-      '',
-      query({ cursor: own.listCursor, limit: '1' }),
-      query({ oem_number: own.externalIds[0] ?? '' }),
-      query({ q: own.externalIds[0] ?? '' }),
-    ],
-  },
+  listPartnerItems: { queries: itemPages },
   getPartnerItem: {
     paths: (own) => [...byExternalId(own), ...own.itemIds.slice(0, 1).map((id) => ({ external_id: id }))],
   },
@@ -298,7 +291,7 @@ const named: Readonly<Record<string, Example>> = {
   },
   listMembers: {},
   getMembersAnalytics: { queries: () => ['', '?period=last_30_days'] },
-  listMembersItems: { queries: (own) => ['', byItem(own)] },
+  listMembersItems: { queries: (own) => ['', byItem(own), '?problem=any'] },
   listMembersOrders: { queries: (own) => ['', byItem(own)] },
   listMembersDeliveries: {
     queries: (own) => ['', byItem(own), ...own.references.map((memberExternalId) => query({ memberExternalId }))],

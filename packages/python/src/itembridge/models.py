@@ -581,6 +581,50 @@ Who did it
 """
 
 
+ItemProblem: TypeAlias = Literal[
+    'marketplace_connection',
+    'marketplace_reconnection',
+    'marketplace_budget',
+    'marketplace',
+    'marketplace_active_limit',
+    'marketplace_take_down',
+    'operator',
+    'image_store',
+    'auction_end',
+    'previous_listing',
+    'images',
+    'given_up',
+    'change_refused',
+    'plate_unknown',
+    'registry_silent',
+    'text_model_silent',
+]
+"""
+Why the item needs attention: what it waits for, or what failed before it came to rest. Only in a list that was asked for with `problem`
+"""
+
+
+ItemProblemFilter: TypeAlias = Literal[
+    'any',
+    'marketplace_connection',
+    'marketplace_reconnection',
+    'marketplace_budget',
+    'marketplace',
+    'marketplace_active_limit',
+    'marketplace_take_down',
+    'operator',
+    'image_store',
+    'auction_end',
+    'previous_listing',
+    'images',
+    'given_up',
+    'change_refused',
+    'plate_unknown',
+    'registry_silent',
+    'text_model_silent',
+]
+
+
 ItemSort: TypeAlias = Literal['-created', 'created', '-updated', 'updated']
 
 
@@ -2690,6 +2734,7 @@ class ItemListEntry(TypedDict):
     title: str
     domain: DomainSlug
     waitingFor: WaitingFor | None
+    problem: NotRequired[ItemProblem]
     updatedAt: str
     """
     When anything about the item changed last
@@ -3095,6 +3140,7 @@ class MembersItem(TypedDict):
     title: str
     domain: DomainSlug
     waitingFor: WaitingFor | None
+    problem: NotRequired[ItemProblem]
     updatedAt: str
     """
     When anything about the item changed last
