@@ -9,13 +9,21 @@ import type { Answer, ScopedCall } from '../http/route.ts';
 const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
 
 /** Streams the changes of the account, at the longest until the access token expires. */
-export function getChanges({ context, scope, query, headers: sent }: ScopedCall): Promise<Answer> {
+export const getChanges = (call: ScopedCall): Promise<Answer> => answerStream(call, { isOfAllMembers: false });
+
+/** The same with the changes of all its members. */
+export const getMembersChanges = (call: ScopedCall): Promise<Answer> => answerStream(call, { isOfAllMembers: true });
+
+function answerStream(
+  { context, scope, query, headers: sent }: ScopedCall,
+  whose: { readonly isOfAllMembers: boolean },
+): Promise<Answer> {
   const { seconds } = readChangeStreamQuery(query);
   const now = context.now();
   const claims = context.sessions.verify(bearerToken(sent) ?? '', now);
   if (claims === undefined || scope.credential.kind !== 'session') throw invalidSession();
   const messages = context.changeStreams.open({
-    ...{ scope, sessionId: scope.credential.sessionId, tokenExpiresAt: claims.expiresAt },
+    ...{ ...whose, scope, sessionId: scope.credential.sessionId, tokenExpiresAt: claims.expiresAt },
     endsAt: new Date(now.getTime() + seconds * 1_000),
     lastId: sent['last-event-id']?.toString(),
   });

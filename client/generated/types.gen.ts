@@ -602,7 +602,7 @@ export type CategorySearchField = {
 export type Change = {
     kind: ChangeKind;
     /**
-     * External ids of items, `id` of orders and bulk syncs; null: any of them
+     * External ids of items, `id` of orders and bulk syncs; null: any of them, and always so of members
      */
     ids: Array<string> | null;
 };
@@ -610,7 +610,7 @@ export type Change = {
 /**
  * What has changed
  */
-export type ChangeKind = 'items' | 'orders' | 'deliveries' | 'bulkSyncs';
+export type ChangeKind = 'items' | 'orders' | 'deliveries' | 'bulkSyncs' | 'members';
 
 /**
  * Changes
@@ -12635,6 +12635,62 @@ export type StreamChangesResponses = {
 };
 
 export type StreamChangesResponse = StreamChangesResponses[keyof StreamChangesResponses];
+
+export type StreamMembersChangesData = {
+    body?: never;
+    headers?: {
+        /**
+         * `id` of the last event of an earlier stream: this one begins with what has changed since
+         */
+        'Last-Event-ID'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Ends the stream after so many seconds; 0 tells what is known and ends. Left out: it ends with the token, within 900 s
+         */
+        seconds?: number;
+    };
+    url: '/business/members/changes';
+};
+
+export type StreamMembersChangesErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type StreamMembersChangesError = StreamMembersChangesErrors[keyof StreamMembersChangesErrors];
+
+export type StreamMembersChangesResponses = {
+    /**
+     * The events as they come. Each has an `id` but `end`
+     */
+    200: Changes;
+};
+
+export type StreamMembersChangesResponse = StreamMembersChangesResponses[keyof StreamMembersChangesResponses];
 
 export type ListLoggedCallsData = {
     body?: never;

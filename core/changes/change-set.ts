@@ -1,7 +1,7 @@
 import type { AccountId } from '../ids.ts';
 
 /** The kinds of rows that pages show. */
-export const changeKinds = ['items', 'orders', 'deliveries', 'bulkSyncs'] as const;
+export const changeKinds = ['items', 'orders', 'deliveries', 'bulkSyncs', 'members'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** A hint that rows of an account have changed. It names the rows and not their content. */

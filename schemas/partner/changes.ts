@@ -10,7 +10,7 @@ const changeSchema = Type.Object(
     ids: Type.Unsafe<readonly string[] | null>({
       type: ['array', 'null'],
       items: { type: 'string' },
-      description: 'External ids of items, `id` of orders and bulk syncs; null: any of them',
+      description: 'External ids of items, `id` of orders and bulk syncs; null: any of them, and always so of members',
     }),
   },
   { $id: 'Change', title: 'Change', description: 'Rows of one kind that may have changed' },

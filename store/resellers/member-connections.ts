@@ -2,6 +2,7 @@ import { Schema, type ClientSession } from 'mongoose';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { recordAudit } from '../accounts/audit.ts';
+import { noteChange } from '../changes/changes.ts';
 import { defineCollection, isDuplicateKey, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { batchReads, perStore } from '../batching/batch.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -151,6 +152,7 @@ export async function insertConnection(
   session: ClientSession,
 ): Promise<MemberConnectionRow> {
   await connections(store).create([row], { session });
+  noteMembers(store, row, session);
   return connections(store)
     .findOneAndUpdate({ _id: row._id }, { $currentDate: { createdAt: true } }, { session, returnDocument: 'after' })
     .orFail()
@@ -181,6 +183,7 @@ export async function renameConnection(
         .lean<MemberConnectionRow>()
         .exec();
       if (before === null) return 'unknown';
+      noteMembers(store, before, session);
       if (before.externalId !== externalId)
         for (const entry of change.audit(before)) await recordAudit(store, entry, session);
       return { ...before, ...set };
@@ -211,6 +214,7 @@ export async function changeSharing(
     require(link);
     if (link === null || (link.sharesOrders === true) === sharesOrders) return;
     await connections(store).updateOne({ _id: link._id }, { $set: { sharesOrders, updatedAt: now } }, { session });
+    noteMembers(store, link, session);
     for (const entry of audit({ ...link, sharesOrders })) await recordAudit(store, entry, session);
   });
 }
@@ -221,7 +225,11 @@ export async function removeConnectionOfMember(
   memberAccountId: AccountId,
   session: ClientSession,
 ): Promise<void> {
-  await connections(store).deleteOne({ memberAccountId }, { session });
+  const gone = await connections(store)
+    .findOneAndDelete({ memberAccountId }, { session })
+    .lean<MemberConnectionRow>()
+    .exec();
+  if (gone !== null) noteMembers(store, gone, session);
 }
 
 /** Oldest first and without a limit, because a transaction that ends memberships must end all of them. */
@@ -245,4 +253,14 @@ export async function removeConnections(
   session: ClientSession,
 ): Promise<void> {
   await connections(store).deleteMany({ resellerAccountId }, { session });
+  noteMembers(store, { resellerAccountId }, session);
+}
+
+/** For the reseller's pages, and for streams that hear of all its members. */
+function noteMembers(
+  store: StoreConnection,
+  { resellerAccountId }: Pick<MemberConnectionRow, 'resellerAccountId'>,
+  session: ClientSession,
+): void {
+  noteChange(store, { accountId: resellerAccountId, kind: 'members', ids: null }, session);
 }

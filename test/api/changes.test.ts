@@ -69,6 +69,85 @@ test('a reseller hears of the member that it names, and of another reseller’s 
   t.is(refused.status, 404);
 });
 
+const ofAllMembers = { path: '/business/members/changes' };
+const note = (of: { readonly id: string }, kind: ChangeKind, id: string): void =>
+  noteChange(world().store, { accountId: accountId(of.id), kind, ids: [id] });
+const share = ({ token }: TestAccount, sharesOrders: boolean) =>
+  world().call('PATCH', '/business/my-deal', { token, body: { sharesOrders } });
+
+test('a stream of all members hears of each of them, from the moment that it joins, and of nobody else', async (t) => {
+  const [reseller, other] = [await world().reseller(), await world().reseller()];
+  const [first, foreign] = [await world().memberOf(reseller), await world().memberOf(other)];
+  const stream = await listenTo(world(), reseller, ofAllMembers);
+  await push(world(), foreign, 'of-foreign');
+  await push(world(), first, 'of-first');
+  await stream.until(names('items', 'of-first'));
+  const before = stream.told.length;
+  const joined = await world().memberOf(reseller);
+  const isOfMembers = ({ data }: Told) => data.changes?.some(({ kind }) => kind === 'members') === true;
+  await stream.until((told) => isOfMembers(told) && stream.told.indexOf(told) >= before);
+  await push(world(), joined, 'of-joined');
+  await stream.until(names('items', 'of-joined'));
+  await push(world(), reseller, 'own');
+  await stream.until(names('items', 'own'));
+  t.false(stream.text().includes('of-foreign'));
+  stream.close();
+});
+
+for (const one of ['all members', 'one member'])
+  test(`a stream of ${one} hears of a member’s orders only while it shares them, and never of its deliveries`, async (t) => {
+    const reseller = await world().reseller();
+    const member = await world().memberOf(reseller);
+    const whose = one === 'all members' ? ofAllMembers : { query: `?member=${member.reference}` };
+    const stream = await listenTo(world(), reseller, whose);
+    note(member, 'orders', 'ord_before');
+    note(member, 'deliveries', 'of-member');
+    await push(world(), member, 'A-1');
+    await stream.until(names('items', 'A-1'));
+    await share(member, true);
+    note(member, 'orders', 'ord_shared');
+    await stream.until(names('orders', 'ord_shared'));
+    await share(member, false);
+    note(member, 'orders', 'ord_after');
+    note(reseller, 'orders', 'ord_own');
+    await stream.until(names('orders', 'ord_own'));
+    t.notRegex(stream.text(), /ord_before|ord_after|of-member/);
+    stream.close();
+  });
+
+test('nothing more is told of a member that has left, not even before the stream knows that it has', async (t) => {
+  const reseller = await world().reseller();
+  const [left, gone] = [await world().memberOf(reseller), await world().memberOf(reseller)];
+  const stream = await listenTo(world(), reseller, ofAllMembers);
+  await world().call('DELETE', '/business/my-deal', { token: left.token });
+  note(left, 'items', 'of-left');
+  // Without a notice, as if it had been lost.
+  await world().store.connection.collection('member_connections').deleteOne({ memberAccountId: gone.id });
+  note(gone, 'items', 'of-gone');
+  note(reseller, 'items', 'own');
+  const { id = '' } = await stream.until(names('items', 'own'));
+  t.notRegex(stream.text(), /of-left|of-gone/);
+  stream.close();
+  // One that goes on later is told of what has changed meanwhile, of neither either.
+  note(left, 'items', 'left-later');
+  note(reseller, 'items', 'own-later');
+  const next = await listenTo(world(), reseller, { ...ofAllMembers, lastId: id });
+  await next.until(names('items', 'own-later'));
+  t.notRegex(next.text(), /of-left|of-gone|left-later/);
+  next.close();
+});
+
+test('an account that is no reseller hears of itself alone; `member` is no parameter of a stream of all', async (t) => {
+  const account = await world().account();
+  const stream = await listenTo(world(), account, ofAllMembers);
+  await push(world(), account, 'own');
+  await stream.until(names('items', 'own'));
+  stream.close();
+  const { token } = account;
+  const refused = await world().call('GET', `/business/members/changes?member=${account.id}`, { token });
+  t.is(refused.status, 400);
+});
+
 test('a stream ends when its session does, before it tells anything more', async (t) => {
   const account = await world().account();
   const stream = await listenTo(world(), account);
@@ -90,7 +169,14 @@ function sessionOf({ id, token }: TestAccount) {
   const { sessionId, expiresAt: tokenExpiresAt } = claims;
   const endsAt = new Date(world().now().getTime() + 60_000);
   const credential = { kind: 'session', sessionId } as const;
-  return { scope: { ...scope, credential }, sessionId, tokenExpiresAt, endsAt, lastId: undefined };
+  return {
+    scope: { ...scope, credential },
+    isOfAllMembers: false,
+    sessionId,
+    tokenExpiresAt,
+    endsAt,
+    lastId: undefined,
+  };
 }
 
 test('a stream ends with its token, and goes on with the next one', async (t) => {

@@ -23,16 +23,17 @@ export interface ChangeListener {
 interface ListenOptions {
   readonly lastId?: string;
   readonly query?: string;
+  readonly path?: string;
 }
 
 /** Resolves when the stream is ready. */
 export async function listenTo(
   { url }: { readonly url: string },
   { token }: { readonly token: string },
-  { lastId, query = '' }: ListenOptions = {},
+  { lastId, query = '', path = '/partner/changes' }: ListenOptions = {},
 ): Promise<ChangeListener> {
   const stop = new AbortController();
-  const response = await fetch(`${url}/partner/changes${query}`, {
+  const response = await fetch(`${url}${path}${query}`, {
     headers: { authorization: `Bearer ${token}`, ...(lastId !== undefined && { 'last-event-id': lastId }) },
     signal: stop.signal,
   });

@@ -14,7 +14,7 @@ import { sumCompletedByDay } from '../../store/orders/order-list.ts';
 import { readOrderSumsOf } from '../../store/orders/order-sums.ts';
 import { rebuildCommissionSums, rebuildItemCounts, rebuildOrderSums } from '../../store/orders/rebuild-sums.ts';
 import type { Context } from '../context.ts';
-import { findSeenMembers } from '../resellers/members.ts';
+import { findSeenMembers } from '../resellers/seen-members.ts';
 
 type Figures = Analytics & { readonly period?: PeriodRevenue };
 

@@ -2,7 +2,9 @@ import { ChangeSet, type Change } from '../../core/changes/change-set.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import type { ChangeFeed } from './change-feed.ts';
+import { findHeardAccounts, pickTold } from './heard-accounts.ts';
 
 /** Why a stream ends. Its client opens another one, with a new token if the old one has expired. */
 export type StreamEnd = 'token_expired' | 'time_over' | 'signed_out' | 'replaced' | 'stopping' | 'unavailable';
@@ -18,10 +20,14 @@ export interface StreamTimes {
   readonly beatMs: number;
   /** Changes within this time are sent together. */
   readonly betweenMs: number;
+  /** The same for a stream of all members, whose pages cost a query for each 200 members. */
+  readonly betweenOfMembersMs: number;
 }
 
 export interface StreamWish {
   readonly scope: Scope;
+  /** The stream hears of all members of the account, not only of the one that the scope acts for. */
+  readonly isOfAllMembers: boolean;
   readonly tokenExpiresAt: Date;
   /** The end that the client asked for. */
   readonly endsAt: Date;
@@ -30,6 +36,7 @@ export interface StreamWish {
 }
 
 interface StreamParts {
+  readonly store: StoreConnection;
   readonly feed: ChangeFeed;
   readonly confirmCredential: (scope: Scope) => Promise<void>;
   readonly now: () => Date;
@@ -49,9 +56,12 @@ export class ChangeStream implements AsyncIterableIterator<ChangeMessage> {
   readonly #wish: StreamWish;
   readonly #pending = new ChangeSet();
   #isLost = false;
+  /** The members may have changed since they were read. */
+  #isOutdated = false;
   #isBegun = false;
   #isOver = false;
   #end: StreamEnd | undefined;
+  readonly #betweenMs: number;
   #stopListening = (): void => undefined;
   #wake = (): void => undefined;
   #toldAt = -Infinity;
@@ -60,6 +70,8 @@ export class ChangeStream implements AsyncIterableIterator<ChangeMessage> {
   constructor(wish: StreamWish, parts: StreamParts) {
     this.#wish = wish;
     this.#parts = parts;
+    const { betweenMs, betweenOfMembersMs } = parts.times;
+    this.#betweenMs = wish.isOfAllMembers ? betweenOfMembersMs : betweenMs;
   }
 
   [Symbol.asyncIterator](): this {
@@ -91,25 +103,48 @@ export class ChangeStream implements AsyncIterableIterator<ChangeMessage> {
   async #begin(): Promise<ChangeMessage> {
     this.#isBegun = true;
     const { feed, times, now } = this.#parts;
-    const { scope, lastId } = this.#wish;
+    const { lastId } = this.#wish;
     await feed.open();
-    const accounts: ReadonlySet<AccountId> = new Set([scope.accountId, scope.actingAccountId]);
+    const accounts = await this.#orEnd(() => this.#listen());
+    if (accounts !== undefined) {
+      const missed = lastId === undefined ? feed.recent(now(), accounts) : feed.since(lastId, accounts);
+      if (missed === null) this.#isLost = true;
+      this.#take(missed ?? []);
+    }
+    this.#beatAt = performance.now() + times.beatMs;
+    return { event: 'ready', id: feed.newest };
+  }
+
+  /** Listens to the accounts that there are now. */
+  async #listen(): Promise<ReadonlySet<AccountId>> {
+    const { feed, store } = this.#parts;
+    this.#isOutdated = false;
+    const accounts = await findHeardAccounts(store, this.#wish.scope, this.#wish);
+    this.#stopListening();
+    if (this.#isOver) return accounts;
     this.#stopListening = feed.listen({
       accounts,
       take: (changes) => {
-        for (const change of changes) this.#pending.add(change);
+        this.#take(changes);
         this.#wake();
       },
       lose: () => {
         this.#isLost = true;
+        this.#isOutdated = true;
         this.#wake();
       },
     });
-    const missed = lastId === undefined ? feed.recent(now(), accounts) : feed.since(lastId, accounts);
-    if (missed === null) this.#isLost = true;
-    for (const change of missed ?? []) this.#pending.add(change);
-    this.#beatAt = performance.now() + times.beatMs;
-    return { event: 'ready', id: feed.newest };
+    return accounts;
+  }
+
+  #take(changes: readonly Change[]): void {
+    for (const change of changes) {
+      this.#pending.add(change);
+      if (change.kind === 'members') this.#isOutdated = true;
+    }
+    if (this.#pending.size <= pendingMax) return;
+    this.#pending.clear();
+    this.#isLost = true;
   }
 
   /** The next message that is due, if any. */
@@ -118,7 +153,7 @@ export class ChangeStream implements AsyncIterableIterator<ChangeMessage> {
     this.#endInTime(now());
     const at = performance.now();
     const isLast = this.#wish.endsAt <= now();
-    const isDue = this.#hasNews() && (isLast || at >= this.#toldAt + times.betweenMs);
+    const isDue = this.#hasNews() && (isLast || at >= this.#toldAt + this.#betweenMs);
     if (this.#end === undefined && !isDue && at < this.#beatAt) return undefined;
     if (this.#end === undefined) await this.#confirm();
     if (this.#isOver) return undefined;
@@ -129,7 +164,7 @@ export class ChangeStream implements AsyncIterableIterator<ChangeMessage> {
     this.#beatAt = at + times.beatMs;
     if (!this.#hasNews()) return { event: 'beat', id: feed.newest };
     this.#toldAt = at;
-    return this.#news(feed.newest);
+    return this.#news();
   }
 
   /** Pending changes are sent first, then the stream ends. */
@@ -142,27 +177,39 @@ export class ChangeStream implements AsyncIterableIterator<ChangeMessage> {
     return this.#isLost || this.#pending.size > 0;
   }
 
-  #news(id: string): ChangeMessage {
+  /** undefined when the session may be told none of the changes. */
+  async #news(): Promise<ChangeMessage | undefined> {
+    const { newest: id } = this.#parts.feed;
     const changes = this.#pending.take(pendingMax);
-    const isLost = this.#isLost || this.#pending.size > 0;
+    const isLost = this.#isLost;
     this.#isLost = false;
-    this.#pending.clear();
-    return isLost ? { event: 'reset', id } : { event: 'changed', id, changes };
+    if (isLost) return { event: 'reset', id };
+    const told = (await this.#orEnd(() => pickTold(this.#parts.store, this.#wish.scope, changes))) ?? [];
+    return told.length === 0 || this.#isOver ? undefined : { event: 'changed', id, changes: told };
   }
 
   async #confirm(): Promise<void> {
-    try {
+    await this.#orEnd(async () => {
       await this.#parts.confirmCredential(this.#wish.scope);
+      if (this.#isOutdated && this.#wish.isOfAllMembers) await this.#listen();
+    });
+  }
+
+  /** A read that fails ends the stream. */
+  async #orEnd<Read>(read: () => Promise<Read>): Promise<Read | undefined> {
+    try {
+      return await read();
     } catch (error) {
       this.end(error instanceof Refusal ? 'signed_out' : 'unavailable');
+      return undefined;
     }
   }
 
   async #sleep(): Promise<void> {
     if (this.#end !== undefined || this.#isOver) return;
-    const { now, times } = this.#parts;
+    const { now } = this.#parts;
     const at = performance.now();
-    const tellInMs = this.#hasNews() ? this.#toldAt + times.betweenMs - at : Infinity;
+    const tellInMs = this.#hasNews() ? this.#toldAt + this.#betweenMs - at : Infinity;
     const { tokenExpiresAt, endsAt } = this.#wish;
     const endInMs = Math.min(tokenExpiresAt.getTime(), endsAt.getTime()) - now().getTime();
     const ms = Math.max(0, Math.min(tellInMs, this.#beatAt - at, endInMs));

@@ -17,7 +17,7 @@ export interface OpenStreamsParts {
 
 /** A session has one stream for each visible tab. */
 const bounds = { perSessionMax: 6, perAccountMax: 60, perProcessMax: 5_000 };
-const defaultTimes: StreamTimes = { beatMs: 25_000, betweenMs: 200 };
+const defaultTimes: StreamTimes = { beatMs: 25_000, betweenMs: 200, betweenOfMembersMs: 1_000 };
 const tryAgainSeconds = 30;
 
 interface Held {
@@ -48,9 +48,9 @@ export class OpenStreams {
   open(wish: StreamWish & { readonly sessionId: SessionId }): AsyncIterable<ChangeMessage> {
     const held = { accountId: wish.scope.actingAccountId, sessionId: wish.sessionId };
     this.#requireRoom(held.accountId);
-    const { confirmCredential, now, times } = this.#parts;
+    const { store, confirmCredential, now, times } = this.#parts;
     const stream = new ChangeStream(wish, {
-      ...{ feed: this.#feed, confirmCredential, now },
+      ...{ store, feed: this.#feed, confirmCredential, now },
       times: { ...defaultTimes, ...times },
       onEnd: (ended) => this.#drop(ended),
     });

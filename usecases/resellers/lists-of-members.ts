@@ -17,7 +17,7 @@ import type { Context } from '../context.ts';
 import { imageAddress } from '../images/hosted-image.ts';
 import { describeOrdersOf, type OrderDescription } from '../orders/read-orders.ts';
 import { describeAttempt, type WebhookDeliveryView } from '../webhooks/webhook-deliveries.ts';
-import { findSeenMembers, isSharing } from './members.ts';
+import { findSeenMembers, isSharing } from './seen-members.ts';
 
 /** The member that the row belongs to: its user id, and the reseller's reference. */
 interface OfMember {

@@ -15,30 +15,7 @@ import {
 import { leaveReseller } from '../../store/resellers/memberships.ts';
 import type { Context } from '../context.ts';
 import { requireShown } from './profiles.ts';
-
-/** Members that are read of one reseller, the oldest first. Joining itself has no such limit. */
-export const membersMax = 10_000;
-
-/** Whether the reseller may see and handle the member's orders, also in lists and figures of all members. */
-export const isSharing = ({ sharesOrders }: Pick<MemberConnectionRow, 'sharesOrders'>): boolean =>
-  sharesOrders === true;
-
-/** Items are seen of all members, orders of those that share them. */
-export interface SeenMembers {
-  readonly all: readonly AccountId[];
-  readonly sharing: readonly AccountId[];
-}
-
-/** The members whose rows count in what the caller sees of all of them, or of those that `isAsked` picks. */
-export async function findSeenMembers(
-  store: StoreConnection,
-  { actingAccountId }: Pick<Scope, 'actingAccountId'>,
-  isAsked: (link: MemberConnectionRow) => boolean = () => true,
-): Promise<SeenMembers> {
-  const links = (await listConnections(store, actingAccountId, membersMax)).filter(isAsked);
-  const accountsOf = (of: readonly MemberConnectionRow[]): AccountId[] => of.map((link) => link.memberAccountId);
-  return { all: accountsOf(links), sharing: accountsOf(links.filter(isSharing)) };
-}
+import { isSharing, membersMax } from './seen-members.ts';
 
 /** The caller's members, oldest first, at most {@link membersMax}; empty for an account that is no reseller. */
 export async function listMembers(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly MemberView[]> {

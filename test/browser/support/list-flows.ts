@@ -136,20 +136,22 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     const reseller = accounts.find(({ role }) => role === 'reseller');
     const member = accounts.find(({ role }) => role === 'member');
     if (reseller === undefined || member?.role !== 'member') return t.fail('the demo accounts are missing');
-    const pushed = await fetch(`${started().ready.apiUrl}/integration/v1/items/MEMBERS-1`, {
-      method: 'PUT',
-      headers: {
-        'content-type': 'application/json',
-        ...{ 'x-api-key': reseller.apiKey, 'x-partner-account': member.externalId },
-      },
-      body: JSON.stringify({ title: 'Of a member', price: 100, imageUrls: [] }),
-    });
-    t.true(pushed.ok, await pushed.text());
+    const push = async (externalId: string, title: string) =>
+      call(`${started().ready.apiUrl}/integration/v1/items/${externalId}`, 'PUT', {
+        headers: { 'x-api-key': reseller.apiKey, 'x-partner-account': member.externalId },
+        body: { title, price: 100, imageUrls: [] },
+      });
+    await push('MEMBERS-1', 'Of a member');
     await signIn(page, reseller);
     await page.goto('/dashboard/items');
+    const listens = page.waitForResponse(/\/business\/members\/changes/);
     await page.getByLabel('Show', { exact: true }).selectOption('All members');
     const row = page.getByRole('row', { name: /Of a member/ });
     await seen(row.getByText(member.externalId));
+    // Seen long before the page would look by itself.
+    await listens;
+    await push('MEMBERS-2', 'Pushed meanwhile');
+    await page.getByRole('row', { name: /Pushed meanwhile/ }).waitFor({ timeout: 8_000 });
     t.deepEqual(await accessibilityProblems(page), []);
     await row.getByRole('link', { name: 'Of a member' }).click();
     await seen(page.getByText('You are acting for member'));
@@ -191,7 +193,10 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     t.is(await button(page, 'Record a sale').count(), 0);
     t.deepEqual(await accessibilityProblems(page), []);
     await button(page, 'Mark as paid').click();
-    await page.getByRole('dialog').last().getByRole('button', { name: 'Mark as paid' }).click();
+    await page
+      .getByRole('dialog', { name: 'Has the order been paid?' })
+      .getByRole('button', { name: 'Mark as paid' })
+      .click();
     await seen(page.getByRole('dialog').getByText('Paid').first());
     await share(false);
     await page.goto(`/dashboard/orders?member=${member.externalId}`);

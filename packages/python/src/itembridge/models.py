@@ -207,7 +207,7 @@ class CategorySearchField(TypedDict):
     placeholder: str
 
 
-ChangeKind: TypeAlias = Literal['items', 'orders', 'deliveries', 'bulkSyncs']
+ChangeKind: TypeAlias = Literal['items', 'orders', 'deliveries', 'bulkSyncs', 'members']
 """
 What has changed
 """
@@ -2332,7 +2332,7 @@ class Change(TypedDict):
     kind: ChangeKind
     ids: list[str] | None
     """
-    External ids of items, `id` of orders and bulk syncs; null: any of them
+    External ids of items, `id` of orders and bulk syncs; null: any of them, and always so of members
     """
 
 

@@ -12,24 +12,25 @@ const longestPauseMs = 60_000;
  * Receives changes while the page is open and visible. After the end of a stream the next one continues at its
  * position.
  */
-export function useChangeStream(member: string | undefined): void {
+export function useChangeStream(whose: Whose): void {
+  const { member, isAll } = whose;
   useEffect(() => {
     const stop = new AbortController();
-    listen(member, stop.signal).catch(() => undefined);
+    listen({ member, isAll }, stop.signal).catch(() => undefined);
     return () => {
       stop.abort();
       liveness.set(false);
     };
-  }, [member]);
+  }, [member, isAll]);
 }
 
-async function listen(member: string | undefined, stop: AbortSignal): Promise<void> {
+async function listen(whose: Whose, stop: AbortSignal): Promise<void> {
   let lastId: string | undefined;
   let failures = 0;
   while (!stop.aborted) {
     await untilSeen(stop);
     const isFirst = lastId === undefined;
-    const ending = await hear({ member, lastId, stop }, ({ event, id, data }) => {
+    const ending = await hear({ ...whose, lastId, stop }, ({ event, id, data }) => {
       lastId = id ?? lastId;
       if (event === 'ready') {
         liveness.set(true);
@@ -52,8 +53,13 @@ const pauseAfter = (failures: number): number => Math.min(longestPauseMs, firstP
 /** `replaced`: the session has opened newer streams instead. */
 type Ending = 'unheard' | 'heard' | 'replaced';
 
-interface Wish {
+/** The account's own changes, with those of a member or of all. */
+interface Whose {
   readonly member: string | undefined;
+  readonly isAll: boolean;
+}
+
+interface Wish extends Whose {
   readonly lastId: string | undefined;
   readonly stop: AbortSignal;
 }
@@ -65,7 +71,7 @@ interface Told {
 }
 
 /** Reads one stream to its end. */
-async function hear({ member, lastId, stop }: Wish, onTold: (told: Told) => void): Promise<Ending> {
+async function hear({ member, isAll, lastId, stop }: Wish, onTold: (told: Told) => void): Promise<Ending> {
   const stopped = new AbortController();
   const end = (): void => {
     stopped.abort();
@@ -74,8 +80,7 @@ async function hear({ member, lastId, stop }: Wish, onTold: (told: Told) => void
   const stopWatching = afterHidden(end);
   let ending: Ending = 'unheard';
   try {
-    const { stream } = await api.streamChanges({
-      ...(member !== undefined && { query: { member } }),
+    const options = {
       ...(lastId !== undefined && { headers: { 'Last-Event-ID': lastId } }),
       signal: stopped.signal,
       sseMaxRetryAttempts: 1,
@@ -83,7 +88,10 @@ async function hear({ member, lastId, stop }: Wish, onTold: (told: Told) => void
         ending = told.event === 'end' && Reflect.get(told.data, 'reason') === 'replaced' ? 'replaced' : 'heard';
         onTold(told);
       },
-    });
+    } satisfies Parameters<typeof api.streamMembersChanges>[0];
+    const { stream } = isAll
+      ? await api.streamMembersChanges(options)
+      : await api.streamChanges({ ...options, ...(member !== undefined && { query: { member } }) });
     for await (const _told of stream);
   } catch {
     // The service is unreachable or at its limit; pages poll by themselves.

@@ -16,6 +16,7 @@ import { Toasts } from '../ui/toasts.tsx';
 import './account-box.css';
 import { Brand } from './entrance.tsx';
 import './layout.css';
+import { useAllMembers } from './all-members.tsx';
 import { MemberBanner, useActingMember } from './member-choice.tsx';
 import './menu.css';
 import { LanguageSwitch, ThemeSwitch } from './switch.tsx';
@@ -31,7 +32,7 @@ export function Layout({ account, children }: LayoutProps) {
   const t = useTexts(shellTexts);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { path } = usePlace();
-  useChangeStream(useActingMember());
+  useChangeStream({ member: useActingMember(), isAll: useAllMembers() });
   const finder = useFinder();
   const isKnown = useMeAnswered();
   useEffect(() => {

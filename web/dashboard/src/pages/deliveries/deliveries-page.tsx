@@ -4,7 +4,7 @@ import { usePages } from '../../api/use-pages.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { PeriodFilter } from '../../period/period-filter.tsx';
 import { useQuery } from '../../routing/use-query.ts';
-import { AllMembersChoice, allMembersTexts, useAllMembers } from '../../shell/all-members.tsx';
+import { AllMembersChoice, allMembersTexts, shownOfAll, useAllMembers } from '../../shell/all-members.tsx';
 import { MemberChoice } from '../../shell/member-choice.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
@@ -56,7 +56,7 @@ function useLog() {
       idOf: ({ id }) => id,
       on: [query, sort, isAll],
       pollMs: (list) => logPauseMs(list, Date.now()),
-      shows: [{ kind: 'deliveries' }],
+      shows: [{ kind: 'deliveries' }, ...shownOfAll(isAll)],
     },
   );
   return { pages, query: { ...query, ...sort }, isFiltered: Object.keys(query).length > 0, isAll, sorting };

@@ -4,7 +4,7 @@ import { usePages } from '../../api/use-pages.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useQuery } from '../../routing/use-query.ts';
-import { AllMembersChoice, useAllMembers } from '../../shell/all-members.tsx';
+import { AllMembersChoice, shownOfAll, useAllMembers } from '../../shell/all-members.tsx';
 import { MemberChoice, memberQuery, useMember } from '../../shell/member-choice.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
 import { SelectField, type Choice } from '../../ui/field.tsx';
@@ -50,7 +50,7 @@ export function ItemsPage() {
       idOf: ({ serviceItemId }) => serviceItemId,
       on: [filters, sort, member, isAll, externalId],
       pollMs: lookAtListAgainMs,
-      shows: [{ kind: 'items' }],
+      shows: [{ kind: 'items' }, ...shownOfAll(isAll)],
     },
   );
   const selection = useSelection((items.rows ?? []).map(({ serviceItemId }) => serviceItemId));

@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/define-texts.ts';
 import { PeriodFilter } from '../../period/period-filter.tsx';
 import { beginningOf, endOf } from '../../period/stockholm-day.ts';
 import { useQuery } from '../../routing/use-query.ts';
-import { AllMembersChoice, allMembersTexts, useAllMembers } from '../../shell/all-members.tsx';
+import { AllMembersChoice, allMembersTexts, shownOfAll, useAllMembers } from '../../shell/all-members.tsx';
 import { MemberChoice, memberQuery, useMember } from '../../shell/member-choice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
@@ -98,7 +98,12 @@ function useOrders(filter: OrderFilter & { readonly sort?: CreatedSort }, { isAl
         : await api.listOrders({ query: { ...query, ...memberQuery(member) }, signal });
       return { rows: data.orders, nextCursor: data.nextCursor };
     },
-    { idOf: ({ id }) => id, on: [filter, isAll, member], pollMs: () => restingMs, shows: [{ kind: 'orders' }] },
+    {
+      idOf: ({ id }) => id,
+      on: [filter, isAll, member],
+      pollMs: () => restingMs,
+      shows: [{ kind: 'orders' }, ...shownOfAll(isAll)],
+    },
   );
 }
 

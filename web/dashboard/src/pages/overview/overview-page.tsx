@@ -6,7 +6,7 @@ import { restingMs } from '../../api/use-polling.ts';
 import { useResource, type Resource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useQuery } from '../../routing/use-query.ts';
-import { AllMembersChoice, useAllMembers } from '../../shell/all-members.tsx';
+import { AllMembersChoice, shownOfAll, useAllMembers } from '../../shell/all-members.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Attention } from './to-do.tsx';
@@ -95,7 +95,7 @@ function useAnalytics(read: (options: ReadOptions) => Promise<{ readonly data: P
   const period = usePeriod();
   const analytics = useResource(async (signal) => (await read({ query: { period }, signal })).data, {
     pollMs: () => restingMs,
-    shows: [{ kind: 'items' }, { kind: 'orders' }],
+    shows: [{ kind: 'items' }, { kind: 'orders' }, ...shownOfAll(useAllMembers())],
   });
   const asked = useRef(period);
   useEffect(() => {

@@ -43,7 +43,7 @@ export function Members() {
       const { data } = await api.findMembers({ query, signal });
       return { rows: data.members, nextCursor: data.nextCursor };
     },
-    { idOf: ({ memberUserId }) => memberUserId, on: [q, order], pollMs: () => restingMs },
+    { idOf: ({ memberUserId }) => memberUserId, on: [q, order], pollMs: () => restingMs, shows: [{ kind: 'members' }] },
   );
   return (
     <>
