@@ -139,7 +139,7 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     const push = async (externalId: string, title: string) =>
       call(`${started().ready.apiUrl}/integration/v1/items/${externalId}`, 'PUT', {
         headers: { 'x-api-key': reseller.apiKey, 'x-partner-account': member.externalId },
-        body: { title, price: 100, imageUrls: [] },
+        body: { title, price: 100, imageUrls: ['https://pictures.invalid/1.jpg'] },
       });
     await push('MEMBERS-1', 'Of a member');
     await signIn(page, reseller);
@@ -162,6 +162,12 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     t.deepEqual(await accessibilityProblems(page), []);
     await page.getByRole('link', { name: /^Total items/ }).click();
     await seen(page.getByRole('row', { name: /Of a member/ }));
+    await page.goto('/dashboard?members=all');
+    const trouble = page.getByRole('listitem').filter({ hasText: 'Some members have items with problems' });
+    await trouble.getByRole('link', { name: 'View' }).click();
+    await page.waitForURL(/members=all.*problem=any/);
+    await seen(page.getByRole('row', { name: /Of a member/ }).getByText('Images failed'));
+    t.deepEqual(await accessibilityProblems(page), []);
     // The log of what was done for members has their names, too.
     await page.goto('/dashboard/audit-log?view=acting');
     await seen(page.getByText(`(${member.externalId})`).first());

@@ -56,6 +56,33 @@ export function addLiveFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     t.is(await button(page, /Publish|Take down/).count(), 0);
   });
 
+  flow('the to-do list leads to exactly the items that it counts, each with its problem', async ({ t, page }) => {
+    const partner = await aPartner(started().ready);
+    const imageUrls = ['https://pictures.invalid/1.jpg'];
+    for (const id of ['bare-1', 'bare-2']) await partner.push(id, { title: `Bare ${id}`, imageUrls });
+    const domain = { domain: 'vehicles', registrationPlate: 'XYZ 99Z' };
+    await partner.push('plate-1', { title: 'Odd plate', domain });
+    await partner.push('well-1', { title: 'A thing that is well' });
+    await signIn(page, partner);
+    for (const [words, names] of [
+      ['Images failed: 2 items', ['Bare bare-2', 'Bare bare-1']],
+      ['Unknown registration plate: 1 item', ['Odd plate']],
+    ] as const) {
+      await page.goto('/dashboard');
+      const row = page.getByRole('listitem').filter({ hasText: words });
+      await row.getByRole('link', { name: 'View' }).click();
+      await page.waitForURL(/problem=/);
+      await seen(page.getByRole('link', { name: names[0], exact: true }));
+      t.deepEqual(await page.locator('.items-words a').allInnerTexts(), [...names]);
+      t.deepEqual(await accessibilityProblems(page), []);
+    }
+    await page.getByLabel('Problem', { exact: true }).selectOption('Any problem');
+    await page.waitForURL(/problem=any/);
+    await seen(page.getByRole('link', { name: 'Bare bare-1', exact: true }));
+    await seen(page.getByRole('row', { name: /Odd plate/ }).getByText('Unknown registration plate'));
+    t.is(await page.getByRole('link', { name: 'A thing that is well' }).count(), 0);
+  });
+
   flow('a form begins at its first field, and a question at the button that changes nothing', async ({ t, page }) => {
     await signIn(page, await aPartner(started().ready));
     const focused = () =>

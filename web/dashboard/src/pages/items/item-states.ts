@@ -2,6 +2,7 @@ import type { ItemListEntry, ListPartnerItemsData } from '../../../../../client/
 import { movingMs, restingMs } from '../../api/use-polling.ts';
 import type { Query } from '../../routing/use-query.ts';
 import type { Tone } from '../../ui/icon.tsx';
+import { itemProblems } from '../../words/problems.ts';
 
 export type ServiceStatus = ItemListEntry['serviceStatus'];
 export type MarketplaceStatus = ItemListEntry['marketplaceStatus'];
@@ -43,6 +44,8 @@ export const marketplaceStatuses = Object.keys(marketplaceTones).filter(
   (key): key is MarketplaceStatus => key in marketplaceTones,
 );
 
+export const problemFilters = ['any', ...itemProblems] as const;
+
 type ItemQuery = NonNullable<ListPartnerItemsData['query']>;
 export type ItemFilters = Omit<ItemQuery, 'cursor' | 'limit' | 'member' | 'updatedSince' | 'sort'>;
 
@@ -53,15 +56,20 @@ export const itemSorts = ['created', '-created', 'updated', '-updated'] as const
 export function readItemFilters(query: Query): ItemFilters {
   const serviceStatus = serviceStatuses.find((status) => status === query['serviceStatus']);
   const marketplaceStatus = marketplaceStatuses.find((status) => status === query['marketplaceStatus']);
+  const problem = problemFilters.find((known) => known === query['problem']);
   const words = ['q', 'domain', ...domainFields].filter((name) => (query[name] ?? '').trim() !== '');
   return {
     ...(serviceStatus !== undefined && { serviceStatus }),
     ...(marketplaceStatus !== undefined && { marketplaceStatus }),
+    ...(problem !== undefined && { problem }),
     ...Object.fromEntries(words.map((name) => [name, query[name]])),
   };
 }
 
 /** A change of the address that removes all filters. */
 export const noFilters = Object.fromEntries(
-  ['serviceStatus', 'marketplaceStatus', 'q', 'domain', 'externalId', ...domainFields].map((name) => [name, undefined]),
+  ['serviceStatus', 'marketplaceStatus', 'problem', 'q', 'domain', 'externalId', ...domainFields].map((name) => [
+    name,
+    undefined,
+  ]),
 );

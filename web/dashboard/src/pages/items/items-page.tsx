@@ -14,12 +14,14 @@ import { Page } from '../../ui/page.tsx';
 import { SavedFilters } from '../../ui/saved-filters.tsx';
 import { useSelection } from '../../ui/use-selection.ts';
 import { knownSort, useSorting } from '../../ui/use-sorting.ts';
+import { problemTexts } from '../../words/problems.ts';
 import { bulkTexts } from './bulk-texts.ts';
 import {
   domainFields,
   itemSorts,
   lookAtListAgainMs,
   marketplaceStatuses,
+  problemFilters,
   readItemFilters,
   serviceStatuses,
   type ItemFilters,
@@ -89,10 +91,11 @@ interface AllMembersPage {
 
 /** The filters that a list of all members supports. */
 async function pageOfAllMembers({ filters, externalId, cursor, signal }: AllMembersPage) {
-  const { serviceStatus, marketplaceStatus } = filters;
+  const { serviceStatus, marketplaceStatus, problem } = filters;
   const query = {
     ...(serviceStatus !== undefined && { serviceStatus }),
     ...(marketplaceStatus !== undefined && { marketplaceStatus }),
+    ...(problem !== undefined && { problem }),
     ...(externalId !== '' && { externalId }),
     ...(cursor !== undefined && { cursor }),
   };
@@ -107,9 +110,11 @@ export function ItemsFilters() {
   const [query] = useQuery();
   const isAll = useAllMembers();
   const filters = readItemFilters(query);
+  const problems = useTexts(problemTexts);
   const labels = {
     service: serviceStatuses.map((status) => ({ value: status, label: states.service[status] })),
     marketplace: marketplaceStatuses.map((status) => ({ value: status, label: states.marketplace[status] })),
+    problem: problemFilters.map((value) => ({ value, label: value === 'any' ? t.anyProblem : problems[value] })),
   };
   return (
     <search class="filters" aria-label={t.filters}>
@@ -122,6 +127,7 @@ export function ItemsFilters() {
         choices={labels.marketplace}
         value={filters.marketplaceStatus}
       />
+      <Filter name="problem" label={t.problem} choices={labels.problem} value={filters.problem} />
     </search>
   );
 }

@@ -13,6 +13,8 @@ import { Table, type Column } from '../../ui/table.tsx';
 import type { Selection } from '../../ui/use-selection.ts';
 import type { Sorting } from '../../ui/use-sorting.ts';
 import { firstItemCommand } from '../keys/first-item-command.ts';
+import { problemTexts } from '../../words/problems.ts';
+import { hasNoImages } from './being-published.ts';
 import { itemPath } from './item-path.ts';
 import { noFilters } from './item-states.ts';
 import './items.css';
@@ -44,7 +46,12 @@ export function ItemsTable({ rows, isOfAllMembers, sorting, selection }: ItemsTa
     {
       id: 'marketplace',
       header: t.marketplace,
-      cell: (item) => <MarketplaceBadge item={item} />,
+      cell: (item) => (
+        <>
+          <MarketplaceBadge item={item} />
+          <Problem item={item} />
+        </>
+      ),
     },
     { id: 'price', header: t.price, isNumber: true, cell: (item) => <Money sek={item.price} /> },
     { id: 'updated', header: t.updated, sort: 'service', cell: (item) => <Ago at={item.updatedAt} /> },
@@ -59,6 +66,14 @@ export function ItemsTable({ rows, isOfAllMembers, sorting, selection }: ItemsTa
       sorting={isOfAllMembers ? undefined : sorting}
       selection={selection}
     />
+  );
+}
+
+/** Only in a list of items with a problem. What the badge says already is not said again. */
+function Problem({ item }: { readonly item: ItemRow }) {
+  const words = useTexts(problemTexts);
+  return item.problem === undefined || hasNoImages(item) ? null : (
+    <span class="items-problem muted small">{words[item.problem]}</span>
   );
 }
 

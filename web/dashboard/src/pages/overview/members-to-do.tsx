@@ -1,6 +1,7 @@
 import type { FindMembersData, ListedMember } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { problemPath } from '../items/item-path.ts';
 import { overviewTexts } from './texts.ts';
 import { TaskCard } from './to-do.tsx';
 
@@ -26,13 +27,14 @@ export async function loadMemberTroubles(signal: AbortSignal): Promise<readonly 
   return kinds.filter((_, n) => firsts[n]);
 }
 
-/** A row for each kind of trouble, which leads to the members that have it. */
+/** A row for each kind of trouble, which leads to the members that have it, or to their items. */
 export function MembersToDo({ troubles: found }: { readonly troubles: readonly Trouble[] }) {
   const t = useTexts(overviewTexts);
   const tasks = found.map((kind) => ({
     ...{ id: kind, tone: kind === 'connection' ? ('wait' as const) : ('bad' as const) },
     ...{ title: t.memberTroubles[kind], text: t.memberTroubleTexts[kind] },
-    ...{ href: `/dashboard/reseller?sort=${kind}`, link: t.show },
+    ...{ href: kind === 'failing' ? problemPath('any', { members: 'all' }) : `/dashboard/reseller?sort=${kind}` },
+    link: t.show,
   }));
   return <TaskCard tasks={tasks} allWell={t.membersWell} />;
 }

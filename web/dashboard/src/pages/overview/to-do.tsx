@@ -7,6 +7,9 @@ import type { NoticeTone } from '../../ui/notice.tsx';
 import { Section } from '../../ui/page.tsx';
 import { endpointName } from '../../webhooks/endpoints.tsx';
 import { tellDeliveryFailure } from '../../words/delivery-failures.ts';
+import { problemTexts } from '../../words/problems.ts';
+import { problemPath } from '../items/item-path.ts';
+import { toldProblems } from './count-problems.ts';
 import type { Standing } from './load-standing.ts';
 import { overviewTexts } from './texts.ts';
 
@@ -91,20 +94,14 @@ function useConnectionTasks({ standing: { connection }, showsSteps }: AttentionP
 
 function useItemTasks({ standing, draftCount }: AttentionProps): readonly Task[] {
   const t = useTexts(overviewTexts);
-  const { failing, withoutImages, connection } = standing;
+  const { problems, connection } = standing;
+  const problemTasks = useProblemTasks(problems);
   const itemCount = useItemCount();
-  const counted = ({ count, hasMore }: { count: number; hasMore: boolean }): string => itemCount(count, hasMore);
-  const waiting = draftCount - withoutImages.count;
+  // A draft without pictures waits for its owner, and has its own row.
+  const waiting = draftCount - (problems.find(({ kind }) => kind === 'images')?.drafts ?? 0);
   const states = '/dashboard/items?serviceStatus=';
   return [
-    ...taskIf(failing.count > 0, {
-      ...{ id: 'failing', tone: 'bad', title: t.failing(counted(failing)), text: t.failingText },
-      ...{ href: '/dashboard/items?marketplaceStatus=sync_error', link: t.show },
-    }),
-    ...taskIf(withoutImages.count > 0, {
-      ...{ id: 'images', tone: 'bad', title: t.imagesFailed(counted(withoutImages)), text: t.imagesFailedText },
-      ...{ href: withoutImages.href, link: t.show },
-    }),
+    ...problemTasks,
     ...taskIf(waiting > 0, {
       ...{ id: 'drafts', tone: 'info', title: t.drafts(itemCount(waiting)), text: t.draftsText },
       ...{ href: `${states}draft`, link: t.show },
@@ -115,6 +112,17 @@ function useItemTasks({ standing, draftCount }: AttentionProps): readonly Task[]
       ...{ href: `${states}active&marketplaceStatus=pending_sync`, link: t.show },
     }),
   ];
+}
+
+/** Each leads to the list of exactly those items. */
+function useProblemTasks(problems: Standing['problems']): readonly Task[] {
+  const t = useTexts(overviewTexts);
+  const words = useTexts(problemTexts);
+  const itemCount = useItemCount();
+  return problems.map(({ kind, count, hasMore }) => ({
+    ...{ id: kind, tone: toldProblems[kind], title: `${words[kind]}: ${itemCount(count, hasMore)}` },
+    ...{ text: t.problemHelp[kind], href: problemPath(kind), link: t.show },
+  }));
 }
 
 function useWebhookTasks({ standing: { webhooks } }: AttentionProps): readonly Task[] {

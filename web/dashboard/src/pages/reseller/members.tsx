@@ -19,6 +19,7 @@ import { ListOf } from '../../ui/loaded.tsx';
 import { Empty, ErrorNote } from '../../ui/notice.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { Sorting } from '../../ui/use-sorting.ts';
+import { problemPath } from '../items/item-path.ts';
 import { resellerTexts } from './texts.ts';
 
 type Order = NonNullable<NonNullable<FindMembersData['query']>['sort']>;
@@ -100,6 +101,12 @@ interface MembersTableProps {
   readonly onRename: (member: ListedMember) => void;
 }
 
+/** Leads to the list of exactly those items. */
+function BlockedItems({ member: { blockedItems, externalId } }: { readonly member: ListedMember }) {
+  const count = useFormat().number(blockedItems);
+  return blockedItems === 0 ? <>{count}</> : <a href={problemPath('any', { member: externalId })}>{count}</a>;
+}
+
 function MembersTable({ members, sorting, onRename }: MembersTableProps) {
   const t = useTexts(resellerTexts);
   const format = useFormat();
@@ -116,7 +123,7 @@ function MembersTable({ members, sorting, onRename }: MembersTableProps) {
       header: t.failing,
       isNumber: true,
       sort: 'service',
-      cell: ({ blockedItems }) => format.number(blockedItems),
+      cell: (member) => <BlockedItems member={member} />,
     },
     {
       id: 'missed',
