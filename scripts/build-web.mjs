@@ -22,7 +22,8 @@ async function buildDashboard(root) {
     title: 'building the dashboard',
     result: join(dashboard, 'dist'),
     sources: [
-      ...['client', join('core', 'counted.ts'), join('scripts', 'build-web.mjs'), join('scripts', 'build-once.mjs')],
+      ...['client', join('core', 'counted.ts'), join('core', 'state-words.ts')],
+      ...['build-web.mjs', 'build-once.mjs'].map((name) => join('scripts', name)),
       ...['src', 'index.html', 'vite.config.ts', 'tsconfig.json'].map((name) => join(dashboard, name)),
     ],
     versions: packages.map((name) => lock[`node_modules/${name}`]?.version).join(' '),

@@ -52,6 +52,10 @@ test('orders are a file for bookkeeping, with title and the VAT within the price
   t.is(row?.[7], 'Lampa; "grön"');
   t.deepEqual(row?.slice(9, 12), ['125,5', '25', '25,1']);
   t.regex(row?.[1] ?? '', /^\d{4}-\d\d$/);
+  // States are told in the words of the pages.
+  t.is(row?.[5], 'Betald');
+  t.is(row?.[8], 'Direkt, kort');
+  t.is((await rowsOf(token, '/partner/orders.csv?language=en'))[0]?.[5], 'Paid');
   t.is((await rowsOf(token, '/partner/items.csv?q=lampa')).length, 1);
 });
 

@@ -4,7 +4,10 @@ import type { Context } from '../context.ts';
 
 /** The columns of a file, with their headings in each language. */
 export type CsvColumns<Row> = Readonly<
-  Record<string, { readonly sv: string; readonly en: string; readonly cell: (row: Row) => CsvCell }>
+  Record<
+    string,
+    { readonly sv: string; readonly en: string; readonly cell: (row: Row, language: CsvLanguage) => CsvCell }
+  >
 >;
 
 export interface CsvPage<Row> {
@@ -55,7 +58,7 @@ export async function* csvPages<Row>(
     yield shown
       .map((row) =>
         csvLine(
-          all.map(({ cell }) => cell(row)),
+          all.map(({ cell }) => cell(row, language)),
           language,
         ),
       )

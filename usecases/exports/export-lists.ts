@@ -3,6 +3,7 @@ import { itemId } from '../../core/ids.ts';
 import type { ItemListEntry } from '../../core/items/describe-item.ts';
 import { vatWithinOre } from '../../core/money.ts';
 import type { Scope } from '../../core/scope.ts';
+import { stateWords } from '../../core/state-words.ts';
 import { readItemListQuery } from '../../schemas/items/item-list.ts';
 import { readOrderListQuery } from '../../schemas/orders/order-list.ts';
 import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
@@ -33,14 +34,22 @@ const swedishTime = new Intl.DateTimeFormat('sv-SE', {
 const timeText = (iso: string | null): string | null => (iso === null ? null : swedishTime.format(new Date(iso)));
 
 const itemColumns: CsvColumns<ItemListEntry> = {
-  externalId: { sv: 'Artikelnummer', en: 'External id', cell: ({ externalId }) => externalId },
+  externalId: { sv: 'Artikel-id', en: 'Item id', cell: ({ externalId }) => externalId },
   title: { sv: 'Titel', en: 'Title', cell: ({ title }) => title },
   domain: { sv: 'Kategori', en: 'Category', cell: ({ domain }) => domain },
   price: { sv: 'Pris', en: 'Price', cell: ({ price }) => price },
-  status: { sv: 'Status', en: 'Status', cell: ({ serviceStatus }) => serviceStatus },
-  auction: { sv: 'Auktion', en: 'Auction', cell: ({ marketplaceStatus }) => marketplaceStatus },
+  status: {
+    sv: 'Status',
+    en: 'Status',
+    cell: ({ serviceStatus }, language) => stateWords[language].service[serviceStatus],
+  },
+  auction: {
+    sv: 'Auktion',
+    en: 'Auction',
+    cell: ({ marketplaceStatus }, language) => stateWords[language].marketplace[marketplaceStatus],
+  },
   adUrl: { sv: 'Adress', en: 'Address', cell: ({ marketplaceAdUrl }) => marketplaceAdUrl },
-  updatedAt: { sv: 'Ändrad', en: 'Changed', cell: ({ updatedAt }) => timeText(updatedAt) },
+  updatedAt: { sv: 'Ändrad', en: 'Updated', cell: ({ updatedAt }) => timeText(updatedAt) },
 };
 
 /** The items of the list as a file. Throws Refusal BAD_REQUEST before its first line. */
@@ -68,15 +77,19 @@ const vatOf = ({ order: { amount }, goods }: BookedOrder): number | null =>
   goods?.vatPercent === undefined ? null : vatWithinOre(Math.round(amount * 100), goods.vatPercent) / 100;
 
 const orderColumns: CsvColumns<BookedOrder> = {
-  id: { sv: 'Ordernummer', en: 'Order number', cell: ({ order }) => order.id },
-  period: { sv: 'Period', en: 'Period', cell: ({ order }) => timeText(order.soldAt)?.slice(0, 7) ?? null },
+  id: { sv: 'Order-id', en: 'Order id', cell: ({ order }) => order.id },
+  period: { sv: 'Såld i månad', en: 'Month sold', cell: ({ order }) => timeText(order.soldAt)?.slice(0, 7) ?? null },
   soldAt: { sv: 'Såld', en: 'Sold', cell: ({ order }) => timeText(order.soldAt) },
   paidAt: { sv: 'Betald', en: 'Paid', cell: ({ order }) => timeText(order.paidAt) },
   completedAt: { sv: 'Avslutad', en: 'Completed', cell: ({ order }) => timeText(order.completedAt) },
-  status: { sv: 'Status', en: 'Status', cell: ({ order }) => order.status },
-  externalId: { sv: 'Artikelnummer', en: 'External id', cell: ({ order }) => order.externalId },
+  status: { sv: 'Status', en: 'Status', cell: ({ order }, language) => stateWords[language].order[order.status] },
+  externalId: { sv: 'Artikel-id', en: 'Item id', cell: ({ order }) => order.externalId },
   title: { sv: 'Titel', en: 'Title', cell: ({ goods }) => goods?.title ?? null },
-  platform: { sv: 'Såld genom', en: 'Sold through', cell: ({ order }) => order.platform },
+  platform: {
+    sv: 'Såld via',
+    en: 'Sold through',
+    cell: ({ order }, language) => stateWords[language].platform[order.platform],
+  },
   amount: { sv: 'Pris inkl. moms', en: 'Price incl. VAT', cell: ({ order }) => order.amount },
   vatPercent: { sv: 'Moms %', en: 'VAT %', cell: ({ goods }) => goods?.vatPercent ?? null },
   vat: { sv: 'Varav moms', en: 'VAT within', cell: vatOf },
@@ -111,12 +124,12 @@ export function exportOrders(
 const deliveryColumns: CsvColumns<WebhookDeliveryView> = {
   createdAt: { sv: 'Tid', en: 'Time', cell: ({ createdAt }) => timeText(createdAt) },
   eventType: { sv: 'Händelse', en: 'Event', cell: ({ eventType }) => eventType },
-  externalId: { sv: 'Artikelnummer', en: 'External id', cell: ({ externalId }) => externalId },
+  externalId: { sv: 'Artikel-id', en: 'Item id', cell: ({ externalId }) => externalId },
   endpointId: { sv: 'Mottagare', en: 'Receiver', cell: ({ endpointId = null }) => endpointId },
   attempt: { sv: 'Försök', en: 'Attempt', cell: ({ attempt }) => attempt },
-  status: { sv: 'Resultat', en: 'Result', cell: ({ status }) => status },
+  status: { sv: 'Resultat', en: 'Result', cell: ({ status }, language) => stateWords[language].delivery[status] },
   httpStatus: { sv: 'HTTP-status', en: 'HTTP status', cell: ({ httpStatus }) => httpStatus },
-  durationMs: { sv: 'Svarstid (ms)', en: 'Response time (ms)', cell: ({ durationMs }) => durationMs },
+  durationMs: { sv: 'Svarstid (ms)', en: 'Time taken (ms)', cell: ({ durationMs }) => durationMs },
   errorMessage: { sv: 'Fel', en: 'Error', cell: ({ errorMessage }) => errorMessage },
   eventId: { sv: 'Händelsens id', en: 'Event id', cell: ({ eventId }) => eventId },
   deliveryId: { sv: 'Leveransens id', en: 'Delivery id', cell: ({ deliveryId }) => deliveryId },

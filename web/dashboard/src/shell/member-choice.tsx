@@ -54,8 +54,11 @@ function MemberSelect({ label, placeholder }: MemberChoiceProps) {
   const member = useMember() ?? '';
   const [, setQuery] = useQuery();
   const [text, setText] = useState(member);
+  /** A suggestion that was picked, or what stood there at Enter or when the field was left: `KUND-7` may begin `KUND-70`. */
+  const [wanted, setWanted] = useState(member);
   useEffect(() => {
     setText(member);
+    setWanted(member);
   }, [member]);
   const listId = useId();
   const typed = text.trim();
@@ -67,11 +70,12 @@ function MemberSelect({ label, placeholder }: MemberChoiceProps) {
     { on: [typed] },
   );
   // A suggestion that was picked is known. A typed value may be suggested a moment later.
-  const isChosen = typed !== member && (typed === '' || data?.some(({ externalId }) => externalId === typed) === true);
+  const isChosen =
+    wanted !== member && (wanted === '' || data?.some(({ externalId }) => externalId === wanted) === true);
   useEffect(() => {
-    if (isChosen) setQuery({ member: typed });
+    if (isChosen) setQuery({ member: wanted });
     // The address follows the field here; above, the field follows the address.
-  }, [isChosen, typed]);
+  }, [isChosen, wanted]);
   return (
     <Field
       label={label ?? t.member}
@@ -86,8 +90,12 @@ function MemberSelect({ label, placeholder }: MemberChoiceProps) {
             placeholder={placeholder ?? t.ownItems}
             autocomplete="off"
             spellcheck={false}
-            onInput={({ currentTarget }) => {
-              setText(currentTarget.value);
+            onInput={({ currentTarget: { value }, inputType }) => {
+              setText(value);
+              if (value === '' || inputType === 'insertReplacementText') setWanted(value.trim());
+            }}
+            onChange={({ currentTarget }) => {
+              setWanted(currentTarget.value.trim());
             }}
           />
           <datalist id={listId}>

@@ -1,4 +1,5 @@
 import type { Webhook, WebhookDelivery } from '../../../../client/generated/types.gen.ts';
+import { stateWords } from '../../../../core/state-words.ts';
 import { defineTexts, useTexts } from '../i18n/define-texts.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useLanguage } from '../i18n/language.ts';
@@ -159,8 +160,7 @@ export const deliveryTexts = defineTexts({
     attempt: 'Försök',
     took: 'Svarstid',
     result: 'Resultat',
-    success: 'Levererad',
-    failed: 'Misslyckades',
+    ...stateWords.sv.delivery,
     error: 'Fel',
     tookMs: (ms: string) => `${ms} ms`,
     underWay: 'Skickas …',
@@ -181,8 +181,7 @@ export const deliveryTexts = defineTexts({
     attempt: 'Attempt',
     took: 'Time taken',
     result: 'Result',
-    success: 'Delivered',
-    failed: 'Failed',
+    ...stateWords.en.delivery,
     error: 'Error',
     tookMs: (ms: string) => `${ms} ms`,
     underWay: 'Sending…',

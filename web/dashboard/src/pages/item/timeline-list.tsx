@@ -32,7 +32,7 @@ export function TimelineList({ timeline }: { readonly timeline: Pages<TimelineEn
               <p class="item-event">
                 <strong>{t.kinds[entry.kind]}</strong>
                 <span class="muted small">
-                  <Time at={entry.at} /> · {t.actors[entry.actor]}
+                  <Time at={entry.at} hasSeconds /> · {t.actors[entry.actor]}
                 </span>
               </p>
               <p class="small">

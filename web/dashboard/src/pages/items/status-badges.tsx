@@ -1,4 +1,5 @@
 import type { ItemListEntry } from '../../../../../client/generated/types.gen.ts';
+import { stateWords } from '../../../../../core/state-words.ts';
 import { defineTexts, useTexts } from '../../i18n/define-texts.ts';
 import { Badge } from '../../ui/icon.tsx';
 import { hasNoImages, isBeingPublished } from './being-published.ts';
@@ -38,38 +39,14 @@ export function StatusBadges({ item }: { item: MarketplaceBadgeProps['item'] & {
 
 export const statusTexts = defineTexts({
   sv: {
-    service: {
-      draft: 'Utkast',
-      active: 'Till salu',
-      sold: 'Såld',
-      not_listed: 'Nedtagen',
-      archived: 'Arkiverad',
-    },
-    marketplace: {
-      active: 'Auktion pågår',
-      sold: 'Såld',
-      ended: 'Avslutad',
-      pending_sync: 'Ingen auktion',
-      sync_error: 'Fel',
-    },
+    service: stateWords.sv.service,
+    marketplace: stateWords.sv.marketplace,
     publishing: 'Publiceras',
     noImages: 'Bilderna misslyckades',
   },
   en: {
-    service: {
-      draft: 'Draft',
-      active: 'For sale',
-      sold: 'Sold',
-      not_listed: 'Not listed',
-      archived: 'Archived',
-    },
-    marketplace: {
-      active: 'Auction live',
-      sold: 'Sold',
-      ended: 'Ended',
-      pending_sync: 'No auction',
-      sync_error: 'Error',
-    },
+    service: stateWords.en.service,
+    marketplace: stateWords.en.marketplace,
     publishing: 'Publishing',
     noImages: 'Images failed',
   },

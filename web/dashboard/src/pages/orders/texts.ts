@@ -1,3 +1,4 @@
+import { stateWords } from '../../../../../core/state-words.ts';
 import { defineTexts } from '../../i18n/define-texts.ts';
 
 export const ordersTexts = defineTexts({
@@ -14,7 +15,7 @@ export const ordersTexts = defineTexts({
 
     status: 'Status',
     allStatuses: 'Alla',
-    statuses: { pending: 'Väntar på betalning', paid: 'Betald', completed: 'Avslutad', cancelled: 'Makulerad' },
+    statuses: stateWords.sv.order,
     item: 'Artikel',
     sortBy: 'Ordning',
     latestFirst: 'Senast registrerade först',
@@ -22,12 +23,7 @@ export const ordersTexts = defineTexts({
     itemFilter: 'Artikel-id',
     soldAt: 'Såld',
     platform: 'Såld via',
-    platforms: {
-      marketplace: 'Marknadsplatsen',
-      service: 'Direkt',
-      service_card: 'Direkt, kort',
-      service_mobile: 'Direkt, mobil',
-    },
+    platforms: stateWords.sv.platform,
     amount: 'Pris',
     fee: 'Avgift',
     net: 'Netto',
@@ -108,7 +104,7 @@ export const ordersTexts = defineTexts({
 
     status: 'Status',
     allStatuses: 'All',
-    statuses: { pending: 'Awaiting payment', paid: 'Paid', completed: 'Completed', cancelled: 'Cancelled' },
+    statuses: stateWords.en.order,
     item: 'Item',
     sortBy: 'Order by',
     latestFirst: 'Latest recorded first',
@@ -116,12 +112,7 @@ export const ordersTexts = defineTexts({
     itemFilter: 'Item id',
     soldAt: 'Sold',
     platform: 'Sold through',
-    platforms: {
-      marketplace: 'The marketplace',
-      service: 'Direct',
-      service_card: 'Direct, card',
-      service_mobile: 'Direct, mobile',
-    },
+    platforms: stateWords.en.platform,
     amount: 'Price',
     fee: 'Fee',
     net: 'Net',
