@@ -2352,6 +2352,10 @@ export type MembersOrder = {
      * The service's id of the item
      */
     itemId: string;
+    /**
+     * Title of the item, as it is now; null when the item was deleted
+     */
+    title: string | null;
     platform: Platform;
     /**
      * SEK; the price it went for
@@ -2751,6 +2755,10 @@ export type Order = {
      * The service's id of the item
      */
     itemId: string;
+    /**
+     * Title of the item, as it is now; null when the item was deleted
+     */
+    title: string | null;
     platform: Platform;
     /**
      * SEK; the price it went for
@@ -3110,6 +3118,10 @@ export type OrderWithBuyer = {
      * The service's id of the item
      */
     itemId: string;
+    /**
+     * Title of the item, as it is now; null when the item was deleted
+     */
+    title: string | null;
     platform: Platform;
     /**
      * SEK; the price it went for

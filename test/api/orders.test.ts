@@ -32,7 +32,7 @@ test('POST 201: the order in full, which GET has at once; the item is sold', asy
   t.deepEqual(rest, {
     ...{ externalId: 'A1', platform: 'service_card', amount: 349.5, fee: 17.48, net: 332.02, currency: 'SEK' },
     ...{ feeBps: 500, status: 'paid', category: 'Elektronik', domain: 'electronics', marketplaceAdId: null },
-    ...{ conflictingOrderIds: [], completedAt: null, cancelledAt: null, shipping: notSent },
+    ...{ title: 'Strålkastare', conflictingOrderIds: [], completedAt: null, cancelledAt: null, shipping: notSent },
   });
   t.regex(id, /^ord_[\da-f-]{36}$/);
   t.true([soldAt, paidAt, createdAt, updatedAt].every((at) => typeof at === 'string'));

@@ -256,6 +256,7 @@ flow('a reseller sees its members and their items', async ({ t, page }) => {
   await page.getByText('You are acting for member').waitFor({ state: 'hidden' });
   const whose = page.getByLabel('View as');
   await whose.fill(member.externalId);
+  await whose.press('Enter');
   await seen(page.getByText('You are acting for member'));
   t.is(new URL(page.url()).searchParams.get('member'), member.externalId);
   t.deepEqual(await accessibilityProblems(page), []);

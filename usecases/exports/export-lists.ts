@@ -84,7 +84,7 @@ const orderColumns: CsvColumns<BookedOrder> = {
   completedAt: { sv: 'Avslutad', en: 'Completed', cell: ({ order }) => timeText(order.completedAt) },
   status: { sv: 'Status', en: 'Status', cell: ({ order }, language) => stateWords[language].order[order.status] },
   externalId: { sv: 'Artikel-id', en: 'Item id', cell: ({ order }) => order.externalId },
-  title: { sv: 'Titel', en: 'Title', cell: ({ goods }) => goods?.title ?? null },
+  title: { sv: 'Titel', en: 'Title', cell: ({ order }) => order.title },
   platform: {
     sv: 'Såld via',
     en: 'Sold through',

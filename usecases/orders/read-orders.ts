@@ -10,7 +10,7 @@ import { badQuery } from '../../schemas/query.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import { findCountedItems } from '../../store/items/items.ts';
+import { findCountedItems, findSoldGoods } from '../../store/items/items.ts';
 import { findBuyer, markBuyerRead } from '../../store/orders/buyers.ts';
 import { listOrders as findPage, placeOf } from '../../store/orders/order-list.ts';
 import { findOrder, listOpenOrders, type OpenOrder, type OrderRow } from '../../store/orders/orders.ts';
@@ -97,6 +97,8 @@ export interface OrderDescription {
   readonly id: string;
   readonly externalId: string;
   readonly itemId: string;
+  /** The item's present title; null when the item was deleted. */
+  readonly title: string | null;
   readonly platform: SalePlatform;
   readonly amount: number;
   readonly fee: number;
@@ -143,20 +145,26 @@ export async function describeOrders(
   store: StoreConnection,
   orders: readonly OrderRow[],
 ): Promise<readonly OrderDescription[]> {
-  const open = orders.filter(({ state }) => isInProgress(state));
-  const [first] = open;
-  const itemIds = [...new Set(open.map(({ itemId }) => itemId))];
-  const inProgress = first === undefined ? [] : await listOpenOrders(store, first.accountId, itemIds);
-  const isCrowded = inProgress.length > itemIds.length;
-  const counted = isCrowded && first ? await findCountedItems(store, first.accountId, itemIds) : new Set<ItemId>();
+  const [first] = orders;
+  if (first === undefined) return [];
+  const account = first.accountId;
+  const open = idsOf(orders.filter(({ state }) => isInProgress(state)));
+  const [inProgress, goods] = await Promise.all([
+    open.length === 0 ? [] : listOpenOrders(store, account, open),
+    findSoldGoods(store, account, idsOf(orders)),
+  ]);
+  const isCrowded = inProgress.length > open.length;
+  const counted = isCrowded ? await findCountedItems(store, account, open) : new Set<ItemId>();
   return orders.map((order) => {
     const conflicts = inProgress.filter((other) => isOfSameThing(order, other, counted));
-    return describeOrder(
-      order,
-      conflicts.map(({ _id }) => _id),
-    );
+    return describeOrder(order, {
+      title: goods.get(order.itemId)?.title ?? null,
+      othersOpen: conflicts.map(({ _id }) => _id),
+    });
   });
 }
+
+const idsOf = (orders: readonly OrderRow[]): ItemId[] => [...new Set(orders.map(({ itemId }) => itemId))];
 
 /**
  * Whether two orders are for the same piece. With several pieces, one auction may sell the same piece twice, and a sale
@@ -172,10 +180,17 @@ function isOfSameThing(
   return !counted.has(itemId) || isBeyondLast || (adId !== null && other.adId === adId);
 }
 
-const describeOrder = (order: OrderRow, othersOpen: readonly string[]): OrderDescription => ({
+interface Known {
+  readonly title: string | null;
+  /** Ids of open orders for the same piece. */
+  readonly othersOpen: readonly string[];
+}
+
+const describeOrder = (order: OrderRow, { title, othersOpen }: Known): OrderDescription => ({
   id: order._id,
   externalId: order.externalId,
   itemId: order.itemId,
+  title,
   platform: order.platform,
   amount: sekFromOre(order.amountOre),
   fee: sekFromOre(order.feeOre),

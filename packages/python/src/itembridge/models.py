@@ -3188,6 +3188,10 @@ class MembersOrder(TypedDict):
     """
     The service's id of the item
     """
+    title: str | None
+    """
+    Title of the item, as it is now; null when the item was deleted
+    """
     platform: Platform
     amount: float
     """
@@ -3401,6 +3405,10 @@ class Order(TypedDict):
     """
     The service's id of the item
     """
+    title: str | None
+    """
+    Title of the item, as it is now; null when the item was deleted
+    """
     platform: Platform
     amount: float
     """
@@ -3603,6 +3611,10 @@ class OrderWithBuyer(TypedDict):
     itemId: str
     """
     The service's id of the item
+    """
+    title: str | None
+    """
+    Title of the item, as it is now; null when the item was deleted
     """
     platform: Platform
     amount: float

@@ -26,14 +26,17 @@ export function OrderTable({ rows }: { readonly rows: readonly OrderRow[] }) {
       id: 'item',
       header: t.item,
       isName: true,
-      cell: ({ id, externalId, memberExternalId }) => (
-        <a
-          class="code"
-          href={memberExternalId === undefined ? hrefOf(id) : memberOrderPath(id, memberExternalId)}
-          aria-label={t.openOrder(externalId)}
-        >
-          {externalId}
-        </a>
+      cell: ({ id, externalId, title, memberExternalId }) => (
+        <>
+          <a
+            class="code"
+            href={memberExternalId === undefined ? hrefOf(id) : memberOrderPath(id, memberExternalId)}
+            aria-label={t.openOrder(externalId)}
+          >
+            {externalId}
+          </a>
+          {title !== null && <div class="small">{title}</div>}
+        </>
       ),
     },
     ...(isOfAllMembers ? [memberColumn] : []),

@@ -30,20 +30,31 @@ export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
   // One member alone: the count of all comes with it.
   const members = useResource(async (signal) => (await api.findMembers({ query: { limit: 1 }, signal })).data.total);
   const profile = useResource(async (signal) => (await nullWhenMissing(api.getMyProfile({ signal })))?.data ?? null);
-  return (
+  // Without members the public page comes first: it brings them.
+  const list = (
     <>
-      <Loaded resource={members}>{(count) => <Agreement deal={deal} memberCount={count} />}</Loaded>
-      <Section title={t.page} lead={t.pageLead}>
-        <Loaded resource={profile}>{(known) => <ProfileForm profile={known} onSaved={profile.reload} />}</Loaded>
-      </Section>
-      <Section title={invite.title} lead={invite.lead}>
-        <Invitations />
-      </Section>
       <Section title={t.members} lead={t.membersLead}>
         <Members />
       </Section>
       {deal.commission !== null && <Commission commission={deal.commission} />}
     </>
+  );
+  return (
+    <Loaded resource={members}>
+      {(count) => (
+        <>
+          <Agreement deal={deal} memberCount={count} />
+          {count > 0 && list}
+          <Section title={t.page} lead={t.pageLead}>
+            <Loaded resource={profile}>{(known) => <ProfileForm profile={known} onSaved={profile.reload} />}</Loaded>
+          </Section>
+          <Section title={invite.title} lead={invite.lead}>
+            <Invitations />
+          </Section>
+          {count === 0 && list}
+        </>
+      )}
+    </Loaded>
   );
 }
 
