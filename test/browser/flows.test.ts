@@ -262,22 +262,6 @@ flow('a reseller sees its members and their items', async ({ t, page }) => {
   t.deepEqual(await accessibilityProblems(page), []);
 });
 
-flow('a reseller searches and sorts its members', async ({ t, page }) => {
-  const { accounts } = system.ready;
-  const reseller = accounts.find(({ role }) => role === 'reseller');
-  const member = accounts.find((one) => one.role === 'member');
-  if (reseller === undefined || member?.role !== 'member') return t.fail('the demo accounts are missing');
-  await signIn(page, reseller);
-  await page.goto('/dashboard/reseller?sort=sales');
-  await seen(page.getByRole('columnheader', { name: 'Sales, 30 days' }));
-  t.deepEqual(await accessibilityProblems(page), []);
-  await page.getByLabel('Search name or reference').fill(member.externalId.slice(1, -1));
-  await seen(page.getByText(member.externalId).first());
-  await page.getByLabel('Search name or reference').fill('no such member');
-  await seen(page.getByText('No members match your search'));
-  t.regex(page.url(), /sort=sales/);
-});
-
 flow('a bulk sync shows how far it has come, and what failed', async ({ t, page }) => {
   const partner = await aPartner(system.ready);
   await signIn(page, partner);

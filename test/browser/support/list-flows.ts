@@ -138,6 +138,22 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     t.deepEqual(await accessibilityProblems(page), []);
   });
 
+  flow('a reseller searches and sorts its members', async ({ t, page }) => {
+    const { accounts } = started().ready;
+    const reseller = accounts.find(({ role }) => role === 'reseller');
+    const member = accounts.find((one) => one.role === 'member');
+    if (reseller === undefined || member?.role !== 'member') return t.fail('the demo accounts are missing');
+    await signIn(page, reseller);
+    await page.goto('/dashboard/reseller?sort=sales');
+    await seen(page.getByRole('columnheader', { name: 'Sales, 30 days' }));
+    t.deepEqual(await accessibilityProblems(page), []);
+    await page.getByLabel('Search name or reference').fill(member.externalId.slice(1, -1));
+    await seen(page.getByText(member.externalId).first());
+    await page.getByLabel('Search name or reference').fill('no such member');
+    await seen(page.getByText('No members match your search'));
+    t.regex(page.url(), /sort=sales/);
+  });
+
   flow('a reseller sees the items of all its members in one list', async ({ t, page }) => {
     const { accounts } = started().ready;
     const reseller = accounts.find(({ role }) => role === 'reseller');
