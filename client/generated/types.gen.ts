@@ -1510,7 +1510,7 @@ export type ItemListEntry = {
 };
 
 /**
- * Why the item needs attention: what it waits for, or what failed before it came to rest. Only in a list that was asked for with `problem`
+ * Why the item needs attention: what it waits for, or what failed before it came to rest
  */
 export type ItemProblem = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'auction_end' | 'previous_listing' | 'images' | 'given_up' | 'change_refused' | 'plate_unknown' | 'registry_silent' | 'text_model_silent';
 
@@ -3317,6 +3317,10 @@ export type PartnerItem = {
     createdAt: string;
     updatedAt: string;
     /**
+     * Why the item needs attention, as in a list of items with a problem; null when it does not
+     */
+    problem: ItemProblem | null;
+    /**
      * Whether asking for another try would change anything
      */
     canRetry: boolean;
@@ -4809,6 +4813,11 @@ export type ItemListText = string;
 export type ItemListUpdatedSince = string;
 
 /**
+ * `id` of the last event of an earlier stream: this one begins with what has changed since
+ */
+export type LastEventId = string;
+
+/**
  * `nextCursor` of the page before; the other parameters stay the same
  */
 export type ListCursor = string;
@@ -4887,6 +4896,11 @@ export type RefreshToken = string;
  * Adds `period`: the revenue of this period, by month or day, and of the one before
  */
 export type RevenuePeriodAsked = RevenuePeriod;
+
+/**
+ * Ends the stream after so many seconds; 0 tells what is known and ends. Left out: it ends with the token, within 900 s
+ */
+export type StreamSeconds = number;
 
 /**
  * `nextBefore` of the page before

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { stages, waits, type WaitingFor } from '../../core/items/processing.ts';
 import { currencySchema, nullableTime } from '../fields.ts';
-import { imageFailureKindSchema, itemStatusSchema } from './item-status.ts';
+import { imageFailureKindSchema, itemProblemSchema, itemStatusSchema } from './item-status.ts';
 import { listingTermsSchema } from './listing-terms.ts';
 
 const nullableText = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
@@ -137,6 +137,9 @@ export const partnerItemSchema = Type.Object(
       },
       { $id: 'PartnerItemProcessing', description: 'How far the work on an item has come, and when it goes on' },
     ),
+    problem: Type.Union([itemProblemSchema, Type.Null()], {
+      description: 'Why the item needs attention, as in a list of items with a problem; null when it does not',
+    }),
     canRetry: Type.Boolean({ description: 'Whether asking for another try would change anything' }),
     workflow: Type.Union([workflowSchema, Type.Null()], {
       description: 'Where its work is, for the session of an operator; null for everybody else',

@@ -33,14 +33,7 @@ import {
 } from '../query.ts';
 import { nullableTime, textLengthMax, time } from '../fields.ts';
 import { waitingForSchema } from './item-full.ts';
-import { itemStatusSchema, marketplaceStatusSchema, serviceStatusSchema } from './item-status.ts';
-
-const itemProblemSchema = Type.Unsafe<string>({
-  $id: 'ItemProblem',
-  enum: [...itemProblems],
-  description:
-    'Why the item needs attention: what it waits for, or what failed before it came to rest. Only in a list that was asked for with `problem`',
-});
+import { itemProblemSchema, itemStatusSchema, marketplaceStatusSchema, serviceStatusSchema } from './item-status.ts';
 
 /** One item of a list. */
 export const listEntrySchema = Type.Object(

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { imageFailureKinds } from '../../core/items/image-failure.ts';
 import { marketplaceStatuses, serviceStatuses } from '../../core/items/transitions.ts';
+import { itemProblems } from '../../core/operations/reasons.ts';
 import { decimalNumber } from '../fields.ts';
 
 export const serviceStatusSchema = Type.Enum([...serviceStatuses], {
@@ -10,6 +11,12 @@ export const serviceStatusSchema = Type.Enum([...serviceStatuses], {
 export const marketplaceStatusSchema = Type.Enum([...marketplaceStatuses], {
   $id: 'MarketplaceStatus',
   description: 'State on the marketplace; pending_sync until the first publication and while one is being made',
+});
+
+export const itemProblemSchema = Type.Unsafe<string>({
+  $id: 'ItemProblem',
+  enum: [...itemProblems],
+  description: 'Why the item needs attention: what it waits for, or what failed before it came to rest',
 });
 
 /** The answer of `GET /integration/v1/items/{external_id}`. Source: specification "Item status (read response)". */

@@ -34,12 +34,14 @@ export const changeStreamParameters = {
   seconds: {
     description: `Ends the stream after so many seconds; 0 tells what is known and ends. Left out: it ends with the token, within ${secondsMax} s`,
     schema: Type.Integer({ minimum: 0, maximum: secondsMax }),
+    component: 'StreamSeconds',
   },
 };
 
 export const lastEventId = {
   description: '`id` of the last event of an earlier stream: this one begins with what has changed since',
   schema: Type.String({ minLength: 1, maxLength: 100 }),
+  component: 'LastEventId',
 };
 
 /** Throws Refusal BAD_REQUEST. */

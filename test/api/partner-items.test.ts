@@ -45,6 +45,7 @@ test('GET answers the whole item with its ETag, what stands behind a wait, and n
   t.deepEqual(reply.body, {
     ...full.body,
     processing: { ...full.body.processing, since: null, nextTryAt: null },
+    problem: null,
     canRetry: false,
     workflow: null,
   });
@@ -129,7 +130,7 @@ test('retry 202: images that failed are pending again, as publish does it, and t
     await push(account, 'a', { ...anItem, imageUrls: anImage, autoPublishTradera: true });
     await failImages(world(), { ...account, externalId: 'a' });
     const before = (await ok(call(account, 'GET /a'))).body;
-    t.like(before, { serviceStatus: 'draft', processing: { waitingFor: 'images' } });
+    t.like(before, { serviceStatus: 'draft', problem: 'images', processing: { waitingFor: 'images' } });
     t.is((await ok(call(account, `POST /a/${how}`))).status, 202);
     const { body } = await ok(call(account, 'GET /a'));
     t.like(body, { serviceStatus: 'draft', processing: { waitingFor: null, lastError: null } });
@@ -149,7 +150,9 @@ test('retry 202: a publication that was given up is asked for again', async (t) 
   const account = await world().account();
   await push(account, 'a', { ...anItem, autoPublishTradera: true });
   await failListingOf(world(), { ...account, externalId: 'a' }, 'LISTING_REFUSED');
-  t.like((await ok(call(account, 'GET /a'))).body, { marketplaceStatus: 'sync_error', canRetry: true });
+  t.like((await ok(call(account, 'GET /a'))).body, {
+    ...{ marketplaceStatus: 'sync_error', problem: 'given_up', canRetry: true },
+  });
   t.like(await ok(call(account, 'POST /a/retry')), { status: 202, body: { message: 'Retry requested' } });
   t.is((await stored(account, 'a'))?.wantedPublication, 2);
 });

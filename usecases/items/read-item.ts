@@ -10,6 +10,7 @@ import {
 import type { Item } from '../../core/items/item.ts';
 import type { Processing } from '../../core/items/processing.ts';
 import { canRetry } from '../../core/items/retry-item.ts';
+import { blockedReasonOf } from '../../core/operations/explain-wait.ts';
 import { describeTimeline, type Timeline, type TimelinePage } from '../../core/items/timeline.ts';
 import type { Scope } from '../../core/scope.ts';
 import { writeItemListCursor, type ItemListQuery } from '../../schemas/items/item-list.ts';
@@ -68,6 +69,8 @@ export interface PartnerProcessing extends ProcessingDescription {
 
 export interface PartnerItem extends ItemDescription {
   readonly processing: PartnerProcessing;
+  /** As in a list of items with a problem; null without one. */
+  readonly problem: string | null;
   /** Whether a retry would change anything. */
   readonly canRetry: boolean;
   /** Set for operators only; null for other callers. */
@@ -88,10 +91,16 @@ export async function readPartnerItem(
   const description = describeFully(item, imagesUrl);
   const processing = { ...description.processing, ...timesOf(item.processing) };
   return {
-    item: { ...description, processing, canRetry: canRetry(item, now()), workflow },
+    item: { ...description, processing, problem: problemOf(item), canRetry: canRetry(item, now()), workflow },
     tag: wholeItemTag(item),
   };
 }
+
+/** The chosen start is no problem. */
+const problemOf = (item: Item): string | null => {
+  const reason = blockedReasonOf(item)?.reason ?? null;
+  return reason === 'start_time' ? null : reason;
+};
 
 const timesOf = ({ since, waitingFor, notBefore }: Processing): Pick<PartnerProcessing, 'since' | 'nextTryAt'> => ({
   since: since?.toISOString() ?? null,

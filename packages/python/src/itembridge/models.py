@@ -600,7 +600,7 @@ ItemProblem: TypeAlias = Literal[
     'text_model_silent',
 ]
 """
-Why the item needs attention: what it waits for, or what failed before it came to rest. Only in a list that was asked for with `problem`
+Why the item needs attention: what it waits for, or what failed before it came to rest
 """
 
 
@@ -4645,6 +4645,10 @@ class PartnerItem(TypedDict):
     processing: PartnerItemProcessing
     createdAt: str
     updatedAt: str
+    problem: ItemProblem | None
+    """
+    Why the item needs attention, as in a list of items with a problem; null when it does not
+    """
     canRetry: bool
     """
     Whether asking for another try would change anything

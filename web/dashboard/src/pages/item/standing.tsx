@@ -27,6 +27,13 @@ export function Standing({ item }: { readonly item: PartnerItem }) {
         <LastProblem error={processing.lastError} />
       </Notice>
     );
+  const rest = item.problem === null ? undefined : t.rests[item.problem];
+  if (rest !== undefined)
+    return (
+      <Notice tone="wait" title={rest.what}>
+        <p>{rest.help}</p>
+      </Notice>
+    );
   return isWorking(item) ? <Notice tone="info" title={t.working} /> : null;
 }
 

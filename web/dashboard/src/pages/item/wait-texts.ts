@@ -1,3 +1,4 @@
+import type { ItemProblem } from '../../../../../client/generated/types.gen.ts';
 import { defineTexts } from '../../i18n/define-texts.ts';
 
 interface Wait {
@@ -10,6 +11,8 @@ interface Wait {
 interface WaitWords {
   /** By `processing.waitingFor`. */
   readonly waits: Readonly<Record<string, Wait>>;
+  /** By `problem`: what an item went ahead without. */
+  readonly rests: Readonly<Partial<Record<ItemProblem, Wait>>>;
   /** For reasons that this page does not know. */
   readonly other: Wait;
   readonly since: string;
@@ -74,6 +77,20 @@ export const waitTexts = defineTexts<WaitWords>({
         help: 'Den läggs upp automatiskt då. Skicka artikeln med en annan starttid, eller utan, för att ändra det.',
       },
     },
+    rests: {
+      registry_silent: {
+        what: 'Fordonsregistret svarade inte.',
+        help: 'Artikeln gick vidare utan fordonsuppgifter. Försök igen, så frågas registret på nytt.',
+      },
+      plate_unknown: {
+        what: 'Registreringsnumret är okänt.',
+        help: 'Artikeln gick vidare utan fordonsuppgifter. Kontrollera numret och skicka artikeln igen.',
+      },
+      text_model_silent: {
+        what: 'AI-tjänsten svarade inte.',
+        help: 'Artikeln visas med din egen text. Försök igen, så frågas AI-tjänsten på nytt.',
+      },
+    },
     other: { what: 'Artikeln väntar.', help: 'Vi försöker igen automatiskt.' },
     since: 'Sedan',
     nextTry: 'Nästa försök',
@@ -133,6 +150,20 @@ export const waitTexts = defineTexts<WaitWords>({
       start_time: {
         what: 'Waiting for the auction’s start time.',
         help: 'It will be listed automatically then. To change that, send the item with another start time, or none.',
+      },
+    },
+    rests: {
+      registry_silent: {
+        what: 'The vehicle registry didn’t respond.',
+        help: 'The item went ahead without vehicle details. Retry to ask the registry again.',
+      },
+      plate_unknown: {
+        what: 'The registration number is unknown.',
+        help: 'The item went ahead without vehicle details. Check the number and send the item again.',
+      },
+      text_model_silent: {
+        what: 'The AI service didn’t respond.',
+        help: 'The item is shown with your own text. Retry to ask the AI service again.',
       },
     },
     other: { what: 'The item is waiting.', help: 'We’ll retry automatically.' },
