@@ -27,6 +27,7 @@ const anItem = (status: Status, canRetry = false): PartnerItem => ({
     ...{ stage: 'settled', waitingFor: null, attempts: 0, lastError: null, updatedAt: '2026-11-22T08:00:00Z' },
     ...{ since: null, nextTryAt: null },
   },
+  problem: null,
   canRetry,
   workflow: null,
   createdAt: '2026-11-22T08:00:00Z',
