@@ -66,6 +66,49 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     await until('the place in the list', async () => Math.abs((await page.evaluate<number>('scrollY')) - before) < 5);
   });
 
+  flow(
+    'on a phone the headings that sort stand above the cards',
+    async ({ t, page }) => {
+      const partner = await aPartner(started().ready);
+      for (const id of ['S-1', 'S-2']) await partner.push(id);
+      await signIn(page, partner);
+      await page.goto('/dashboard/items');
+      await button(page, 'Updated').click();
+      await page.waitForURL(/sort=-?updated/);
+      await seen(page.getByRole('rowheader').first());
+      t.deepEqual(await accessibilityProblems(page), []);
+    },
+    { device: 'phone' },
+  );
+
+  flow(
+    'on a phone the ways to join are in the first screen, however much the reseller writes',
+    async ({ t, page }) => {
+      const { apiUrl, accounts } = started().ready;
+      const reseller = accounts.find(({ role }) => role === 'reseller');
+      if (reseller?.role !== 'reseller') return t.fail('the demo accounts are missing');
+      const { email, password, slug } = reseller;
+      const signedIn = await call<{ accessToken: string }>(`${apiUrl}/auth/login`, 'POST', {
+        body: { email, password },
+      });
+      const headers = { authorization: `Bearer ${signedIn.accessToken}` };
+      const { displayName } = await call<{ displayName: string }>(`${apiUrl}/business/my-profile`, 'GET', { headers });
+      const body = { slug, displayName, description: 'Vi säljer åt dig. '.repeat(110) };
+      await call(`${apiUrl}/business/my-profile`, 'PUT', { headers, body });
+      const isInFirstScreen = async (selector: string): Promise<boolean> => {
+        const box = await page.locator(selector).first().boundingBox();
+        return box !== null && box.y + box.height <= (page.viewportSize()?.height ?? 0);
+      };
+      await page.goto(`/p/${slug}`);
+      t.true(await isInFirstScreen('.ways a.button'));
+      t.true(await isInFirstScreen('.ways a.button.second'));
+      await signIn(page, await aPartner(started().ready));
+      await page.goto(`/p/${slug}`);
+      t.true(await isInFirstScreen('form[action*="/join"] button'));
+    },
+    { device: 'phone' },
+  );
+
   flow('attempts are chosen and their events sent again', async ({ t, page }) => {
     const { ready } = started();
     const partner = await aPartner(ready);
@@ -159,9 +202,11 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     const reseller = accounts.find(({ role }) => role === 'reseller');
     const member = accounts.find(({ role }) => role === 'member');
     if (reseller === undefined || member?.role !== 'member') return t.fail('the demo accounts are missing');
+    const items = `${started().ready.apiUrl}/integration/v1/items`;
+    const headers = { 'x-api-key': reseller.apiKey, 'x-partner-account': member.externalId };
     const push = async (externalId: string, title: string) =>
-      call(`${started().ready.apiUrl}/integration/v1/items/${externalId}`, 'PUT', {
-        headers: { 'x-api-key': reseller.apiKey, 'x-partner-account': member.externalId },
+      call(`${items}/${externalId}`, 'PUT', {
+        headers,
         body: { title, price: 100, imageUrls: ['https://pictures.invalid/1.jpg'] },
       });
     await push('MEMBERS-1', 'Of a member');
@@ -185,6 +230,10 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     t.deepEqual(await accessibilityProblems(page), []);
     await page.getByRole('link', { name: /^Total items/ }).click();
     await seen(page.getByRole('row', { name: /Of a member/ }));
+    await until('the images of a member have failed', async () => {
+      const failed = await call<{ items: unknown[] }>(`${items}?problem=images`, 'GET', { headers });
+      return failed.items.length > 0;
+    });
     await page.goto('/dashboard?members=all');
     const trouble = page.getByRole('listitem').filter({ hasText: 'Some members have items with problems' });
     await trouble.getByRole('link', { name: 'View' }).click();
