@@ -215,27 +215,31 @@ test('400: parameters and cursors that make no sense', async (t) => {
 });
 
 // specification: none-without-its-change
-test('an entry stands with its change or not at all: when the log cannot be written, nothing is changed', async (t) => {
-  const account = await world().account();
-  const { token } = account;
-  const id = await aKeyId(account);
-  const database = world().store.connection.db;
-  await database?.command({
-    collMod: 'audit',
-    validator: { accountId: { $ne: account.id } },
-    validationLevel: 'strict',
-  });
-  t.is((await world().call('DELETE', `/integration/api-keys/${id}`, { token })).status, 500);
-  t.is((await world().call('POST', '/integration/webhooks', { token, body: aHookBody })).status, 500);
-  t.is(
-    (await world().call('PUT', '/integration/webhook-settings', { token, body: { webhookUrl: hookUrl } })).status,
-    500,
-  );
-  await database?.command({ collMod: 'audit', validator: {}, validationLevel: 'strict' });
-  t.is(await aKeyId(account), id);
-  t.deepEqual((await world().call('GET', '/integration/webhooks', { token })).body.webhooks, []);
-  t.is((await world().call('GET', '/integration/webhook-settings', { token })).body.webhookUrl, null);
-});
+// Serial: changing the collection's rule locks it, which fails the transactions of tests beside it.
+test.serial(
+  'an entry stands with its change or not at all: when the log cannot be written, nothing is changed',
+  async (t) => {
+    const account = await world().account();
+    const { token } = account;
+    const id = await aKeyId(account);
+    const database = world().store.connection.db;
+    await database?.command({
+      collMod: 'audit',
+      validator: { accountId: { $ne: account.id } },
+      validationLevel: 'strict',
+    });
+    t.is((await world().call('DELETE', `/integration/api-keys/${id}`, { token })).status, 500);
+    t.is((await world().call('POST', '/integration/webhooks', { token, body: aHookBody })).status, 500);
+    t.is(
+      (await world().call('PUT', '/integration/webhook-settings', { token, body: { webhookUrl: hookUrl } })).status,
+      500,
+    );
+    await database?.command({ collMod: 'audit', validator: {}, validationLevel: 'strict' });
+    t.is(await aKeyId(account), id);
+    t.deepEqual((await world().call('GET', '/integration/webhooks', { token })).body.webhooks, []);
+    t.is((await world().call('GET', '/integration/webhook-settings', { token })).body.webhookUrl, null);
+  },
+);
 
 // specification: bounded-reading-kept-400
 test('entries go after 400 days', async (t) => {
