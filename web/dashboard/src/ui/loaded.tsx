@@ -49,8 +49,12 @@ export function ListOf<Row>({ pages, empty, children }: ListOfProps<Row>) {
 /** Fewer rows need no count. */
 const countedFrom = 20;
 
+interface PagerProps<Row> {
+  readonly pages: Pick<Pages<Row>, 'rows' | 'hasMore' | 'isLoadingMore' | 'showMore'>;
+}
+
 /** Below a list in pages: the number of shown rows, and a button for more. */
-function Pager<Row>({ pages: { rows = [], hasMore, isLoadingMore, showMore } }: { readonly pages: Pages<Row> }) {
+export function Pager<Row>({ pages: { rows = [], hasMore, isLoadingMore, showMore } }: PagerProps<Row>) {
   const t = useTexts(uiTexts);
   const format = useFormat();
   if (!hasMore && rows.length < countedFrom) return null;

@@ -1,10 +1,10 @@
+import { useState } from 'preact/hooks';
 import type { MyDeal } from '../../../../../client/generated/types.gen.ts';
-import { usePages } from '../../api/use-pages.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Badge } from '../../ui/icon.tsx';
 import { Money } from '../../ui/facts.tsx';
-import { ListOf } from '../../ui/loaded.tsx';
+import { Pager } from '../../ui/loaded.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { resellerTexts } from './texts.ts';
@@ -19,17 +19,12 @@ const stepRows = 20;
 export function Commission({ commission }: { readonly commission: Sums }) {
   const t = useTexts(resellerTexts);
   const format = useFormat();
-  const members = usePages(
-    async (cursor) => {
-      const from = Number(cursor ?? 0);
-      const end = from + stepRows;
-      return {
-        rows: commission.members.slice(from, end),
-        nextCursor: end < commission.members.length ? String(end) : null,
-      };
-    },
-    { idOf: ({ memberUserId }) => memberUserId, on: [commission] },
-  );
+  // Not `usePages`: it keeps one page count for each address, and this page has a list in pages already.
+  const [shown, setShown] = useState(stepRows);
+  const rows = commission.members.slice(0, shown);
+  const showMore = (): void => {
+    setShown(shown + stepRows);
+  };
   const columns: readonly Column<Row>[] = [
     { id: 'member', header: t.member, isName: true, cell: (row) => <Who row={row} /> },
     { id: 'orders', header: t.orders, isNumber: true, cell: ({ orders }) => format.number(orders) },
@@ -50,11 +45,8 @@ export function Commission({ commission }: { readonly commission: Sums }) {
               ({t.sales} <Money sek={commission.sales} />, {format.number(commission.orders)} {t.orders.toLowerCase()})
             </span>
           </p>
-          <ListOf pages={members} empty={null}>
-            {(rows) => (
-              <Table caption={t.byMember} columns={columns} rows={rows} idOf={({ memberUserId }) => memberUserId} />
-            )}
-          </ListOf>
+          <Table caption={t.byMember} columns={columns} rows={rows} idOf={({ memberUserId }) => memberUserId} />
+          <Pager pages={{ rows, hasMore: shown < commission.members.length, isLoadingMore: false, showMore }} />
         </>
       )}
     </Section>
