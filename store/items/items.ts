@@ -134,12 +134,12 @@ export interface SoldGoods {
 /** By item id; deleted items are left out. */
 export async function findSoldGoods(
   store: StoreConnection,
-  account: AccountId,
+  accounts: readonly AccountId[],
   ids: readonly ItemId[],
 ): Promise<ReadonlyMap<string, SoldGoods>> {
   const rows = await itemCollection(store)
     .find(
-      { _id: { $in: [...ids] }, accountId: account },
+      { _id: { $in: [...ids] }, accountId: { $in: [...accounts] } },
       { projection: { 'content.title': 1, 'content.listing.vatPercent': 1 } },
     )
     .toArray();

@@ -1,5 +1,4 @@
 import type { CsvLanguage } from '../../core/csv.ts';
-import { itemId } from '../../core/ids.ts';
 import type { ItemListEntry } from '../../core/items/describe-item.ts';
 import { vatWithinOre } from '../../core/money.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -7,11 +6,11 @@ import { stateWords } from '../../core/state-words.ts';
 import { readItemListQuery } from '../../schemas/items/item-list.ts';
 import { readOrderListQuery } from '../../schemas/orders/order-list.ts';
 import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
-import { findSoldGoods, type SoldGoods } from '../../store/items/items.ts';
+import type { SoldGoods } from '../../store/items/items.ts';
 import { findListingDefaults } from '../../store/marketplace/marketplace-connections.ts';
 import type { Context } from '../context.ts';
 import { listItems } from '../items/read-item.ts';
-import { listOrders, type OrderDescription } from '../orders/read-orders.ts';
+import { describeOrders, findGoodsOf, readOrderPage, type OrderDescription } from '../orders/read-orders.ts';
 import { listWebhookDeliveries, type WebhookDeliveryView } from '../webhooks/webhook-deliveries.ts';
 import { csvPages, exportPageRows, type CsvColumns } from './csv-pages.ts';
 
@@ -109,9 +108,14 @@ export function exportOrders(
   const load = async (cursor: string | undefined) => {
     // An item without a rate of its own has that of the account.
     const { vatPercent } = await findListingDefaults(context.store, scope.accountId);
-    const { orders, nextCursor } = await listOrders(context, scope, readOrderListQuery(pageOf(filters, cursor)));
-    const ids = [...new Set(orders.map((order) => itemId(order.itemId)))];
-    const goods = await findSoldGoods(context.store, scope.accountId, ids);
+    const { rows: found, nextCursor } = await readOrderPage(
+      context,
+      scope,
+      readOrderListQuery(pageOf(filters, cursor)),
+    );
+    const findingGoods = findGoodsOf(context.store, found);
+    const orders = await describeOrders(context.store, found, findingGoods);
+    const goods = await findingGoods;
     const rows = orders.map((order) => {
       const known = goods.get(order.itemId);
       return { order, goods: known && { ...(vatPercent !== undefined && { vatPercent }), ...known } };

@@ -1,6 +1,7 @@
 import { auditBy } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
-import type { ItemId, OrderId } from '../../core/ids.ts';
+import { groupBy } from '../../core/group-by.ts';
+import type { AccountId, ItemId, OrderId } from '../../core/ids.ts';
 import { sekFromOre } from '../../core/money.ts';
 import { isInProgress, type Buyer, type OrderState, type SalePlatform } from '../../core/orders/order.ts';
 import { pageOf } from '../../core/page-of.ts';
@@ -10,7 +11,7 @@ import { badQuery } from '../../schemas/query.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import { findCountedItems, findSoldGoods } from '../../store/items/items.ts';
+import { findCountedItems, findSoldGoods, type SoldGoods } from '../../store/items/items.ts';
 import { findBuyer, markBuyerRead } from '../../store/orders/buyers.ts';
 import { listOrders as findPage, placeOf } from '../../store/orders/order-list.ts';
 import { findOrder, listOpenOrders, type OpenOrder, type OrderRow } from '../../store/orders/orders.ts';
@@ -58,17 +59,31 @@ export interface OrderListPage {
   readonly nextUpdatedSince: string | null;
 }
 
+interface OrderPage extends Omit<OrderListPage, 'orders'> {
+  readonly rows: readonly OrderRow[];
+}
+
+/** {@link readOrderPage}, described. */
+export async function listOrders(
+  context: Pick<Context, 'store' | 'itemList'>,
+  scope: Scope,
+  query: OrderListQuery,
+): Promise<OrderListPage> {
+  const { rows, ...page } = await readOrderPage(context, scope, query);
+  return { orders: await describeOrders(context.store, rows), ...page };
+}
+
 /**
  * One page of the account's orders, the last recorded first; orders recorded meanwhile are not on later pages. With
  * `updatedSince` by their last change, oldest first, so that a reader that continues with `nextUpdatedSince` misses no
  * change. Throws Refusal BAD_REQUEST for the cursor of another account, and PARTNER_ACCOUNT_FORBIDDEN as {@link
  * readOrder}.
  */
-export async function listOrders(
+export async function readOrderPage(
   { store, itemList }: Pick<Context, 'store' | 'itemList'>,
   scope: Scope,
   { filter, cursor, limit }: OrderListQuery,
-): Promise<OrderListPage> {
+): Promise<OrderPage> {
   const { accountId: account } = scope;
   await requireSharedOrders(store, scope);
   if (cursor !== null && cursor.account !== account)
@@ -80,7 +95,7 @@ export async function listOrders(
   const { shown, last } = pageOf(found, limit);
   const place = last === undefined ? null : placeOf(last, filter);
   return {
-    orders: await describeOrders(store, shown),
+    rows: shown,
     nextCursor: place === null ? null : writeOrderCursor({ account, place, settledUntil }, filter),
     nextUpdatedSince: place === null ? (settledUntil?.toISOString() ?? null) : null,
   };
@@ -128,40 +143,50 @@ export interface ShippingDescription {
   readonly cost: number | null;
 }
 
-/** Orders of several accounts, in the given order. */
-export async function describeOrdersOf(
-  store: StoreConnection,
-  orders: readonly OrderRow[],
-): Promise<readonly OrderDescription[]> {
-  const accounts = [...new Set(orders.map(({ accountId }) => accountId))];
-  const ofEach = accounts.map((account) => orders.filter(({ accountId }) => accountId === account));
-  const described = await Promise.all(ofEach.map(async (some) => describeOrders(store, some)));
-  const byId = new Map(described.flat().map((order) => [order.id, order]));
-  return orders.flatMap(({ _id }) => byId.get(_id) ?? []);
-}
-
-/** Orders of one account, in the given order. */
+/** Orders of one or several accounts, in the given order. A caller that needs the items itself passes its reading of them. */
 export async function describeOrders(
   store: StoreConnection,
   orders: readonly OrderRow[],
+  findingGoods = findGoodsOf(store, orders),
 ): Promise<readonly OrderDescription[]> {
-  const [first] = orders;
-  if (first === undefined) return [];
-  const account = first.accountId;
-  const open = idsOf(orders.filter(({ state }) => isInProgress(state)));
-  const [inProgress, goods] = await Promise.all([
-    open.length === 0 ? [] : listOpenOrders(store, account, open),
-    findSoldGoods(store, account, idsOf(orders)),
+  const open = orders.filter(({ state }) => isInProgress(state));
+  const [goods, conflicts] = await Promise.all([
+    findingGoods,
+    Promise.all([...groupBy(open, ({ accountId }) => accountId)].map((own) => findConflicts(store, ...own))),
   ]);
-  const isCrowded = inProgress.length > open.length;
-  const counted = isCrowded ? await findCountedItems(store, account, open) : new Set<ItemId>();
-  return orders.map((order) => {
-    const conflicts = inProgress.filter((other) => isOfSameThing(order, other, counted));
-    return describeOrder(order, {
+  const othersOpen = new Map(conflicts.flat());
+  return orders.map((order) =>
+    describeOrder(order, {
       title: goods.get(order.itemId)?.title ?? null,
-      othersOpen: conflicts.map(({ _id }) => _id),
-    });
-  });
+      othersOpen: othersOpen.get(order._id) ?? [],
+    }),
+  );
+}
+
+/** What the orders sold, by item id; without deleted items. */
+export async function findGoodsOf(
+  store: StoreConnection,
+  orders: readonly OrderRow[],
+): Promise<ReadonlyMap<string, SoldGoods>> {
+  // A program that follows changes mostly gets empty pages.
+  if (orders.length === 0) return new Map();
+  return findSoldGoods(store, [...new Set(orders.map(({ accountId }) => accountId))], idsOf(orders));
+}
+
+/** For each of the account's open orders, the others for the same piece. */
+async function findConflicts(
+  store: StoreConnection,
+  account: AccountId,
+  open: readonly OrderRow[],
+): Promise<[OrderId, OrderId[]][]> {
+  const items = idsOf(open);
+  const inProgress = await listOpenOrders(store, account, items);
+  const isCrowded = inProgress.length > items.length;
+  const counted = isCrowded ? await findCountedItems(store, account, items) : new Set<ItemId>();
+  return open.map((order) => [
+    order._id,
+    inProgress.filter((other) => isOfSameThing(order, other, counted)).map(({ _id }) => _id),
+  ]);
 }
 
 const idsOf = (orders: readonly OrderRow[]): ItemId[] => [...new Set(orders.map(({ itemId }) => itemId))];
@@ -183,7 +208,7 @@ function isOfSameThing(
 interface Known {
   readonly title: string | null;
   /** Ids of open orders for the same piece. */
-  readonly othersOpen: readonly string[];
+  readonly othersOpen: readonly OrderId[];
 }
 
 const describeOrder = (order: OrderRow, { title, othersOpen }: Known): OrderDescription => ({
@@ -208,7 +233,7 @@ const describeOrder = (order: OrderRow, { title, othersOpen }: Known): OrderDesc
     method: order.shippingMethod,
     cost: order.shippingOre === null ? null : sekFromOre(order.shippingOre),
   },
-  conflictingOrderIds: isInProgress(order.state) ? othersOpen.toSorted() : [],
+  conflictingOrderIds: othersOpen.toSorted(),
   soldAt: order.soldAt.toISOString(),
   paidAt: timeText(order.paidAt),
   completedAt: timeText(order.completedAt),

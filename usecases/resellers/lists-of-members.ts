@@ -15,7 +15,7 @@ import { listOrdersOfAccounts } from '../../store/orders/orders-of-accounts.ts';
 import { findConnectionsOfMembers, type MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 import type { Context } from '../context.ts';
 import { imageAddress } from '../images/hosted-image.ts';
-import { describeOrdersOf, type OrderDescription } from '../orders/read-orders.ts';
+import { describeOrders, type OrderDescription } from '../orders/read-orders.ts';
 import { describeAttempt, type WebhookDeliveryView } from '../webhooks/webhook-deliveries.ts';
 import { findSeenMembers, isSharing } from './seen-members.ts';
 
@@ -71,7 +71,7 @@ export async function listMembersOrders(
   const { sharing: accounts } = await findSeenMembers(store, scope);
   const found = await listOrdersOfAccounts(store, accounts, { filter, behind, limit: limit + 1 });
   const { shown, last } = pageOf(found, limit);
-  const described = await describeOrdersOf(store, shown);
+  const described = await describeOrders(store, shown);
   const memberOf = await present(store, scope, { ids: shown.map((order) => order.accountId), may: isSharing });
   const orders = described.flatMap((order, n) => {
     const member = memberOf(shown[n]?.accountId ?? accountId(''));
