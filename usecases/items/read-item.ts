@@ -10,7 +10,7 @@ import {
 import type { Item } from '../../core/items/item.ts';
 import type { Processing } from '../../core/items/processing.ts';
 import { canRetry } from '../../core/items/retry-item.ts';
-import { blockedReasonOf } from '../../core/operations/explain-wait.ts';
+import { problemOf } from '../../core/operations/explain-wait.ts';
 import { describeTimeline, type Timeline, type TimelinePage } from '../../core/items/timeline.ts';
 import type { Scope } from '../../core/scope.ts';
 import { writeItemListCursor, type ItemListQuery } from '../../schemas/items/item-list.ts';
@@ -95,12 +95,6 @@ export async function readPartnerItem(
     tag: wholeItemTag(item),
   };
 }
-
-/** The chosen start is no problem. */
-const problemOf = (item: Item): string | null => {
-  const reason = blockedReasonOf(item)?.reason ?? null;
-  return reason === 'start_time' ? null : reason;
-};
 
 const timesOf = ({ since, waitingFor, notBefore }: Processing): Pick<PartnerProcessing, 'since' | 'nextTryAt'> => ({
   since: since?.toISOString() ?? null,

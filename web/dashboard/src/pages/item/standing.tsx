@@ -7,12 +7,14 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Ago, Time } from '../../ui/facts.tsx';
 import { tellItemFailure } from '../../words/item-failures.ts';
+import { problemTexts } from '../../words/problems.ts';
 import { isWorking } from './possible-actions.ts';
 import { waitTexts } from './wait-texts.ts';
 
 /** What the item waits for or failed at, since when, and what ends it. Empty when there is no problem. */
 export function Standing({ item }: { readonly item: PartnerItem }) {
   const t = useTexts(waitTexts);
+  const titles = useTexts(problemTexts);
   const { processing, marketplaceStatus } = item;
   if (processing.waitingFor !== null) return <Waiting item={item} />;
   if (marketplaceStatus === 'sync_error')
@@ -27,11 +29,11 @@ export function Standing({ item }: { readonly item: PartnerItem }) {
         <LastProblem error={processing.lastError} />
       </Notice>
     );
-  const rest = item.problem === null ? undefined : t.rests[item.problem];
-  if (rest !== undefined)
+  const help = item.problem === null ? undefined : t.rests[item.problem];
+  if (item.problem !== null && help !== undefined)
     return (
-      <Notice tone="wait" title={rest.what}>
-        <p>{rest.help}</p>
+      <Notice tone="wait" title={titles[item.problem]}>
+        <p>{help}</p>
       </Notice>
     );
   return isWorking(item) ? <Notice tone="info" title={t.working} /> : null;

@@ -11,8 +11,8 @@ interface Wait {
 interface WaitWords {
   /** By `processing.waitingFor`. */
   readonly waits: Readonly<Record<string, Wait>>;
-  /** By `problem`: what an item went ahead without. */
-  readonly rests: Readonly<Partial<Record<ItemProblem, Wait>>>;
+  /** By `problem`: what to do when the item went ahead without something. */
+  readonly rests: Readonly<Partial<Record<ItemProblem, string>>>;
   /** For reasons that this page does not know. */
   readonly other: Wait;
   readonly since: string;
@@ -78,18 +78,9 @@ export const waitTexts = defineTexts<WaitWords>({
       },
     },
     rests: {
-      registry_silent: {
-        what: 'Fordonsregistret svarade inte.',
-        help: 'Artikeln gick vidare utan fordonsuppgifter. Försök igen, så frågas registret på nytt.',
-      },
-      plate_unknown: {
-        what: 'Registreringsnumret är okänt.',
-        help: 'Artikeln gick vidare utan fordonsuppgifter. Kontrollera numret och skicka artikeln igen.',
-      },
-      text_model_silent: {
-        what: 'AI-tjänsten svarade inte.',
-        help: 'Artikeln visas med din egen text. Försök igen, så frågas AI-tjänsten på nytt.',
-      },
+      registry_silent: 'Artikeln gick vidare utan fordonsuppgifter. Försök igen, så frågas registret på nytt.',
+      plate_unknown: 'Artikeln gick vidare utan fordonsuppgifter. Kontrollera numret och skicka artikeln igen.',
+      text_model_silent: 'Artikeln visas med din egen text. Försök igen, så frågas AI-tjänsten på nytt.',
     },
     other: { what: 'Artikeln väntar.', help: 'Vi försöker igen automatiskt.' },
     since: 'Sedan',
@@ -153,18 +144,9 @@ export const waitTexts = defineTexts<WaitWords>({
       },
     },
     rests: {
-      registry_silent: {
-        what: 'The vehicle registry didn’t respond.',
-        help: 'The item went ahead without vehicle details. Retry to ask the registry again.',
-      },
-      plate_unknown: {
-        what: 'The registration number is unknown.',
-        help: 'The item went ahead without vehicle details. Check the number and send the item again.',
-      },
-      text_model_silent: {
-        what: 'The AI service didn’t respond.',
-        help: 'The item is shown with your own text. Retry to ask the AI service again.',
-      },
+      registry_silent: 'The item went ahead without vehicle details. Retry to ask the registry again.',
+      plate_unknown: 'The item went ahead without vehicle details. Check the number and send the item again.',
+      text_model_silent: 'The item is shown with your own text. Retry to ask the AI service again.',
     },
     other: { what: 'The item is waiting.', help: 'We’ll retry automatically.' },
     since: 'Since',
