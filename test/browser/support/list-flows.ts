@@ -93,7 +93,7 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
       });
       const headers = { authorization: `Bearer ${signedIn.accessToken}` };
       const { displayName } = await call<{ displayName: string }>(`${apiUrl}/business/my-profile`, 'GET', { headers });
-      const body = { slug, displayName, description: 'Vi säljer åt dig. '.repeat(110) };
+      const body = { slug, displayName, description: 'Vi säljer åt dig. '.repeat(112).slice(0, 2_000) };
       await call(`${apiUrl}/business/my-profile`, 'PUT', { headers, body });
       const isInFirstScreen = async (selector: string): Promise<boolean> => {
         const box = await page.locator(selector).first().boundingBox();
