@@ -214,8 +214,8 @@ test('400: parameters and cursors that make no sense', async (t) => {
   t.deepEqual((await log(token, `?cursor=${old}`)).entries, []);
 });
 
-// specification: none-without-its-change
 // Serial: changing the collection's rule locks it, which fails the transactions of tests beside it.
+// specification: none-without-its-change
 test.serial(
   'an entry stands with its change or not at all: when the log cannot be written, nothing is changed',
   async (t) => {

@@ -141,8 +141,8 @@ test('an item is kept while one of its orders is in progress and goes when the l
   t.is(await life.items.findVisible(life.account, 'A1'), null);
 });
 
-// specification: order-sums-log-and
 // Serial: changing the collection's rule locks it, which fails the transactions of tests beside it.
+// specification: order-sums-log-and
 test.serial('a PATCH whose write of the item fails changes nothing: order, sums, log and item stay', async (t) => {
   const life = aLife();
   const id = await anOrder(life);
