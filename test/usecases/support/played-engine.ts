@@ -36,6 +36,8 @@ interface Workflow {
 /** A call whose process died is given to another one after its time-out. */
 const lostCallMs = 40_000;
 const betweenSweepsMs = 2_000;
+/** While the engine is away, little can be done: an hour of looks every two seconds would take minutes. */
+const betweenSweepsAwayMs = 30_000;
 const busyPauseMs = 2_000;
 
 export function createPlayedEngine(
@@ -82,7 +84,10 @@ export function createPlayedEngine(
       const until = clock.ms + ms;
       for (;;) {
         const [due] = engine.isAway ? [] : [...workflows].sort(([, a], [, b]) => a.dueAt - b.dueAt);
-        const sweepAt = Math.max((await firstDue(store)) ?? Infinity, sweptAt + betweenSweepsMs);
+        const sweepAt = Math.max(
+          (await firstDue(store)) ?? Infinity,
+          sweptAt + (engine.isAway ? betweenSweepsAwayMs : betweenSweepsMs),
+        );
         const nextAt = Math.min(due?.[1].dueAt ?? Infinity, sweepAt);
         if (nextAt > until) break;
         clock.ms = Math.max(clock.ms, nextAt);

@@ -60,6 +60,8 @@ export interface Arrival {
   readonly name: string;
   readonly account: Readonly<Record<string, unknown>>;
   readonly succeeded: boolean;
+  /** An object of this request alone. */
+  readonly outcome: AttemptOutcome;
   readonly at: number;
 }
 
@@ -137,9 +139,9 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
       const { data } = JSON.parse(attempt.body.toString('utf8')) as {
         data: { externalId: string; account: Record<string, unknown> };
       };
-      const outcome = await life.answer(data.externalId);
+      const outcome = { ...(await life.answer(data.externalId)) };
       const succeeded = outcome.kind === 'succeeded';
-      life.arrived.push({ name: data.externalId, account: data.account, succeeded, at: clock.ms });
+      life.arrived.push({ name: data.externalId, account: data.account, succeeded, outcome, at: clock.ms });
       return outcome;
     },
   };
@@ -229,10 +231,10 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
     clock.ms += ms;
     await difference.pause?.();
   };
-  /** What is due and can be done now. */
+  /** What is due and can be done now. Nobody here sends the mail that tells of a disabled endpoint. */
   const isAnyDue = async (): Promise<boolean> => {
     const queues = (await listDueQueues(sound.store, new Date(clock.ms))).filter(
-      (queue) => queue.accountId === account,
+      ({ accountId: of, kind }) => of === account && kind !== 'mails',
     );
     const retrying = await life.deliveries({ 'due.by': 'workflow' });
     return queues.some(({ by }) => (by === 'workflow' ? !engine.isAway : retrying.length < disableAfterFailures));
