@@ -8,4 +8,4 @@ test.after.always(() => server.close());
 if (server.problem !== undefined)
   console.log(`skipped: the image collector on a real S3 server, because there is none: ${server.problem}`);
 
-imageCollectorConformance(server.problem === undefined ? test : test.skip, 'S3', () => startS3World(server));
+imageCollectorConformance(server.problem === undefined ? test.serial : test.skip, 'S3', () => startS3World(server));

@@ -2,4 +2,4 @@ import test from 'ava';
 import { startImageWorld } from '../../usecases/support/image-world.ts';
 import { imageCollectorConformance } from './support/image-collector-conformance.ts';
 
-imageCollectorConformance(test, 'disk', () => startImageWorld());
+imageCollectorConformance(test.serial, 'disk', () => startImageWorld());

@@ -65,7 +65,8 @@ type Declare = (title: string, run: (t: ExecutionContext) => Promise<void>) => v
 
 /**
  * What the collector and those who upload meanwhile must do on every image store. Every test has a world of its own, because a
- * collector's round goes over all accounts.
+ * collector's round goes over all accounts. One after another they use one database: mongod keeps the 140 files of each open
+ * for minutes, and dies of too many.
  */
 export function imageCollectorConformance(declare: Declare, name: string, start: () => Promise<ImageWorld>): void {
   const test = (title: string, run: (t: ExecutionContext, world: ImageWorld) => Promise<void>): void =>
