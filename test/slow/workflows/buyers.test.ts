@@ -8,7 +8,14 @@ import { readOrder } from '../../../usecases/orders/read-orders.ts';
 import { createLeakFinder } from '../../security/support/canaries.ts';
 import { databasePlaces, workflowPlaces, type Place } from '../../security/support/leak-places.ts';
 import { until } from '../../support/until.ts';
-import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
+import {
+  callAdmin,
+  startWorld,
+  untilMarketplaceStatus,
+  untilReceived,
+  type TestAccount,
+  type World,
+} from '../../support/world.ts';
 
 // The buyer of a won auction: found at the marketplace, read, and gone from every place. That no log or trace has one is in
 // test/slow/security/canary-scan.test.ts.
@@ -99,7 +106,7 @@ test('the marketplace is told once that an order was sent, also when nothing els
     )?.isShippingOwed;
   await until('that is stored', async () => (await isOwed()) === false);
   t.is(await calls(), 1);
-  t.is((await seller.received('order.shipped')).length, 1);
+  t.is((await untilReceived(seller, 'order.shipped')).length, 1);
 });
 
 test('a buyer stands in its own row alone, and after an erasure nowhere; the order stays, and no look brings the buyer back', async (t) => {
