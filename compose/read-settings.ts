@@ -13,11 +13,19 @@ export type ReadSettings = ReturnType<typeof createReader>;
 export function createReader(environment: Environment, problems: string[]) {
   const raw = (name: string): string | undefined => {
     const file = environment[`${name}_FILE`];
-    return file === undefined || file === '' ? environment[name] : readFileSync(file, 'utf8').trim();
+    if (file === undefined || file === '') return environment[name];
+    try {
+      return readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      problems.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
   };
   const text = (name: string, fallback?: string): string => {
+    const before = problems.length;
     const value = raw(name) ?? fallback;
-    if (value === undefined || value === '') problems.push(`${name} (or ${name}_FILE) is missing`);
+    const isUnreadable = problems.length > before;
+    if ((value === undefined || value === '') && !isUnreadable) problems.push(`${name} (or ${name}_FILE) is missing`);
     return value ?? '';
   };
   const optional = (name: string): string => raw(name) ?? '';

@@ -18,3 +18,16 @@ for (const fee of ['10001', '99999999999999999999', '-1', '2.5', '1e2'])
   test(`a platform fee of ${fee} is refused at start`, (t) => {
     t.throws(() => load(fee), { instanceOf: ConfigError, message: /^configuration: PLATFORM_FEE_BPS must be [^;]*$/ });
   });
+
+test('a file of a setting that cannot be read is refused at start, by the name of the setting', (t) => {
+  const keys = { JWT_KEYS: 'k1:secret', ENCRYPTION_KEYS: 'k1:secret', MARKETPLACE_APP_KEY_FILE: '/nowhere/key' };
+  const addresses = {
+    MONGODB_URI: 'mongodb://127.0.0.1',
+    MARKETPLACE_URL: 'http://127.0.0.1',
+    MARKETPLACE_APP_ID: '1',
+  };
+  t.throws(() => loadConfig({ ...keys, ...addresses }), {
+    instanceOf: ConfigError,
+    message: /^configuration: MARKETPLACE_APP_KEY_FILE cannot be read: ENOENT[^;]*$/,
+  });
+});

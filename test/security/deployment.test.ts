@@ -70,9 +70,23 @@ test('secrets come as files: no setting holds one, and nothing of a partner may 
   for (const [, name = ''] of compose.matchAll(/^\s+([A-Z_]*(?:PASSWORD|SECRET|_KEY|_KEYS|TOKEN)): /gm)) t.fail(name);
 });
 
+const secretsOf = (service: string): string[] =>
+  [...(/\n {4}secrets:\s*\[([^\]]*)\]/.exec(services.get(service) ?? '')?.[1] ?? '').matchAll(/\w+/g)].map(String);
+
+test('each secret that the settings name is given to the API or the worker, and made', (t) => {
+  const named = [...read('deploy/app.env').matchAll(/_FILE=\/run\/secrets\/(\w+)$/gm)].map(([, name = '']) => name);
+  t.true(named.length >= 7);
+  for (const name of named) {
+    t.true(
+      ['api', 'worker'].some((service) => secretsOf(service).includes(name)),
+      `${name} is mounted`,
+    );
+    t.regex(compose, new RegExp(`^  ${name}: \\{ file: `, 'm'));
+    t.regex(read('deploy/create-secrets.sh'), new RegExp(`^write ${name} `, 'm'));
+  }
+});
+
 test('the worker, which decodes the images of strangers, gets no secret that only the API needs', (t) => {
-  const secretsOf = (name: string): string[] =>
-    [...(/\n {4}secrets:\s*\[([^\]]*)\]/.exec(services.get(name) ?? '')?.[1] ?? '').matchAll(/\w+/g)].map(String);
   const [api, worker] = [secretsOf('api'), secretsOf('worker')];
   t.deepEqual(
     api.filter((name) => !worker.includes(name)),
