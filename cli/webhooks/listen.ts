@@ -44,7 +44,11 @@ export const webhooksCommand = new Command('webhooks').description('try out webh
       '--register [public-url]',
       'make an endpoint for as long as this runs; in the system of "npm start" without URL',
     )
-    .option('--events <types>', 'event types of that endpoint, separated by commas; by default all', '')
+    .option(
+      '--events <types>',
+      'event types of that endpoint, separated by commas; by default the six of the specification',
+      '',
+    )
     .addOption(new Option('--scope <scope>', 'of that endpoint').choices(['self', 'members']).default('self'))
     .option('--forward <url>', 'send each verified delivery on to this address')
     .option('--from-log', 'follow the feed of events instead: for those who cannot be reached from outside', false)

@@ -80,7 +80,7 @@ export const reasonTexts = {
     what: "the service's image store",
     why: 'Images were downloaded but could not be stored: a full disk, missing rights, or a store that is away.',
     whatToDo:
-      "Look at the worker's log (`image_store.failed`, `step.failed`) and the disk behind `IMAGE_STORE_DIR`, or the bucket; when it works again the items go on within a minute.",
+      "Look at the worker's log (`image_store.failed`, `step.failed`) and the disk behind `IMAGE_STORE_DIR`, or the bucket; when it works again the items go on within ten minutes, at once by a retry.",
     helper: 'operator',
     runbook: 'the-image-store-fails',
   },
