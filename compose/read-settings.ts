@@ -13,13 +13,7 @@ export type ReadSettings = ReturnType<typeof createReader>;
 export function createReader(environment: Environment, problems: string[]) {
   const raw = (name: string): string | undefined => {
     const file = environment[`${name}_FILE`];
-    if (file === undefined || file === '') return environment[name];
-    try {
-      return readFileSync(file, 'utf8').trim();
-    } catch (error) {
-      problems.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-      return undefined;
-    }
+    return file === undefined || file === '' ? environment[name] : readOr(problems, `${name}_FILE`, file);
   };
   const text = (name: string, fallback?: string): string => {
     const before = problems.length;
@@ -76,4 +70,14 @@ export function createReader(environment: Environment, problems: string[]) {
       });
     },
   };
+}
+
+/** The text of the file; undefined, and a problem, when it cannot be read. */
+function readOr(problems: string[], setting: string, file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    problems.push(`${setting} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
 }
