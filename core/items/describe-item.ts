@@ -2,7 +2,7 @@ import type { DomainSlug } from '../domains/domain-table.ts';
 import { domainSchemaVersion, flattenDomain, type ExtendedAttributes } from '../domains/flatten-domain.ts';
 import type { ListingTerms } from '../listings/listing-terms.ts';
 import { placeholderAdId } from '../listings/publication.ts';
-import { problemOf } from '../operations/explain-wait.ts';
+import { blockedReasonOf } from '../operations/explain-wait.ts';
 import { effectiveContent } from './enrich-item.ts';
 import { describeImageFailure, type ImageFailure } from './image-failure.ts';
 import { hostedImages } from './image-set.ts';
@@ -192,7 +192,7 @@ export function describeListEntry(
   thumbnailUrl: (contentHash: string) => string,
   { tellsProblem = false } = {},
 ): ItemListEntry {
-  const problem = tellsProblem ? problemOf(item) : null;
+  const problem = tellsProblem ? blockedReasonOf(item)?.reason : undefined;
   const { title, domain } = effectiveContent(item);
   const contentHash = hostedImages(item)[0]?.contentHash ?? null;
   return {
@@ -200,7 +200,7 @@ export function describeListEntry(
     title,
     domain: domain?.slug ?? 'other',
     waitingFor: item.processing.waitingFor,
-    ...(problem !== null && { problem }),
+    ...(problem !== undefined && { problem }),
     updatedAt: (item.changedAt ?? item.updatedAt).toISOString(),
     thumbnailUrl: contentHash === null ? null : thumbnailUrl(contentHash),
   };

@@ -170,12 +170,6 @@ export function blockedReasonOf(item: Item): Blocked | null {
   return reason === null ? null : { reason, since: processing.updatedAt };
 }
 
-/** The item's problem as its partner is told; null without one. A start that the partner chose is none. */
-export function problemOf(item: Item): string | null {
-  const reason = blockedReasonOf(item)?.reason ?? null;
-  return reason === 'start_time' ? null : reason;
-}
-
 function restingReason(item: Item): BlockedReason | null {
   if (item.processing.stage === 'given_up') return 'given_up';
   if (isChangeRefused(item)) return 'change_refused';

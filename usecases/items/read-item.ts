@@ -10,7 +10,7 @@ import {
 import type { Item } from '../../core/items/item.ts';
 import type { Processing } from '../../core/items/processing.ts';
 import { canRetry } from '../../core/items/retry-item.ts';
-import { problemOf } from '../../core/operations/explain-wait.ts';
+import { blockedReasonOf } from '../../core/operations/explain-wait.ts';
 import { describeTimeline, type Timeline, type TimelinePage } from '../../core/items/timeline.ts';
 import type { Scope } from '../../core/scope.ts';
 import { writeItemListCursor, type ItemListQuery } from '../../schemas/items/item-list.ts';
@@ -91,7 +91,13 @@ export async function readPartnerItem(
   const description = describeFully(item, imagesUrl);
   const processing = { ...description.processing, ...timesOf(item.processing) };
   return {
-    item: { ...description, processing, problem: problemOf(item), canRetry: canRetry(item, now()), workflow },
+    item: {
+      ...description,
+      processing,
+      problem: blockedReasonOf(item)?.reason ?? null,
+      canRetry: canRetry(item, now()),
+      workflow,
+    },
     tag: wholeItemTag(item),
   };
 }
