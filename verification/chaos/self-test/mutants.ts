@@ -53,22 +53,28 @@ export const mutants: readonly Mutant[] = [
     expected: 'two-listings',
   },
   {
-    // The outbox is emptied before its events are stored: whoever dies in between takes them along.
+    // Items are stored without their events, which follow in a transaction of their own: whoever dies in between takes them along.
     name: 'events dropped in a crash',
     edits: [
-      { file: 'usecases/items/advance-item.js', from: '    await storeOutbox(item);\n', to: '' },
       {
-        file: 'usecases/items/advance-item.js',
-        from: `    const stored = await items.replace(item, next);
-    if (stored === null)
-        return 'overtaken';
-`,
-        to: `    const stored = await items.replace(item, next);
-    if (stored === null)
-        return 'overtaken';
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await storeOutbox(item);
-`,
+        file: 'store/items/settle-items.js',
+        from: 'const due = written.flatMap(eventsOf);',
+        to: 'const due = [];',
+      },
+      {
+        file: 'store/items/settle-items.js',
+        from: 'options.onStored(deliveries);',
+        to: `await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await inTransaction(store, async (session) => {
+        const at = options.now();
+        const due = await withoutStoredEvents(store, settlements.flatMap(eventsOf), session);
+        const numbered = await insertEvents(store, due, { now: at, session });
+        const targetsOf = await looking;
+        deliveries.length = 0;
+        deliveries.push(...numbered.flatMap((event) => options.planDeliveries(event, targetsOf(event.accountId), at)));
+        await insertDeliveries(store, deliveries, session);
+    });
+    options.onStored(deliveries);`,
       },
     ],
     plan: every(8_000, 6).map((atMs, index) => ({

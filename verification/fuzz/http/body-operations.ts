@@ -23,6 +23,7 @@ interface Call {
   readonly token?: string | undefined;
   readonly apiKey?: string | undefined;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** An item with all that a partner can say, so that there is something to change. */
@@ -59,6 +60,19 @@ export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[
       token: account.token,
       body: { oldPassword: 'not the password', newPassword: 'another password' },
     }),
+    'post /auth/password/forgotten': async () => ({
+      path: '/auth/password/forgotten',
+      body: { email: account.email, language: 'sv' },
+    }),
+    // A right token is only in a mail.
+    'post /auth/password/reset': async () => ({
+      path: '/auth/password/reset',
+      body: { token: 'a'.repeat(43), newPassword: 'another password' },
+    }),
+    'post /auth/email/confirm': async () => ({ path: '/auth/email/confirm', body: { token: 'a'.repeat(43) } }),
+    'post /integration/v1/sandbox/items/{external_id}/sell': async () => ({
+      ...{ path: '/integration/v1/sandbox/items/a/sell', apiKey: keyed.apiKey, body: { price: 450 } },
+    }),
     'post /categories/convert': async () => ({
       path: '/categories/convert',
       body: { fromMarket: 'service', toMarket: 'marketplace', externalId: 'books' },
@@ -93,11 +107,12 @@ export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[
 
 function operationOf(
   name: string,
-  { path, token, apiKey, body }: Call,
+  { path, token, apiKey, body, headers: ownHeaders }: Call,
   { type, isForStrangers, system }: { type: string | undefined; isForStrangers: boolean; system: FuzzSystem },
 ): BodyOperation {
   const [method = ''] = name.split(' ');
   const headers = () => ({
+    ...ownHeaders,
     'Content-Type': type ?? 'application/json',
     ...(token !== undefined && { Authorization: `Bearer ${system.account.token}` }),
     ...(apiKey !== undefined && { 'x-api-key': apiKey }),

@@ -3,6 +3,7 @@ import { itemId, type ItemId, type OrderId } from '../../../core/ids.ts';
 import { describeStatus } from '../../../core/items/describe-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { isAtRest } from '../../../core/items/owed-work.ts';
+import { blockedReasonOf } from '../../../core/operations/explain-wait.ts';
 import { isInProgress } from '../../../core/orders/order.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { Seller } from '../../../gateways/marketplace/port.ts';
@@ -253,8 +254,11 @@ export class ItemWorld {
 
   #requireRest(): void {
     for (const item of this.items.all) {
-      const owed = item.outbox.length + item.pendingOrders.length + item.journal.length;
-      if (owed > 0 || item.due !== null) throw new Mismatch('settled with something to store');
+      if (!isAtRest(item)) throw new Mismatch('settled with something to store');
+      // The run of an item with a problem goes on, so that operators see it; its date brings it back if it is lost.
+      const isShown = item.hasRun === true && blockedReasonOf(item) !== null;
+      if ((item.due !== null) !== isShown || (item.hasRun === true) !== isShown)
+        throw new Mismatch(`at rest with the date ${JSON.stringify(item.due)}`);
       this.#modelOf(item.id).requireAtRest(this.#around());
     }
     this.#check();
