@@ -68,7 +68,9 @@ export const requestLogParameters = {
 const upTo =
   (lengthMax: number): ParameterReader<string> =>
   (raw) =>
-    raw.length >= 1 && raw.length <= lengthMax ? raw : new BadValue(`must have 1 to ${lengthMax} characters`);
+    raw.length >= 1 && raw.length <= lengthMax && !raw.includes('\0')
+      ? raw
+      : new BadValue(`must have 1 to ${lengthMax} characters, none of them NUL`);
 
 const statusRange: ParameterReader<'refused' | { readonly from: number; readonly to: number }> = (raw) => {
   if (!statusForm.test(raw)) return new BadValue('must be a status (422), a class (4xx) or refused');

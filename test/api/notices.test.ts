@@ -98,6 +98,13 @@ test.serial('a sale is told once to who wants it, in the language that was chose
   t.false(sent.some(({ to }) => to === other.email));
 });
 
+test.serial('what is no notice is not stored', async (t) => {
+  const account = await aReader();
+  const chosen = { webhookDisabled: true, tokenExpired: true, sale: false, weeklySummary: false, language: 'en' };
+  const reply = await choose(account, { 'a\0b': true, extra: { $set: 1 } });
+  t.deepEqual([reply.status, reply.body], [200, { ...chosen, isAvailable: true }]);
+});
+
 test.serial('an address that is not confirmed gets no notice', async (t) => {
   const account = await world().account();
   await sendDueMails(world());

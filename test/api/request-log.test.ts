@@ -103,7 +103,8 @@ test('filters by status, path, request id, key and time, page by page', async (t
   const second = await read({ token }, `?limit=3&cursor=${first.nextCursor ?? ''}`);
   t.deepEqual([first.calls.length, second.calls.length, second.nextCursor], [3, 1, null]);
   t.is(new Set([...first.calls, ...second.calls].map(({ id }) => id)).size, 4);
-  isError(t, await get('/integration/v1/request-log?status=4x', { token }), { status: 400, code: 'BAD_REQUEST' });
+  for (const query of ['status=4x', 'path=%00'])
+    isError(t, await get(`/integration/v1/request-log?${query}`, { token }), { status: 400, code: 'BAD_REQUEST' });
   isError(t, await get(`/integration/v1/request-log?path=x&cursor=${first.nextCursor ?? ''}`, { token }), {
     ...{ status: 400, code: 'BAD_REQUEST' },
   });

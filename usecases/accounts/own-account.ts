@@ -1,7 +1,7 @@
 import { auditBy } from '../../core/audit/audit-entry.ts';
 import { Refusal, type FieldProblem } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { usualChoice, usualLanguage } from '../../core/mail/mail.ts';
+import { usualChoice, usualLanguage, type NoticeChoice } from '../../core/mail/mail.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { NoticesView, NoticesWish } from '../../schemas/accounts/own-account.ts';
 import { passwordProblems, type PasswordChange } from '../../schemas/accounts/sign-in.ts';
@@ -130,8 +130,9 @@ export async function readNotices(
 export async function chooseNotices(
   context: Pick<Context, 'store' | 'sendsMail' | 'confirmCredential' | 'now'>,
   scope: Scope,
-  { language, ...notices }: NoticesWish,
+  { language, webhookDisabled, tokenExpired, sale, weeklySummary }: NoticesWish,
 ): Promise<NoticesView> {
+  const notices: NoticeChoice = { webhookDisabled, tokenExpired, sale, weeklySummary };
   const { store, confirmCredential, now } = context;
   requireMail(context);
   await confirmCredential(scope);
