@@ -85,21 +85,25 @@ export const mutants: readonly Mutant[] = [
     expected: 'sequence',
   },
   {
-    // Read, then written, outside of the transaction: of two failures at once one is counted.
-    name: 'a counter that is not atomic',
+    // The failure is counted before its delivery ends: after a death in between the delivery is tried, and counted, again.
+    name: 'a failure counted apart from its delivery',
     edits: [
       {
-        file: 'store/webhooks/webhook-endpoints.js',
-        from: 'const row = await endpoints.findOne({ _id: endpointId }, null, { session }).lean();\n    if (row === null)\n        return;\n    const life',
-        to: 'const row = await endpoints.findOne({ _id: endpointId }, null, {}).lean();\n    if (row === null)\n        return;\n    const life',
-      },
-      {
-        file: 'store/webhooks/webhook-endpoints.js',
-        from: 'await endpoints.updateOne({ _id: endpointId }, { $set: lifeOf(life) }, { session });',
-        to: 'await endpoints.updateOne({ _id: endpointId }, { $set: lifeOf(life) }, {});',
+        file: 'usecases/deliveries/record-outcome.js',
+        from: 'const end = { attempt, state, alsoWrite: (session) => noteEnd(context, made, { at, session }) };',
+        to: `await noteEnd(context, made, { at });
+    await pause(3_000);
+    const end = { attempt, state, alsoWrite: () => Promise.resolve() };`,
       },
     ],
-    plan: [],
+    // Whichever worker has one: both die.
+    plan: every(8_000, 3).flatMap((atMs) =>
+      (['worker-1', 'worker-2'] as const).map((target) => ({
+        atMs,
+        forMs: 500,
+        fault: { kind: 'kill', target } as const,
+      })),
+    ),
     actors: 'bulk',
     expected: 'fail-count',
   },

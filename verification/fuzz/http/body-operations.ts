@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { routes } from '../../../api/routes.ts';
 import { anItemBody } from '../../../test/support/audit-steps.ts';
+import type { TestAccount } from '../../../test/support/api-world.ts';
 import { writeExamples } from '../../../test/support/write-examples.ts';
 import type { FuzzSystem } from '../support/fuzz-system.ts';
 import type { HttpRequest } from './input.ts';
@@ -93,7 +94,7 @@ export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[
   const exampleOf = async (name: string): Promise<Call> => {
     const example = examples[name];
     if (example === undefined) throw new Error(`nothing is known that ${name} would accept`);
-    return example.call(/ \/integration\/v1\//.test(name) ? keyed : account);
+    return example.call(accountOf(system, name));
   };
   const operations: BodyOperation[] = [];
   for (const { method, path, request, credential } of routes) {
@@ -105,6 +106,12 @@ export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[
   return operations;
 }
 
+/** An account that is a reseller becomes no member. */
+function accountOf({ account, keyed, member }: FuzzSystem, name: string): TestAccount {
+  if (/ \/integration\/v1\//.test(name)) return keyed;
+  return name.endsWith(' /business/my-deal') ? member : account;
+}
+
 function operationOf(
   name: string,
   { path, token, apiKey, body, headers: ownHeaders }: Call,
@@ -114,7 +121,7 @@ function operationOf(
   const headers = () => ({
     ...ownHeaders,
     'Content-Type': type ?? 'application/json',
-    ...(token !== undefined && { Authorization: `Bearer ${system.account.token}` }),
+    ...(token !== undefined && { Authorization: `Bearer ${accountOf(system, name).token}` }),
     ...(apiKey !== undefined && { 'x-api-key': apiKey }),
   });
   const isItem = name === 'put /integration/v1/items/{external_id}';

@@ -70,7 +70,7 @@ export async function runHttp(system: FuzzSystem, run: HttpRun): Promise<void> {
     ({ number, kind }) => (run.only ?? number) === number && run.kinds?.includes(kind) !== false,
   );
   // Some of a run's bulk syncs are of the account of the examples.
-  const bulkSenders = [bulkAccount, otherAccount, system.keyed];
+  const bulkSenders = [bulkAccount, otherAccount, account, system.keyed];
   const ledger = await Ledger.open(world.store);
   const work = { system, run, ledger, bulkApiKeys: bulkSenders.map(({ apiKey }) => apiKey), ended: new Set<string>() };
   // They only wait, so all the others go on beside them.

@@ -16,6 +16,8 @@ export interface FuzzSystem {
   readonly world: ApiWorld;
   /** Its token is renewed in time: read it right before it is sent. */
   readonly account: TestAccount;
+  /** Of no reseller's, so that it may become one's member. Its token is renewed, too. */
+  readonly member: TestAccount;
   /** Nobody is told of its items: each of thousands would go to every endpoint that others register. */
   readonly keyed: TestAccount;
   /** Signs the events of the payment processor: those of its simulator, and those that are made up. */
@@ -90,23 +92,12 @@ async function startOn(servers: BenchServers, remove: () => void): Promise<FuzzS
     const { MARKETPLACE_APP_KEY = '', ENCRYPTION_KEYS = '', VEHICLE_REGISTRY_API_KEY = '' } = servers.productSettings;
     await sendPaymentEvents(servers, { url: `${product.apiUrl}/stripe/webhook`, secret: paymentSecret });
     const world = worldOf(product);
-    const { token: firstToken, ...account } = await world.account();
-    let token = firstToken;
-    const renew = async (): Promise<void> => {
-      const { email, password } = account;
-      token = (await world.call('POST', '/auth/login', { body: { email, password } })).body.accessToken;
-    };
+    const [account, member] = [renewable(await world.account()), renewable(await world.account())];
     renewal = setInterval(() => {
-      renew().catch(() => undefined);
+      for (const one of [account, member]) one.renew(world).catch(() => undefined);
     }, renewalMs);
     return {
-      ...{ servers, product, world, paymentSecret, inspectPort, stop },
-      account: {
-        ...account,
-        get token() {
-          return token;
-        },
-      },
+      ...{ servers, product, world, account, member, paymentSecret, inspectPort, stop },
       keyed: await world.account(),
       secrets: [
         ...[canary, paymentSecret, MARKETPLACE_APP_KEY, VEHICLE_REGISTRY_API_KEY],
@@ -118,6 +109,18 @@ async function startOn(servers: BenchServers, remove: () => void): Promise<FuzzS
     await stop();
     throw error;
   }
+}
+
+/** The account with a token that `renew` replaces by a new one. */
+function renewable(account: TestAccount): TestAccount & { readonly renew: (world: ApiWorld) => Promise<void> } {
+  const { email, password } = account;
+  const renewed = {
+    ...account,
+    renew: async (world: ApiWorld): Promise<void> => {
+      renewed.token = (await world.call('POST', '/auth/login', { body: { email, password } })).body.accessToken;
+    },
+  };
+  return renewed;
 }
 
 async function sendPaymentEvents({ simulators }: BenchServers, target: { url: string; secret: string }): Promise<void> {

@@ -3,7 +3,6 @@ import { itemId, type ItemId, type OrderId } from '../../../core/ids.ts';
 import { describeStatus } from '../../../core/items/describe-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { isAtRest } from '../../../core/items/owed-work.ts';
-import { blockedReasonOf } from '../../../core/operations/explain-wait.ts';
 import { isInProgress } from '../../../core/orders/order.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { Seller } from '../../../gateways/marketplace/port.ts';
@@ -21,6 +20,7 @@ import { ItemWorkers, type Stop } from './item-workers.ts';
 import type { Offer } from './model-sales.ts';
 import { Mismatch, type Push, type SeenEvent, type Surroundings } from './model-terms.ts';
 import { ModelItem } from './reference-model.ts';
+import { requireNoWork } from './require-rest.ts';
 import { SalesDesk } from './sales-desk.ts';
 
 const externalId = 'A1';
@@ -254,11 +254,7 @@ export class ItemWorld {
 
   #requireRest(): void {
     for (const item of this.items.all) {
-      if (!isAtRest(item)) throw new Mismatch('settled with something to store');
-      // The run of an item with a problem goes on, so that operators see it; its date brings it back if it is lost.
-      const isShown = item.hasRun === true && blockedReasonOf(item) !== null;
-      if ((item.due !== null) !== isShown || (item.hasRun === true) !== isShown)
-        throw new Mismatch(`at rest with the date ${JSON.stringify(item.due)}`);
+      requireNoWork(item);
       this.#modelOf(item.id).requireAtRest(this.#around());
     }
     this.#check();

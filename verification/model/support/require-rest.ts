@@ -1,4 +1,7 @@
 import type { ItemStatus } from '../../../core/items/describe-item.ts';
+import type { Item } from '../../../core/items/item.ts';
+import { isAtRest } from '../../../core/items/owed-work.ts';
+import { blockedReasonOf } from '../../../core/operations/explain-wait.ts';
 import type { Auction } from './fake-marketplace.ts';
 import { kronorOf } from './model-price.ts';
 import { demand } from './model-terms.ts';
@@ -16,6 +19,16 @@ export interface AtRest {
   readonly priceOre: number;
   /** null when the marketplace refused the present content. */
   readonly title: string | null;
+}
+
+/**
+ * Nothing is left to be done. Only the run of an item with a problem goes on, so that operators see it; its date brings it back if
+ * it is lost. Throws {@link Mismatch}.
+ */
+export function requireNoWork(item: Item): void {
+  demand(isAtRest(item), 'settled with something to store');
+  const isRight = item.hasRun === true ? item.due !== null && blockedReasonOf(item) !== null : item.due === null;
+  demand(isRight, `at rest with the date ${JSON.stringify(item.due)}`);
 }
 
 /** Whether it is so on the marketplace too. Throws {@link Mismatch}. */
