@@ -131,7 +131,7 @@ export interface SoldGoods {
   readonly vatPercent?: number;
 }
 
-/** By item id; deleted items are left out. */
+/** By item id. A deleted item is there until its tombstone is removed. */
 export async function findSoldGoods(
   store: StoreConnection,
   accounts: readonly AccountId[],
@@ -154,10 +154,10 @@ export async function findSoldGoods(
 /** Which of the items have several pieces. */
 export async function findCountedItems(
   store: StoreConnection,
-  account: AccountId,
+  accounts: readonly AccountId[],
   ids: readonly ItemId[],
 ): Promise<ReadonlySet<ItemId>> {
-  const counted = { _id: { $in: [...ids] }, accountId: account, quantityLeft: { $ne: null } } as const;
+  const counted = { _id: { $in: [...ids] }, accountId: { $in: [...accounts] }, quantityLeft: { $ne: null } };
   const rows = await itemCollection(store)
     .find(counted, { projection: { _id: 1 } })
     .toArray();

@@ -223,12 +223,16 @@ async function insertOnce(store: StoreConnection, order: OrderRow): Promise<void
 /** The fields that tell whether two open orders are for the same piece. */
 export type OpenOrder = Pick<OrderRow, '_id' | 'itemId' | 'adId' | 'isOversold'>;
 
-/** The orders in progress of some items. */
+/** The orders in progress of some items of one or several accounts. */
 export function listOpenOrders(
   store: StoreConnection,
-  account: AccountId,
+  accounts: readonly AccountId[],
   itemIds: readonly ItemId[],
 ): Promise<OpenOrder[]> {
-  const open = { accountId: account, itemId: { $in: [...itemIds] }, state: { $in: [...statesInProgress] } };
+  const open = {
+    accountId: { $in: [...accounts] },
+    itemId: { $in: [...itemIds] },
+    state: { $in: [...statesInProgress] },
+  };
   return orderRows(store).find(open, { itemId: 1, adId: 1, isOversold: 1 }).lean<OpenOrder[]>().exec();
 }

@@ -1,4 +1,6 @@
 import test from 'ava';
+import { orderId } from '../../core/ids.ts';
+import { orderRows } from '../../store/orders/orders.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { itemListOn } from '../support/item-list-calls.ts';
 
@@ -99,6 +101,27 @@ test('orders 200: only of members that share them, and no longer once they do no
   t.false('buyer' in orders[0]);
   await share(a, false);
   t.deepEqual((await list(own, 'orders')).orders, []);
+});
+
+test('orders 200: of each member, the other open orders for the same piece', async (t) => {
+  const { own, a, b } = await twoResellers();
+  for (const member of [a, b]) await share(member, true);
+  await world().call('PUT', '/integration/v1/items/M0', {
+    ...{ apiKey: a.apiKey, body: { title: 'Sak M0', price: 100, imageUrls: [], quantity: 3 } },
+  });
+  const sold = [await sell(a, 'M0'), await sell(a, 'M0'), await sell(b, 'M1')];
+  t.deepEqual([...new Set(sold.map(({ status }) => status))], [201]);
+  const [first, second, direct] = sold.map(({ body }) => orderId(body.id));
+  // An auction was won at the same time.
+  const rows = orderRows(world().store);
+  const won = orderId(`${direct ?? ''}-won`);
+  await rows.create({ ...(await rows.findById(direct).lean()), _id: won });
+  const { orders } = await list(own, 'orders');
+  const conflicts = orders.map((order: Record<string, unknown>) => [order['id'], order['conflictingOrderIds']]);
+  t.deepEqual(Object.fromEntries(conflicts), {
+    ...{ [first ?? '']: [], [second ?? '']: [] },
+    ...{ [direct ?? '']: [won], [won]: [direct] },
+  });
 });
 
 test('analytics 200: items of all own members, sales of those that share them, nothing of anybody else', async (t) => {

@@ -112,7 +112,7 @@ export interface OrderDescription {
   readonly id: string;
   readonly externalId: string;
   readonly itemId: string;
-  /** The item's present title; null when the item was deleted. */
+  /** The item's present title; null once its tombstone is removed. */
   readonly title: string | null;
   readonly platform: SalePlatform;
   readonly amount: number;
@@ -143,18 +143,20 @@ export interface ShippingDescription {
   readonly cost: number | null;
 }
 
-/** Orders of one or several accounts, in the given order. A caller that needs the items itself passes its reading of them. */
+/**
+ * Orders of one or several accounts, in the given order. `findingGoods` is what {@link findGoodsOf} returned, for a caller that reads
+ * it itself.
+ */
 export async function describeOrders(
   store: StoreConnection,
   orders: readonly OrderRow[],
-  findingGoods = findGoodsOf(store, orders),
+  findingGoods?: Promise<ReadonlyMap<string, SoldGoods>>,
 ): Promise<readonly OrderDescription[]> {
   const open = orders.filter(({ state }) => isInProgress(state));
-  const [goods, conflicts] = await Promise.all([
-    findingGoods,
-    Promise.all([...groupBy(open, ({ accountId }) => accountId)].map((own) => findConflicts(store, ...own))),
+  const [goods, othersOpen] = await Promise.all([
+    findingGoods ?? findGoodsOf(store, orders),
+    open.length === 0 ? new Map<OrderId, OrderId[]>() : findConflicts(store, open),
   ]);
-  const othersOpen = new Map(conflicts.flat());
   return orders.map((order) =>
     describeOrder(order, {
       title: goods.get(order.itemId)?.title ?? null,
@@ -163,36 +165,39 @@ export async function describeOrders(
   );
 }
 
-/** What the orders sold, by item id; without deleted items. */
+/** What the orders sold, by item id. A deleted item is there until its tombstone is removed. */
 export async function findGoodsOf(
   store: StoreConnection,
   orders: readonly OrderRow[],
 ): Promise<ReadonlyMap<string, SoldGoods>> {
   // A program that follows changes mostly gets empty pages.
   if (orders.length === 0) return new Map();
-  return findSoldGoods(store, [...new Set(orders.map(({ accountId }) => accountId))], idsOf(orders));
+  return findSoldGoods(store, accountsOf(orders), idsOf(orders));
 }
 
-/** For each of the account's open orders, the others for the same piece. */
+/** For each of the open orders, by id, the others for the same piece. */
 async function findConflicts(
   store: StoreConnection,
-  account: AccountId,
   open: readonly OrderRow[],
-): Promise<[OrderId, OrderId[]][]> {
-  const items = idsOf(open);
-  const inProgress = await listOpenOrders(store, account, items);
-  const isCrowded = inProgress.length > items.length;
-  const counted = isCrowded ? await findCountedItems(store, account, items) : new Set<ItemId>();
-  return open.map((order) => [
-    order._id,
-    inProgress.filter((other) => isOfSameThing(order, other, counted)).map(({ _id }) => _id),
-  ]);
+): Promise<ReadonlyMap<OrderId, OrderId[]>> {
+  const accounts = accountsOf(open);
+  const inProgress = groupBy(await listOpenOrders(store, accounts, idsOf(open)), (order) => order.itemId);
+  const crowded = [...inProgress].flatMap(([item, orders]) => (orders.length > 1 ? [item] : []));
+  const counted = crowded.length > 0 ? await findCountedItems(store, accounts, crowded) : new Set<ItemId>();
+  return new Map(
+    open.map((order) => {
+      const others = inProgress.get(order.itemId) ?? [];
+      return [order._id, others.filter((other) => isOfSameThing(order, other, counted)).map(({ _id }) => _id)];
+    }),
+  );
 }
+
+const accountsOf = (orders: readonly OrderRow[]): AccountId[] => [...new Set(orders.map(({ accountId }) => accountId))];
 
 const idsOf = (orders: readonly OrderRow[]): ItemId[] => [...new Set(orders.map(({ itemId }) => itemId))];
 
 /**
- * Whether two orders are for the same piece. With several pieces, one auction may sell the same piece twice, and a sale
+ * Whether two orders of an item are for the same piece. With several pieces, one auction may sell the same piece twice, and a sale
  * beyond the last piece may be for any of them.
  */
 function isOfSameThing(
@@ -200,7 +205,7 @@ function isOfSameThing(
   other: OpenOrder,
   counted: ReadonlySet<ItemId>,
 ): boolean {
-  if (other.itemId !== itemId || other._id === _id) return false;
+  if (other._id === _id) return false;
   const isBeyondLast = isOversold === true || other.isOversold === true;
   return !counted.has(itemId) || isBeyondLast || (adId !== null && other.adId === adId);
 }

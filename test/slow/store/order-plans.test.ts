@@ -129,7 +129,7 @@ function expected({ status, externalId, from, to, updatedSince, sort }: OrderFil
 
 test.serial('the open orders of the items of a page are looked up without a scan', async (t) => {
   const profiled = await profileQueries(store, async () => {
-    const open = await listOpenOrders(store, mine, [itemId('item-100'), itemId('item-101')]);
+    const open = await listOpenOrders(store, [mine], [itemId('item-100'), itemId('item-101')]);
     t.deepEqual(open.map(({ _id }) => _id as string).toSorted(), ['ord_mine_00201', 'ord_mine_00203']);
   });
   for (const { planSummary = '', docsExamined } of profiled)
