@@ -50,7 +50,8 @@ async function runMove(options: MoveCommandOptions): Promise<void> {
 
 /** Throws {@link UsageError} while the service would not find what was moved. */
 async function readSettings() {
-  const { ConfigError, loadImageStoreConfig } = await import('../compose/config.ts');
+  const { loadImageStoreConfig } = await import('../compose/config.ts');
+  const { ConfigError } = await import('../compose/read-settings.ts');
   try {
     const settings = loadImageStoreConfig();
     if (settings.kind === 's3' && settings.formerDirectory !== '') return withFolder(settings);

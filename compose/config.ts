@@ -1,15 +1,10 @@
 import { resolve } from 'node:path';
 import { namesProxies } from '../platform/caller-address.ts';
 import { insecureSettings } from './insecure-settings.ts';
-import { createReader, type Environment, type ReadSettings } from './read-settings.ts';
+import { ConfigError, createReader, type Environment, type ReadSettings } from './read-settings.ts';
 
 /** Everything the processes read from their environment, checked once at start. The only reader of `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
-
-/** The configuration can't be used; the message names every variable with its problem. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
 
 /**
  * Reads and checks the configuration. Every variable may be given as `NAME_FILE`, a path whose content is the value.

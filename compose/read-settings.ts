@@ -7,20 +7,26 @@ export interface NamedKey {
   readonly secret: string;
 }
 
+/** The configuration can't be used; the message names every variable with its problem. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
 export type ReadSettings = ReturnType<typeof createReader>;
 
-/** Reads settings of the environment, each as `NAME` or, with `NAME_FILE`, from a file. Errors are added to `problems`. */
+/**
+ * Reads settings of the environment, each as `NAME` or, with `NAME_FILE`, from a file. Problems are added to `problems`; a file that
+ * cannot be read throws {@link ConfigError}, because settings depend on each other.
+ */
 export function createReader(environment: Environment, problems: string[]) {
   const raw = (name: string): string | undefined => {
     const file = environment[`${name}_FILE`];
-    return file === undefined || file === '' ? environment[name] : readOr(problems, `${name}_FILE`, file);
+    return file === undefined || file === '' ? environment[name] : readSettingFile(`${name}_FILE`, file);
   };
   const text = (name: string, fallback?: string): string => {
-    const before = problems.length;
-    const value = raw(name) ?? fallback;
-    const isUnreadable = problems.length > before;
-    if ((value === undefined || value === '') && !isUnreadable) problems.push(`${name} (or ${name}_FILE) is missing`);
-    return value ?? '';
+    const value = raw(name) ?? fallback ?? '';
+    if (value === '') problems.push(`${name} (or ${name}_FILE) is missing`);
+    return value;
   };
   const optional = (name: string): string => raw(name) ?? '';
   return {
@@ -72,12 +78,11 @@ export function createReader(environment: Environment, problems: string[]) {
   };
 }
 
-/** The text of the file; undefined, and a problem, when it cannot be read. */
-function readOr(problems: string[], setting: string, file: string): string | undefined {
+function readSettingFile(setting: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    problems.push(`${setting} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`configuration: ${setting} cannot be read: ${reason}`, { cause: error });
   }
 }

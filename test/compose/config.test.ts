@@ -1,5 +1,6 @@
 import test from 'ava';
-import { ConfigError, loadConfig, type Config } from '../../compose/config.ts';
+import { loadConfig, type Config } from '../../compose/config.ts';
+import { ConfigError } from '../../compose/read-settings.ts';
 
 const load = (fee?: string): Config =>
   loadConfig({
@@ -20,14 +21,19 @@ for (const fee of ['10001', '99999999999999999999', '-1', '2.5', '1e2'])
   });
 
 test('a file of a setting that cannot be read is refused at start, by the name of the setting', (t) => {
-  const keys = { JWT_KEYS: 'k1:secret', ENCRYPTION_KEYS: 'k1:secret', MARKETPLACE_APP_KEY_FILE: '/nowhere/key' };
+  const keys = { JWT_KEYS: 'k1:secret', ENCRYPTION_KEYS: 'k1:secret', MARKETPLACE_APP_KEY: 'key' };
   const addresses = {
     MONGODB_URI: 'mongodb://127.0.0.1',
     MARKETPLACE_URL: 'http://127.0.0.1',
     MARKETPLACE_APP_ID: '1',
   };
-  t.throws(() => loadConfig({ ...keys, ...addresses }), {
-    instanceOf: ConfigError,
-    message: /^configuration: MARKETPLACE_APP_KEY_FILE cannot be read: ENOENT[^;]*$/,
-  });
+  // Of S3, two settings go together; the other is read twice.
+  for (const [name, others] of [
+    ['MARKETPLACE_URL', {}],
+    ['S3_ACCESS_KEY_ID', { IMAGE_STORE: 's3', S3_SECRET_ACCESS_KEY: 'secret', S3_BUCKET: 'images' }],
+  ] as const)
+    t.throws(() => loadConfig({ ...keys, ...addresses, ...others, [`${name}_FILE`]: '/nowhere/file' }), {
+      instanceOf: ConfigError,
+      message: new RegExp(`^configuration: ${name}_FILE cannot be read: ENOENT[^;]*$`),
+    });
 });

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import test from 'ava';
-import { ConfigError, loadImageStoreConfig } from '../../compose/config.ts';
+import { loadImageStoreConfig } from '../../compose/config.ts';
+import { ConfigError } from '../../compose/read-settings.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const bucket = { IMAGE_STORE: 's3', S3_BUCKET: 'images', S3_ENDPOINT: 'https://s3.example/', S3_REGION: 'eu-north-1' };

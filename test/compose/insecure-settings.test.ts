@@ -1,5 +1,6 @@
 import test from 'ava';
-import { ConfigError, loadConfig, loadWorkerConfig, type Config } from '../../compose/config.ts';
+import { loadConfig, loadWorkerConfig, type Config } from '../../compose/config.ts';
+import { ConfigError } from '../../compose/read-settings.ts';
 
 const safe = {
   NODE_ENV: 'production',

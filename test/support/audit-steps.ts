@@ -24,7 +24,18 @@ export function auditSteps(world: () => ApiWorld) {
   };
   /** What the dispatcher does: the entries of items' history go from the items to the journal. */
   const storeJournal = async ({ id }: TestAccount): Promise<void> => settleAll(world(), id);
-  return { log, kindsOf, anEndpoint, aKeyId, setUrl, connect, storeJournal };
+  /** While the log of these accounts can't be written. Locks the collection, which fails transactions of tests beside it. */
+  const withoutLog = async <T>(accounts: readonly TestAccount[], work: () => Promise<T>): Promise<T> => {
+    const refuse = (validator: object) =>
+      world().store.connection.db?.command({ collMod: 'audit', validator, validationLevel: 'strict' });
+    await refuse({ accountId: { $nin: accounts.map(({ id }) => id) } });
+    try {
+      return await work();
+    } finally {
+      await refuse({});
+    }
+  };
+  return { log, kindsOf, anEndpoint, aKeyId, setUrl, connect, storeJournal, withoutLog };
 }
 
 export async function ok(call: Promise<Reply>): Promise<Reply> {

@@ -7,21 +7,9 @@ import { auditSteps, ok } from '../../support/audit-steps.ts';
 // An entry stands with its change or not at all, for what another account or the marketplace has a part in.
 
 const world = withApiWorld(test);
-const { kindsOf, connect } = auditSteps(world);
+const { kindsOf, connect, withoutLog } = auditSteps(world);
 const connectionPath = '/partner/marketplace-connection';
 const membersPath = '/business/my-profile/connections';
-
-/** While the log of these accounts can't be written. */
-async function withoutLog<T>(accounts: readonly TestAccount[], work: () => Promise<T>): Promise<T> {
-  const refuse = (validator: object) =>
-    world().store.connection.db?.command({ collMod: 'audit', validator, validationLevel: 'strict' });
-  await refuse({ accountId: { $nin: accounts.map(({ id }) => id) } });
-  try {
-    return await work();
-  } finally {
-    await refuse({});
-  }
-}
 
 /** A call fails as long as the log can't be written, changes nothing of what is shown, and is done afterwards. */
 async function isWhole(

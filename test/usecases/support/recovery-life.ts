@@ -231,7 +231,7 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
     clock.ms += ms;
     await difference.pause?.();
   };
-  /** What is due and can be done now. Nobody here sends the mail that tells of a disabled endpoint. */
+  /** What is due and can be done now. The mail about a disabled endpoint is not sent here. */
   const isAnyDue = async (): Promise<boolean> => {
     const queues = (await listDueQueues(sound.store, new Date(clock.ms))).filter(
       ({ accountId: of, kind }) => of === account && kind !== 'mails',

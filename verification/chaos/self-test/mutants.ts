@@ -53,7 +53,7 @@ export const mutants: readonly Mutant[] = [
     expected: 'two-listings',
   },
   {
-    // Items are stored without their events, which follow in a transaction of their own: whoever dies in between takes them along.
+    // Items are stored without their events, which follow in a transaction of their own: a process that dies in between loses them.
     name: 'events dropped in a crash',
     edits: [
       {
@@ -96,7 +96,7 @@ export const mutants: readonly Mutant[] = [
     const end = { attempt, state, alsoWrite: () => Promise.resolve() };`,
       },
     ],
-    // Whichever worker has one: both die.
+    // Either worker may be delivering, so both die.
     plan: every(8_000, 3).flatMap((atMs) =>
       (['worker-1', 'worker-2'] as const).map((target) => ({
         atMs,

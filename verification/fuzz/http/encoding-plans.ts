@@ -169,7 +169,7 @@ function bombs(operation: BodyOperation): Plan[] {
   }));
 }
 
-/** Strangers may pack nothing, and a stream only with gzip. */
+/** Routes without a credential take no packed body; streams take gzip alone. */
 function bombStatuses({ isForStrangers, isStream }: BodyOperation, encoding: string): number[] {
   if (isForStrangers || (isStream && encoding !== 'gzip')) return [415];
   return isStream ? [202, 413, 400] : [413];

@@ -16,7 +16,7 @@ export interface FuzzSystem {
   readonly world: ApiWorld;
   /** Its token is renewed in time: read it right before it is sent. */
   readonly account: TestAccount;
-  /** Of no reseller's, so that it may become one's member. Its token is renewed, too. */
+  /** Is no reseller, so that it can become a member. Its token is renewed, too. */
   readonly member: TestAccount;
   /** Nobody is told of its items: each of thousands would go to every endpoint that others register. */
   readonly keyed: TestAccount;

@@ -254,7 +254,7 @@ export class ItemWorld {
 
   #requireRest(): void {
     for (const item of this.items.all) {
-      requireNoWork(item);
+      requireNoWork(item, this.nowMs);
       this.#modelOf(item.id).requireAtRest(this.#around());
     }
     this.#check();

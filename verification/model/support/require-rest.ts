@@ -1,7 +1,6 @@
 import type { ItemStatus } from '../../../core/items/describe-item.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { isAtRest } from '../../../core/items/owed-work.ts';
-import { blockedReasonOf } from '../../../core/operations/explain-wait.ts';
 import type { Auction } from './fake-marketplace.ts';
 import { kronorOf } from './model-price.ts';
 import { demand } from './model-terms.ts';
@@ -25,10 +24,13 @@ export interface AtRest {
  * Nothing is left to be done. Only the run of an item with a problem goes on, so that operators see it; its date brings it back if
  * it is lost. Throws {@link Mismatch}.
  */
-export function requireNoWork(item: Item): void {
+export function requireNoWork(item: Item, nowMs: number): void {
   demand(isAtRest(item), 'settled with something to store');
-  const isRight = item.hasRun === true ? item.due !== null && blockedReasonOf(item) !== null : item.due === null;
-  demand(isRight, `at rest with the date ${JSON.stringify(item.due)}`);
+  const { hasRun, due, processing, imageSet } = item;
+  // The model knows no reasons; what has one shows a failure, or has no picture that works.
+  const hasProblem = processing.lastError !== null || imageSet.images.some(({ state }) => state === 'failed');
+  const isRight = hasRun === true ? hasProblem && due?.by === 'workflow' && due.at.getTime() > nowMs : due === null;
+  demand(isRight, `at rest with the date ${JSON.stringify(due)}`);
 }
 
 /** Whether it is so on the marketplace too. Throws {@link Mismatch}. */
