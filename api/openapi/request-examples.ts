@@ -97,7 +97,7 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   createWebhookByKey: endpoint,
   updateWebhook: enabled,
   updateWebhookByKey: enabled,
-  updateWebhookSettings: one('Where all events go', { webhookUrl: 'https://erp.example.com/hooks/items' }),
+  updateWebhookSettings: one('The account-level URL', { webhookUrl: 'https://erp.example.com/hooks/items' }),
   testWebhook: sample,
   testWebhookByKey: sample,
   testAccountWebhook: sample,

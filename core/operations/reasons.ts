@@ -72,7 +72,7 @@ export const reasonTexts = {
     what: "the service's operator, whose access the marketplace refuses",
     why: "The marketplace does not accept our application's id and key, so nothing of any account gets through.",
     whatToDo:
-      "Check `MARKETPLACE_APP_ID` and `MARKETPLACE_APP_KEY` and the application's standing at the marketplace, restart the worker with the right ones, then `itembridge ops retry --reason operator`.",
+      "Check `MARKETPLACE_APP_ID` and `MARKETPLACE_APP_KEY` and the application's standing at the marketplace, start the API and the worker anew with the right ones, then `itembridge ops retry --reason operator`.",
     helper: 'operator',
     runbook: 'the-marketplace-refuses-our-application',
   },

@@ -20,7 +20,7 @@ export const deliveryIdOf = ({ eventId, target, ordinal }: DeliveryName): Delive
   deliveryId(`dlv_${eventId.slice('evt_'.length)}_${target}_${ordinal}`);
 
 /**
- * One target of events. `account` is the account-level URL: all events, scope self, never disabled. `since` is when the target
+ * One target of events. `account` is the account-level URL: the specified types, scope self, never disabled. `since` is when the target
  * was registered or the member joined, whichever is later, in the database's time; null when unknown.
  */
 export type WebhookTarget =

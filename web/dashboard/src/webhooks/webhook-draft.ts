@@ -5,7 +5,7 @@ import { knownEventTypes, type EventType } from './event-types.ts';
 export interface WebhookDraft {
   readonly url: string;
   readonly description: string;
-  /** Every event, future types included; `eventTypes` is ignored then. */
+  /** The types that an empty list stands for; `eventTypes` is ignored then. */
   readonly isForAll: boolean;
   readonly eventTypes: readonly EventType[];
   readonly scope: 'self' | 'members';

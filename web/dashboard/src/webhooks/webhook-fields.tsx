@@ -77,7 +77,7 @@ interface EventChoiceProps {
   readonly isTried: boolean;
 }
 
-/** All events, or the ticked ones. */
+/** The usual events, or the ticked ones. */
 function EventChoice({ draft, onChange, isTried }: EventChoiceProps) {
   const t = useTexts(formTexts);
   const problemId = useId();
