@@ -22,6 +22,8 @@ test('a refusal that names the id or field of its caller tells nothing of the in
   t.deepEqual(judge(anAnswer(404, notFound), expected, secrets), []);
   const details = [{ field: '$where', message: 'must not be there' }];
   t.deepEqual(judge(anAnswer(400, { ...refusal('no'), details }), expected, secrets), []);
+  const bare = [{ field: 'body', message: 'must be an object, such as {"url":"file:///etc/passwd"}' }];
+  t.deepEqual(judge(anAnswer(400, { ...refusal('no'), details: bare }), expected, secrets), []);
 });
 
 for (const [what, answer] of [

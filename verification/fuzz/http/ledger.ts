@@ -30,7 +30,7 @@ export class Ledger {
       this.#add('items', resultsOf(parsed(text)).filter(isCreated).length);
     if (call === 'POST /auth/register') this.#add('accounts', 1);
     if (call === 'POST /integration/api-keys/generate') this.#add('api_keys', 1);
-    if (call === 'POST /integration/webhooks') this.#add('webhook_endpoints', 1);
+    if (/^POST \/integration(\/v1)?\/webhooks$/.test(call)) this.#add('webhook_endpoints', 1);
     if (call === 'POST /partner/orders') this.#add('orders', 1);
     if (call === 'POST /integration/v1/bulk-syncs' || call === 'POST /partner/bulk-syncs') {
       this.#add('bulk_syncs', 1);

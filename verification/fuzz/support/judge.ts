@@ -81,8 +81,8 @@ const isDetails = (details: unknown): boolean =>
 /** What only the inside of the service knows. In answers that are no errors a partner's own text may say any of it. */
 const inside =
   /\n?\s+at .{1,200}:\d+:\d+|node_modules|node:internal|file:\/\/|\b(?:Type|Range|Syntax|Reference|Mongo\w*|BSON|Cast)Error\b|E11000|MongoServer|libvips|\bvips|temporal\.api|\$where/i;
-/** Fields and ids that the caller itself has sent: their problems name them. */
-const ownNames = /"field":"[^"]{0,300}"|external_id \\"[^"]{0,300}"/g;
+/** Fields, ids and bare values that the caller itself has sent: their problems name them. */
+const ownNames = /"field":"[^"]{0,300}"|external_id \\"[^"]{0,300}"|an object, such as \{[^}]{0,300}\}/g;
 const root = resolve('.');
 
 function leaksIn({ text, status = 0, headers }: RawAnswer, secrets: readonly string[]): string[] {
@@ -90,6 +90,7 @@ function leaksIn({ text, status = 0, headers }: RawAnswer, secrets: readonly str
   const problems = secrets.some((secret) => everything.includes(secret)) ? ['a secret is in the answer'] : [];
   if (everything.includes(root)) problems.push('the path of the program is in the answer');
   const told = status >= 400 ? inside.exec(text.replace(ownNames, ''))?.[0] : undefined;
-  if (told !== undefined) problems.push(`the answer tells of the inside: ${told.trim().slice(0, 100)}`);
+  if (told !== undefined)
+    problems.push(`the answer tells of the inside: ${told.trim().slice(0, 100)} in ${text.slice(0, 300)}`);
   return problems;
 }
