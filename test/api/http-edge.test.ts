@@ -119,9 +119,9 @@ test('a long answer comes packed to who takes it; a short one, one with an ETag 
   const [plain, older, packed] = [await ask(path), await ask(path, 'gzip'), await ask(path, 'gzip, deflate, br')];
   t.is(plain.headers['content-encoding'], undefined);
   t.is(older.headers['content-encoding'], 'gzip');
-  t.deepEqual(gunzipSync(older.bytes), plain.bytes);
+  t.true(gunzipSync(older.bytes).equals(plain.bytes));
   t.is(packed.headers['content-encoding'], 'br');
-  t.deepEqual(brotliDecompressSync(packed.bytes), plain.bytes);
+  t.true(brotliDecompressSync(packed.bytes).equals(plain.bytes));
   for (const { headers, bytes } of [plain, older, packed]) {
     t.is(headers['vary'], 'Accept-Encoding');
     t.is(Number(headers['content-length']), bytes.length);

@@ -46,7 +46,7 @@ for (const path of ['/openapi.json', '/openapi-without-webhooks.json'])
     };
     const [plain, packed] = [await ask({}), await ask({ 'accept-encoding': 'gzip' })];
     t.is(packed.headers['content-encoding'], 'gzip');
-    t.deepEqual(gunzipSync(packed.bytes), plain.bytes);
+    t.true(gunzipSync(packed.bytes).equals(plain.bytes));
     t.true(packed.bytes.length < plain.bytes.length / 5, String(packed.bytes.length));
     t.not(packed.headers.etag, plain.headers.etag, 'other bytes have another tag');
     const again = await ask({ 'accept-encoding': 'gzip', 'if-none-match': String(packed.headers.etag) });
