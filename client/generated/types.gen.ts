@@ -2353,7 +2353,7 @@ export type MembersOrder = {
      */
     itemId: string;
     /**
-     * Title of the item, as it is now; null 90 days after the item was deleted
+     * Title of the item, as it is now; null once a deleted item is no longer stored, 90 days after its deletion at the earliest
      */
     title: string | null;
     platform: Platform;
@@ -2756,7 +2756,7 @@ export type Order = {
      */
     itemId: string;
     /**
-     * Title of the item, as it is now; null 90 days after the item was deleted
+     * Title of the item, as it is now; null once a deleted item is no longer stored, 90 days after its deletion at the earliest
      */
     title: string | null;
     platform: Platform;
@@ -3119,7 +3119,7 @@ export type OrderWithBuyer = {
      */
     itemId: string;
     /**
-     * Title of the item, as it is now; null 90 days after the item was deleted
+     * Title of the item, as it is now; null once a deleted item is no longer stored, 90 days after its deletion at the earliest
      */
     title: string | null;
     platform: Platform;

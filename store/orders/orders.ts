@@ -1,5 +1,6 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId, ItemId, OrderId } from '../../core/ids.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { OrderCommission } from '../../core/orders/commission.ts';
 import {
   moveOrder,
@@ -223,16 +224,17 @@ async function insertOnce(store: StoreConnection, order: OrderRow): Promise<void
 /** The fields that tell whether two open orders are for the same piece. */
 export type OpenOrder = Pick<OrderRow, '_id' | 'itemId' | 'adId' | 'isOversold'>;
 
-/** The orders in progress of some items of one or several accounts. */
-export function listOpenOrders(
+/**
+ * The orders in progress of some items, of one or several accounts. Each account is a branch of its own: with a list of accounts and
+ * one of items, the database would look up every pair of them.
+ */
+export async function listOpenOrders(
   store: StoreConnection,
-  accounts: readonly AccountId[],
-  itemIds: readonly ItemId[],
+  items: readonly Pick<OrderRow, 'accountId' | 'itemId'>[],
 ): Promise<OpenOrder[]> {
-  const open = {
-    accountId: { $in: [...accounts] },
-    itemId: { $in: [...itemIds] },
-    state: { $in: [...statesInProgress] },
-  };
-  return orderRows(store).find(open, { itemId: 1, adId: 1, isOversold: 1 }).lean<OpenOrder[]>().exec();
+  if (items.length === 0) return [];
+  const branches = [...groupBy(items, ({ accountId }) => accountId)].map(([accountId, own]) => ({
+    ...{ accountId, itemId: { $in: own.map(({ itemId }) => itemId) }, state: { $in: [...statesInProgress] } },
+  }));
+  return orderRows(store).find({ $or: branches }, { itemId: 1, adId: 1, isOversold: 1 }).lean<OpenOrder[]>().exec();
 }

@@ -67,7 +67,7 @@ export function exportItems(
 
 interface BookedOrder {
   readonly order: OrderDescription;
-  /** undefined when the item was deleted. */
+  /** undefined once the item's tombstone is removed. */
   readonly goods: SoldGoods | undefined;
 }
 

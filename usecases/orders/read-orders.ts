@@ -144,8 +144,8 @@ export interface ShippingDescription {
 }
 
 /**
- * Orders of one or several accounts, in the given order. `findingGoods` is what {@link findGoodsOf} returned, for a caller that reads
- * it itself.
+ * Orders of one or several accounts, in the given order. `findingGoods` is what {@link findGoodsOf} returned, for a
+ * caller that reads it itself.
  */
 export async function describeOrders(
   store: StoreConnection,
@@ -155,7 +155,7 @@ export async function describeOrders(
   const open = orders.filter(({ state }) => isInProgress(state));
   const [goods, othersOpen] = await Promise.all([
     findingGoods ?? findGoodsOf(store, orders),
-    open.length === 0 ? new Map<OrderId, OrderId[]>() : findConflicts(store, open),
+    findConflicts(store, open),
   ]);
   return orders.map((order) =>
     describeOrder(order, {
@@ -180,10 +180,9 @@ async function findConflicts(
   store: StoreConnection,
   open: readonly OrderRow[],
 ): Promise<ReadonlyMap<OrderId, OrderId[]>> {
-  const accounts = accountsOf(open);
-  const inProgress = groupBy(await listOpenOrders(store, accounts, idsOf(open)), (order) => order.itemId);
+  const inProgress = groupBy(await listOpenOrders(store, open), ({ itemId }) => itemId);
   const crowded = [...inProgress].flatMap(([item, orders]) => (orders.length > 1 ? [item] : []));
-  const counted = crowded.length > 0 ? await findCountedItems(store, accounts, crowded) : new Set<ItemId>();
+  const counted = crowded.length > 0 ? await findCountedItems(store, accountsOf(open), crowded) : new Set<ItemId>();
   return new Map(
     open.map((order) => {
       const others = inProgress.get(order.itemId) ?? [];

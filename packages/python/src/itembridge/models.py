@@ -3190,7 +3190,7 @@ class MembersOrder(TypedDict):
     """
     title: str | None
     """
-    Title of the item, as it is now; null 90 days after the item was deleted
+    Title of the item, as it is now; null once a deleted item is no longer stored, 90 days after its deletion at the earliest
     """
     platform: Platform
     amount: float
@@ -3407,7 +3407,7 @@ class Order(TypedDict):
     """
     title: str | None
     """
-    Title of the item, as it is now; null 90 days after the item was deleted
+    Title of the item, as it is now; null once a deleted item is no longer stored, 90 days after its deletion at the earliest
     """
     platform: Platform
     amount: float
@@ -3614,7 +3614,7 @@ class OrderWithBuyer(TypedDict):
     """
     title: str | None
     """
-    Title of the item, as it is now; null 90 days after the item was deleted
+    Title of the item, as it is now; null once a deleted item is no longer stored, 90 days after its deletion at the earliest
     """
     platform: Platform
     amount: float
