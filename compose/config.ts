@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { namesProxies } from '../platform/caller-address.ts';
 import { insecureSettings } from './insecure-settings.ts';
-import { ConfigError, createReader, type Environment, type ReadSettings } from './read-settings.ts';
+import { createReader, type Environment, type ReadSettings } from './read-settings.ts';
 
 /** Everything the processes read from their environment, checked once at start. The only reader of `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
@@ -21,8 +21,9 @@ export const loadWorkerConfig = (environment: Environment = process.env): Config
 /** The image store alone, for a command beside the service. Throws {@link ConfigError}. */
 export function loadImageStoreConfig(environment: Environment = process.env): Config['imageStore'] {
   const problems: string[] = [];
-  const settings = readImageStore(createReader(environment, problems), problems);
-  if (problems.length > 0) throw new ConfigError(`configuration: ${problems.join('; ')}`);
+  const read = createReader(environment, problems);
+  const settings = readImageStore(read, problems);
+  read.requireSound();
   return settings;
 }
 
@@ -102,7 +103,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     problems.push('PUBLIC_URL must be an http or https address');
   else if (read.optional('NODE_ENV') === 'production')
     problems.push(...insecureSettings(config, { proxies: read.list('TRUSTED_PROXIES') }));
-  if (problems.length > 0) throw new ConfigError(`configuration: ${problems.join('; ')}`);
+  read.requireSound();
   return config;
 }
 

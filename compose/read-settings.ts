@@ -15,13 +15,21 @@ export class ConfigError extends Error {
 export type ReadSettings = ReturnType<typeof createReader>;
 
 /**
- * Reads settings of the environment, each as `NAME` or, with `NAME_FILE`, from a file. Problems are added to `problems`; a file that
- * cannot be read throws {@link ConfigError}, because settings depend on each other.
+ * Reads settings of the environment, each as `NAME` or, with `NAME_FILE`, from a file. Problems are added to
+ * `problems`, and thrown by `requireSound`.
  */
 export function createReader(environment: Environment, problems: string[]) {
+  const unreadable = new Map<string, string>();
   const raw = (name: string): string | undefined => {
     const file = environment[`${name}_FILE`];
-    return file === undefined || file === '' ? environment[name] : readSettingFile(`${name}_FILE`, file);
+    if (file === undefined || file === '') return environment[name];
+    try {
+      return readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      unreadable.set(name, `${name}_FILE cannot be read: ${reason}`);
+      return undefined;
+    }
   };
   const text = (name: string, fallback?: string): string => {
     const value = raw(name) ?? fallback ?? '';
@@ -32,6 +40,14 @@ export function createReader(environment: Environment, problems: string[]) {
   return {
     text,
     optional,
+    /**
+     * Throws {@link ConfigError} with every problem. While files cannot be read it names these alone, because problems may follow from
+     * their missing values.
+     */
+    requireSound(): void {
+      const named = unreadable.size > 0 ? [...unreadable.values()] : problems;
+      if (named.length > 0) throw new ConfigError(`configuration: ${named.join('; ')}`);
+    },
     /** Base of addresses, without a trailing slash; '' for none. */
     base: (name: string): string => optional(name).replace(/\/+$/, ''),
     /** The first value is the default. */
@@ -76,13 +92,4 @@ export function createReader(environment: Environment, problems: string[]) {
       });
     },
   };
-}
-
-function readSettingFile(setting: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`configuration: ${setting} cannot be read: ${reason}`, { cause: error });
-  }
 }

@@ -27,7 +27,7 @@ test('a file of a setting that cannot be read is refused at start, by the name o
     MARKETPLACE_URL: 'http://127.0.0.1',
     MARKETPLACE_APP_ID: '1',
   };
-  // Of S3, two settings go together; the other is read twice.
+  // What follows from a missing value is not named: half of a pair, or a comparison with it.
   for (const [name, others] of [
     ['MARKETPLACE_URL', {}],
     ['S3_ACCESS_KEY_ID', { IMAGE_STORE: 's3', S3_SECRET_ACCESS_KEY: 'secret', S3_BUCKET: 'images' }],
