@@ -7,34 +7,51 @@ import { writeExamples } from '../../support/write-examples.ts';
 const world = withApiWorld(test, { sendsMail: true });
 const examples = writeExamples(world);
 
-/** The log of calls names refused fields, and an upload is kept as it came until its lines are read. */
-const asSent = new Set(['request_log', 'bulk_chunks']);
+/** Routes that ask for no account: each with a call that gets past its body. */
+const ofNobody: Readonly<Record<string, object>> = {
+  'post /auth/register': { email: 'ny@example.se', password: 'correct horse battery', name: 'Ny' },
+  'post /auth/login': { email: 'ny@example.se', password: 'correct horse battery' },
+  'post /auth/password/forgotten': { email: 'ny@example.se' },
+  'post /auth/password/reset': { token: 'a'.repeat(43), newPassword: 'correct horse battery' },
+  'post /auth/email/confirm': { token: 'a'.repeat(43) },
+  'post /categories/convert': { fromMarket: 'service', toMarket: 'marketplace', externalId: 'books' },
+};
+const notAsked: Readonly<Record<string, string>> = {
+  'post /stripe/webhook': 'takes only what the payment processor has signed',
+  'post /integration/v1/sandbox/items/{external_id}/sell': 'goes to the simulated marketplace, which is not here',
+};
 
-/** The other collections in which a document has the word. */
+/** The collections in which a document has the word. */
 async function collectionsWith(word: string): Promise<string[]> {
   const { db } = world().store.connection;
   const names = (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? [];
   const found = await Promise.all(
-    names
-      .filter(({ name }) => !asSent.has(name))
-      .map(async ({ name }) => {
-        const rows = await db?.collection(name).find({}).toArray();
-        return JSON.stringify(rows).includes(word) ? [name] : [];
-      }),
+    names.map(async ({ name }) => {
+      const rows = await db?.collection(name).find({}).toArray();
+      return JSON.stringify(rows).includes(word) ? [name] : [];
+    }),
   );
   return found.flat();
 }
 
 for (const { method, path, request } of routes) {
   const name = `${method} ${path}`;
-  const example = examples[name];
-  if (request === undefined || example === undefined) continue;
+  if (request === undefined || notAsked[name] !== undefined) continue;
   test.serial(`${name}: a field that its body does not know is not stored`, async (t) => {
+    const body = ofNobody[name];
+    const example = body === undefined ? examples[name] : { call: async () => ({ path, body }) };
+    if (example === undefined) return t.fail('a route that takes a body needs an example');
     const { path: called, ...options } = await example.call(await world().account());
     const [field, value] = [`field-${randomUUID()}`, `value-${randomUUID()}`];
-    const body = { ...(options.body as object | undefined), [field]: value };
-    const reply = await world().call(method.toUpperCase(), called, { ...options, body });
-    t.true(reply.status < 500, reply.text);
-    t.deepEqual([await collectionsWith(field), await collectionsWith(value)], [[], []]);
+    const sent = { ...(options.body as object | undefined), [field]: value };
+    const { status, text } = await world().call(method.toUpperCase(), called, { ...options, body: sent });
+    t.true(status < 300 || status === 400 || status === 422, text);
+    t.deepEqual(await collectionsWith(value), []);
+    // The log of calls names refused fields, and a bulk sync those of its lines that were ignored.
+    const naming = await collectionsWith(field);
+    t.deepEqual(
+      naming.filter((one) => one !== 'request_log' && one !== 'bulk_chunks'),
+      [],
+    );
   });
 }
