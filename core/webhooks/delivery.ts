@@ -20,8 +20,8 @@ export const deliveryIdOf = ({ eventId, target, ordinal }: DeliveryName): Delive
   deliveryId(`dlv_${eventId.slice('evt_'.length)}_${target}_${ordinal}`);
 
 /**
- * One target of events. `account` is the account-level URL: the specified types, scope self, never disabled. `since` is when the target
- * was registered or the member joined, whichever is later, in the database's time; null when unknown.
+ * One target of events. `account` is the account-level URL: the specified types, scope self, never disabled. `since` is
+ * when the target was registered or the member joined, whichever is later, in the database's time; null when unknown.
  */
 export type WebhookTarget =
   | { readonly kind: 'account'; readonly accountId: AccountId; readonly since: Date | null }

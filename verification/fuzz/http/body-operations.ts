@@ -7,7 +7,7 @@ import type { FuzzSystem } from '../support/fuzz-system.ts';
 import type { HttpRequest } from './input.ts';
 import { toJsonText, type JsonText } from './json-text.ts';
 
-/** An operation that takes a body, with one that it accepts. */
+/** An operation that takes a body, with one that is as it should be. */
 export interface BodyOperation {
   /** `put /integration/v1/items/{external_id}` */
   readonly name: string;
@@ -71,6 +71,7 @@ export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[
       body: { token: 'a'.repeat(43), newPassword: 'another password' },
     }),
     'post /auth/email/confirm': async () => ({ path: '/auth/email/confirm', body: { token: 'a'.repeat(43) } }),
+    // Refused, because the key is live.
     'post /integration/v1/sandbox/items/{external_id}/sell': async () => ({
       ...{ path: '/integration/v1/sandbox/items/a/sell', apiKey: keyed.apiKey, body: { price: 450 } },
     }),
@@ -106,7 +107,7 @@ export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[
   return operations;
 }
 
-/** An account that is a reseller becomes no member. */
+/** The examples make the first account a reseller, which can be no member. */
 function accountOf({ account, keyed, member }: FuzzSystem, name: string): TestAccount {
   if (/ \/integration\/v1\//.test(name)) return keyed;
   return name.endsWith(' /business/my-deal') ? member : account;

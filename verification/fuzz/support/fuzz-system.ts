@@ -18,7 +18,7 @@ export interface FuzzSystem {
   readonly account: TestAccount;
   /** Is no reseller, so that it can become a member. Its token is renewed, too. */
   readonly member: TestAccount;
-  /** Nobody is told of its items: each of thousands would go to every endpoint that others register. */
+  /** Makes the calls with a key. The sessions' account registers many endpoints, and each would get the events of its items. */
   readonly keyed: TestAccount;
   /** Signs the events of the payment processor: those of its simulator, and those that are made up. */
   readonly paymentSecret: string;

@@ -1,4 +1,5 @@
 import type { ItemStatus } from '../../../core/items/describe-item.ts';
+import { allImagesFailed } from '../../../core/items/image-set.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { isAtRest } from '../../../core/items/owed-work.ts';
 import type { Auction } from './fake-marketplace.ts';
@@ -26,9 +27,9 @@ export interface AtRest {
  */
 export function requireNoWork(item: Item, nowMs: number): void {
   demand(isAtRest(item), 'settled with something to store');
-  const { hasRun, due, processing, imageSet } = item;
+  const { hasRun, due, processing } = item;
   // The model knows no reasons; what has one shows a failure, or has no picture that works.
-  const hasProblem = processing.lastError !== null || imageSet.images.some(({ state }) => state === 'failed');
+  const hasProblem = processing.lastError !== null || allImagesFailed(item);
   const isRight = hasRun === true ? hasProblem && due?.by === 'workflow' && due.at.getTime() > nowMs : due === null;
   demand(isRight, `at rest with the date ${JSON.stringify(due)}`);
 }

@@ -81,7 +81,7 @@ export const webhookTexts = defineTexts({
     removed: 'Webhooken är borttagen',
     accountUrl: 'Kontots webhook-adress',
     accountUrlLead:
-      'Får de vanliga händelserna för dina egna artiklar. Den stängs aldrig av, men det som missas skickas inte igen automatiskt.',
+      'Får allt om dina egna artiklar och deras auktioner, men inte om ordrar eller andras ändringar. Den stängs aldrig av, men det som missas skickas inte igen automatiskt.',
     secretAhead: 'Signeringshemligheten har inte visats än',
     secretAheadLead: 'Den visas i sin helhet en enda gång, när du fortsätter. Var redo att spara den i ditt system.',
     showSecret: 'Visa hemligheten',
@@ -173,7 +173,7 @@ export const webhookTexts = defineTexts({
     removed: 'Webhook removed',
     accountUrl: 'Account webhook URL',
     accountUrlLead:
-      'Gets the usual events for your own items. It is never disabled, but missed events are not resent automatically.',
+      'Gets everything about your own items and their auctions, but nothing about orders or changes by others. It is never disabled, but missed events are not resent automatically.',
     secretAhead: 'The signing secret has not been shown yet',
     secretAheadLead: 'It is shown in full only once, when you continue. Be ready to save it in your system.',
     showSecret: 'Show the secret',

@@ -29,7 +29,7 @@ export const webhooksTexts = defineTexts({
     next: 'Skicka en testhändelse',
     accountUrl: 'Kontots webhook-adress',
     accountUrlLead:
-      'En enda adress som får de vanliga händelserna för dina egna artiklar. Den stängs aldrig av, men det som missas skickas inte igen automatiskt.',
+      'En enda adress som får allt om dina egna artiklar och deras auktioner, men inte om ordrar eller andras ändringar. Den stängs aldrig av, men det som missas skickas inte igen automatiskt.',
     change: 'Visa och ändra',
     deliveries: 'Webhook-logg',
     yourKey: 'DIN_NYCKEL',
@@ -62,7 +62,7 @@ export const webhooksTexts = defineTexts({
     next: 'Send a test event',
     accountUrl: 'Account webhook URL',
     accountUrlLead:
-      'A single URL that gets the usual events for your own items. It is never disabled, but missed events are not resent automatically.',
+      'A single URL that gets everything about your own items and their auctions, but nothing about orders or changes by others. It is never disabled, but missed events are not resent automatically.',
     change: 'View and edit',
     deliveries: 'Webhook log',
     yourKey: 'YOUR_KEY',
