@@ -20,17 +20,7 @@ export type ReadSettings = ReturnType<typeof createReader>;
  */
 export function createReader(environment: Environment, problems: string[]) {
   const unreadable = new Map<string, string>();
-  const raw = (name: string): string | undefined => {
-    const file = environment[`${name}_FILE`];
-    if (file === undefined || file === '') return environment[name];
-    try {
-      return readFileSync(file, 'utf8').trim();
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      unreadable.set(name, `${name}_FILE cannot be read: ${reason}`);
-      return undefined;
-    }
-  };
+  const raw = (name: string): string | undefined => readRaw(environment, unreadable, name);
   const text = (name: string, fallback?: string): string => {
     const value = raw(name) ?? fallback ?? '';
     if (value === '') problems.push(`${name} (or ${name}_FILE) is missing`);
@@ -92,4 +82,17 @@ export function createReader(environment: Environment, problems: string[]) {
       });
     },
   };
+}
+
+/** The variable, or the text of its file; undefined, and noted in `unreadable`, when that cannot be read. */
+function readRaw(environment: Environment, unreadable: Map<string, string>, name: string): string | undefined {
+  const file = environment[`${name}_FILE`];
+  if (file === undefined || file === '') return environment[name];
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    unreadable.set(name, `${name}_FILE cannot be read: ${reason}`);
+    return undefined;
+  }
 }

@@ -31,7 +31,9 @@ const orderFields = {
   id: Type.String(),
   externalId: Type.String({ description: 'Your identifier of the item' }),
   itemId: Type.String({ format: 'uuid', description: "The service's id of the item" }),
-  title: nullableString('Title of the item, as it is now; null once a deleted item is no longer stored, 90 days after its deletion at the earliest'),
+  title: nullableString(
+    'Title of the item, as it is now; null once a deleted item is no longer stored, 90 days after its deletion at the earliest',
+  ),
   platform: platformSchema,
   amount: sek('the price it went for'),
   fee: sek("the platform's fee, as it was at the sale"),
