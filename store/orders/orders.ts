@@ -234,7 +234,9 @@ export async function listOpenOrders(
 ): Promise<OpenOrder[]> {
   if (items.length === 0) return [];
   const branches = [...groupBy(items, ({ accountId }) => accountId)].map(([accountId, own]) => ({
-    ...{ accountId, itemId: { $in: own.map(({ itemId }) => itemId) }, state: { $in: [...statesInProgress] } },
+    accountId,
+    itemId: { $in: own.map(({ itemId }) => itemId) },
+    state: { $in: [...statesInProgress] },
   }));
   return orderRows(store).find({ $or: branches }, { itemId: 1, adId: 1, isOversold: 1 }).lean<OpenOrder[]>().exec();
 }

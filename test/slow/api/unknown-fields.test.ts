@@ -2,20 +2,15 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { routes } from '../../../api/routes.ts';
 import { withApiWorld } from '../../support/api-world.ts';
-import { writeExamples } from '../../support/write-examples.ts';
+import { strangerBodies, writeExamples } from '../../support/write-examples.ts';
 
 const world = withApiWorld(test, { sendsMail: true });
 const examples = writeExamples(world);
 
-/** Routes that ask for no account: each with a call that gets past its body. */
-const ofNobody: Readonly<Record<string, object>> = {
-  'post /auth/register': { email: 'ny@example.se', password: 'correct horse battery', name: 'Ny' },
-  'post /auth/login': { email: 'ny@example.se', password: 'correct horse battery' },
-  'post /auth/password/forgotten': { email: 'ny@example.se' },
-  'post /auth/password/reset': { token: 'a'.repeat(43), newPassword: 'correct horse battery' },
-  'post /auth/email/confirm': { token: 'a'.repeat(43) },
-  'post /categories/convert': { fromMarket: 'service', toMarket: 'marketplace', externalId: 'books' },
-};
+const ofStrangers: Readonly<Record<string, object>> = strangerBodies({
+  email: 'new@example.se',
+  password: 'correct horse battery',
+});
 const notAsked: Readonly<Record<string, string>> = {
   'post /stripe/webhook': 'takes only what the payment processor has signed',
   'post /integration/v1/sandbox/items/{external_id}/sell': 'goes to the simulated marketplace, which is not here',
@@ -38,7 +33,7 @@ for (const { method, path, request } of routes) {
   const name = `${method} ${path}`;
   if (request === undefined || notAsked[name] !== undefined) continue;
   test.serial(`${name}: a field that its body does not know is not stored`, async (t) => {
-    const body = ofNobody[name];
+    const body = ofStrangers[name];
     const example = body === undefined ? examples[name] : { call: async () => ({ path, body }) };
     if (example === undefined) return t.fail('a route that takes a body needs an example');
     const { path: called, ...options } = await example.call(await world().account());
