@@ -16,6 +16,8 @@ export interface StartParts {
   readonly root: string;
   readonly options: StartOptions;
   readonly binaries: { readonly temporal?: string; readonly mongod?: string };
+  /** File of the bundled workflow code. */
+  readonly workflowBundle: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Brings examples/push-catalogue.ts, which nothing in this folder may import. */
   readonly loadPushCatalogue: () => Promise<PushCatalogue>;
@@ -48,11 +50,12 @@ class Session {
 
   constructor(parts: StartParts & { home: Home; reporter: Reporter; lock: RunLock }) {
     this.#parts = parts;
-    const { home, options, binaries, environment, reporter } = parts;
+    const { home, options, binaries, workflowBundle, environment, reporter } = parts;
     this.#system = new EmbeddedSystem({
       home,
       apiPort: options.port,
       binaries,
+      workflowBundle,
       environment,
       ports: new PortChooser((line) => {
         reporter.warn(line);
