@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { defaultRegistryKey } from '../simulators/vehicle-registry/preset-vehicles.ts';
+import { defaultRegistryKey } from '../simulators/vehicle-registry/vehicles.ts';
 import type { Certificates } from './certificates.ts';
 import type { Home } from './home.ts';
 
@@ -53,6 +53,7 @@ export function childEnvironment(parts: {
     AI_CACHE_DAYS: '0',
     AI_CALLS_PER_MINUTE: '1000000',
     AI_CALLS_PER_DAY: '1000000',
+    VEHICLE_REGISTRY: 'biluppgifter',
     VEHICLE_REGISTRY_URL: addresses.vehicleRegistryUrl,
     VEHICLE_REGISTRY_API_KEY: defaultRegistryKey,
     // All callers share one address here.
