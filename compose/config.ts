@@ -22,6 +22,16 @@ export const loadWorkerConfig = (environment: Environment = process.env): Config
 export const loadImageStoreConfig = (environment: Environment = process.env): Config['imageStore'] =>
   loadPart(environment, readImageStore);
 
+/** The vehicle registry alone, likewise; without a key in the environment that of `otherwise`, whose settings give way one by one. */
+export function loadVehicleRegistryConfig(
+  otherwise: Environment = {},
+  environment: Environment = process.env,
+): Config['vehicleRegistry'] {
+  const { VEHICLE_REGISTRY_API_KEY: key = '', VEHICLE_REGISTRY_API_KEY_FILE: keyFile = '' } = environment;
+  const hasKey = key !== '' || keyFile !== '';
+  return loadPart(hasKey ? environment : { ...otherwise, ...environment }, readVehicleRegistry);
+}
+
 function loadPart<Part>(environment: Environment, readPart: (read: ReadSettings, problems: string[]) => Part): Part {
   const problems: string[] = [];
   const read = createReader(environment, problems);
