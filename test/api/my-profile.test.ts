@@ -19,7 +19,7 @@ test('my profile 404 until it is made; any account may have one, but nobody can 
   const wish = { slug: aSlug(), displayName: 'Bildelar Norr', description: 'Delar\noch mer' };
   const made = await put(token, wish);
   t.is(made.status, 200);
-  t.deepEqual(made.body, { ...wish, logoUrl: null, ownerHasResellerDeal: false });
+  t.deepEqual(made.body, { ...wish, logoUrl: null, ownerHasResellerDeal: false, needsApproval: false });
   t.deepEqual((await read(token)).body, made.body);
   t.deepEqual((await world().call('GET', `/public/profiles/${wish.slug}`)).body, made.body);
   const join = await world().call('POST', `/p/${wish.slug}/connect`, { token: visitor.token });
