@@ -305,8 +305,13 @@ const named: Readonly<Record<string, Example>> = {
   withdrawInvitation: {
     paths: (own) => [...own.invitationIds, own.account.id].map((invitationId) => ({ invitationId })),
   },
+  listJoinRequests: {},
+  removeMember: {
+    paths: (own) => [...own.memberIds, ...own.askingIds, own.account.id].map((memberUserId) => ({ memberUserId })),
+  },
+  confirmCommission: { bodies: (own) => [own.waiting] },
   renameMember: {
-    paths: (own) => [...own.memberIds, own.account.id].map((memberUserId) => ({ memberUserId })),
+    paths: (own) => [...own.memberIds, ...own.askingIds, own.account.id].map((memberUserId) => ({ memberUserId })),
     bodies: (own) => [{ externalId: 'mine-now' }, { externalId: own.references[0] ?? own.externalIds[0] }],
   },
   getMyDeal: {},
