@@ -1,0 +1,16 @@
+/**
+ * The machine's clock, for tests of what goes by it: servers, certificates, rows that MongoDB removes at their age. Other tests name
+ * a moment (`noon` in an-item.ts), and what only measures takes `performance.now()`.
+ */
+export const present = (aheadMs = 0): Date => new Date(Date.now() + aheadMs);
+
+/** `read` must return at once: other tests of its process run beside this one, and read the same clock. */
+export function whileMachineShows<Value>(ms: number, read: () => Value): Value {
+  const original = Date.now;
+  Date.now = () => ms;
+  try {
+    return read();
+  } finally {
+    Date.now = original;
+  }
+}
