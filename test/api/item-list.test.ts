@@ -1,6 +1,7 @@
 import test from 'ava';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 import { itemListOn, type Listed } from '../support/item-list-calls.ts';
+import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
 const { base, put, list, readAll, progress } = itemListOn(world);
@@ -67,7 +68,7 @@ test('GET 200: updatedSince goes from the oldest change to the newest, ends, and
   t.is(last.body.nextCursor, null);
   const { nextUpdatedSince } = last.body;
   t.true(Date.parse(nextUpdatedSince) <= Date.parse((first.body.items as Listed[])[0]?.updatedAt ?? ''));
-  t.true(Date.parse(nextUpdatedSince) > Date.now() - 60_000);
+  t.true(Date.parse(nextUpdatedSince) > present(-60_000).getTime());
   await put(account, 'B', { price: 300 });
   t.is(idsOf(await list(account, { updatedSince: nextUpdatedSince })).at(-1), 'B');
   t.is((await list(account)).body.nextUpdatedSince, null);

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import test from 'ava';
 import { generousLimits, isError, startApiWorld, withApiWorld, type Reply } from '../support/api-world.ts';
 import { few, limitOf, limitsOn, type Limited } from '../support/with-limits.ts';
@@ -200,10 +199,9 @@ test('X-Forwarded-For of somebody who is not trusted is told of once', async (t)
 
 test('IPv6 networks of one /48 are counted together at eight times the numbers', async (t) => {
   await withLimits({ address: few(1) }, async (limited) => {
-    const own = randomInt(0xffff).toString(16);
     const statuses = [];
     for (let network = 0; network < 9; network += 1) {
-      const headers = { 'x-forwarded-for': `2001:db9:${own}:${network}::1` };
+      const headers = { 'x-forwarded-for': `2001:db9:1:${network}::1` };
       statuses.push((await limited.call('GET', '/categories', { headers })).status);
     }
     t.deepEqual(statuses, [200, 200, 200, 200, 200, 200, 200, 200, 429]);

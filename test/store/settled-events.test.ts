@@ -10,6 +10,7 @@ import { settleItems, type Settlement } from '../../store/items/settle-items.ts'
 import { anItem, later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { aDueEvent, planUnreserved } from '../support/stored-events.ts';
+import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -17,7 +18,7 @@ test.before(async () => {
 });
 test.after.always(() => closeTestStore(store));
 
-const now = (): Date => new Date();
+const now = present;
 const numbersOf = async (account: AccountId): Promise<unknown[]> =>
   (await store.connection.collection('events').find({ accountId: account }).sort({ number: 1 }).toArray()).map(
     ({ externalId, number }) => [externalId, number],

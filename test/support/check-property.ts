@@ -14,13 +14,16 @@ type Parameters<Case> = Omit<fc.Parameters<Case>, 'seed'>;
  * case that was found, because ava shows the first one alone.
  */
 export async function checkProperty<Case>(
-  t: Pick<ExecutionContext, 'log' | 'title'>,
+  t: Pick<ExecutionContext, 'log' | 'pass' | 'title'>,
   property: fc.IRawProperty<Case>,
   { numRuns = 100, examples = [], ...others }: Parameters<Case> = {},
 ): Promise<void> {
   const runs = randomRuns(numRuns) + examples.length;
   const details = await fc.check(property, { ...others, seed: randomSeed, numRuns: runs, examples });
-  if (!details.failed) return;
+  if (!details.failed) {
+    t.pass();
+    return;
+  }
   const report = `${howToRepeat(t.title)}\n${fc.defaultReportMessage(details) ?? ''}`;
   t.log(report);
   throw new Error(report, { cause: details.errorInstance });

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
 import { createCallerLimits, type RateSettings } from '../../usecases/rate-limits/caller-limits.ts';
@@ -14,6 +13,8 @@ export interface Limited {
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Reply>;
   readonly url: string;
 }
+
+let systems = 0;
 
 /** The same system under other limits. Each has callers' addresses of its own, as the address of a test is the same for all. */
 export const limitsOn =
@@ -31,9 +32,9 @@ export const limitsOn =
       parts: { ...parts, rateLimits, trustedProxies: ['loopback'], ...others },
     };
     const api = await listen(served, { host: '127.0.0.1', port: 0 });
-    const own = Array.from({ length: 3 }, () => randomInt(0xffff).toString(16)).join(':');
+    const own = (systems += 1).toString(16);
     const call: Limited['call'] = (method, path, { headers, ...rest } = {}) =>
-      callApi(api.url, { method, path, ...rest, headers: { 'x-forwarded-for': `2001:${own}::1`, ...headers } });
+      callApi(api.url, { method, path, ...rest, headers: { 'x-forwarded-for': `2001:dba:${own}::1`, ...headers } });
     try {
       await use({ call, url: api.url });
     } finally {
