@@ -116,10 +116,12 @@ async function bundle({ files, group, needs, bundles }) {
 /** In the project, because packages are found from there; of this run alone. What a run that was killed left a day ago goes. */
 function makeBundleFolder() {
   mkdirSync('build', { recursive: true });
+  const folder = mkdtempSync(join('build', 'tests-'));
+  const { mtimeMs: now } = statSync(folder);
   const former = readdirSync('build').filter((name) => name.startsWith('tests-'));
   for (const old of former.map((name) => join('build', name)))
-    if (Date.now() - statSync(old).mtimeMs > 86_400_000) rmSync(old, { recursive: true, force: true });
-  return mkdtempSync(join('build', 'tests-'));
+    if (now - statSync(old).mtimeMs > 86_400_000) rmSync(old, { recursive: true, force: true });
+  return folder;
 }
 
 /** Said at once, not after the system has started. */

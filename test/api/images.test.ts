@@ -9,7 +9,7 @@ import { ImageStoreUnavailable } from '../../gateways/image-store/port.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import { anItem } from '../support/an-item.ts';
 import { isError, startApiWorld, withApiWorld, type Reply } from '../support/api-world.ts';
-import { present } from '../support/clock.ts';
+import { fileSystemTime, present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
 
@@ -38,7 +38,7 @@ test('images 200: hosted bytes, kept by caches for good, and for pages of other 
   t.is(reply.headers.get('cross-origin-resource-policy'), 'cross-origin', 'ads of other sites show it');
   t.is(reply.headers.get('accept-ranges'), 'bytes');
   t.regex(reply.headers.get('etag') ?? '', /^"[\w.-]+"$/);
-  t.true(Math.abs(Date.parse(reply.headers.get('last-modified') ?? '') - present().getTime()) < 60_000);
+  t.true(Math.abs(Date.parse(reply.headers.get('last-modified') ?? '') - fileSystemTime().getTime()) < 60_000);
 });
 
 test('images 404: what is not there, also under conditions, and paths that lead elsewhere; no cache keeps it', async (t) => {
