@@ -22,11 +22,11 @@ export const limitsOn =
   async (
     limits: Partial<RateSettings>,
     use: (limited: Limited) => Promise<void>,
-    options: Partial<Served['parts']> & Partial<Pick<Context, 'keyUse'>> = {},
+    options: Partial<Served['parts']> & Partial<Pick<Context, 'keyUse'>> & { readonly nowMs?: () => number } = {},
   ): Promise<void> => {
-    const rateLimits = createCallerLimits({ ...generousLimits, ...limits });
     const { context, parts } = world().served;
-    const { keyUse = context.keyUse, ...others } = options;
+    const { keyUse = context.keyUse, nowMs, ...others } = options;
+    const rateLimits = createCallerLimits({ ...generousLimits, ...limits }, nowMs);
     const served = {
       context: { ...context, keyUse },
       parts: { ...parts, rateLimits, trustedProxies: ['loopback'], ...others },
