@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
- * The machine's clock, for tests of what goes by it: servers, certificates, rows that MongoDB removes at their age. Other tests name
- * a moment (`noon` in an-item.ts), and what only measures takes `performance.now()`.
+ * The machine's clock, for tests of what goes by it: a running API, servers of others, certificates. Other tests name a moment
+ * (`noon` in an-item.ts), and what only measures takes `performance.now()`.
  */
 export const present = (aheadMs = 0): Date => new Date(Date.now() + aheadMs);
 
