@@ -1,6 +1,7 @@
 import test from 'ava';
 import { isError, startApiWorld } from '../support/api-world.ts';
 import { withVehicleWorld } from '../support/vehicle-world.ts';
+import { present } from '../support/clock.ts';
 
 const { world, apiKey, lookUp, admin, aVehicle, newPlate, callsFor, fail, ownWorld } = withVehicleWorld(test);
 
@@ -83,7 +84,7 @@ test('GET 503: after 429 no plate is asked for before the reset that the registr
   const { ask, pass, logLines } = await ownWorld(t, { ...few(1_000, 1_000), account: few(1_000, 2) });
   const [plate, known] = [await aVehicle(), await aVehicle()];
   t.is((await ask(known)).status, 200);
-  const reset = String(Math.ceil(Date.now() / 1_000) + 3_600);
+  const reset = String(Math.ceil(present().getTime() / 1_000) + 3_600);
   await fail(plate, { status: 429, headers: { 'X-RateLimit-Reset': reset }, times: 1 });
   for (const one of [plate, plate, newPlate(), newPlate()]) {
     const refused = await ask(one);
