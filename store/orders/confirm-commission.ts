@@ -26,6 +26,8 @@ export function confirmCommission(
     accountId: memberAccountId,
     'commission.resellerAccountId': resellerAccountId,
     'commission.confirmation': 'waiting',
+    // A voided one waits no more.
+    state: 'completed',
   } as const;
   const sums = {
     orders: { $sum: 1 },

@@ -69,6 +69,18 @@ test('a voided order makes room in its month', async (t) => {
   t.like((await read(reseller, '/business/my-deal')).commission, { orders: 1, sales: 100_000, waiting: { orders: 0 } });
 });
 
+test('what waits beside a voided order can be confirmed', async (t) => {
+  const { reseller, member } = await aPair();
+  const statuses = ['paid', 'completed'];
+  const gone = await sell(member, 200_000, statuses);
+  await sell(member, 300_000, statuses);
+  await asOperator(gone);
+  const body = { memberUserId: member.id, orders: 1, sales: 300_000 };
+  const confirmed = await world().call('POST', '/business/my-deal/confirmations', { token: reseller.token, body });
+  t.is(confirmed.status, 200, confirmed.text);
+  t.like(confirmed.body.commission, { orders: 1, sales: 300_000, owed: 7_500, waiting: { orders: 0 } });
+});
+
 test('voiding ends an order in progress as cancelling does, changes nothing twice, and knows no other order', async (t) => {
   const { member } = await aPair();
   const id = await sell(member, 400, ['paid']);
