@@ -32,7 +32,7 @@ export function SaleDialog({ externalId, onClose, onSold }: SaleDialogProps) {
     onClose();
     onSold();
   });
-  const farAbove = useAskedAmount(action.error, amountText);
+  const farAbove = useAskedSale(action.error, `${item} ${amountText}`);
   const submit = (): void => {
     const amount = readAmount(amountText);
     setAmountWrong(amount === undefined);
@@ -78,14 +78,14 @@ export function SaleDialog({ externalId, onClose, onSold }: SaleDialogProps) {
   );
 }
 
-/** Whether the amount was refused as far above the price, and is still the same: another one is asked about again. */
-function useAskedAmount(error: unknown, amountText: string) {
+/** Whether the amount was refused as far above the price, and it and the item are still the same: another is asked about again. */
+function useAskedSale(error: unknown, sale: string) {
   const [asked, setAsked] = useState<string>();
   const isRefused = problemOf(error, 'isAmountConfirmed') !== undefined;
   const remember = (): void => {
-    setAsked(amountText);
+    setAsked(sale);
   };
-  return { isRefused, isAsked: isRefused && asked === amountText, remember };
+  return { isRefused, isAsked: isRefused && asked === sale, remember };
 }
 
 function FarAbove() {

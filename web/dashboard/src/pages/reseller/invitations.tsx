@@ -117,7 +117,7 @@ function InvitationTable({ invitations, onWithdrawn }: InvitationTableProps) {
   return <Table caption={t.caption} columns={columns} rows={invitations} idOf={({ id }) => id} />;
 }
 
-/** Whoever has the link can use it, so another address than the invited one is shown. */
+/** A link can be passed on, so another address than the invited one is shown. */
 function State({ invitation: { state, email, joinedEmail } }: { readonly invitation: Invitation }) {
   const t = useTexts(invitationTexts);
   return (

@@ -4,6 +4,7 @@ import { ItembridgeError } from '../../../../../client/itembridge-error.ts';
 import { api, nullWhenMissing } from '../../api/api.ts';
 import { reloadMe, useMe } from '../../api/me.ts';
 import { useAction } from '../../api/use-action.ts';
+import { restingMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -29,7 +30,10 @@ export function ResellerSide({ deal, onChanged }: { readonly deal: MyDeal; reado
   const t = useTexts(resellerTexts);
   const invite = useTexts(invitationTexts);
   // One member alone: the count of all comes with it.
-  const members = useResource(async (signal) => (await api.findMembers({ query: { limit: 1 }, signal })).data.total);
+  const members = useResource(async (signal) => (await api.findMembers({ query: { limit: 1 }, signal })).data.total, {
+    pollMs: () => restingMs,
+    shows: [{ kind: 'members' }],
+  });
   const profile = useResource(async (signal) => (await nullWhenMissing(api.getMyProfile({ signal })))?.data ?? null);
   // Without members the public page comes first: it brings them.
   const list = (
