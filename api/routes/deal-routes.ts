@@ -57,9 +57,9 @@ export const dealRoutes: readonly Route[] = [
     name: 'leaveReseller',
     credential: 'jwt',
     tag: 'Resellers',
-    summary: 'Leave the reseller',
+    summary: 'Leave the reseller, or withdraw the request to join one',
     description:
-      'The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. Called again it changes nothing.',
+      'The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. A request that waits for approval ends. Called again it changes nothing.',
     answers: { 204: { description: 'The account has the default deal, or keeps its paid one' } },
     handle: deleteMyDeal,
   },

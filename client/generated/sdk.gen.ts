@@ -1592,9 +1592,9 @@ export class ItembridgeApi extends HeyApiClient {
     }
     
     /**
-     * Leave the reseller
+     * Leave the reseller, or withdraw the request to join one
      *
-     * The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. Called again it changes nothing.
+     * The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. A request that waits for approval ends. Called again it changes nothing.
      */
     public leaveReseller<ThrowOnError extends boolean = true>(options?: Options<LeaveResellerData, ThrowOnError>): RequestResult<LeaveResellerResponses, LeaveResellerErrors, ThrowOnError> {
         return (options?.client ?? this.client).delete<LeaveResellerResponses, LeaveResellerErrors, ThrowOnError>({

@@ -1090,7 +1090,7 @@ export type Invitation = {
      */
     joinedAt: string | null;
     /**
-     * The address of the account that joined by the link, which may be another than the invited one: whoever has the link can use it
+     * The address of the account that joined by the link, which may be another than the invited one: a link can be passed on
      */
     joinedEmail: string | null;
     /**

@@ -57,7 +57,7 @@ const invitationSchema = Type.Object(
     joinedEmail: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description:
-        'The address of the account that joined by the link, which may be another than the invited one: whoever has the link can use it',
+        'The address of the account that joined by the link, which may be another than the invited one: a link can be passed on',
     }),
     expiresAt: time('Until when the link works, and the invitation is listed'),
   },

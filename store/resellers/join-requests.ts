@@ -56,7 +56,7 @@ export const listJoinRequests = (store: StoreConnection, resellerAccountId: Acco
     ])
     .toArray();
 
-/** What the account asks for now; null when it asks nobody. */
+/** What the account asks for now; null when it asks no reseller. */
 export const findJoinRequest = (
   store: StoreConnection,
   account: AccountId,
@@ -73,7 +73,7 @@ export async function storeJoinRequest(
   noteRequests(store, row, session);
 }
 
-/** No effect for an account that asks nobody. */
+/** No effect for an account that asks no reseller. */
 export async function removeJoinRequest(
   store: StoreConnection,
   account: AccountId,

@@ -42,7 +42,7 @@ type Needs = Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
  * Connects a member through the reseller's page, or stores its request where the reseller approves its members. Throws
- * {@link Refusal} NOT_FOUND for a page where nobody can join, and CONFLICT for the reseller itself or a paid deal.
+ * {@link Refusal} NOT_FOUND for a page that takes no members, and CONFLICT for the reseller itself or a paid deal.
  * ALREADY_CONNECTED means that the account is a member of another reseller.
  */
 export const connectMember = (

@@ -123,8 +123,8 @@ function leaveEntries(scope: Scope, row: MemberConnectionRow, at: Date): AuditEn
 }
 
 /**
- * A reseller ends the membership of an account, or declines its request to become a member. Whoever may join can join or ask
- * again. Throws {@link Refusal} NOT_FOUND when the account is neither.
+ * A reseller ends the membership of an account, or declines its request to become a member. The account may join or ask again.
+ * Throws {@link Refusal} NOT_FOUND when the account is neither.
  */
 export async function removeMember(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,

@@ -38,7 +38,7 @@ export interface JoinPageVisitor {
   readonly sharesOrders: boolean;
 }
 
-/** Public; `scope` is the visitor's. Throws {@link Refusal} NOT_FOUND for a page where nobody can join. */
+/** Public; `scope` is the visitor's. Throws {@link Refusal} NOT_FOUND for a page that takes no members. */
 export async function readJoinPage(
   { store }: Pick<Context, 'store'>,
   slug: string,

@@ -2659,7 +2659,7 @@ class Invitation(TypedDict):
     """
     joinedEmail: str | None
     """
-    The address of the account that joined by the link, which may be another than the invited one: whoever has the link can use it
+    The address of the account that joined by the link, which may be another than the invited one: a link can be passed on
     """
     expiresAt: str
     """
