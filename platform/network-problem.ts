@@ -108,6 +108,7 @@ function brokenProblem(error: unknown, code: string): string {
   if (!(error instanceof Error)) return unknownProblem;
   if (error.name === 'HTTPParserError') {
     const reason = parserReason.exec(error.message)?.[1];
+    if (reason === 'Invalid EOF state') return closed;
     return reason === undefined ? invalid : `${invalid}: ${reason}`;
   }
   return (code === 'UND_ERR_SOCKET' ? unasked[error.message] : undefined) ?? broken[code] ?? unknownProblem;
