@@ -2617,6 +2617,10 @@ export type NewWebhook = {
     /**
      * Ignored: the service sets it
      */
+    readonly calledHost?: unknown;
+    /**
+     * Ignored: the service sets it
+     */
     readonly failCount?: unknown;
     /**
      * Ignored: the service sets it
@@ -4081,6 +4085,10 @@ export type WatchesSlug = 'watches' | 'klockor';
 export type Webhook = {
     id: string;
     url: string;
+    /**
+     * The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+     */
+    calledHost?: string;
     eventTypes: Array<string>;
     scope: WebhookScope;
     active: boolean;
@@ -4150,6 +4158,10 @@ export type WebhookChange = {
      * Ignored: the service sets it
      */
     readonly id?: unknown;
+    /**
+     * Ignored: the service sets it
+     */
+    readonly calledHost?: unknown;
     /**
      * Ignored: the service sets it
      */
@@ -4427,6 +4439,10 @@ export type WebhookScope = 'self' | 'members';
 export type WebhookSettings = {
     webhookUrl: string | null;
     /**
+     * The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+     */
+    calledHost?: string;
+    /**
      * In full in the answer that generated it, later masked
      */
     webhookSecret: string;
@@ -4525,6 +4541,10 @@ export type WebhookWarning = {
 export type WebhookWithSecret = {
     id: string;
     url: string;
+    /**
+     * The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+     */
+    calledHost?: string;
     eventTypes: Array<string>;
     scope: WebhookScope;
     active: boolean;
