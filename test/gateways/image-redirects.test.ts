@@ -27,7 +27,7 @@ async function aHost(t: ExecutionContext, answer = redirectAsAsked) {
     await agent.destroy();
     await server.close();
   });
-  const source = createHttpsImageSource({ agent, timeoutMs: 5_000 });
+  const source = createHttpsImageSource({ agent, timeoutMs: 60_000 });
   const outcomeOf = async (path: string): Promise<string> => {
     try {
       return (await source.download(server.url + path)).toString() === picture.toString() ? 'taken' : 'other bytes';

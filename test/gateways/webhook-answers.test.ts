@@ -6,8 +6,9 @@ import { closes, head, oddAnswers, oddHandshakes, says } from '../support/odd-an
 import { createAuthority, issueSelfSigned, type TestCertificate } from './support/certificates.ts';
 import { localCertificate } from './support/local-server.ts';
 
-const timeoutMs = 10_000;
-const shortTimeoutMs = 1_500;
+const timeoutMs = 60_000;
+/** A busy machine needs seconds for a handshake. */
+const shortTimeoutMs = 4_000;
 
 /** What the log says after two events, one after the other: `HTTP 200 delivered`, or why not. */
 async function outcomeOf(
@@ -30,7 +31,7 @@ async function outcomeOf(
     return `HTTP ${outcome.httpStatus} delivered`;
   };
   const first = await send();
-  t.is(await send(), first);
+  if (!hangs) t.is(await send(), first);
   return first;
 }
 
@@ -131,7 +132,7 @@ for (const { name, behaviour, wanted } of rows.filter((row) => !row.hangs))
     t.is(await outcomeOf(t, behaviour), wanted);
   });
 
-// Alone, because its time is short and all others make a busy machine.
+// Alone, because its time is short and the others make a busy machine.
 test.serial('an answer that does not end fails when the time is up, and its log says how far it came', async (t) => {
   const hanging = rows.filter((row) => row.hangs);
   t.is(hanging.length, 4);
