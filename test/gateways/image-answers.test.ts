@@ -4,6 +4,7 @@ import { describeImageFailure } from '../../core/items/image-failure.ts';
 import { createHttpsImageSource } from '../../gateways/image-source/https-image-source.ts';
 import { ImageDownloadError } from '../../gateways/image-source/port.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';
+import { present } from '../support/clock.ts';
 import { startHostileReceiver, type Behaviour } from '../support/hostile-receiver.ts';
 import { closes, head, oddAnswers, oddHandshakes, says } from '../support/odd-answers.ts';
 import { createAuthority, issueSelfSigned, type TestCertificate } from './support/certificates.ts';
@@ -201,7 +202,7 @@ test('a handshake that fails and a certificate that is not trusted say why', asy
   const { authority } = await localCertificate();
   const dayMs = 86_400_000;
   const certificates: Readonly<Record<string, TestCertificate>> = {
-    'it has expired': await authority.issue(['127.0.0.1'], { notAfter: new Date(Date.now() - dayMs) }),
+    'it has expired': await authority.issue(['127.0.0.1'], { notAfter: present(-dayMs) }),
     'it is for another host name': await authority.issue(['other.example']),
     'it is self-signed': await issueSelfSigned(['127.0.0.1']),
     'its issuer is unknown or an intermediate certificate is missing': await (

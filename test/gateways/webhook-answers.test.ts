@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { createHttpsWebhookSender } from '../../gateways/webhook-sender/https-webhook-sender.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';
+import { present } from '../support/clock.ts';
 import { startHostileReceiver, type Behaviour } from '../support/hostile-receiver.ts';
 import { closes, head, oddAnswers, oddHandshakes, says } from '../support/odd-answers.ts';
 import { createAuthority, issueSelfSigned, type TestCertificate } from './support/certificates.ts';
@@ -206,7 +207,7 @@ test('a certificate that is not trusted says why', async (t) => {
   const stranger = await createAuthority('stranger');
   const dayMs = 86_400_000;
   const certificates: Readonly<Record<string, TestCertificate>> = {
-    'it has expired': await authority.issue(['127.0.0.1'], { notAfter: new Date(Date.now() - dayMs) }),
+    'it has expired': await authority.issue(['127.0.0.1'], { notAfter: present(-dayMs) }),
     'it is for another host name': await authority.issue(['other.example', '127.0.0.2']),
     'it is self-signed': await issueSelfSigned(['127.0.0.1']),
     'its issuer is unknown or an intermediate certificate is missing': await stranger.issue(['127.0.0.1']),
