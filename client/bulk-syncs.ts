@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BulkSync, BulkSyncCheck, BulkSyncError, CancelledBulkSync } from './generated/types.gen.ts';
 import { errorFromAnswer } from './itembridge-error.ts';
+import { requirePathValue } from './path-values.ts';
 import { readLines } from './read-lines.ts';
 import { asUnreachable, sendWithRetries, waitOrAbort } from './retries.ts';
 import type { Transport } from './transport.ts';
@@ -79,7 +80,10 @@ export function createBulkSyncs(transport: Transport): BulkSyncs {
   };
 }
 
-const pathOf = (id: string): string => `/integration/v1/bulk-syncs/${encodeURIComponent(id)}`;
+function pathOf(id: string): string {
+  requirePathValue('id', id);
+  return `/integration/v1/bulk-syncs/${encodeURIComponent(id)}`;
+}
 
 interface CallOptions extends SignalOption {
   readonly isStream?: boolean;

@@ -9,10 +9,9 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from typing import IO, Any, Literal, cast
-from urllib.parse import quote
 
 from .models import AcceptedBulkSync, BatchRow, BulkSync, BulkSyncCheck, BulkSyncError, CancelledBulkSync
-from .transport import Transport
+from .transport import Transport, segment
 
 #: Rows as dictionaries, or the path of a file of newline-delimited JSON.
 Lines = Iterable[BatchRow] | str | PathLike[str]
@@ -79,7 +78,7 @@ class BulkSyncs:
 
 
 def _path_of(bulk_sync_id: str) -> str:
-    return f"{_PATH}/{quote(bulk_sync_id, safe='')}"
+    return f"{_PATH}/{segment(bulk_sync_id)}"
 
 
 def _as_file(lines: Lines) -> IO[bytes]:
