@@ -13,10 +13,9 @@ export function requirePathValue(name: string, value: unknown): void {
 
 function problemOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return 'is required';
-  const text = String(value);
-  if (text === '') return 'must not be empty';
-  if (text === '.' || text === '..') return "must not be . or .., which a path can't hold";
-  return /\p{Surrogate}/u.test(text) ? 'must not contain unpaired surrogates' : undefined;
+  if (value === '') return 'must not be empty';
+  if (value === '.' || value === '..') return "must not be . or .., which a path can't hold";
+  return typeof value === 'string' && /\p{Surrogate}/u.test(value) ? 'must not contain unpaired surrogates' : undefined;
 }
 
 /** {@link requirePathValue} for every parameter of a path such as `/items/{external_id}`. */

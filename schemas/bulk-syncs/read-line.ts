@@ -1,9 +1,8 @@
 import { Refusal } from '../../core/errors.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
-import { validationFailed } from '../compile-schema.ts';
-import { readAccountReference, shownReference } from '../items/batch.ts';
-import { readExternalId, withIdWarnings } from '../items/external-id.ts';
+import { withIdWarnings } from '../items/external-id.ts';
 import { readItemRequest } from '../items/read-item-request.ts';
+import { readRowNames, rowNames } from '../items/row-names.ts';
 import { repeatedFields } from '../unknown-fields.ts';
 import { readJson } from '../read-json.ts';
 
@@ -12,6 +11,7 @@ export interface BulkLine {
   readonly externalId: string;
   /** The reference of a member, at most 255 characters; undefined when the line names none. */
   readonly account: string | undefined;
+  /** The whole object, the two references too. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Dotted paths of names that are repeated in their object. */
   readonly repeated: readonly string[];
@@ -24,26 +24,32 @@ export class UnreadableLine extends Error {
   readonly externalId: string | null;
   readonly account: string | undefined;
 
-  constructor(refusal: Refusal, told: { externalId?: string; account?: string | undefined } = {}) {
+  constructor(
+    refusal: Refusal,
+    { externalId, account }: Pick<UnreadableLine, 'externalId' | 'account'> = { externalId: null, account: undefined },
+  ) {
     super(refusal.message, { cause: refusal });
     this.refusal = refusal;
-    this.externalId = told.externalId ?? null;
-    this.account = told.account;
+    this.externalId = externalId;
+    this.account = account;
   }
 }
 
 /**
- * Throws {@link UnreadableLine}: BAD_REQUEST when the text is no JSON object, VALIDATION_FAILED for the two fields of
- * the line itself.
+ * Throws {@link UnreadableLine}: BAD_REQUEST when the text is no JSON object, VALIDATION_FAILED with every problem of
+ * the line when one of its two references is not usable.
  */
 export function readLine(text: string): BulkLine {
   const { value, repeated } = readObject(text);
-  const { externalId: sentId, account: sentAccount, ...body } = value;
-  const shown = shownReference(sentAccount);
-  const externalId = readId(sentId, shown);
-  const { account, problem } = readAccountReference(sentAccount);
-  if (problem !== undefined) throw new UnreadableLine(problemAt('account', problem), { externalId, account: shown });
-  return { externalId, account, body, repeated };
+  const { externalId, account, problems } = readRowNames(value);
+  if (externalId !== null && problems.length === 0) return { externalId, account, body: value, repeated };
+  try {
+    readItemRequest(value, { names: rowNames, problems });
+  } catch (error) {
+    if (error instanceof Refusal) throw new UnreadableLine(error, { externalId, account });
+    throw error;
+  }
+  throw new Error('a line without an id has a problem');
 }
 
 /**
@@ -54,7 +60,7 @@ export function readLineRequest(
   { externalId, body, repeated }: Pick<BulkLine, 'externalId' | 'body' | 'repeated'>,
   repeats?: number,
 ): ItemRequest {
-  const read = withIdWarnings(readItemRequest(body), externalId, 'externalId');
+  const read = withIdWarnings(readItemRequest(body, { names: rowNames, problems: [] }), externalId, 'externalId');
   const request = { ...read, warnings: [...repeatedFields(repeated), ...read.warnings] };
   if (repeats === undefined) return request;
   const message = `is in line ${repeats} too: the last line of an id counts`;
@@ -80,18 +86,6 @@ export function checkLine(
     return { refusal: unexpectedFailure() };
   }
 }
-
-function readId(sent: unknown, account: string | undefined): string {
-  try {
-    return readExternalId(sent);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const message = sent === undefined ? 'is required' : (error.details?.[0]?.message ?? 'is not usable');
-    throw new UnreadableLine(problemAt('externalId', message), { account });
-  }
-}
-
-const problemAt = (field: string, message: string): Refusal => validationFailed([{ field, message }]);
 
 function readObject(text: string): { value: Record<string, unknown>; repeated: readonly string[] } {
   const read = readJson(text);

@@ -73,7 +73,8 @@ for (const id of ['', '.', '..', 'a\uD800', '\uDC00', undefined, null])
 
 test('what only looks like a dot segment is an id as any other', async (t) => {
   const { client, paths } = await aClient(t);
-  for (const id of ['...', '.a', 'a.', './..', '%2e', '．', '..;']) await client.api.getItem({ path: { external_id: id } });
+  for (const id of ['...', '.a', 'a.', './..', '%2e', '．', '..;'])
+    await client.api.getItem({ path: { external_id: id } });
   t.deepEqual(
     paths.map((path) => decodeURIComponent(path.replace('/integration/v1/items/', ''))),
     ['...', '.a', 'a.', './..', '%2e', '．', '..;'],

@@ -139,7 +139,10 @@ else {
     const refused = ['', '.', '..', 'a\uD800', '%2e', '%2E.'];
     const ids = fc.sample(id, { numRuns: 300, seed: 46 }).filter((one) => !refused.includes(one));
     const stdin = Buffer.from(JSON.stringify([...ids, ...refused]));
-    const { code, output } = await runProgram([own, `${programs}/paths.py`], { stdin, environment: { ITEMBRIDGE_URL: url } });
+    const { code, output } = await runProgram([own, `${programs}/paths.py`], {
+      stdin,
+      environment: { ITEMBRIDGE_URL: url },
+    });
     t.is(code, 0, output);
     const told = JSON.parse(output) as [{ path: string }, { path: string }, { path: string }, unknown][];
     for (const [index, one] of ids.entries()) {
@@ -149,7 +152,10 @@ else {
       t.is(decodeURIComponent(bulk?.path.replace('/integration/v1/bulk-syncs/', '') ?? ''), one);
     }
     const no = [400, 'BAD_REQUEST'];
-    t.deepEqual(told.slice(ids.length, ids.length + 3) as unknown[], [1, 2, 3].map(() => [no, no, no, no]));
+    t.deepEqual(
+      told.slice(ids.length, ids.length + 3) as unknown[],
+      [1, 2, 3].map(() => [no, no, no, no]),
+    );
     t.deepEqual(told.at(-3) as unknown, [no, no, no, null]);
     // As an id these are percent signs, as a path that was made by hand they are dot segments.
     for (const made of told.slice(-2)) t.deepEqual(made[3], no);

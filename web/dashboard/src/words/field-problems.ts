@@ -73,6 +73,7 @@ const rules: readonly Rule[] = [
     'ska vara en enda rad text utan styrtecken',
     'must be a single line of text without control characters',
   ],
+  [/^must not be \. or \.\./, 'får inte vara . eller ..', 'can’t be . or ..'],
   [/^must not contain NUL/, 'innehåller tecken som inte går att spara', 'contains characters that can’t be stored'],
   [
     /^must be an HTTPS URL: it begins with http:\/\/$/,
