@@ -82,6 +82,16 @@ const rules: readonly Rule[] = [
   ],
   [/^must be an HTTPS URL: it does not begin with https:\/\/$/, 'ska börja med https://', 'must start with https://'],
   [
+    /: it has (.+), which can't be seen$/,
+    'innehåller tecken som inte syns: $1',
+    'contains characters that can’t be seen: $1',
+  ],
+  [
+    /^must be an HTTPS URL: it has several addresses/,
+    'innehåller flera adresser: skriv var och en för sig',
+    'contains several addresses: give each on its own',
+  ],
+  [
     /^must be an HTTPS URL: it has a space: write %20$/,
     'innehåller ett mellanslag: skriv %20',
     'contains a space: write %20',
