@@ -17,5 +17,7 @@ const namedMax = 3;
 /** The codes of characters that can't be seen, each once: `U+00A0, U+200B`; undefined when there are none. */
 export function unseenIn(text: string): string | undefined {
   const codes = [...new Set(text.match(unseen) ?? [])].map(codeOf);
-  return codes.length === 0 ? undefined : [...codes.slice(0, namedMax), ...(codes.length > namedMax ? ['…'] : [])].join(', ');
+  return codes.length === 0
+    ? undefined
+    : [...codes.slice(0, namedMax), ...(codes.length > namedMax ? ['…'] : [])].join(', ');
 }

@@ -106,8 +106,7 @@ function typeAdvice(type: string, { data, parentSchema }: Pick<ErrorObject, 'dat
   return `, such as ${JSON.stringify({ [only]: cut(value) })}`;
 }
 
-const cut = (text: string): string =>
-  showUnseen(text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);
+const cut = (text: string): string => showUnseen(text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);
 
 /** A separator before three digits may separate thousands or decimals, so no number is suggested. */
 function numberAdvice(text: string): string {

@@ -3,6 +3,7 @@ import type { ItemRequest, RequestWarning } from '../../core/items/item-content.
 import { termProblems } from '../../core/listings/listing-terms.ts';
 import { oreFromSek } from '../../core/money.ts';
 import { compileSchema, validationFailed } from '../compile-schema.ts';
+import { withMeantAmounts } from '../fields.ts';
 import { ignoredFields, unknownFields, type UnknownField } from '../unknown-fields.ts';
 import { orePriceWarnings } from './change-requests.ts';
 import {
@@ -33,7 +34,7 @@ export interface Besides {
  */
 export function readItemRequest(sent: unknown, besides: Besides = { names: [], problems: [] }): ItemRequest {
   if (!isJsonObject(sent)) throw validationFailed([{ field: 'body', message: 'must be a JSON object' }]);
-  const body = knownPartOf(sent);
+  const body = withMeantAmounts(itemFieldsSchema, knownPartOf(sent));
   const images = readImageUrls(body);
   const domain = readDomain(Object.hasOwn(body, 'domain') ? body['domain'] : undefined);
   const listing = readListingTerms(body['listing']);
