@@ -1,6 +1,7 @@
+import type { LeftOutMode } from '../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
-import { withIdWarnings } from '../items/external-id.ts';
+import { looksLike, withIdWarnings } from '../items/external-id.ts';
 import { readItemRequest } from '../items/read-item-request.ts';
 import { readRowNames, rowNames } from '../items/row-names.ts';
 import { repeatedFields } from '../unknown-fields.ts';
@@ -52,19 +53,35 @@ export function readLine(text: string): BulkLine {
   throw new Error('a line without an id has a problem');
 }
 
-/**
- * Reads a line as an item request. `repeats`: the line that had the same id first. Throws Refusal as a PUT of the item
- * does.
- */
+/** What earlier lines of the same account say about the id of a line; undefined members when they say nothing. */
+export interface EarlierLines {
+  /** The first line with the same id. */
+  readonly repeats?: number | undefined;
+  /** The first line with an id that looks the same. */
+  readonly lookalike?: number | undefined;
+}
+
+export interface LineReading extends EarlierLines {
+  readonly leftOut?: LeftOutMode | undefined;
+}
+
+/** Reads a line as an item request. Throws Refusal as a PUT of the item does. */
 export function readLineRequest(
   { externalId, body, repeated }: Pick<BulkLine, 'externalId' | 'body' | 'repeated'>,
-  repeats?: number,
+  { repeats, lookalike, leftOut }: LineReading = {},
 ): ItemRequest {
   const read = withIdWarnings(readItemRequest(body, { names: rowNames, problems: [] }), externalId, 'externalId');
-  const request = { ...read, warnings: [...repeatedFields(repeated), ...read.warnings] };
-  if (repeats === undefined) return request;
-  const message = `is in line ${repeats} too: the last line of an id counts`;
-  return { ...request, warnings: [{ field: 'externalId', message }, ...request.warnings] };
+  const about = [
+    ...(repeats === undefined ? [] : [`is in line ${repeats} too: the last line of an id counts`]),
+    ...(lookalike === undefined ? [] : [looksLike(`the id in line ${lookalike}`)]),
+  ];
+  const warnings = [
+    ...about.map((message) => ({ field: 'externalId', message })),
+    ...repeatedFields(repeated),
+    ...read.warnings,
+  ];
+  const asksNothing = (body['useAiEnhancement'] ?? null) === null;
+  return { ...read, ...(leftOut === 'keep' && { keep: { ai: asksNothing } }), warnings };
 }
 
 /** What a line asks for, or why it is refused. */
@@ -76,10 +93,10 @@ export const unexpectedFailure = (): Refusal => new Refusal('INTERNAL', 'Unexpec
 /** Accepts any line and never throws. `onUnexpected` receives each error that is not a refusal. */
 export function checkLine(
   line: Pick<BulkLine, 'externalId' | 'body' | 'repeated'>,
-  { repeats, onUnexpected }: { repeats: number | undefined; onUnexpected: (error: unknown) => void },
+  { onUnexpected, ...reading }: LineReading & { onUnexpected: (error: unknown) => void },
 ): CheckedLine {
   try {
-    return { request: readLineRequest(line, repeats) };
+    return { request: readLineRequest(line, reading) };
   } catch (error) {
     if (error instanceof Refusal) return { refusal: error };
     onUnexpected(error);

@@ -3,6 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { errorCodeSchema, fieldProblemSchema } from '../errors.ts';
+import { withDoubts } from './doubts.ts';
 import { externalIdLengthMax, withIdWarnings } from './external-id.ts';
 import { itemRequestSchema } from './item-request.ts';
 import { readItemRequest } from './read-item-request.ts';
@@ -64,7 +65,7 @@ export function readBatchRow(sent: unknown, warnings: readonly RequestWarning[] 
   try {
     const request = readItemRequest(sent, { names: rowNames, problems });
     if (externalId === null) throw new Error('a row without an id has a problem');
-    const warned = withIdWarnings(request, externalId, 'externalId');
+    const warned = withDoubts(withIdWarnings(request, externalId, 'externalId'), externalId, 'externalId');
     return { account, externalId, request: { ...warned, warnings: [...warnings, ...warned.warnings] } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

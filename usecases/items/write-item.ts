@@ -195,7 +195,8 @@ function matches(item: Item | null, condition: TagCondition): boolean {
 
 /** Returns the item of an external id. Throws {@link Refusal} NOT_FOUND. */
 export function requireItem(item: Item | null, externalId: string): Item {
-  if (item === null) throw new Refusal('NOT_FOUND', `No item with external_id ${JSON.stringify(showUnseen(externalId))}`);
+  if (item === null)
+    throw new Refusal('NOT_FOUND', `No item with external_id ${JSON.stringify(showUnseen(externalId))}`);
   return item;
 }
 
