@@ -10,7 +10,10 @@ import { inTransaction } from '../database/transaction.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';
 import { findOpenUploads } from './bulk-chunks.ts';
 
-interface BulkSyncRow extends Omit<BulkSync, 'id'> {
+/** Rows that an earlier version accepted have none of these. */
+type LaterFields = 'remarks' | 'leftOut' | 'leftOutFields';
+
+interface BulkSyncRow extends Omit<BulkSync, 'id' | LaterFields>, Partial<Pick<BulkSync, LaterFields>> {
   readonly _id: BulkSyncId;
   /** The lowest free slot of the account, from 0; null when the bulk sync has ended. */
   readonly slot: number | null;
@@ -249,11 +252,15 @@ const fromRow = ({
   snapshotOf: _snapshotOf,
   due: _due,
   purgeAt: _purgeAt,
-  leftOutFields,
+  remarks = [],
+  leftOut = 'empty',
+  leftOutFields = {},
   ...rest
 }: BulkSyncRow): BulkSync => ({
   ...rest,
   id: _id,
+  remarks,
+  leftOut,
   leftOutFields: Object.fromEntries(Object.entries(leftOutFields).map(([key, lines]) => [fieldOf(key), lines])),
 });
 
