@@ -16,6 +16,11 @@ export class LineSourceError extends Error {
 
 export interface UploadOptions {
   readonly mode?: 'merge' | 'snapshot';
+  /**
+   * What becomes of fields that a line leaves out although its item has them. By default they are emptied, as by a PUT;
+   * `keep` is for files whose columns are not all of an item.
+   */
+  readonly leftOut?: 'empty' | 'keep';
   /** Allows a snapshot to take down more than half of the items. */
   readonly confirm?: boolean;
   /** A new key by default. Keep the key to ask again for a lost answer. */
@@ -104,9 +109,17 @@ async function upload(
   lines: LineSource,
   options: UploadOptions & { readonly validateOnly: boolean },
 ): Promise<Response> {
-  const { mode = 'merge', confirm = false, validateOnly, idempotencyKey = randomUUID(), signal } = options;
+  const {
+    mode = 'merge',
+    leftOut = 'empty',
+    confirm = false,
+    validateOnly,
+    idempotencyKey = randomUUID(),
+    signal,
+  } = options;
   const query = new URLSearchParams({
     mode,
+    ...(leftOut === 'keep' && { leftOut }),
     ...(confirm && { confirm: 'true' }),
     ...(validateOnly && { validateOnly: 'true' }),
   });

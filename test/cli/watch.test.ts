@@ -31,7 +31,15 @@ async function aWatch(t: ExecutionContext, change: Behaviour = {}, options: Part
     const running = watchFolder({
       client: createItembridgeClient({ baseUrl: service.url, apiKey: 'sk_live_test', retries: { attemptsMax: 1 } }),
       service: { url: service.url, apiKey: 'sk_live_test', account: undefined },
-      ...{ folder: new WatchedFolder(path), reading: {}, mode: 'merge', confirm: false, settleMs: 30, pauseMs: 30 },
+      ...{
+        folder: new WatchedFolder(path),
+        reading: {},
+        mode: 'merge',
+        confirm: false,
+        replace: false,
+        settleMs: 30,
+        pauseMs: 30,
+      },
       log: { tell: (event, file, details) => told.push({ event, file, text: details.text }) },
       signal: controller.signal,
       ...options,

@@ -64,7 +64,7 @@ test('a corrected file of errors is a file of items for the same mapping, and a 
   t.deepEqual(items[2], {
     ...{ externalId: 'A', title: 'två\r\nrader "citat"', price: 1500, autoPublishTradera: true, imageUrls: [] },
   });
-  t.deepEqual(remarks, ['There is no column imageUrls, so the items will have no images.']);
+  t.deepEqual(remarks, ['There is no column imageUrls: new items will have no images.']);
   const second = await errorsOf(corrected, [problem(2, 'title', 'must be one line')], wish);
   t.is(second.split('\r\n')[0], '\uFEFF#line;#severity;#error;Artikelnr;Namn;Pris;Publicera');
   t.regex(second, /\r\n2;error;"Namn \(title\) ""två/);
