@@ -15,10 +15,10 @@ export function textOfCell(cell: string): CellText {
   const inner = unguardText(cell);
   if (inner !== cell && cell.startsWith("'")) return { text: inner, isGuarded: true };
   const trimmed = cell.trim();
+  const quoted = /^="((?:[^"]|"")*)"$/.exec(trimmed)?.[1];
+  if (quoted !== undefined) return { text: quoted.replaceAll('""', '"').trim(), isGuarded: false };
   const text = unguardText(trimmed);
-  if (text !== trimmed) return { text, isGuarded: true };
-  const quoted = /^="((?:[^"]|"")*)"$/.exec(text)?.[1];
-  return { text: quoted === undefined ? text : quoted.replaceAll('""', '"').trim(), isGuarded: false };
+  return { text, isGuarded: text !== trimmed };
 }
 
 /**
