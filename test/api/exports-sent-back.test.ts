@@ -1,10 +1,8 @@
 import test from 'ava';
-import { itemLines, openItemFile } from '../../client/files/item-file.ts';
 import { FileProblem } from '../../client/files/file-findings.ts';
-import { englishFindings, englishRemarks, tellFinding, tellRemark } from '../../client/files/english.ts';
-import { chunkDependencies, playBulk } from '../bulk-syncs/support/play-bulk.ts';
-import { bulkPath, errorsOf, ndjson } from '../bulk-syncs/support/bulk-calls.ts';
-import { withApiWorld, type TestAccount } from '../support/api-world.ts';
+import { englishFindings, tellFinding } from '../../client/files/english.ts';
+import { aRichItem, exportOf, furnish, sendBack, storedItems } from '../bulk-syncs/support/send-back.ts';
+import { withApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
 
@@ -24,59 +22,15 @@ const nasty = [
   'A\n1',
 ];
 
-const item = {
-  ...{ description: 'Fin.', price: 1249.5, shippingCost: 79, weightKg: 2, useAiEnhancement: true },
-  imageUrls: ['https://erp.example/1.jpg'],
-  domain: { domain: 'auto_parts', part: { oemNumber: '0615', catalogCodes: { a: '1' } } },
-  listing: { durationDays: 5, relist: { times: 2, priceStep: 50 } },
-};
-
-async function furnish({ apiKey }: TestAccount): Promise<void> {
-  const items = nasty.map((externalId) => ({ externalId, ...item, title: externalId.replace('\n', ' ') }));
-  const plain = { externalId: 'plain', title: 'Utan kategori', price: 1, imageUrls: [] };
-  const body = { items: [...items, plain] };
-  const { body: taken } = await world().call('POST', '/integration/v1/items/batch', { apiKey, body });
-  if (taken.results.some(({ status }: { status: number }) => status !== 202)) throw new Error(JSON.stringify(taken));
-}
-
-const itemsOf = async (account: TestAccount) =>
-  world()
-    .store.connection.collection('items')
-    .find(
-      { accountId: account.id },
-      { projection: { _id: 0, externalId: 1, revision: 1, content: 1, extendedAttributes: 1 } },
-    )
-    .sort({ externalId: 1 })
-    .toArray();
-
-const exportOf = async ({ token }: TestAccount, list: string, language: string): Promise<string> =>
-  (await world().call('GET', `/partner/${list}.csv?language=${language}`, { token })).text;
-
-async function sendBack({ apiKey }: TestAccount, content: string) {
-  const bytes = async function* () {
-    yield new TextEncoder().encode(content);
-  };
-  const { lines, remarks, noted } = itemLines(await openItemFile(bytes));
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of lines()) chunks.push(chunk);
-  const { body } = await world().call('POST', `${bulkPath}?leftOut=keep`, {
-    ...{ apiKey, raw: Buffer.concat(chunks).toString('utf8'), headers: { 'content-type': ndjson } },
-  });
-  await playBulk(chunkDependencies(world().store), body.id);
-  const bulk = (await world().call('GET', `${bulkPath}/${body.id}`, { apiKey })).body;
-  const errors = errorsOf(await world().call('GET', `${bulkPath}/${body.id}/errors`, { apiKey }));
-  return { bulk, errors, said: [...remarks, ...noted()].map((remark) => tellRemark(englishRemarks, remark)) };
-}
-
 for (const language of ['sv', 'en'])
   test(`the file of items, sent back as it is, changes nothing and creates nothing (${language})`, async (t) => {
     const account = await world().account();
-    await furnish(account);
-    const before = await itemsOf(account);
-    const { bulk, errors, said } = await sendBack(account, await exportOf(account, 'items', language));
+    await furnish(world(), account, nasty);
+    const before = await storedItems(world(), account);
+    const { bulk, errors, said } = await sendBack(world(), account, await exportOf(world(), account, { language }));
     t.like(bulk, { total: nasty.length + 1, unchanged: nasty.length + 1, created: 0, updated: 0, failed: 0 });
     t.true(bulk.leftOutFields.length > 5);
-    t.deepEqual(await itemsOf(account), before);
+    t.deepEqual(await storedItems(world(), account), before);
     t.true(errors.every(({ severity }) => severity === 'warning'));
     t.regex(said[0] ?? '', /^What the service knows by itself is not read: Status \| (Auktion|Auction)/);
     t.regex(said.at(-1) ?? '', /the apostrophe that keeps a spreadsheet from changing the text is not part of it/);
@@ -84,8 +38,8 @@ for (const language of ['sv', 'en'])
 
 test('columns that were removed, moved or added are no trouble, and a price that was changed is one change', async (t) => {
   const account = await world().account();
-  await furnish(account);
-  const rows = (await exportOf(account, 'items', 'sv')).trim().split('\r\n');
+  await furnish(world(), account, nasty);
+  const rows = (await exportOf(world(), account, { language: 'sv' })).trim().split('\r\n');
   // The id with a line break takes two lines of text.
   const plain = rows.filter((row) => !/\n/.test(row));
   const moved = plain.map((row) => {
@@ -94,15 +48,15 @@ test('columns that were removed, moved or added are no trouble, and a price that
   });
   const header = 'Pris;Artikel-id;Titel;Kategori;Anteckning';
   const changed = [header, ...moved.slice(1)].join('\n').replace("1249,5;'0615", "1300;'0615");
-  const { bulk } = await sendBack(account, changed);
+  const { bulk } = await sendBack(world(), account, changed);
   t.like(bulk, { created: 0, updated: 1, failed: 0 });
   const { body } = await world().call('GET', '/integration/v1/items/0615?view=full', { apiKey: account.apiKey });
-  t.like(body, { price: 1300, description: 'Fin.', imageUrls: item.imageUrls, shippingCost: 79 });
+  t.like(body, { price: 1300, description: 'Fin.', imageUrls: aRichItem.imageUrls, shippingCost: 79 });
 });
 
 test('an improved text, a price that relisting has lowered and archived items stay as they are', async (t) => {
   const account = await world().account();
-  await furnish(account);
+  await furnish(world(), account, nasty);
   const items = world().store.connection.collection('items');
   const improved = { title: 'Förbättrad', description: 'Bättre.' };
   const text = { of: { title: '0615', description: 'Fin.' }, improved, unansweredAtRevision: null };
@@ -112,10 +66,10 @@ test('an improved text, a price that relisting has lowered and archived items st
   await items.updateOne({ accountId: account.id, externalId: 'plain' }, { $set: archived });
   const shown = await world().call('GET', '/integration/v1/items/0615?view=full', { apiKey: account.apiKey });
   t.is(shown.body.title, 'Förbättrad');
-  const before = await itemsOf(account);
-  const { bulk, said } = await sendBack(account, await exportOf(account, 'items', 'sv'));
+  const before = await storedItems(world(), account);
+  const { bulk, said } = await sendBack(world(), account, await exportOf(world(), account, { language: 'sv' }));
   t.like(bulk, { total: nasty.length, unchanged: nasty.length });
-  t.deepEqual(await itemsOf(account), before);
+  t.deepEqual(await storedItems(world(), account), before);
   t.true(said.some((one) => /^The row on line \d+ with archived items: left out/.test(one)));
 });
 
@@ -126,15 +80,15 @@ test('orders and deliveries are named for what they are, and not taken for items
       ['orders', 'orders'],
       ['webhook-deliveries', 'webhook deliveries'],
     ] as const) {
-      const content = await exportOf(account, list, language);
-      const error = await t.throwsAsync(sendBack(account, content), { instanceOf: FileProblem });
+      const content = await exportOf(world(), account, { list, language });
+      const error = await t.throwsAsync(sendBack(world(), account, content), { instanceOf: FileProblem });
       t.is(
         tellFinding(englishFindings, error.finding),
         `This is a file of ${name} that was exported here. It can't be imported: only files of items can.`,
       );
       // Without the first column, and with a mapping.
       const rows = content.split('\r\n').map((row) => row.replace(/^[^;,]*[;,]/, ''));
-      await t.throwsAsync(sendBack(account, rows.join('\r\n')), { instanceOf: FileProblem });
+      await t.throwsAsync(sendBack(world(), account, rows.join('\r\n')), { instanceOf: FileProblem });
     }
 });
 
@@ -142,7 +96,7 @@ test('the last line of a file that could not hold all rows is no item', async (t
   const account = await world().account();
   const cut = 'Filen slutar här: så många rader får plats. Välj en kortare period eller fler filter.';
   const header = 'Artikel-id;Titel;Kategori;Pris;Status;Auktion;Adress;Ändrad';
-  const { bulk, said } = await sendBack(account, `${header}\r\nA;a;;1;Utkast;;;\r\n${cut}\r\n`);
+  const { bulk, said } = await sendBack(world(), account, `${header}\r\nA;a;;1;Utkast;;;\r\n${cut}\r\n`);
   t.like(bulk, { total: 1, created: 1 });
   t.true(said.includes('The exported file did not hold all rows (line 3): what is missing is not changed.'));
 });
