@@ -141,6 +141,41 @@ test('a CSV of another encoding, with columns of other names, is mapped by optio
   t.is(keys.size, 2);
 });
 
+test('what a CSV has nothing for is kept, --replace empties it and is another sync, and a line of JSON replaces', async (t) => {
+  const leftOutFields = [{ field: 'description', lines: 1 }];
+  const { service, folder, file, env } = await aSync(t, { counts: { total: 1, updated: 1, leftOutFields } });
+  const csv = join(folder, 'lager.csv');
+  writeFileSync(csv, 'externalId;title;price\nA;a;1\n');
+  for (const [name, options, sent, told] of [
+    [csv, [], 'keep', /\nKept, .*description \(1 line\)\. With --replace they are emptied\./],
+    [csv, ['--dry-run'], 'keep', /\nWould be kept, .*description \(1 line\)\. With --replace/],
+    [csv, ['--replace'], null, /\nEmptied, .*description \(1 line\)\.$/m],
+    [csv, ['--replace', '--dry-run'], null, /\nWould be emptied, .*description \(1 line\)\.$/m],
+    [file, [], null, /\nEmptied, /],
+  ] as const) {
+    Object.assign(service.behaviour.counts, { leftOut: sent ?? 'empty' });
+    const { code, stdout } = await runItembridge(['sync', name, ...options], { env });
+    t.is(code, 0);
+    t.is(service.uploads.at(-1)?.url.searchParams.get('leftOut') ?? null, sent);
+    t.regex(stdout, told);
+  }
+  t.is(new Set(service.uploads.map(({ headers }) => headers['idempotency-key'])).size, 5);
+});
+
+test('lines above the header and rows at the end are skipped by options, which the refusal names', async (t) => {
+  const { service, folder, env } = await aSync(t, { counts: { total: 1, created: 1 } });
+  const csv = join(folder, 'lager.csv');
+  writeFileSync(csv, 'Lagerlista\n\nexternalId;title;price\nA;a;1\nSumma;1\n');
+  const title = await runItembridge(['sync', csv], { env });
+  t.regex(title.stderr, /Line 1 looks like a title; the header is on line 3: --header-line 3 reads it from there/);
+  const totals = await runItembridge(['sync', csv, '--header-line', '3'], { env });
+  t.regex(totals.stderr, /The last row, on line 5, looks like a row of totals: --skip-last 1 leaves it out/);
+  t.is(service.uploads.length, 0);
+  const { code } = await runItembridge(['sync', csv, '--header-line', '3', '--skip-last', '1'], { env });
+  t.is(code, 0);
+  t.is(service.uploads[0]?.lines.length, 4);
+});
+
 test('options of reading that can not be meant are refused, with the words for it', async (t) => {
   const { folder, file, env } = await aSync(t);
   const csv = join(folder, 'lager.csv');
@@ -156,6 +191,10 @@ test('options of reading that can not be meant are refused, with the words for i
     [[csv, '--map-file', join(folder, 'missing.json')], /can't be read/],
     [[csv, '--encoding', 'klingon'], /"klingon" is not supported/],
     [[file, '--map', 'title=Namn'], /are for CSV/],
+    [[file, '--header-line', '2'], /are for CSV/],
+    [[csv, '--header-line', '0'], /must be a whole number above 0/],
+    [[csv, '--skip-last', 'x'], /must be a whole number above 0/],
+    [[csv, '--header-line', '7'], /The file is empty|no row that begins on line 7/],
   ] as const) {
     const { code, stderr } = await runItembridge(['sync', ...args], { env });
     t.is(code, 2, stderr);
