@@ -5,6 +5,7 @@ import type { BulkSync, BulkSyncCheck, BulkSyncError, BulkSyncRemark } from '../
 import { ItembridgeError } from '../../client/itembridge-error.ts';
 import type { SyncInput } from './sync-input.ts';
 import { counted } from '../../core/counted.ts';
+import { showUnseen } from '../../core/unseen-text.ts';
 
 interface ReportOptions {
   readonly json: boolean;
@@ -117,7 +118,7 @@ function describeError(
 ): string {
   const of = account === undefined ? '' : ` of ${account}`;
   const where = `${format === 'json' ? 'item' : 'line'} ${line}`;
-  return `  ${where}${externalId === null ? '' : ` (${externalId}${of})`}: ${reasons} (${code ?? severity})`;
+  return `  ${where}${externalId === null ? '' : ` (${showUnseen(externalId)}${of})`}: ${reasons} (${code ?? severity})`;
 }
 
 /** Returns undefined when the service does not have the bulk sync, or no longer has it. */

@@ -16,7 +16,7 @@ export interface ExplainedProblem {
   readonly field: string;
   /** The column that holds the field, when the file has columns. */
   readonly column: string | undefined;
-  /** The text in the file. */
+  /** The text in the file, with the codes of what can't be seen. */
   readonly value: string | undefined;
   /** Not `asTold`: the cell has none of the accepted forms. Otherwise the service's message applies. */
   readonly kind: 'asTold' | 'notNumber' | 'notBoolean' | 'notShipping' | 'formula';
@@ -85,7 +85,8 @@ function explain(
   const { index, name } = column.source;
   const { text } = textOfCell(cells[index] ?? '');
   const value = text === '' ? undefined : text;
-  return { field, column: name, value, kind: kindOf(value, column.field.type), message };
+  const shown = value === undefined ? undefined : showUnseen(value);
+  return { field, column: name, value: shown, kind: kindOf(value, column.field.type), message };
 }
 
 function kindOf(value: string | undefined, type: CellType): ExplainedProblem['kind'] {
@@ -131,4 +132,4 @@ export function englishProblem({ field, column, value, kind, message }: Explaine
 export const englishReport = ({ report, problems }: Pick<ExplainedReport, 'report' | 'problems'>): string =>
   problems.length === 0 ? report.error : problems.map(englishProblem).join('; ');
 
-const cut = (text: string): string => showUnseen(text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);
+const cut = (text: string): string => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);
