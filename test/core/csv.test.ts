@@ -121,18 +121,10 @@ test('no cell begins a formula, by whichever sign a program separates, and wheth
 /** As a spreadsheet reads it: a quote opens at the beginning of a cell only, and behind its end text goes on. */
 function parsed(text: string, delimiter: string): string[] {
   const cells: string[] = [];
-  for (let at = 0; at <= text.length; at += 1) {
-    let cell = '';
-    if (text[at] === '"') {
-      for (at += 1; at < text.length && !(text[at] === '"' && text[at + 1] !== '"'); at += 1) {
-        cell += text[at] ?? '';
-        if (text[at] === '"') at += 1;
-      }
-      at += 1;
-    }
-    for (; at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r'; at += 1)
-      cell += text[at] ?? '';
-    cells.push(cell);
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)(?:"|$))?([^\r\n${delimiter}]*)(?:[\r\n${delimiter}]|$)`, 'y');
+  while (cell.lastIndex < text.length) {
+    const [, quoted = '', plain = ''] = cell.exec(text) ?? [];
+    cells.push(quoted.replaceAll('""', '"') + plain);
   }
   return cells;
 }
