@@ -1967,7 +1967,7 @@ export class ItembridgeApi extends HeyApiClient {
      * Look a vehicle up by its registration plate
      *
      * - 429 `RATE_LIMITED`: also when the account has used up its look-ups in the registry, which are bounded by the minute and the day. What was looked up in the last 24 hours is still answered.
-     * - 503 `UNAVAILABLE`: the registry is out of reach, or no look-ups are left at all.
+     * - 503 `UNAVAILABLE`: the registry is out of reach, no look-ups are left at all, or look-ups are off: the message says which.
      */
     public lookUpVehicle<ThrowOnError extends boolean = true>(options: Options<LookUpVehicleData, ThrowOnError>): RequestResult<LookUpVehicleResponses, LookUpVehicleErrors, ThrowOnError> {
         return (options.client ?? this.client).get<LookUpVehicleResponses, LookUpVehicleErrors, ThrowOnError>({

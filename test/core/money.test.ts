@@ -10,6 +10,7 @@ import {
   wholeKronorFromOre,
   withoutFloatNoise,
 } from '../../core/money.ts';
+import { checkProperty } from '../support/check-property.ts';
 
 /** The rule by the decimal text of the number, as a person would check it. */
 const hasAtMostTwoDecimals = (sek: number): boolean => /^[0-9]+([.][0-9]{1,2})?$/.test(String(sek));
@@ -61,21 +62,23 @@ for (const [sek, meant] of [
     t.is(withoutFloatNoise(sek), meant);
   });
 
-test('every whole number of öre within the bounds survives the way to SEK and back', (t) => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: sekMax * 100 }), (ore) => oreFromSek(sekFromOre(ore)) === ore));
-  t.pass();
+test('every whole number of öre within the bounds survives the way to SEK and back', async (t) => {
+  await checkProperty(
+    t,
+    fc.property(fc.integer({ min: 0, max: sekMax * 100 }), (ore) => oreFromSek(sekFromOre(ore)) === ore),
+  );
 });
 
-test('the arithmetic check agrees with the decimal text for any number within the bounds', (t) => {
+test('the arithmetic check agrees with the decimal text for any number within the bounds', async (t) => {
   const amounts = fc.oneof(
     fc.double({ min: 0, max: sekMax, noNaN: true }),
     fc.integer({ min: 0, max: sekMax * 1_000 }).map((thousandths) => thousandths / 1_000),
   );
-  fc.assert(
+  await checkProperty(
+    t,
     fc.property(amounts, (sek) => isSekAmount(sek) === hasAtMostTwoDecimals(sek)),
     { numRuns: 2_000 },
   );
-  t.pass();
 });
 
 for (const [ore, kronor] of [

@@ -8,6 +8,7 @@ import { byteOrderMark, csvLanguages, csvLine, type CsvLanguage } from '../../..
 import { itemHeadings } from '../../../core/exported-files.ts';
 import { readBatchRow } from '../../../schemas/items/batch.ts';
 import { open, read } from './support.ts';
+import { checkProperty } from '../../support/check-property.ts';
 
 interface Row {
   readonly externalId: string;
@@ -76,15 +77,15 @@ const isSame = (some: readonly Row[], others: readonly Row[]): boolean =>
   JSON.stringify(some) === JSON.stringify(others);
 
 test('what we export we take back unchanged, whatever is in it, in both languages', async (t) => {
-  await fc.assert(
+  await checkProperty(
+    t,
     fc.asyncProperty(
       rows([...signs, ...words, ...lineSigns]),
       fc.constantFrom(...csvLanguages),
       async (items, language) => isSame(await takenBack(exported(items, language)), items),
     ),
-    { numRuns: 400, seed: 46 },
+    { numRuns: 400 },
   );
-  t.pass();
 });
 
 const cellsOf = async (content: string, separator: string): Promise<string[][]> => {
@@ -122,7 +123,8 @@ function asSpreadsheet(cell: string): string {
 }
 
 test('opened and saved by a spreadsheet, it is the same: other separators, no quotes, numbers in its own form', async (t) => {
-  await fc.assert(
+  await checkProperty(
+    t,
     fc.asyncProperty(
       rows([...signs, ...words]),
       fc.constantFrom(...csvLanguages),
@@ -136,26 +138,26 @@ test('opened and saved by a spreadsheet, it is the same: other separators, no qu
         return isSame(await takenBack((hasMark ? byteOrderMark : '') + again), items);
       },
     ),
-    { numRuns: 400, seed: 47 },
+    { numRuns: 400 },
   );
-  t.pass();
 });
 
 test('a text that Windows-1252 has is the same in it, too', async (t) => {
   const letters = ['Å', 'ö', 'é', 'Dörr', "'", '=', '0', '7', ';', ' ', '"'];
-  await fc.assert(
+  await checkProperty(
+    t,
     fc.asyncProperty(rows(letters), fc.constantFrom(...csvLanguages), async (items, language) => {
       const latin = items.map((item) => ({ ...item, title: `Dörr ${item.externalId}` })).filter(isTaken);
       const content = Buffer.from(exported(latin, language).replace(byteOrderMark, ''), 'latin1');
       return isSame(await takenBack(content), latin);
     }),
-    { numRuns: 100, seed: 48 },
+    { numRuns: 100 },
   );
-  t.pass();
 });
 
 test('so it is when a tool has written the ids as formulas that keep them texts', async (t) => {
-  await fc.assert(
+  await checkProperty(
+    t,
     fc.asyncProperty(rows(['0', '1', 'A', '"', ';', ',', '-', '=']), async (items) => {
       const body = items.map(({ externalId, title, price: amount }) => [
         `="${externalId.replaceAll('"', '""')}"`,
@@ -165,9 +167,8 @@ test('so it is when a tool has written the ids as formulas that keep them texts'
       const trimmed = items.map((item) => ({ ...item, externalId: item.externalId.trim(), title: item.title.trim() }));
       return isSame(await takenBack(saved([headings('sv').slice(0, 4), ...body], ';')), trimmed);
     }),
-    { numRuns: 200, seed: 49 },
+    { numRuns: 200 },
   );
-  t.pass();
 });
 
 const reportOf = (line: number): BulkSyncError => ({
@@ -176,7 +177,8 @@ const reportOf = (line: number): BulkSyncError => ({
 });
 
 test('a file of errors has the lines as they were, of our own export and of any other file', async (t) => {
-  await fc.assert(
+  await checkProperty(
+    t,
     fc.asyncProperty(
       rows([...signs, ...words, ...lineSigns]),
       fc.constantFrom(...csvLanguages),
@@ -202,7 +204,6 @@ test('a file of errors has the lines as they were, of our own export and of any 
         return JSON.stringify(Object.values(after.items)) === JSON.stringify(Object.values(before.items));
       },
     ),
-    { numRuns: 200, seed: 50 },
+    { numRuns: 200 },
   );
-  t.pass();
 });

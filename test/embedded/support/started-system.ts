@@ -11,7 +11,11 @@ interface LaunchOptions {
   readonly args?: readonly string[];
   /** npm is the process that is started, and gets the signals. */
   readonly throughNpm?: boolean;
+  /** Beside the variables of the test's own process. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
+
+type Command = readonly [string, ...string[]];
 
 /** `npm start` in a folder of its own, as a person or a script has it. */
 export class StartedSystem {
@@ -21,10 +25,13 @@ export class StartedSystem {
   output = '';
   readonly exited: Promise<number | null>;
 
-  private constructor(home: string, [command, ...args]: readonly [string, ...string[]]) {
+  private constructor(
+    home: string,
+    { command: [command, ...args], environment = {} }: Pick<LaunchOptions, 'environment'> & { command: Command },
+  ) {
     this.home = home;
     this.child = spawn(command, args, {
-      env: { ...process.env, ITEMBRIDGE_HOME: home },
+      env: { ...process.env, ...environment, ITEMBRIDGE_HOME: home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
@@ -40,7 +47,7 @@ export class StartedSystem {
     const command = options.throughNpm
       ? (['npm', 'start', '--'] as const)
       : ([process.execPath, 'bin/start.mjs'] as const);
-    return new StartedSystem(home, [...command, ...args]);
+    return new StartedSystem(home, { ...options, command: [...command, ...args] });
   }
 
   get readyFile(): string {
@@ -82,11 +89,11 @@ export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
   { what, timeoutMs = 120_000 }: { what: string | (() => string); timeoutMs?: number },
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
+    if (performance.now() > deadline) throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
     await delay(100);
   }
 }
