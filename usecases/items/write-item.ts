@@ -1,6 +1,7 @@
 import { setTimeout as delay, setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
+import { showUnseen } from '../../core/unseen-text.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
@@ -203,7 +204,8 @@ function matches(item: Item | null, condition: TagCondition): boolean {
 
 /** Returns the item of an external id. Throws {@link Refusal} NOT_FOUND. */
 export function requireItem(item: Item | null, externalId: string): Item {
-  if (item === null) throw new Refusal('NOT_FOUND', `No item with external_id ${JSON.stringify(externalId)}`);
+  if (item === null)
+    throw new Refusal('NOT_FOUND', `No item with external_id ${JSON.stringify(showUnseen(externalId))}`);
   return item;
 }
 

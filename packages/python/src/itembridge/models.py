@@ -143,10 +143,54 @@ The slug `books` or one of its aliases, which mean the same
 """
 
 
+BulkSyncLeftOut: TypeAlias = Literal['empty', 'keep']
+"""
+`empty`: a line replaces its item; `keep`: what it leaves out stays as it is
+"""
+
+
+class BulkSyncLeftOutField(TypedDict):
+    """
+    A field that lines leave out although their items have it
+    """
+
+    field: str
+    """
+    Dotted path, such as `domain.part.oemNumber`
+    """
+    lines: int
+    """
+    How many lines leave it out
+    """
+
+
 BulkSyncMode: TypeAlias = Literal['merge', 'snapshot']
 """
 `merge` leaves items alone that the file leaves out; `snapshot` takes them down
 """
+
+
+class BulkSyncRemark(TypedDict):
+    """
+    What many lines have in common, told once
+    """
+
+    field: str
+    """
+    The field that it is about
+    """
+    message: str
+    """
+    As a warning of the first of these lines would say it
+    """
+    line: int
+    """
+    The first of these lines
+    """
+    count: int
+    """
+    How many lines there are
+    """
 
 
 BulkSyncSeverity: TypeAlias = Literal['error', 'warning']
@@ -2213,6 +2257,15 @@ class BulkSync(TypedDict):
     """
     Lines whose `externalId` an earlier line of the same account has: the last one counts
     """
+    remarks: list[BulkSyncRemark]
+    """
+    What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+    """
+    leftOutFields: list[BulkSyncLeftOutField]
+    """
+    Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
+    """
+    leftOut: BulkSyncLeftOut
     created: int
     """
     Lines that created their item
@@ -4217,6 +4270,14 @@ class BulkSyncCheck(TypedDict):
     repeated: int
     """
     Lines whose `externalId` an earlier line of the same account has: the last one counts
+    """
+    remarks: list[BulkSyncRemark]
+    """
+    What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+    """
+    leftOutFields: list[BulkSyncLeftOutField]
+    """
+    Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
     """
     removed: int
     """
