@@ -148,10 +148,54 @@ The slug `books` or one of its aliases, which mean the same
 """
 
 
+BulkSyncLeftOut: TypeAlias = Literal['empty', 'keep']
+"""
+`empty`: a line replaces its item; `keep`: what it leaves out stays as it is
+"""
+
+
+class BulkSyncLeftOutField(TypedDict):
+    """
+    A field that lines leave out although their items have it
+    """
+
+    field: str
+    """
+    Dotted path, such as `domain.part.oemNumber`
+    """
+    lines: int
+    """
+    How many lines leave it out
+    """
+
+
 BulkSyncMode: TypeAlias = Literal['merge', 'snapshot']
 """
 `merge` leaves items alone that the file leaves out; `snapshot` takes them down
 """
+
+
+class BulkSyncRemark(TypedDict):
+    """
+    What many lines have in common, told once
+    """
+
+    field: str
+    """
+    The field that it is about
+    """
+    message: str
+    """
+    As a warning of the first of these lines would say it
+    """
+    line: int
+    """
+    The first of these lines
+    """
+    count: int
+    """
+    How many lines there are
+    """
 
 
 BulkSyncSeverity: TypeAlias = Literal['error', 'warning']
@@ -1950,6 +1994,10 @@ Own items, or the items of members managed as reseller
 
 class WebhookSettings(TypedDict):
     webhookUrl: str | None
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     webhookSecret: str
     """
     In full in the answer that generated it, later masked
@@ -2025,6 +2073,10 @@ class WebhookWarning(TypedDict):
 class WebhookWithSecret(TypedDict):
     id: str
     url: str
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     eventTypes: list[str]
     scope: WebhookScope
     active: bool
@@ -2309,6 +2361,15 @@ class BulkSync(TypedDict):
     """
     Lines whose `externalId` an earlier line of the same account has: the last one counts
     """
+    remarks: list[BulkSyncRemark]
+    """
+    What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+    """
+    leftOutFields: list[BulkSyncLeftOutField]
+    """
+    Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
+    """
+    leftOut: BulkSyncLeftOut
     created: int
     """
     Lines that created their item
@@ -3470,6 +3531,10 @@ class NewWebhook(TypedDict):
     """
     Ignored: the service sets it
     """
+    calledHost: NotRequired[Any]
+    """
+    Ignored: the service sets it
+    """
     failCount: NotRequired[Any]
     """
     Ignored: the service sets it
@@ -4026,6 +4091,10 @@ class WatchesDomain(TypedDict):
 class Webhook(TypedDict):
     id: str
     url: str
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     eventTypes: list[str]
     scope: WebhookScope
     active: bool
@@ -4092,6 +4161,10 @@ class WebhookChange(TypedDict):
     Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
     """
     id: NotRequired[Any]
+    """
+    Ignored: the service sets it
+    """
+    calledHost: NotRequired[Any]
     """
     Ignored: the service sets it
     """
@@ -4318,6 +4391,14 @@ class BulkSyncCheck(TypedDict):
     repeated: int
     """
     Lines whose `externalId` an earlier line of the same account has: the last one counts
+    """
+    remarks: list[BulkSyncRemark]
+    """
+    What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+    """
+    leftOutFields: list[BulkSyncLeftOutField]
+    """
+    Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
     """
     removed: int
     """
