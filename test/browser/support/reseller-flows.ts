@@ -55,7 +55,7 @@ export function addResellerFlows(flow: ReturnType<typeof flowsIn>, started: () =
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
     await seen(page.getByText('Sales confirmed'));
     await heading(page, 'Waiting for your confirmation').waitFor({ state: 'hidden' });
-    await seen(page.getByRole('row', { name: new RegExp(`${member.name}.*200,000`) }));
+    await seen(page.getByRole('row', { name: new RegExp(`${member.name} 1 SEK 200,000`) }));
   });
 
   flow('an amount far above the price of the item is asked about once', async ({ page }) => {
