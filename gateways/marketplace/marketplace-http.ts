@@ -50,9 +50,7 @@ const sendable = /^[\x21-\x7e]+$/;
 const headersFixed = { accept: 'application/json', 'user-agent': 'itembridge/1' } as const;
 
 /** The answer is longer than what is read of one. */
-export class AnswerTooLong extends UnreadableAnswer {
-  override readonly name: string = 'AnswerTooLong';
-}
+export class AnswerTooLong extends UnreadableAnswer {}
 
 interface Answer {
   readonly status: number;
@@ -182,7 +180,7 @@ async function exchange(
     status: answer.statusCode,
     retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
     text: bytes.toString('utf8'),
-    secrets: [access.appKey, ...(as[headerNames.userToken] === undefined ? [] : [as[headerNames.userToken]])],
+    secrets: [access.appKey, as[headerNames.userToken] ?? access.appKey],
   };
 }
 
@@ -190,7 +188,8 @@ function parsed<Result>({ parse, effect }: MarketplaceCall<Result>, answer: Answ
   try {
     return parse(jsonOf(answer), answer.text);
   } catch (error) {
-    throw asMarketplaceError(error, undefined, { effect, timeoutMs: 0 });
+    if (!(error instanceof UnreadableAnswer)) throw error;
+    throw unreadable(error, { effect, status: answer.status });
   }
 }
 
@@ -221,6 +220,14 @@ function readRefusal(answer: Answer): Refused {
   }
 }
 
+function unreadable(
+  cause: UnreadableAnswer,
+  { effect, status }: { effect: CallEffect; status?: number },
+): MarketplaceError {
+  const message = `the marketplace's answer is unreadable: ${cause.message}`;
+  return new MarketplaceError(effect === 'read' ? 'unavailable' : 'outcome_unknown', message, { status, cause });
+}
+
 function asMarketplaceError(
   error: unknown,
   deadline: Deadline | undefined,
@@ -229,7 +236,7 @@ function asMarketplaceError(
   if (error instanceof MarketplaceError) return error;
   const unknown = (message: string): MarketplaceError =>
     new MarketplaceError(call.effect === 'read' ? 'unavailable' : 'outcome_unknown', message, { cause: error });
-  if (error instanceof UnreadableAnswer) return unknown(`the marketplace's answer is unreadable: ${error.message}`);
+  if (error instanceof UnreadableAnswer) return unreadable(error, call);
   if (deadline?.hasExpired() === true)
     return unknown(`the marketplace did not answer within ${call.timeoutMs / 1000} seconds`);
   const problem = describeNetworkProblem(error);

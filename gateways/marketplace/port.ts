@@ -2,7 +2,7 @@
 // read orders. The wire format stands in the files wire*.ts alone, because the marketplace's API is beta.
 import type { AccountId } from '../../core/ids.ts';
 import type { CallMethod, CallPurpose } from '../../core/listings/call-budget.ts';
-import type { ShippingOption } from '../../core/listings/listing-terms.ts';
+import type { Prices, ShippingOption } from '../../core/listings/listing-terms.ts';
 import type { Buyer } from '../../core/orders/order.ts';
 
 /** A seller on the marketplace; `token` is a secret and prints as `***`. */
@@ -15,19 +15,7 @@ export interface Seller {
   readonly token: { reveal(): string };
 }
 
-/** One way to ship, as the marketplace numbers them; a cost in whole kronor. */
-export type { ShippingOption } from '../../core/listings/listing-terms.ts';
-
-/** All prices of an auction, in whole kronor. */
-export interface AuctionPrices {
-  readonly startPriceKronor: number;
-  /** null: none. A running auction keeps a reserve price that it has. */
-  readonly reservePriceKronor: number | null;
-  /** null: none. */
-  readonly buyNowPriceKronor: number | null;
-}
-
-export interface ListingDraft extends AuctionPrices {
+export interface ListingDraft extends Prices {
   readonly title: string;
   /** HTML, already escaped. */
   readonly descriptionHtml: string;
@@ -68,7 +56,7 @@ export type RequestResult =
   | { readonly kind: 'refused'; readonly message: string };
 
 /** An auction as the marketplace shows it to its seller. */
-export interface Auction extends AuctionPrices {
+export interface Auction extends Prices {
   readonly adId: string;
   readonly adUrl: string;
   readonly ownReferences: readonly string[];
@@ -97,7 +85,7 @@ export interface ListingPublisher {
   /** null: it is not there, or another seller's. A draft may be there as well, so only {@link readRunning} proves that it is up. */
   readAuction(seller: Seller, adId: string): Promise<Auction | null>;
   /** All auctions of the seller that are up, also those of others. */
-  readRunning(seller: Seller): Promise<readonly Auction[]>;
+  readRunning(seller: Seller, purpose: 'publish' | 'feed'): Promise<readonly Auction[]>;
 }
 
 /**
@@ -123,8 +111,8 @@ export type RemovalOutcome =
 
 /** The prices that an auction is to have, and those that it has as far as we know. */
 export interface PriceChange {
-  readonly wanted: AuctionPrices;
-  readonly present: AuctionPrices;
+  readonly wanted: Prices;
+  readonly present: Prices;
 }
 
 /** All methods throw {@link MarketplaceError} and nothing else. */
@@ -173,7 +161,7 @@ export interface SellerOrder {
 
 /** All methods throw {@link MarketplaceError}. */
 export interface SellerOrders {
-  /** Orders changed since then, oldest first. */
+  /** Orders changed since then, in any order. */
   readOrders(seller: Seller, since: Date): Promise<readonly SellerOrder[]>;
   /**
    * Tells the marketplace that the order was sent; the buyer is told there. Idempotent. Carrier and tracking number
@@ -235,6 +223,29 @@ export interface SandboxBuyers {
   end(seller: Seller, adId: string, bidKronor: number | null): Promise<void>;
   pay(seller: Seller, transactionId: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The login page of the marketplace, and what follows. */
+export interface MarketplaceLogin {
+  /** Where a person consents; `returned` comes back with the browser. `secretKey`: 32 to 255 characters, used once. */
+  pageUrl(secretKey: string, returned: Readonly<Record<string, string>>): string;
+  /** After the consent. Throws {@link LoginRefused} and nothing else. `expiresAt`: null when the marketplace does not say. */
+  fetchToken(
+    marketplaceUserId: string,
+    secretKey: string,
+  ): Promise<{ readonly token: { reveal(): string }; readonly expiresAt: Date | null }>;
+  close(): Promise<void>;
+}
+
+/** There is no token: nobody has consented under this secret as this user, or the marketplace can't be asked (`isUnknownUser` false). */
+export class LoginRefused extends Error {
+  override readonly name = 'LoginRefused';
+  readonly isUnknownUser: boolean;
+
+  constructor(message: string, { isUnknownUser, cause }: { isUnknownUser: boolean; cause?: unknown }) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.isUnknownUser = isUnknownUser;
+  }
 }
 
 /** Users of a simulated marketplace, which the service itself creates. */

@@ -1,6 +1,7 @@
 // What is sent to the marketplace (REST v4): paths, names and numbers. What comes back is read in wire-items.ts and wire-orders.ts. No
 // other file knows them; v4-operations.ts is the table that tests compare them with.
-import type { AuctionPrices, ListingDraft, PriceChange, ShippingOption } from './port.ts';
+import type { Prices, ShippingOption } from '../../core/listings/listing-terms.ts';
+import type { ListingDraft, PriceChange } from './port.ts';
 
 export const headerNames = {
   appId: 'x-app-id',
@@ -134,7 +135,7 @@ export function priceCall(
 }
 
 /** A reserve price can't be removed, so one that is no longer wanted stays. */
-function allPrices(adId: string, wanted: AuctionPrices, present: AuctionPrices): object {
+function allPrices(adId: string, wanted: Prices, present: Prices): object {
   const reserve = wanted.reservePriceKronor ?? present.reservePriceKronor;
   return {
     id: Number(adId),

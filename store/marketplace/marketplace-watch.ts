@@ -11,10 +11,8 @@ import {
 import { insertNotice } from '../mail/mails.ts';
 import { inTransaction, type Session } from '../database/transaction.ts';
 
-export interface FeedCursors {
-  readonly updatesCursor: Date;
-  readonly transactionsCursor: Date;
-}
+/** How far looks at a seller have come. */
+export type LookMarks = Pick<MarketplaceConnectionRow, 'lookedAt' | 'salesReadAt' | 'changeMark'>;
 
 /** The connections as the feed reader, the publisher and the dispatcher use them (protocol 4, 8). */
 export interface MarketplaceWatch {
@@ -30,7 +28,7 @@ export interface MarketplaceWatch {
   claimLook(now: Date, leaseUntil: Date): Promise<MarketplaceConnectionRow | null>;
   /** Number of accounts whose feeds at the real marketplace are read. */
   countWatched(): Promise<number>;
-  saveCursor(account: AccountId, name: keyof FeedCursors, cursor: Date): Promise<void>;
+  saveLook(account: AccountId, marks: LookMarks): Promise<void>;
   scheduleLook(account: AccountId, at: Date): Promise<void>;
   /** Stops polling because nothing is live, unless a listing went live since `row` was read. */
   stopLooking(row: MarketplaceConnectionRow): Promise<void>;
@@ -87,8 +85,8 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
         )
         .lean<MarketplaceConnectionRow>(),
     countWatched: () => connections.countDocuments({ nextLookAt: { $exists: true }, isSandbox: { $ne: true } }),
-    saveCursor: async (account, name, cursor) => {
-      await connections.updateOne({ _id: account }, { $set: { [name]: cursor } });
+    saveLook: async (account, marks) => {
+      await connections.updateOne({ _id: account }, { $set: marks });
     },
     scheduleLook: async (account, at) => {
       await connections.updateOne({ _id: account }, { $set: { nextLookAt: at } });
