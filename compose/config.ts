@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { namesProxies } from '../platform/caller-address.ts';
+import { readMarketplace } from './marketplace-config.ts';
 import { insecureSettings } from './insecure-settings.ts';
 import { createReader, type Environment, type ReadSettings } from './read-settings.ts';
 
@@ -63,7 +64,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     /** Prebuilt workflow bundle; '' has the worker build one at start, which takes some seconds. */
     workflowBundle: read.text('WORKFLOW_BUNDLE', '-').replace(/^-$/, ''),
     imageStore: readImageStore(read, problems),
-    marketplace: readMarketplace(read),
+    marketplace: readMarketplace(read, problems),
     sandbox: readSandbox(read, problems),
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read),
@@ -134,22 +135,6 @@ function readS3(read: ReadSettings, problems: string[]) {
   };
 }
 
-const readMarketplace = (read: ReadSettings) => ({
-  url: read.text('MARKETPLACE_URL').replace(/\/+$/, ''),
-  appId: read.text('MARKETPLACE_APP_ID'),
-  appKey: read.text('MARKETPLACE_APP_KEY'),
-  /** Pause between two looks at an account's feeds, at least. */
-  lookIntervalMs: read.wholeNumber('MARKETPLACE_LOOK_INTERVAL_MS', 300_000),
-  /**
-   * Calls of one method per day that the marketplace allows our application, over all accounts. The default is the limit of a new
-   * application. From a million on calls are not counted.
-   */
-  callsPerDay: read.wholeNumber('MARKETPLACE_CALLS_PER_DAY', 100),
-  /** Category for items whose domain has no marketplace category. */
-  fallbackCategoryId: read.wholeNumber('MARKETPLACE_FALLBACK_CATEGORY_ID', 536),
-  requestTimeoutMs: read.wholeNumber('MARKETPLACE_REQUEST_TIMEOUT_MS', 15_000),
-});
-
 /** The simulated marketplace of test keys; '' for none. It never gets the credentials of the real application. */
 function readSandbox(read: ReadSettings, problems: string[]) {
   const url = readAddress(read, problems, 'SANDBOX_MARKETPLACE_URL');
@@ -160,6 +145,7 @@ function readSandbox(read: ReadSettings, problems: string[]) {
     kind: url === '' ? 'none' : isApart ? 'apart' : 'whole',
     appId: isApart ? read.text('SANDBOX_MARKETPLACE_APP_ID') : '',
     appKey: isApart ? read.text('SANDBOX_MARKETPLACE_APP_KEY') : '',
+    publicKey: isApart ? read.text('SANDBOX_MARKETPLACE_PUBLIC_KEY') : '',
   } as const;
 }
 

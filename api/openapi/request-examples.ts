@@ -61,7 +61,7 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   updatePartnerItemStatus: one('Taken off the service', { status: 'not_listed' }),
   setListingDefaults: one('Ten days, put up again once', {
     ...{ durationDays: 10, relist: { times: 1 }, vatPercent: 25 },
-    shippingOptions: [{ optionId: 1, cost: 79 }],
+    shippingOptions: [{ providerId: 6, cost: 79 }],
   }),
   registerAccount: one('A new account', {
     ...{ email: 'lager@bildelar-norr.example', password: 'tre ord på rad', name: 'Bildelar Norr AB' },

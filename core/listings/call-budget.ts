@@ -157,6 +157,16 @@ export function lookIntervalMs({ settingMs, callsPerDay, limit, watchedAccounts,
   return Math.max(settingMs, Math.ceil((watchedAccounts * callsPerLook * dayMs) / Math.max(1, callsPerDay * looksMax)));
 }
 
+/**
+ * The pause between two questions for a hint that something changed, which bring the next look forward. They have a budget of their own
+ * where methods are counted apart, and are asked only where they come oftener than looks. null: never.
+ */
+export function hintIntervalMs({ settingMs, ...plan }: Omit<LookPlan, 'calls'>): number | null {
+  if (plan.limit === 'together') return null;
+  const hintMs = lookIntervalMs({ ...plan, settingMs: settingMs / 4, calls: 1 });
+  return hintMs < lookIntervalMs({ ...plan, settingMs, calls: 1 }) ? hintMs : null;
+}
+
 const sandboxLookMaxMs = 60_000;
 
 /** The same for a sandbox: its user waits for the result, and no call budget must last for the day. */

@@ -32,9 +32,13 @@ export const fittingReferences = (references: readonly string[]): readonly strin
   references.filter(({ length }) => length <= marketplaceLimits.ownReference);
 
 /** What the marketplace will show otherwise than it was pushed, in words for the caller. */
-export function limitWarnings(content: ItemContent): FieldProblem[] {
+export function limitWarnings(externalId: string, content: ItemContent): FieldProblem[] {
   const { title, description, domain } = content;
   const warnings: FieldProblem[] = [];
+  if (externalId.length > marketplaceLimits.ownReference) {
+    const message = `the marketplace takes references of ${marketplaceLimits.ownReference} characters: the ad goes up without this one`;
+    warnings.push({ field: 'externalId', message });
+  }
   if (adTitle(title) !== title)
     warnings.push({ field: 'title', message: `the marketplace takes ${marketplaceLimits.title} characters: it shows "${adTitle(title)}"` });
   if (adHtml(description, domain).length > marketplaceLimits.text) {

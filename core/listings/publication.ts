@@ -221,7 +221,7 @@ export const listingsKept = 20;
 
 /**
  * Number of newest publications in an open or unpaid order that are kept. A payment of an older one still finds its item, by the
- * order (read-feeds.ts); a second sale of the same auction would not, so the bound is far above what is sold while one can come.
+ * order (look-at-sales.ts); a second sale of the same auction would not, so the bound is far above what is sold while one can come.
  */
 export const ordersKept = 500;
 

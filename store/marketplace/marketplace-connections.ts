@@ -59,6 +59,7 @@ const schema = new Schema(
 );
 schema.index({ nextLookAt: 1 }, { partialFilterExpression: { nextLookAt: { $exists: true } } });
 schema.index({ resumeTurnAt: 1 }, { partialFilterExpression: { resumeOwed: true } });
+schema.index({ tokenExpiresAt: 1 }, { partialFilterExpression: { tokenExpiresAt: { $type: 'date' } } });
 // For the operator's counts of connections.
 schema.index({ state: 1 });
 
@@ -105,11 +106,13 @@ export function connectMarketplace(
     marketplaceUserId: string;
     isSandbox?: true;
     tokenEncrypted: string;
+    /** When the marketplace ends the token; null when it did not say. */
+    tokenExpiresAt: Date | null;
     now: Date;
     session?: ClientSession;
   },
 ): Promise<MarketplaceConnectionRow> {
-  const { now, session, ...given } = credentials;
+  const { now, session, tokenExpiresAt, ...given } = credentials;
   return marketplaceConnections(store)
     .findOneAndUpdate(
       { _id: accountId },
@@ -117,7 +120,9 @@ export function connectMarketplace(
         $set: {
           ...{ ...given, state: 'connected', nextLookAt: now, connectedAt: now, updatedAt: now },
           ...{ resumeOwed: true, resumeTurnAt: now },
+          ...(tokenExpiresAt !== null && { tokenExpiresAt }),
         },
+        ...(tokenExpiresAt === null && { $unset: { tokenExpiresAt: 1, warnedOf: 1 } }),
         // Set at the first connection only: a later one continues from there, however long the account was disconnected.
         $setOnInsert: { liveMark: 0, lookedAt: now, salesReadAt: now },
       },

@@ -11,6 +11,8 @@ import {
 import { insertNotice } from '../mail/mails.ts';
 import { inTransaction, type Session } from '../database/transaction.ts';
 
+export type EndingConnection = MarketplaceConnectionRow & { readonly tokenExpiresAt: Date };
+
 /** How far looks at a seller have come. */
 export type LookMarks = Pick<MarketplaceConnectionRow, 'lookedAt' | 'salesReadAt' | 'changeMark'>;
 
@@ -30,6 +32,10 @@ export interface MarketplaceWatch {
   countWatched(): Promise<number>;
   saveLook(account: AccountId, marks: LookMarks): Promise<void>;
   scheduleLook(account: AccountId, at: Date): Promise<void>;
+  /** Connections whose token ends until then, and of whose end nobody was warned or which have ended; the next to end first. */
+  listEndingTokens(until: Date, limit: number): Promise<EndingConnection[]>;
+  /** Sends the notice of a token that ends, once. */
+  warnOfEnd(row: EndingConnection, now: Date): Promise<void>;
   /** Stops polling because nothing is live, unless a listing went live since `row` was read. */
   stopLooking(row: MarketplaceConnectionRow): Promise<void>;
   /** Connections whose items must be made due, the longest waiting first. */
@@ -91,6 +97,29 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
     scheduleLook: async (account, at) => {
       await connections.updateOne({ _id: account }, { $set: { nextLookAt: at } });
     },
+    listEndingTokens: async (until, limit) =>
+      connections
+        .find({
+          state: 'connected',
+          tokenExpiresAt: { $type: 'date', $lte: until },
+          $expr: { $or: [{ $lte: ['$tokenExpiresAt', '$$NOW'] }, { $ne: ['$tokenExpiresAt', '$warnedOf'] }] },
+        })
+        .sort({ tokenExpiresAt: 1 })
+        .limit(limit)
+        .lean<EndingConnection[]>()
+        .exec(),
+    warnOfEnd: ({ _id: accountId, tokenExpiresAt }, now) =>
+      inTransaction(store, async (session) => {
+        const { modifiedCount } = await connections.updateOne(
+          { _id: accountId, state: 'connected', tokenExpiresAt, warnedOf: { $ne: tokenExpiresAt } },
+          { $set: { warnedOf: tokenExpiresAt } },
+          { session },
+        );
+        if (modifiedCount === 0) return;
+        const endsAt = tokenExpiresAt.toISOString();
+        const notice = { what: 'token_expires', endsAt } as const;
+        await insertNotice(store, { accountId, occurrence: endsAt, notice, at: now }, session);
+      }),
     stopLooking: async (row) => {
       await connections.updateOne({ _id: row._id, liveMark: row.liveMark }, { $unset: { nextLookAt: 1 } });
     },

@@ -271,7 +271,7 @@ function storeSandbox(
     const at = now();
     if (isNew) await insertSandbox(store, { _id: id, sandboxOf: owner, name: 'Sandbox', createdAt: at }, session);
     const tokenEncrypted = encryption.encrypt(token, secretContexts.marketplaceToken(id));
-    await connectMarketplace(store, id, { marketplaceUserId: id, isSandbox: true, tokenEncrypted, now: at, session });
+    await connectMarketplace(store, id, { marketplaceUserId: id, isSandbox: true, tokenEncrypted, tokenExpiresAt: null, now: at, session });
     return id;
   });
 }

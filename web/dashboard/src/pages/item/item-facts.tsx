@@ -101,7 +101,7 @@ function Terms({ terms }: { readonly terms: ListingTerms }) {
     reservePrice != null && t.reserve(kr(reservePrice)),
     buyNowPrice != null && t.buyNow(kr(buyNowPrice)),
     relist != null && t.relist(relist.times, relist.priceStep == null ? null : kr(relist.priceStep)),
-    ...(shippingOptions ?? []).map(({ optionId, cost }) => t.shipping(optionId, kr(cost))),
+    ...(shippingOptions ?? []).map((way) => t.shipping(wayText(way), kr(way.cost))),
     vatPercent != null && t.vat(vatPercent),
     terms.categoryId != null && t.category(terms.categoryId),
   ].filter((line) => line !== false);

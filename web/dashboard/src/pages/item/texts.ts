@@ -222,7 +222,7 @@ export const auctionTexts = defineTexts({
     buyNow: (price: string) => `Köp nu ${price}`,
     relist: (times: number, step: string | null) =>
       `Läggs upp igen upp till ${times} gånger${step === null ? '' : `, ${step} billigare varje gång`}`,
-    shipping: (optionId: number, cost: string) => `Fraktalternativ ${optionId}: ${cost}`,
+    shipping: (way: string, cost: string) => `Fraktalternativ ${way}: ${cost}`,
     vat: (percent: number) => `Moms ${percent} %`,
     category: (id: number) => `Marknadsplatsens kategori ${id}`,
   },
@@ -238,7 +238,7 @@ export const auctionTexts = defineTexts({
     buyNow: (price: string) => `Buy now ${price}`,
     relist: (times: number, step: string | null) =>
       `Relisted up to ${times} times${step === null ? '' : `, ${step} cheaper each time`}`,
-    shipping: (optionId: number, cost: string) => `Shipping option ${optionId}: ${cost}`,
+    shipping: (way: string, cost: string) => `Shipping option ${way}: ${cost}`,
     vat: (percent: number) => `VAT ${percent}%`,
     category: (id: number) => `Marketplace category ${id}`,
   },
