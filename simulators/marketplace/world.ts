@@ -2,11 +2,23 @@ import { join } from 'node:path';
 import { createClock, type Clock } from '../kit/clock.ts';
 import { isObject } from '../kit/fields.ts';
 import { openJournal } from '../kit/journal.ts';
-import { CallBudget, type BudgetChange } from './call-budget.ts';
-import { createImageShelf, type ImageShelf } from './image-shelf.ts';
-import { ListingBook, type BookChange } from './listing-book.ts';
-import { settle } from './settle.ts';
-import { UserBook, type UserChange } from './user-book.ts';
+import { CallBudget, type BudgetChange, type CallLimit } from './records/call-budget.ts';
+import { createImageShelf, type ImageShelf } from './records/image-shelf.ts';
+import { ListingBook, type BookChange } from './records/listing-book.ts';
+import { settle } from './rules/publishing.ts';
+import { SwitchBoard, type SwitchChanges } from './switches.ts';
+import { UserBook, type UserChange } from './records/user-book.ts';
+
+export interface WorldSettings {
+  /** Absent: nothing survives the stop. */
+  readonly dataDir?: string | undefined;
+  /** Simulated time from a commit to its result. */
+  readonly processingDelayMs: number;
+  readonly tokenLifeDays: number;
+  /** Absent: the limit of the last run; none in the first. */
+  readonly callLimit?: CallLimit | undefined;
+  readonly switches: SwitchChanges;
+}
 
 /** The whole state of the marketplace simulator, kept in a journal when it has a data folder. */
 export interface World {
@@ -15,26 +27,32 @@ export interface World {
   readonly budget: CallBudget;
   readonly images: ImageShelf;
   readonly clock: Clock;
+  readonly switches: SwitchBoard;
   readonly processingDelayMs: number;
-  /** Settles everything that is due and returns the present time. Call it before every read. */
+  /** Address of the public pages; known once the simulator listens. */
+  siteUrl: string;
+  /** Does what is due and returns the present time. Call it before every read. */
   present(): number;
   close(): void;
 }
 
 type Change = BookChange | UserChange | BudgetChange | { readonly type: 'clock'; readonly value: number };
 
+const dayMs = 24 * 3600 * 1000;
+
 /** Opens the world, with the state of an earlier run when it has a data folder. */
-export function openWorld(options: { dataDir?: string | undefined; processingDelayMs: number }): World {
-  const { dataDir, processingDelayMs } = options;
+export function openWorld(settings: WorldSettings): World {
+  const { dataDir, processingDelayMs } = settings;
   // Replaced once the journal is open, because restoring must not be journaled again.
   let append: (change: Change) => void = () => undefined;
   const listings = new ListingBook((change) => append(change));
-  const users = new UserBook((change) => append(change));
+  const users = new UserBook(settings.tokenLifeDays * dayMs, (change) => append(change));
   const budget = new CallBudget((change) => append(change));
   let advancedMs = 0;
 
   const journal = openJournal({
-    file: dataDir === undefined ? undefined : join(dataDir, 'marketplace.journal'),
+    // The journal of the interface before v4 has another form, and stays as it is.
+    file: dataDir === undefined ? undefined : join(dataDir, 'marketplace-v4.journal'),
     replay(entry) {
       if (!isChange(entry)) return;
       if (entry.type === 'clock') advancedMs = entry.value;
@@ -50,19 +68,25 @@ export function openWorld(options: { dataDir?: string | undefined; processingDel
     },
   });
   append = (change) => journal.append(change);
+  if (settings.callLimit !== undefined) budget.setLimit(settings.callLimit);
 
   const clock = createClock(advancedMs);
-  const present = (): number => {
-    const now = clock.now();
-    settle(listings, now, processingDelayMs);
-    return now;
+  const world: World = {
+    ...{ listings, users, budget, clock, processingDelayMs, siteUrl: '' },
+    switches: new SwitchBoard(settings.switches),
+    images: createImageShelf(dataDir === undefined ? undefined : join(dataDir, 'images')),
+    present() {
+      const now = clock.now();
+      settle(world, now);
+      return now;
+    },
+    close: () => journal.close(),
   };
   clock.onAdvance(() => {
     append({ type: 'clock', value: clock.advancedMs() });
-    present();
+    world.present();
   });
-  const images = createImageShelf(dataDir === undefined ? undefined : join(dataDir, 'images'));
-  return { listings, users, budget, images, clock, processingDelayMs, present, close: () => journal.close() };
+  return world;
 }
 
 /** The journal is the simulator's own file: the type's name is check enough. */
