@@ -14,7 +14,7 @@ import { badRequest, notFound } from './wire/refusals.ts';
 import { resultCodes, toBits, type ResultCode } from './rules/result-codes.ts';
 import { combine, markPaid, paidBy } from './wire/sales.ts';
 import { readUserId } from './records/user-book.ts';
-import type { World } from './world.ts';
+import type { World } from './records/world.ts';
 
 /** Routes of the simulator alone: read everything, bid, end auctions, script outcomes, expire tokens. */
 export function marketplaceAdminRoutes(world: World): Router {

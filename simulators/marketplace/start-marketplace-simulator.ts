@@ -9,7 +9,7 @@ import { errorBody } from './wire/refusals.ts';
 import { sandboxRoutes } from './wire/sandbox-routes.ts';
 import type { SwitchChanges } from './switches.ts';
 import { wireRoutes, type Application } from './wire/wire-routes.ts';
-import { openWorld } from './world.ts';
+import { openWorld } from './open-world.ts';
 
 export interface MarketplaceSimulatorOptions {
   /** 0 or absent: any free port. */

@@ -6,7 +6,7 @@ import { badRequest, unauthorized } from '../wire/refusals.ts';
 import { readUserId } from '../records/user-book.ts';
 import type { Application } from '../wire/wire-routes.ts';
 import { wireTime } from '../wire/wire-time.ts';
-import type { World } from '../world.ts';
+import type { World } from '../records/world.ts';
 
 /** Where a browser goes after the consent, as it is registered for the application. */
 export interface ConsentSettings {

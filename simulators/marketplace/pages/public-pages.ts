@@ -5,7 +5,7 @@ import { pathNumber } from '../wire/check-request.ts';
 import { itemLink } from '../wire/item-on-wire.ts';
 import type { Listing } from '../records/model.ts';
 import { notFound } from '../wire/refusals.ts';
-import type { World } from '../world.ts';
+import type { World } from '../records/world.ts';
 
 const newestShown = 200;
 

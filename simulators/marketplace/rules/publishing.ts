@@ -3,7 +3,7 @@ import type { Listing, ListingFields, ListingRequest, SentImage } from '../recor
 import { badRequest, notFound } from '../wire/refusals.ts';
 import { describeBits, hasBit, resultBits } from './result-codes.ts';
 import type { User } from '../records/user-book.ts';
-import type { World } from '../world.ts';
+import type { World } from '../records/world.ts';
 
 /** Results report a draft only after a while, and a request that is not processed yet only after a longer one. */
 const draftGraceMs = 1000;

@@ -6,7 +6,7 @@ import { plannedEnd } from '../rules/publishing.ts';
 import { pickUpOption } from '../rules/reference-data.ts';
 import { sellerAsPerson } from './seller.ts';
 import { wireTime } from './wire-time.ts';
-import type { World } from '../world.ts';
+import type { World } from '../records/world.ts';
 
 /** An item as its seller sees it, or everybody: references, reserve and persons are the seller's alone. */
 export function itemOnWire(world: World, listing: Listing, audience: 'seller' | 'public'): Record<string, unknown> {

@@ -5,7 +5,7 @@ import type { Listing } from '../records/model.ts';
 import { notFound } from './refusals.ts';
 import type { WireHandler } from './wire-call.ts';
 import { wireTime } from './wire-time.ts';
-import type { World } from '../world.ts';
+import type { World } from '../records/world.ts';
 
 export const readHandlers = {
   readItem: (call) => itemOnWire(call.world, sellersListing(call, pathNumber(call.request, 'itemId')), 'seller'),

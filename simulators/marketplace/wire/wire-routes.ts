@@ -11,7 +11,7 @@ import { forbidden, tooManyRequests, unauthorized } from './refusals.ts';
 import type { User } from '../records/user-book.ts';
 import { userHandlers } from './user-handlers.ts';
 import type { WireCall, WireHandler } from './wire-call.ts';
-import type { World } from '../world.ts';
+import type { World } from '../records/world.ts';
 
 /** Who may call. The public key stands in the address of the login page. */
 export interface Application {

@@ -1,3 +1,4 @@
+import type { ExecutionContext } from 'ava';
 import type { Dispatcher } from 'undici';
 import { defaultApplication } from '../../../simulators/marketplace/default-application.ts';
 import {
@@ -74,6 +75,7 @@ export async function aSeller(options: MarketplaceSimulatorOptions = {}, userId 
 
   const wire = (method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<Answer> =>
     call(method, `${simulator.url}${path}`, { headers, ...(body !== undefined && { body }) });
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller says what it expects
   const read = async <Body>(path: string): Promise<Body> => (await wire('GET', path)).json<Body>();
   const draft = async (changes: Record<string, unknown> = {}) =>
     (await wire('POST', '/v4/listings/items', aListing(changes))).json<{ requestId: number; itemId: number }>();
@@ -134,3 +136,10 @@ export async function aSeller(options: MarketplaceSimulatorOptions = {}, userId 
 export type TestSeller = Awaited<ReturnType<typeof aSeller>>;
 
 export const errorCode = (answer: Answer): string => answer.json<{ error: { code: string } }>().error.code;
+
+/** The same, ended with the test. */
+export async function sellerOf(t: ExecutionContext, options: MarketplaceSimulatorOptions = {}): Promise<TestSeller> {
+  const seller = await aSeller(options);
+  t.teardown(() => seller.simulator.close());
+  return seller;
+}

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import { createClock, type Clock } from '../kit/clock.ts';
+import { createClock } from '../kit/clock.ts';
 import { isObject } from '../kit/fields.ts';
 import { openJournal } from '../kit/journal.ts';
 import { CallBudget, type BudgetChange, type CallLimit } from './records/call-budget.ts';
-import { createImageShelf, type ImageShelf } from './records/image-shelf.ts';
+import { createImageShelf } from './records/image-shelf.ts';
 import { ListingBook, type BookChange } from './records/listing-book.ts';
 import { settle } from './rules/publishing.ts';
 import { SwitchBoard, type SwitchChanges } from './switches.ts';
 import { UserBook, type UserChange } from './records/user-book.ts';
+import type { World } from './records/world.ts';
 
 export interface WorldSettings {
   /** Absent: nothing survives the stop. */
@@ -18,22 +19,6 @@ export interface WorldSettings {
   /** Absent: the limit of the last run; none in the first. */
   readonly callLimit?: CallLimit | undefined;
   readonly switches: SwitchChanges;
-}
-
-/** The whole state of the marketplace simulator, kept in a journal when it has a data folder. */
-export interface World {
-  readonly listings: ListingBook;
-  readonly users: UserBook;
-  readonly budget: CallBudget;
-  readonly images: ImageShelf;
-  readonly clock: Clock;
-  readonly switches: SwitchBoard;
-  readonly processingDelayMs: number;
-  /** Address of the public pages; known once the simulator listens. */
-  siteUrl: string;
-  /** Does what is due and returns the present time. Call it before every read. */
-  present(): number;
-  close(): void;
 }
 
 type Change = BookChange | UserChange | BudgetChange | { readonly type: 'clock'; readonly value: number };
