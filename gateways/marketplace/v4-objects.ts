@@ -39,6 +39,7 @@ const int32 = { type: 'int32' } as const;
 const int64 = { type: 'int64' } as const;
 const double = { type: 'double' } as const;
 const flag = { type: 'boolean' } as const;
+const maybeFlag = { type: 'boolean', optional: true } as const;
 const time = { type: 'time' } as const;
 /** Every text is nullable in the document. */
 const text = { type: 'text', nullable: true } as const;
@@ -51,7 +52,14 @@ const texts = { type: 'text', list: true, nullable: true } as const;
 const doubles = { type: 'double', list: true, nullable: true } as const;
 /** Objects that nothing here reads; null is allowed, because the document leaves that open for every object. */
 const unread = { type: 'object', nullable: true, certainty: 'unknown' } as const;
-const ownReference = { type: 'text', list: true, nullable: true, min: 1, max: 60, certainty: 'official of v3' } as const;
+const ownReference = {
+  type: 'text',
+  list: true,
+  nullable: true,
+  min: 1,
+  max: 60,
+  certainty: 'official of v3',
+} as const;
 const itemType = { type: 'int32', values: [1, 3, 4, 5] } as const;
 const imageFormat = { type: 'int32', values: [0, 1, 2] } as const;
 const requiredId = { type: 'int32', required: true, min: 1 } as const;
@@ -168,7 +176,8 @@ export const v4Objects: Readonly<Record<string, ObjectType>> = {
       ...{ userSelectedEndDate: flag, bold: flag, featuredItem: flag, highlight: flag, thumbnail: flag, paypal: flag },
     },
   },
-  ItemStatus: { certainty: 'inferred', fields: { ended: flag, gotBidders: flag, gotWinner: flag } },
+  /** The document shows it without fields, so it may come empty. */
+  ItemStatus: { certainty: 'inferred', fields: { ended: maybeFlag, gotBidders: maybeFlag, gotWinner: maybeFlag } },
   ImageLink: { fields: { url: text, format: text } },
   AttributeValues: {
     fields: {

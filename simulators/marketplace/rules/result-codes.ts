@@ -1,4 +1,4 @@
-/** Bits of a request's result, as the marketplace names them. */
+/** Bits of a request's result, as v3 of the marketplace's interface names them. */
 export const resultBits = {
   Ok: 1,
   ImageProcessingError: 2,

@@ -14,18 +14,20 @@ export type BookChange =
 const firstItemId = 600_000_001;
 const firstRequestId = 1_001;
 const firstTransactionId = 90_001;
+/** Larger than any item's id, so that the two can't be confused. */
+const firstRowVersion = 4_100_000_001;
 
-/** All records with their indexes. It holds no rules: those are in publishing.ts, auction.ts and settle.ts. */
+/** All records with their indexes. It holds no rules: those are in publishing.ts, bids.ts and prices.ts. */
 export class ListingBook {
   readonly #listings = new Map<number, Listing>();
   readonly #requests = new Map<number, ListingRequest>();
   readonly #transactions = new Map<number, Transaction>();
   readonly #outcomes = new Map<string, readonly ScriptedOutcome[]>();
   readonly #itemIdsByReference = new Map<string, Set<number>>();
-  /** In the order of their last update: putting a listing moves it to the end. */
   readonly #itemIdsByUser = new Map<string, Set<number>>();
   readonly #transactionIdsByUser = new Map<string, Set<number>>();
   readonly #dues = new DueQueue();
+  #rowVersion = firstRowVersion;
   readonly #onChange: (change: BookChange) => void;
 
   /** `onChange` gets every change before the calling method returns. */
@@ -36,6 +38,7 @@ export class ListingBook {
   nextItemId = (): number => firstItemId + this.#listings.size;
   nextRequestId = (): number => firstRequestId + this.#requests.size;
   nextTransactionId = (): number => firstTransactionId + this.#transactions.size;
+  nextRowVersion = (): number => this.#rowVersion + 1;
 
   listing = (itemId: number): Listing | undefined => this.#listings.get(itemId);
   request = (requestId: number): ListingRequest | undefined => this.#requests.get(requestId);
@@ -81,12 +84,10 @@ export class ListingBook {
     return this.#resolve(this.#itemIdsByReference.get(ownReference), this.#listings);
   }
 
-  /** In the order of their last update. */
   ofUser(userId: string): Listing[] {
     return this.#resolve(this.#itemIdsByUser.get(userId), this.#listings);
   }
 
-  /** In the order of their last update. */
   transactionsOf(userId: string): Transaction[] {
     return this.#resolve(this.#transactionIdsByUser.get(userId), this.#transactions);
   }
@@ -108,13 +109,11 @@ export class ListingBook {
     this.#apply(change);
   }
 
-  /** The changes that lead to the present state. They keep the order of updates. */
+  /** The changes that lead to the present state. */
   *snapshot(): Generator<BookChange> {
-    const listings = [...this.#listings.values()].sort((one, two) => one.updatedAt - two.updatedAt);
-    const transactions = [...this.#transactions.values()].sort((one, two) => one.updatedAt - two.updatedAt);
-    for (const value of listings) yield { type: 'listing', value };
+    for (const value of this.#listings.values()) yield { type: 'listing', value };
     for (const value of this.#requests.values()) yield { type: 'request', value };
-    for (const value of transactions) yield { type: 'transaction', value };
+    for (const value of this.#transactions.values()) yield { type: 'transaction', value };
     for (const [ownReference, outcomes] of this.#outcomes)
       yield { type: 'outcomes', value: { ownReference, outcomes } };
   }
@@ -136,7 +135,7 @@ export class ListingBook {
         return;
       case 'transaction':
         this.#transactions.set(change.value.transactionId, change.value);
-        moveToEnd(this.#transactionIdsByUser, change.value.userId, change.value.transactionId);
+        note(this.#transactionIdsByUser, change.value.userId, change.value.transactionId);
         return;
       case 'outcomes':
         if (change.value.outcomes.length === 0) this.#outcomes.delete(change.value.ownReference);
@@ -146,11 +145,10 @@ export class ListingBook {
 
   #applyListing(listing: Listing): void {
     const before = this.#listings.get(listing.itemId);
-    for (const reference of before?.ownReferences ?? [])
-      this.#itemIdsByReference.get(reference)?.delete(listing.itemId);
-    for (const reference of listing.ownReferences) moveToEnd(this.#itemIdsByReference, reference, listing.itemId);
+    for (const reference of listing.ownReferences) note(this.#itemIdsByReference, reference, listing.itemId);
     this.#listings.set(listing.itemId, listing);
-    moveToEnd(this.#itemIdsByUser, listing.userId, listing.itemId);
+    note(this.#itemIdsByUser, listing.userId, listing.itemId);
+    this.#rowVersion = Math.max(this.#rowVersion, listing.rowVersion);
     const endIsNew = listing.endsAt !== null && before?.endsAt !== listing.endsAt;
     if (endIsNew && listing.state === 'active') this.#dues.add({ at: listing.endsAt, kind: 'end', id: listing.itemId });
   }
@@ -160,11 +158,8 @@ export class ListingBook {
   }
 }
 
-function moveToEnd<Key>(index: Map<Key, Set<number>>, key: Key, id: number): void {
+function note<Key>(index: Map<Key, Set<number>>, key: Key, id: number): void {
   const ids = index.get(key);
   if (ids === undefined) index.set(key, new Set([id]));
-  else {
-    ids.delete(id);
-    ids.add(id);
-  }
+  else ids.add(id);
 }

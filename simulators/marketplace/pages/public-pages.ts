@@ -1,11 +1,11 @@
 import express, { type Response, type Router } from 'express';
-import { queryText } from '../kit/admin-routes.ts';
-import { escapeHtml, sendPage } from '../kit/html-page.ts';
-import { Refusal } from '../kit/fields.ts';
-import { currentPrice } from './auction.ts';
-import type { Listing } from './model.ts';
-import { pathNumber, readUserId, type Application } from './wire-routes.ts';
-import type { World } from './world.ts';
+import { escapeHtml, sendPage } from '../../kit/html-page.ts';
+import { currentPrice } from '../rules/bids.ts';
+import { pathNumber } from '../wire/check-request.ts';
+import { itemLink } from '../wire/item-on-wire.ts';
+import type { Listing } from '../records/model.ts';
+import { notFound } from '../wire/refusals.ts';
+import type { World } from '../records/world.ts';
 
 const newestShown = 200;
 
@@ -18,8 +18,8 @@ const stateWords: Readonly<Record<Listing['state'], string>> = {
   removed: 'Taken down by the seller',
 };
 
-/** Pages for a browser: the newest listings, one page for each, and the login page of the consent flow. */
-export function publicPages(world: World, application: Application): Router {
+/** Pages for a browser: the newest listings, and one page for each. */
+export function publicPages(world: World): Router {
   const router = express.Router();
   router.get('/', (_request, response) => {
     world.present();
@@ -31,24 +31,17 @@ export function publicPages(world: World, application: Application): Router {
   });
   router.get('/item/:itemId', (request, response) => {
     world.present();
-    const listing = publicListing(world, pathNumber(request, 'itemId'));
-    sendPage(response, { title: listing.title, html: itemPage(listing) });
+    response.redirect(308, itemLink(world.siteUrl, publicListing(world, pathNumber(request, 'itemId'))));
   });
   router.get('/item/:itemId/images/:number', (request, response) => {
     const listing = publicListing(world, pathNumber(request, 'itemId'));
-    sendImage(response, world, listing.images[pathNumber(request, 'number') - 1]);
+    sendImage(response, world, listing.images[pathNumber(request, 'number') - 1]?.name);
   });
-  router.get('/token-login', (request, response) => {
-    if (queryText(request, 'appId') !== application.appId)
-      throw new Refusal(401, 'InvalidApplication', 'the application is unknown');
-    const secretKey = queryText(request, 'pkey') ?? '';
-    if (secretKey.length < 32 || secretKey.length > 255)
-      throw new Refusal(400, 'InvalidRequest', 'pkey must be text of 32 to 255 characters');
-    world.users.registerSecretKey(readUserId(queryText(request, 'userId')), secretKey);
-    sendPage(response, {
-      title: 'Connected',
-      html: '<p>The application may now sell in your name. You can close this page.</p>',
-    });
+  // Without the title's part of the address there is nothing.
+  router.get('/item/:categoryId/:itemId/:slug', (request, response) => {
+    world.present();
+    const listing = publicListing(world, pathNumber(request, 'itemId'));
+    sendPage(response, { title: listing.title, html: itemPage(listing) });
   });
   return router;
 }
@@ -84,13 +77,13 @@ function itemPage(listing: Listing): string {
 
 function sendImage(response: Response, world: World, name: string | undefined): void {
   const bytes = name === undefined ? undefined : world.images.read(name);
-  if (name === undefined || bytes === undefined) throw new Refusal(404, 'NotFound', 'there is no such image');
+  if (name === undefined || bytes === undefined) throw notFound('such image');
   response.type(name.slice(name.lastIndexOf('.'))).send(bytes);
 }
 
 function publicListing(world: World, itemId: number): Listing {
   const listing = world.listings.listing(itemId);
-  if (listing === undefined || !isPublic(listing)) throw new Refusal(404, 'NotFound', `there is no item ${itemId}`);
+  if (listing === undefined || !isPublic(listing)) throw notFound(`item ${itemId}`);
   return listing;
 }
 
