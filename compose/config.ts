@@ -145,7 +145,6 @@ function readSandbox(read: ReadSettings, problems: string[]) {
     kind: url === '' ? 'none' : isApart ? 'apart' : 'whole',
     appId: isApart ? read.text('SANDBOX_MARKETPLACE_APP_ID') : '',
     appKey: isApart ? read.text('SANDBOX_MARKETPLACE_APP_KEY') : '',
-    publicKey: isApart ? read.text('SANDBOX_MARKETPLACE_PUBLIC_KEY') : '',
   } as const;
 }
 

@@ -72,13 +72,13 @@ export function composeSandbox({ config }: Pick<Foundation, 'config'>): {
   readonly sandbox: Sandbox;
   readonly close: () => Promise<unknown>;
 } {
-  const { kind, publicKey } = config.sandbox;
+  const { kind } = config.sandbox;
   const access = sandboxAccess(config);
   if (kind === 'none' || access === null) return { sandbox: { kind: 'none' }, close: () => Promise.resolve() };
   const { requestTimeoutMs } = config.marketplace;
   const buyers = createSandboxBuyers({ ...access, requestTimeoutMs });
   if (kind === 'whole') return { sandbox: { kind, buyers }, close: () => buyers.close() };
-  const users = createSandboxUsers({ access, publicKey, requestTimeoutMs });
+  const users = createSandboxUsers({ ...access, requestTimeoutMs });
   return { sandbox: { kind, users, buyers }, close: () => Promise.all([users.close(), buyers.close()]) };
 }
 

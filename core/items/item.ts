@@ -61,6 +61,8 @@ export interface Listing {
   /** Whole kronor, as the draft was made or the marketplace took it since; null: none. */
   readonly reserveKronor: number | null;
   readonly buyNowKronor: number | null;
+  /** A price call was begun and its outcome is not recorded yet, so the prices that the auction has are unknown. */
+  readonly isPriceUnsure: boolean;
   /** When we last knew or set the prices, by the service's clock; null until it is up. Earlier looks may show others. */
   readonly pricedAt: Date | null;
   /** `contentNumber` of the item from which the draft was made; null before there is one. */
@@ -83,6 +85,8 @@ export interface Listing {
   readonly mayBeCommitted: boolean;
   /** It comes down to be put up again with the item's changes. */
   readonly isReplaced?: true;
+  /** When a commit of its request was last sent, by the service's clock; null before. */
+  readonly committedAt: Date | null;
   /** Causes for which a listing.failed was already sent. */
   readonly announcedCauses: readonly string[];
 }

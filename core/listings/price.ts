@@ -37,10 +37,11 @@ export const presentPrices = ({ itemPriceOre, reserveKronor, buyNowKronor }: Lis
 const showsStartPrice = (item: Item, { itemPriceOre }: Listing): boolean =>
   wholeKronorFromOre(startPriceOre(item)) === wholeKronorFromOre(itemPriceOre);
 
-/** Whether a call would bring the auction nearer to the item. A reserve price can't be taken off a running auction. */
+/** Whether the auction has the item's prices, as far as it can: a reserve price can't be taken off a running auction. */
 export function showsPrices(item: Item, listing: Listing): boolean {
   const { reservePriceKronor, buyNowPriceKronor } = wantedPrices(item, listing.defaults);
   return (
+    !listing.isPriceUnsure &&
     showsStartPrice(item, listing) &&
     buyNowPriceKronor === listing.buyNowKronor &&
     (reservePriceKronor === null || reservePriceKronor === listing.reserveKronor)
@@ -63,6 +64,15 @@ export const confirmShown = (item: Item, now: Date): Item => ({
   processing: { ...idle(now), stage: 'published' },
 });
 
+/** Stored before the call, so that a process that dies in it leaves a mark: what the auction has is read before the next call. */
+export const beginPrice = (item: Item): Item => changeNewestListing(item, { isPriceUnsure: true });
+
+/** The marketplace certainly changed nothing. */
+export const dropPrice = (item: Item, { publication }: AskedPrices): Item =>
+  listingIn(item, publication, ['live', 'leaving']) === undefined
+    ? item
+    : changeNewestListing(item, { isPriceUnsure: false });
+
 /** The marketplace set the prices. An item that changed meanwhile gets another call. */
 export function recordPrices(item: Item, { publication, priceOre, prices }: AskedPrices, now: Date): Item {
   const listing = listingIn(item, publication, ['live', 'leaving']);
@@ -72,6 +82,7 @@ export function recordPrices(item: Item, { publication, priceOre, prices }: Aske
       itemPriceOre: priceOre,
       reserveKronor: prices.reservePriceKronor ?? listing.reserveKronor,
       buyNowKronor: prices.buyNowPriceKronor,
+      isPriceUnsure: false,
       pricedAt: now,
       hasBids: false,
     }),
@@ -95,6 +106,7 @@ export function recordPriceRefused(item: Item, asked: AskedPrices, { seen, now }
     itemPriceOre: exactPriceOre(seen.startPriceKronor, before),
     reserveKronor: seen.reservePriceKronor,
     buyNowKronor: seen.buyNowPriceKronor,
+    isPriceUnsure: false,
     pricedAt: now,
     hasBids: true,
   });

@@ -1,7 +1,15 @@
 import { listingCreatedId } from '../events/event-types.ts';
 import { emit } from '../events/outbox.ts';
 import { hostedHashes } from '../items/image-set.ts';
-import { isUnwanted, isUp, newestListing, startPriceOre, type Item, type Listing } from '../items/item.ts';
+import {
+  isUnwanted,
+  isUp,
+  newestListing,
+  startPriceOre,
+  type Item,
+  type Listing,
+  type SeenAuction,
+} from '../items/item.ts';
 import { theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { idle } from '../items/owed-work.ts';
@@ -37,6 +45,7 @@ export function openListing(item: Item, now: Date): Item {
     itemPriceOre: startPriceOre(item),
     reserveKronor: null,
     buyNowKronor: null,
+    isPriceUnsure: false,
     pricedAt: null,
     contentNumber: null,
     shows: [],
@@ -47,6 +56,7 @@ export function openListing(item: Item, now: Date): Item {
     refusedRevision: null,
     hasBids: false,
     mayBeCommitted: false,
+    committedAt: null,
     announcedCauses: [],
   };
   return {
@@ -134,7 +144,7 @@ export const redraft = (item: Item, now: Date): Item => ({
 /** The auction is live: the partner gets its id and address. If it is no longer wanted, it comes down next. */
 export function recordLive(
   item: Item,
-  live: { adId: string; adUrl: string; imagesRefused?: boolean },
+  live: { adId: string; adUrl: string; imagesRefused?: boolean; seen?: SeenAuction },
   now: Date,
 ): Item {
   const publication = newestListing(item)?.publication ?? 0;
@@ -143,6 +153,7 @@ export function recordLive(
     adId: live.adId,
     adUrl: live.adUrl,
     pricedAt: now,
+    ...(live.seen !== undefined && { seen: live.seen }),
   });
   const shown: Item = {
     ...listed,

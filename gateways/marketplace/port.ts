@@ -250,8 +250,8 @@ export class LoginRefused extends Error {
 
 /** Users of a simulated marketplace, which the service itself creates. */
 export interface SandboxUsers {
-  /** Finds or creates the user, and returns a token for it. Throws {@link SandboxUnavailable} and nothing else. */
-  open(marketplaceUserId: string): Promise<string>;
+  /** Finds or creates the user of that name, and returns a token for it. Throws {@link SandboxUnavailable} and nothing else. */
+  open(name: string): Promise<{ readonly marketplaceUserId: string; readonly token: string }>;
   close(): Promise<void>;
 }
 

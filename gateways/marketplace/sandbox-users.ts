@@ -1,30 +1,41 @@
-import { randomUUID } from 'node:crypto';
+import { Type } from 'typebox';
 import { Agent, request } from 'undici';
-import { createMarketplaceLogin, type MarketplaceLoginOptions } from './marketplace-login.ts';
-import { LoginRefused, SandboxUnavailable, type SandboxUsers } from './port.ts';
+import { readBounded } from '../../platform/read-bounded.ts';
+import { requireSafeUrl, type MarketplaceAccess } from './marketplace-http.ts';
+import { SandboxUnavailable, type SandboxUsers } from './port.ts';
+import { id, reader } from './wire-kit.ts';
+import { headerNames } from './wire.ts';
 
-/**
- * Creates users of the simulated marketplace through the real one's consent flow. The simulator's login page consents
- * without a person, so everything used here is open to any caller.
- */
-export function createSandboxUsers(options: MarketplaceLoginOptions): SandboxUsers {
-  const login = createMarketplaceLogin(options);
+const answerBytesMax = 64 * 1024;
+const userAnswer = reader(Type.Object({ userId: id, authToken: Type.String({ minLength: 1 }) }));
+
+/** Users of the simulated marketplace, by a route that the real one does not have. */
+export function createSandboxUsers(options: MarketplaceAccess & { readonly requestTimeoutMs: number }): SandboxUsers {
+  requireSafeUrl(options.url);
   const timeouts = { headersTimeout: options.requestTimeoutMs, bodyTimeout: options.requestTimeoutMs };
   const agent = new Agent({ ...timeouts, connect: { timeout: options.requestTimeoutMs } });
   return {
-    async open(userId) {
-      const secretKey = randomUUID();
+    async open(name) {
       try {
-        const page = await request(`${login.pageUrl(secretKey, {})}&userId=${userId}`, { dispatcher: agent });
-        await page.body.dump();
-        return (await login.fetchToken(userId, secretKey)).token.reveal();
+        const { statusCode, body } = await request(`${options.url}/v4/sandbox/users`, {
+          method: 'POST',
+          dispatcher: agent,
+          headers: {
+            ...{ accept: 'application/json', 'content-type': 'application/json' },
+            ...{ [headerNames.appId]: options.appId, [headerNames.appKey]: options.appKey },
+          },
+          body: JSON.stringify({ name }),
+        });
+        const { bytes } = await readBounded(body, answerBytesMax);
+        if (statusCode !== 200) throw new SandboxUnavailable(`it answered HTTP ${statusCode}`);
+        const { userId, authToken } = userAnswer(JSON.parse(bytes.toString('utf8')));
+        return { marketplaceUserId: String(userId), token: authToken };
       } catch (error) {
-        const reason = error instanceof LoginRefused ? error.message : 'it is out of reach';
-        throw new SandboxUnavailable(reason, { cause: error });
+        if (error instanceof SandboxUnavailable) throw error;
+        // The answer is not quoted, because it may hold a token.
+        throw new SandboxUnavailable('it is out of reach, or its answer has no token', { cause: error });
       }
     },
-    close: async () => {
-      await Promise.all([login.close(), agent.close()]);
-    },
+    close: () => agent.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
-import { recordAuctionEnded } from '../../core/listings/auction-end.ts';
 import { commitOutcome, type AuctionSeen } from '../../core/listings/commit-outcome.ts';
 import { withFailure, type ListingFailure } from '../../core/listings/listing-failure.ts';
+import { durationDaysOf, endAheadOf, termsOf } from '../../core/listings/listing-terms.ts';
 import { changeNewestListing, isDraftOfAnother, isFreshDraft, listingIn, recordLive, redraft } from '../../core/listings/publication.ts';
 import { MarketplaceError, type Auction, type RequestResult, type Seller } from '../../gateways/marketplace/port.ts';
 import { rewriteItem } from '../items/write-item.ts';
@@ -54,10 +54,10 @@ const isToCommit = (item: Item, listing: Listing): boolean =>
   !isUnwanted(item) && (isFreshDraft(item, listing) || listing.mayBeCommitted);
 
 async function commit(dependencies: ListingDependencies, seller: Seller, item: Item): Promise<void> {
-  const { items, marketplace, sellers } = dependencies;
+  const { items, marketplace, sellers, now } = dependencies;
   const committing = await items.replace(
     item,
-    changeNewestListing(item, { state: 'committing', mayBeCommitted: true }),
+    changeNewestListing(item, { state: 'committing', mayBeCommitted: true, committedAt: now() }),
   );
   const listing = committing?.listings.at(-1);
   if (committing === null || listing?.requestId == null) return;
@@ -223,8 +223,8 @@ async function recordDecided(
 }
 
 /**
- * Records a listing that was found. A sale is left to the look at the seller, which has its amount; once the listing is `live` here, the
- * seller is looked at.
+ * Records a listing that was found. Its end or sale is left to the look at the seller, which reads both; once the listing is `live` here,
+ * the seller is looked at.
  */
 async function recordFound(
   dependencies: ListingDependencies,
@@ -236,12 +236,21 @@ async function recordFound(
   const imagesRefused =
     (result.kind === 'ok' && result.imagesRefused) || (auction.pictures !== null && auction.pictures < pictures);
   if (imagesRefused) tellPictures(dependencies, of, { pictures, shown: auction.pictures });
+  const { adId, adUrl, bids, priceKronor } = auction;
+  // Of one that is over already the planned end is noted, from which the look sees whether it was taken down.
+  const endsAt = auction.isOver ? plannedEnd(of) : auction.endsAt;
   await recordDecided(dependencies, of, (current, now) =>
-    auction.isOver && auction.hasWinner === false && auction.bids === 0
-      ? recordAuctionEnded(current, auction, now)
-      : recordLive(current, { ...auction, imagesRefused }, now),
+    recordLive(current, { adId, adUrl, imagesRefused, seen: { bids, priceKronor, endsAt, at: now } }, now),
   );
 }
+
+function plannedEnd({ item, listing }: Committed): Date | null {
+  const { committedAt, defaults } = listing;
+  const terms = termsOf(item, defaults);
+  return committedAt && (endAheadOf(terms, committedAt) ?? new Date(committedAt.getTime() + durationDaysOf(terms) * dayMs));
+}
+
+const dayMs = 86_400_000;
 
 /** A word to the operator: one cause would be another number for JPEG than the one that is set. */
 const tellPictures = (

@@ -1,10 +1,26 @@
-import { isUnwanted, type Item } from '../../core/items/item.ts';
-import { askedPrices, needsPrice, presentPrices, recordPriceRefused, recordPrices } from '../../core/listings/price.ts';
+import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
+import {
+  askedPrices,
+  beginPrice,
+  dropPrice,
+  needsPrice,
+  presentPrices,
+  recordPriceRefused,
+  recordPrices,
+  type AskedPrices,
+} from '../../core/listings/price.ts';
+import type { Prices } from '../../core/listings/listing-terms.ts';
 import { listingIn } from '../../core/listings/publication.ts';
-import type { PriceOutcome } from '../../gateways/marketplace/port.ts';
+import { MarketplaceError, type PriceOutcome, type Seller } from '../../gateways/marketplace/port.ts';
 import { rewriteItem } from '../items/write-item.ts';
 import { recordFailure, recordTrouble, type ListingDependencies, type Publication } from './prepare-listing.ts';
 import { missingSeller } from './seller-access.ts';
+
+interface Asking {
+  readonly item: Item;
+  readonly listing: Listing;
+  readonly asked: AskedPrices;
+}
 
 /**
  * Gives a live auction the prices of its item: the one thing that the marketplace changes on a running auction. The call takes effect at
@@ -18,20 +34,45 @@ export async function sendPrice(dependencies: ListingDependencies, { itemId, pub
   if (lookup.kind !== 'connected') {
     return recordFailure(dependencies, item, { work: 'price', failure: missingSeller(lookup) });
   }
-  const asked = askedPrices(item, listing);
-  const change = { wanted: asked.prices, present: presentPrices(listing) };
   try {
-    const outcome = await dependencies.marketplace.setPrices(lookup.seller, listing.adId ?? '', change);
-    await record(dependencies, item, { asked, outcome });
+    await ask(dependencies, lookup.seller, { item, listing, asked: askedPrices(item, listing) });
   } catch (error) {
     await recordTrouble(dependencies, item, { work: 'price', connected: lookup, error });
   }
 }
 
+async function ask(dependencies: ListingDependencies, seller: Seller, of: Asking): Promise<void> {
+  const { items, marketplace } = dependencies;
+  const { item, listing, asked } = of;
+  const adId = listing.adId ?? '';
+  const present = listing.isPriceUnsure ? await readPresent(dependencies, seller, adId) : presentPrices(listing);
+  if (present === null) return record(dependencies, of, { kind: 'over' });
+  // Another write came in between: the next round sees it.
+  if (!listing.isPriceUnsure && (await items.replace(item, beginPrice(item))) === null) return;
+  try {
+    const outcome = await marketplace.setPrices(seller, adId, { wanted: asked.prices, present });
+    await record(dependencies, of, outcome);
+  } catch (error) {
+    if (error instanceof MarketplaceError && error.kind !== 'outcome_unknown' && !listing.isPriceUnsure)
+      await rewriteItem(items, item.id, (current) => dropPrice(current, asked));
+    throw error;
+  }
+}
+
+/** What an earlier call without an outcome left; null when the auction is over. */
+async function readPresent(
+  { marketplace }: ListingDependencies,
+  seller: Seller,
+  adId: string,
+): Promise<Prices | null> {
+  const auction = await marketplace.readAuction(seller, adId);
+  return auction === null || auction.isOver ? null : auction;
+}
+
 async function record(
   dependencies: ListingDependencies,
-  item: Item,
-  { asked, outcome }: { asked: ReturnType<typeof askedPrices>; outcome: PriceOutcome },
+  { item, asked }: Asking,
+  outcome: PriceOutcome,
 ): Promise<void> {
   const { items, now } = dependencies;
   switch (outcome.kind) {
@@ -47,10 +88,12 @@ async function record(
       const message = 'the auction is over; how it ended is being read';
       return recordFailure(dependencies, item, { work: 'price', failure: { cause: 'AUCTION_OVER', message } });
     }
-    case 'refused':
+    case 'refused': {
+      await rewriteItem(items, item.id, (current) => dropPrice(current, asked));
       return recordFailure(dependencies, item, {
         work: 'price',
         failure: { cause: 'PRICE_REFUSED', message: outcome.message },
       });
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
+import { auctionEnd, recordAuctionEnded } from '../../core/listings/auction-end.ts';
 import { changeNewestListing, listingIn } from '../../core/listings/publication.ts';
 import { recordTakeDownRefused, recordTakenDown } from '../../core/listings/take-down.ts';
 import type { Auction, RemovalOutcome, Seller } from '../../gateways/marketplace/port.ts';
@@ -53,17 +54,24 @@ async function remove(dependencies: ListingDependencies, seller: Seller, of: Lea
 }
 
 /**
- * It is over without a winner: taken down by an earlier call of ours whose answer was lost. Where it may have one, the look at the seller
- * decides, which reads the sales.
+ * It is over: by an earlier call of ours whose answer was lost, or because its time was over. Where it may have a winner, the look at the
+ * seller decides, which reads the sales.
  */
 async function recordOver(dependencies: ListingDependencies, { item, listing }: Leaving, over: Auction): Promise<void> {
   const { items, now } = dependencies;
   const { publication } = listing;
-  if (over.hasWinner === false) {
-    await rewriteItem(items, item.id, (current) => recordTakenDown(current, publication, now()));
+  // A commit that was believed lost did arrive: it is followed first, so that the partner gets listing.created.
+  if (isDraft(listing)) {
+    await rewriteItem(items, item.id, (current) => asCommitted(current, publication));
     return;
   }
-  await rewriteItem(items, item.id, (current) => asCommitted(current, publication));
+  const end = auctionEnd(listing, over, now());
+  if (end === 'removed' || end === 'ended') {
+    await rewriteItem(items, item.id, (current) =>
+      end === 'removed' ? recordTakenDown(current, publication, now()) : recordAuctionEnded(current, over, now()),
+    );
+    return;
+  }
   const message = 'the auction is over; how it ended is being read';
   await recordFailure(dependencies, item, { work: 'take-down', failure: { cause: 'AUCTION_OVER', message } });
 }
@@ -85,12 +93,27 @@ const recordRefused = (
 
 const isDraft = ({ state }: Listing): boolean => state === 'drafting' || state === 'prepared';
 
-/** A draft whose commit may have arrived: it is left behind when its request is not up, and followed first when it is. */
+/** No commit is on its way for longer. */
+const arrivesWithinMs = 3_600_000;
+
+/**
+ * A draft whose commit may have arrived: it is followed first when its request may be up. It is left behind when it is not, and when no
+ * commit can arrive any more; until then no other auction of the item goes up.
+ */
 async function recordDraftLeft(dependencies: ListingDependencies, seller: Seller, of: Leaving): Promise<void> {
   const { items, marketplace, now } = dependencies;
-  const { publication, requestId } = of.listing;
+  const { publication, requestId, committedAt } = of.listing;
+  // Before the call: a process that is paused after it must not take an old answer for a late one.
+  const askedAt = now();
   const result = requestId === null ? null : await marketplace.readResult(seller, requestId);
   const mayGoUp = result !== null && ['ok', 'waiting', 'none'].includes(result.kind);
+  const isOpen = result?.kind === 'uncommitted' || result?.kind === 'try_again';
+  const isEarly = committedAt !== null && askedAt.getTime() - committedAt.getTime() < arrivesWithinMs;
+  if (isOpen && isEarly) {
+    const message = 'a call to put the auction up was lost and may still arrive; nothing else is put up until it can not';
+    const failure = { cause: 'MARKETPLACE_TIMEOUT', message, retryAfterMs: 5 * 60_000 } as const;
+    return recordFailure(dependencies, of.item, { work: 'take-down', failure });
+  }
   await rewriteItem(items, of.item.id, (current) =>
     mayGoUp ? asCommitted(current, publication) : recordTakenDown(current, publication, now()),
   );

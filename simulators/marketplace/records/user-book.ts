@@ -74,7 +74,7 @@ export class UserBook {
 
   /** The user, when the token is theirs and has not expired. */
   authenticate(userId: string, token: string, now: number): User | undefined {
-    const user = this.#users.get(userId);
+    const user = this.#users.get(userId) ?? this.#byNumber.get(Number(userId));
     const known = user?.tokens.find((candidate) => candidate.token === token);
     return known !== undefined && known.expiresAt > now ? user : undefined;
   }

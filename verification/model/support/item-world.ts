@@ -20,7 +20,7 @@ import { ItemWorkers, type Stop } from './item-workers.ts';
 import type { Offer } from './model-sales.ts';
 import { Mismatch, type Push, type SeenEvent, type Surroundings } from './model-terms.ts';
 import { ModelItem } from './reference-model.ts';
-import { requireNoWork } from './require-rest.ts';
+import { requireNoWork, requirePending } from './require-rest.ts';
 import { SalesDesk } from './sales-desk.ts';
 
 const externalId = 'A1';
@@ -44,6 +44,7 @@ export class ItemWorld {
   readonly #writes: ItemWrites;
   readonly #desk: SalesDesk;
   #salesCount = 0;
+  #sinceLandingMs = 0;
   #lastOffer: Offer | undefined;
   #isConnected = true;
   #failure: Error | undefined;
@@ -212,7 +213,10 @@ export class ItemWorld {
   advance(ms: number): void {
     this.nowMs += ms;
     // Nothing is on its way for longer than an hour.
-    if (ms >= 3_600_000) this.landLate();
+    this.#sinceLandingMs += ms;
+    if (this.#sinceLandingMs < 3_600_000) return;
+    this.#sinceLandingMs = 0;
+    this.landLate();
   }
 
   /** Every call to the marketplace fails for so long, while the workers try again whenever their wait is over. */
@@ -256,6 +260,10 @@ export class ItemWorld {
     for (const item of this.items.all) {
       requireNoWork(item, this.nowMs);
       this.#modelOf(item.id).requireAtRest(this.#around());
+      requirePending(
+        item,
+        this.marketplace.auctions.filter(({ state }) => state === 'active'),
+      );
     }
     this.#check();
   }
@@ -314,6 +322,9 @@ export class ItemWorld {
       items: this.items,
       imageStore: { read: () => Promise.resolve(Buffer.from('jpeg')) } as unknown as ListingDependencies['imageStore'],
       marketplace: this.marketplace,
+      ensureCalls: this.marketplace.ensureCalls,
+      logger: { warn: () => undefined } as unknown as ListingDependencies['logger'],
+      drafts: { lastMadeAt: null },
       sellers: {
         find: () => Promise.resolve(this.#isConnected ? connected : { kind: 'expired' }),
         watch: () => Promise.resolve(true),

@@ -1,4 +1,5 @@
 import type { ListingTerms, PartnerItem } from '../../../../../client/generated/types.gen.ts';
+import { wayText } from '../../../../../client/files/cell-values.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { ExternalLink } from '../../ui/button.tsx';
