@@ -61,8 +61,8 @@ export interface Listing {
   /** Whole kronor, as the draft was made or the marketplace took it since; null: none. */
   readonly reserveKronor: number | null;
   readonly buyNowKronor: number | null;
-  /** A price call was begun and its outcome is not recorded yet, so the prices that the auction has are unknown. */
-  readonly isPriceUnsure: boolean;
+  /** Start price of a call whose outcome is not recorded: the prices that the auction has are unknown. null: there is none. */
+  readonly askedPriceOre: number | null;
   /** When we last knew or set the prices, by the service's clock; null until it is up. Earlier looks may show others. */
   readonly pricedAt: Date | null;
   /** `contentNumber` of the item from which the draft was made; null before there is one. */

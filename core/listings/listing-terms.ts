@@ -59,6 +59,12 @@ export interface Prices {
   readonly buyNowPriceKronor: number | null;
 }
 
+/** Whether an auction with these prices has those that are wanted; a reserve price that it has can't be taken off. */
+export const hasPrices = (present: Prices, wanted: Prices): boolean =>
+  present.startPriceKronor === wanted.startPriceKronor &&
+  present.buyNowPriceKronor === wanted.buyNowPriceKronor &&
+  (wanted.reservePriceKronor === null || present.reservePriceKronor === wanted.reservePriceKronor);
+
 /** The prices of an auction with these terms. */
 export const pricesOf = ({ reservePrice, buyNowPrice }: ListingTerms, startPriceOre: number): Prices => ({
   startPriceKronor: wholeKronorFromOre(startPriceOre),

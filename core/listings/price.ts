@@ -41,7 +41,7 @@ const showsStartPrice = (item: Item, { itemPriceOre }: Listing): boolean =>
 export function showsPrices(item: Item, listing: Listing): boolean {
   const { reservePriceKronor, buyNowPriceKronor } = wantedPrices(item, listing.defaults);
   return (
-    !listing.isPriceUnsure &&
+    listing.askedPriceOre === null &&
     showsStartPrice(item, listing) &&
     buyNowPriceKronor === listing.buyNowKronor &&
     (reservePriceKronor === null || reservePriceKronor === listing.reserveKronor)
@@ -64,14 +64,27 @@ export const confirmShown = (item: Item, now: Date): Item => ({
   processing: { ...idle(now), stage: 'published' },
 });
 
-/** Stored before the call, so that a process that dies in it leaves a mark: what the auction has is read before the next call. */
-export const beginPrice = (item: Item): Item => changeNewestListing(item, { isPriceUnsure: true });
+/**
+ * Stored before the call, so that a process that dies in it leaves a mark: what the auction has is read before the next call. `present`:
+ * what was read because of an earlier call.
+ */
+export const beginPrice = (item: Item, { priceOre }: AskedPrices, present?: Prices): Item =>
+  changeNewestListing(item, {
+    ...(present !== undefined && pricesSeen(newestListing(item), present)),
+    askedPriceOre: priceOre,
+  });
+
+const pricesSeen = (listing: Listing | undefined, seen: Prices) => ({
+  itemPriceOre: exactPriceOre(seen.startPriceKronor, listing),
+  reserveKronor: seen.reservePriceKronor,
+  buyNowKronor: seen.buyNowPriceKronor,
+});
 
 /** The marketplace certainly changed nothing. */
 export const dropPrice = (item: Item, { publication }: AskedPrices): Item =>
   listingIn(item, publication, ['live', 'leaving']) === undefined
     ? item
-    : changeNewestListing(item, { isPriceUnsure: false });
+    : changeNewestListing(item, { askedPriceOre: null });
 
 /** The marketplace set the prices. An item that changed meanwhile gets another call. */
 export function recordPrices(item: Item, { publication, priceOre, prices }: AskedPrices, now: Date): Item {
@@ -82,7 +95,7 @@ export function recordPrices(item: Item, { publication, priceOre, prices }: Aske
       itemPriceOre: priceOre,
       reserveKronor: prices.reservePriceKronor ?? listing.reserveKronor,
       buyNowKronor: prices.buyNowPriceKronor,
-      isPriceUnsure: false,
+      askedPriceOre: null,
       pricedAt: now,
       hasBids: false,
     }),
@@ -92,7 +105,9 @@ export function recordPrices(item: Item, { publication, priceOre, prices }: Aske
   };
   const { startPriceKronor } = prices;
   const price = startPriceKronor === wholeKronorFromOre(listing.itemPriceOre) ? null : startPriceKronor;
-  return note(priced, { at: now, kind: 'repriced', details: { price }, actor: theService });
+  const noted = note(priced, { at: now, kind: 'repriced', details: { price }, actor: theService });
+  // The call of a process that was believed dead came after a newer one: the item's price is owed once more.
+  return item.revision === item.settledRevision ? acceptWrite(noted, now) : noted;
 }
 
 /**
@@ -103,10 +118,8 @@ export function recordPriceRefused(item: Item, asked: AskedPrices, { seen, now }
   const before = listingIn(item, asked.publication, ['live']);
   if (before === undefined) return item;
   const known = changeNewestListing(item, {
-    itemPriceOre: exactPriceOre(seen.startPriceKronor, before),
-    reserveKronor: seen.reservePriceKronor,
-    buyNowKronor: seen.buyNowPriceKronor,
-    isPriceUnsure: false,
+    ...pricesSeen(before, seen),
+    askedPriceOre: null,
     pricedAt: now,
     hasBids: true,
   });
@@ -115,9 +128,10 @@ export function recordPriceRefused(item: Item, asked: AskedPrices, { seen, now }
   return showsStartPrice(known, listing) ? refuseTerms(known, asked, now) : refusePrice(known, listing, { asked, now });
 }
 
-/** The exact price behind the kronor that an auction shows: the last one that was sent, if it fits. */
-const exactPriceOre = (kronor: number, { itemPriceOre }: Listing): number =>
-  wholeKronorFromOre(itemPriceOre) === kronor ? itemPriceOre : kronor * 100;
+/** The exact price behind the kronor that an auction shows: one of those that were sent, if it fits. */
+const exactPriceOre = (kronor: number, listing: Listing | undefined): number =>
+  [listing?.itemPriceOre, listing?.askedPriceOre].find((ore) => ore != null && wholeKronorFromOre(ore) === kronor) ??
+  kronor * 100;
 
 function refuseTerms(item: Item, { revision }: AskedPrices, now: Date): Item {
   const message = 'the auction has bids, so its reserve and buy-now prices stay; the change is kept for the next auction';

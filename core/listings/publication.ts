@@ -45,7 +45,7 @@ export function openListing(item: Item, now: Date): Item {
     itemPriceOre: startPriceOre(item),
     reserveKronor: null,
     buyNowKronor: null,
-    isPriceUnsure: false,
+    askedPriceOre: null,
     pricedAt: null,
     contentNumber: null,
     shows: [],

@@ -1,3 +1,4 @@
+import { hasPrices } from '../../core/listings/listing-terms.ts';
 import {
   AnswerTooLong,
   createMarketplaceHttp,
@@ -141,7 +142,7 @@ function createPublisher(wire: Wire): ListingPublisher {
       return (await orNull(read(place, (body) => readRequestResult(body, requestId, report)))) ?? { kind: 'none' };
     },
     readAuction: (seller, adId) => readOne(wire, { seller, adId, purpose: 'publish' }),
-    readRunning: (seller) => readRunning(wire, seller),
+    readRunning: (seller, purpose) => readRunning(wire, seller, purpose),
   };
 }
 
@@ -169,30 +170,30 @@ const aheadMs = 64 * dayMs;
 const halvingsMax = 6;
 
 /** One call. A list that is longer than what is read of an answer is asked for in parts, by the ends of its auctions. */
-async function readRunning(wire: Wire, seller: Seller): Promise<readonly Auction[]> {
+async function readRunning(wire: Wire, seller: Seller, purpose: 'publish' | 'feed'): Promise<readonly Auction[]> {
+  const list = (path: string): Promise<Auction[]> => listAuctions(wire, { seller, purpose, path });
   try {
-    return await listAuctions(wire, seller, paths.running);
+    return await list(paths.running);
   } catch (error) {
     if (!isTooLong(error)) throw error;
     const { now } = wire.reading('seller_items');
     const from = new Date(now.getTime() - dayMs);
-    return readWithin(wire, seller, { from, to: new Date(now.getTime() + aheadMs), halvings: 0 });
+    return readWithin(list, { from, to: new Date(now.getTime() + aheadMs), halvings: 0 });
   }
 }
 
 async function readWithin(
-  wire: Wire,
-  seller: Seller,
+  list: (path: string) => Promise<Auction[]>,
   { from, to, halvings }: { from: Date; to: Date; halvings: number },
 ): Promise<Auction[]> {
   try {
-    return await listAuctions(wire, seller, paths.endingWithin(from, to));
+    return await list(paths.endingWithin(from, to));
   } catch (error) {
     if (!isTooLong(error) || halvings === halvingsMax) throw error;
     const middle = new Date((from.getTime() + to.getTime()) / 2);
     const next = { halvings: halvings + 1 };
-    const sooner = await readWithin(wire, seller, { ...next, from, to: middle });
-    const later = await readWithin(wire, seller, { ...next, from: middle, to });
+    const sooner = await readWithin(list, { ...next, from, to: middle });
+    const later = await readWithin(list, { ...next, from: middle, to });
     return [...new Map([...sooner, ...later].map((auction) => [auction.adId, auction])).values()];
   }
 }
@@ -200,10 +201,10 @@ async function readWithin(
 const isTooLong = (error: unknown): boolean =>
   error instanceof MarketplaceError && error.cause instanceof AnswerTooLong;
 
-const listAuctions = ({ read, reading }: Wire, seller: Seller, path: string): Promise<Auction[]> =>
-  read({ operation: 'seller_items', purpose: 'feed', seller, path }, (body) =>
-    readAuctions(body, reading('seller_items')),
-  );
+type Listed = Pick<MarketplaceCall<unknown>, 'seller' | 'purpose' | 'path'>;
+
+const listAuctions = ({ read, reading }: Wire, listed: Listed): Promise<Auction[]> =>
+  read({ operation: 'seller_items', ...listed }, (body) => readAuctions(body, reading('seller_items')));
 
 function createKeeper(wire: Wire): ListingKeeper {
   return {
@@ -228,16 +229,11 @@ async function setPrices(
   if (refusal === null) return { kind: 'taken' };
   const auction = await readOne(wire, { seller, adId, purpose: 'price' });
   if (auction === null || auction.isOver) return { kind: 'over' };
-  if (isShown(change, auction)) return { kind: 'taken' };
+  if (hasPrices(auction, change.wanted)) return { kind: 'taken' };
   if (auction.bids > 0) return { kind: 'has_bids', auction };
   if (refusal instanceof MarketplaceError && refusal.status !== 400) throw refusal;
   return { kind: 'refused', message: refusal instanceof MarketplaceError ? refusal.message : refusal };
 }
-
-const isShown = ({ wanted }: PriceChange, auction: Auction): boolean =>
-  auction.startPriceKronor === wanted.startPriceKronor &&
-  auction.buyNowPriceKronor === wanted.buyNowPriceKronor &&
-  (wanted.reservePriceKronor === null || auction.reservePriceKronor === wanted.reservePriceKronor);
 
 async function remove(wire: Wire, seller: Seller, adId: string): Promise<RemovalOutcome> {
   const isEnded = await doubted(
@@ -268,7 +264,7 @@ async function doubted<Result>(call: Promise<Result>): Promise<Result | Marketpl
 function createFeeds(wire: Wire): SellerFeeds {
   const { read, reading } = wire;
   return {
-    readEnded: (seller, since) => listAuctions(wire, seller, paths.ended(since)),
+    readEnded: (seller, since) => listAuctions(wire, { seller, purpose: 'feed', path: paths.ended(since) }),
     readTransactions: (seller, since) =>
       read({ operation: 'transactions', purpose: 'feed', seller, path: paths.transactions(since) }, (body) =>
         readTransactions(body, reading('transactions')),

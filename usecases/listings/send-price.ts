@@ -9,7 +9,7 @@ import {
   recordPrices,
   type AskedPrices,
 } from '../../core/listings/price.ts';
-import type { Prices } from '../../core/listings/listing-terms.ts';
+import { hasPrices, type Prices } from '../../core/listings/listing-terms.ts';
 import { listingIn } from '../../core/listings/publication.ts';
 import { MarketplaceError, type PriceOutcome, type Seller } from '../../gateways/marketplace/port.ts';
 import { rewriteItem } from '../items/write-item.ts';
@@ -45,15 +45,17 @@ async function ask(dependencies: ListingDependencies, seller: Seller, of: Asking
   const { items, marketplace } = dependencies;
   const { item, listing, asked } = of;
   const adId = listing.adId ?? '';
-  const present = listing.isPriceUnsure ? await readPresent(dependencies, seller, adId) : presentPrices(listing);
-  if (present === null) return record(dependencies, of, { kind: 'over' });
+  const read = listing.askedPriceOre === null ? undefined : await readPresent(dependencies, seller, adId);
+  if (read === null) return record(dependencies, of, { kind: 'over' });
+  if (read !== undefined && hasPrices(read, asked.prices)) return record(dependencies, of, { kind: 'taken' });
   // Another write came in between: the next round sees it.
-  if (!listing.isPriceUnsure && (await items.replace(item, beginPrice(item))) === null) return;
+  if ((await items.replace(item, beginPrice(item, asked, read))) === null) return;
   try {
+    const present = read ?? presentPrices(listing);
     const outcome = await marketplace.setPrices(seller, adId, { wanted: asked.prices, present });
     await record(dependencies, of, outcome);
   } catch (error) {
-    if (error instanceof MarketplaceError && error.kind !== 'outcome_unknown' && !listing.isPriceUnsure)
+    if (error instanceof MarketplaceError && error.kind !== 'outcome_unknown')
       await rewriteItem(items, item.id, (current) => dropPrice(current, asked));
     throw error;
   }
