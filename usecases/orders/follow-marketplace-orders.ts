@@ -66,7 +66,7 @@ async function readBuyers(
   const seen = await call(() => marketplace.readOrders(seller, since));
   const adIds = seen.flatMap(({ lines }) => lines.map(({ adId }) => adId));
   const orders = new Map((await findOrdersOfAds(store, seller.accountId, adIds)).map((order) => [order._id, order]));
-  for (const one of seen.toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime()))
+  for (const one of seen.toSorted(newestFirst))
     for (const line of one.lines) {
       const order = orderOf([...orders.values()], one, line);
       if (order === undefined) continue;
@@ -77,6 +77,10 @@ async function readBuyers(
     }
   return paid;
 }
+
+/** The marketplace numbers its orders upwards. */
+const newestFirst = (one: SellerOrder, other: SellerOrder): number =>
+  Number(other.marketplaceOrderId) - Number(one.marketplaceOrderId);
 
 /**
  * The order that belongs to a marketplace order. An auction may have two: the one matched before comes first, then one
