@@ -132,7 +132,8 @@ function addSaleRoutes(router: Router, world: World): void {
     const now = world.present();
     const fields = fieldsOf(jsonBodyOf(request) ?? {});
     const by = fields.has('by') ? fields.oneOf('by', paidBy) : 'both';
-    response.json(markPaid(world, saleWith(pathNumber(request, 'transactionId')), { by, now }));
+    const sale = markPaid(world, saleWith(pathNumber(request, 'transactionId')), { by, now });
+    response.json({ ...sale, paid: true });
   });
   router.post('/orders/combine', (request, response) => {
     const now = world.present();

@@ -21,6 +21,8 @@ export interface MarketplaceSimulatorOptions {
   readonly consent?: ConsentSettings | undefined;
   /** Simulated time from a commit or a restart to its result. */
   readonly processingDelayMs?: number | undefined;
+  /** Where browsers find the public pages, such as a proxy's address; where it listens by default. */
+  readonly siteUrl?: string | undefined;
   /** About 18 months by default. */
   readonly tokenLifeDays?: number | undefined;
   /** No limit by default. */
@@ -46,6 +48,6 @@ export async function startMarketplaceSimulator(options: MarketplaceSimulatorOpt
     admin: marketplaceAdminRoutes(world),
     onClose: () => world.close(),
   });
-  world.siteUrl = running.url;
+  world.siteUrl = options.siteUrl ?? running.url;
   return running;
 }

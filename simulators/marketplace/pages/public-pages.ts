@@ -31,7 +31,7 @@ export function publicPages(world: World): Router {
   });
   router.get('/item/:itemId', (request, response) => {
     world.present();
-    response.redirect(308, itemLink(world.siteUrl, publicListing(world, pathNumber(request, 'itemId'))));
+    response.redirect(308, itemLink('', publicListing(world, pathNumber(request, 'itemId'))));
   });
   router.get('/item/:itemId/images/:number', (request, response) => {
     const listing = publicListing(world, pathNumber(request, 'itemId'));

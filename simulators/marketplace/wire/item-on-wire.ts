@@ -65,7 +65,7 @@ function linksOf({ siteUrl }: World, listing: Listing): Record<string, unknown> 
   };
 }
 
-/** The full public address; the short one without category and title leads there. */
+/** The full public address; the short one without category and title leads there. An empty `siteUrl`: its path. */
 export function itemLink(siteUrl: string, { itemId, categoryId, title }: Listing): string {
   const slug = title
     .toLowerCase()

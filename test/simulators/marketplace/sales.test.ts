@@ -47,7 +47,7 @@ for (const [by, confirmed, payments] of [
     const seller = await sellerOf(t);
     await seller.sold(725);
     const [sale] = await salesOf(seller);
-    t.is((await seller.admin('POST', `/transactions/${sale?.id}/pay`, { by })).status, 200);
+    t.like((await seller.admin('POST', `/transactions/${sale?.id}/pay`, { by })).json(), { paid: true, amount: 725 });
     t.is((await salesOf(seller))[0]?.isMarkedAsPaidConfirmed, confirmed);
     t.is((await ordersOf(seller))[0]?.sellerOrderPayments?.length ?? 0, payments);
   });
