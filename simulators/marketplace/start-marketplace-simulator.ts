@@ -1,15 +1,15 @@
 import express from 'express';
 import { startSimulator, type RunningSimulator } from '../kit/start-simulator.ts';
 import { marketplaceAdminRoutes } from './admin-routes.ts';
-import type { CallLimit } from './records/call-budget.ts';
 import { defaultApplication } from './default-application.ts';
+import { openWorld } from './open-world.ts';
 import { loginPage, type ConsentSettings } from './pages/login-page.ts';
 import { publicPages } from './pages/public-pages.ts';
+import type { CallLimit } from './records/call-budget.ts';
+import type { SwitchChanges } from './switches.ts';
 import { errorBody } from './wire/refusals.ts';
 import { sandboxRoutes } from './wire/sandbox-routes.ts';
-import type { SwitchChanges } from './switches.ts';
 import { wireRoutes, type Application } from './wire/wire-routes.ts';
-import { openWorld } from './open-world.ts';
 
 export interface MarketplaceSimulatorOptions {
   /** 0 or absent: any free port. */
