@@ -45,7 +45,7 @@ export interface SimulatorSettings {
 const known: Readonly<Record<SimulatorName, readonly string[]>> = {
   marketplace: [
     ...['port', 'dataDir', 'application', 'processingDelayMs'],
-    ...['tokenLifeDays', 'callLimit', 'consent', 'switches'],
+    ...['siteUrl', 'tokenLifeDays', 'callLimit', 'consent', 'switches'],
   ],
   vehicleRegistry: ['port', 'apiKey'],
   payments: ['port', 'dataDir', 'secretKey', 'webhookUrl', 'webhookSecret'],

@@ -55,6 +55,7 @@ function startEach(config: SimulatorsConfig): Record<SimulatorName, Promise<Runn
       ...{ ...basics('marketplace'), application, ...config.marketplace },
       processingDelayMs: of('marketplace').number('processingDelayMs'),
       tokenLifeDays: of('marketplace').number('tokenLifeDays'),
+      siteUrl: of('marketplace').text('siteUrl'),
     }),
     vehicleRegistry: startVehicleRegistrySimulator({
       port: of('vehicleRegistry').port,

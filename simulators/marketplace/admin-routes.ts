@@ -3,18 +3,18 @@ import express, { type Request, type Router } from 'express';
 import { queryText } from '../kit/admin-routes.ts';
 import { fieldsOf, type Fields } from '../kit/fields.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
-import { buyNow, conflict, endAuction, placeBid, takeDown } from './rules/bids.ts';
 import { budgetScopes } from './records/call-budget.ts';
-import { pathNumber } from './wire/check-request.ts';
-import { itemLink } from './wire/item-on-wire.ts';
 import type { Listing } from './records/model.ts';
-import { changeStartPrice } from './rules/prices.ts';
-import { restart } from './rules/publishing.ts';
-import { badRequest, notFound } from './wire/refusals.ts';
-import { resultCodes, toBits, type ResultCode } from './rules/result-codes.ts';
-import { combine, markPaid, paidBy } from './wire/sales.ts';
 import { readUserId } from './records/user-book.ts';
 import type { World } from './records/world.ts';
+import { buyNow, conflict, endAuction, placeBid, takeDown } from './rules/bids.ts';
+import { changeStartPrice } from './rules/prices.ts';
+import { restart } from './rules/publishing.ts';
+import { resultCodes, toBits, type ResultCode } from './rules/result-codes.ts';
+import { pathNumber } from './wire/check-request.ts';
+import { itemLink } from './wire/item-on-wire.ts';
+import { badRequest, notFound } from './wire/refusals.ts';
+import { combine, markPaid, paidBy } from './wire/sales.ts';
 
 /** Routes of the simulator alone: read everything, bid, end auctions, script outcomes, expire tokens. */
 export function marketplaceAdminRoutes(world: World): Router {
@@ -132,7 +132,8 @@ function addSaleRoutes(router: Router, world: World): void {
     const now = world.present();
     const fields = fieldsOf(jsonBodyOf(request) ?? {});
     const by = fields.has('by') ? fields.oneOf('by', paidBy) : 'both';
-    response.json(markPaid(world, saleWith(pathNumber(request, 'transactionId')), { by, now }));
+    const sale = markPaid(world, saleWith(pathNumber(request, 'transactionId')), { by, now });
+    response.json({ ...sale, paid: true });
   });
   router.post('/orders/combine', (request, response) => {
     const now = world.present();

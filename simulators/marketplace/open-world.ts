@@ -5,10 +5,10 @@ import { openJournal } from '../kit/journal.ts';
 import { CallBudget, type BudgetChange, type CallLimit } from './records/call-budget.ts';
 import { createImageShelf } from './records/image-shelf.ts';
 import { ListingBook, type BookChange } from './records/listing-book.ts';
-import { settle } from './rules/publishing.ts';
-import { SwitchBoard, type SwitchChanges } from './switches.ts';
 import { UserBook, type UserChange } from './records/user-book.ts';
 import type { World } from './records/world.ts';
+import { settle } from './rules/publishing.ts';
+import { SwitchBoard, type SwitchChanges } from './switches.ts';
 
 export interface WorldSettings {
   /** Absent: nothing survives the stop. */

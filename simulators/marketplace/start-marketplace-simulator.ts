@@ -1,15 +1,15 @@
 import express from 'express';
 import { startSimulator, type RunningSimulator } from '../kit/start-simulator.ts';
 import { marketplaceAdminRoutes } from './admin-routes.ts';
-import type { CallLimit } from './records/call-budget.ts';
 import { defaultApplication } from './default-application.ts';
+import { openWorld } from './open-world.ts';
 import { loginPage, type ConsentSettings } from './pages/login-page.ts';
 import { publicPages } from './pages/public-pages.ts';
+import type { CallLimit } from './records/call-budget.ts';
+import type { SwitchChanges } from './switches.ts';
 import { errorBody } from './wire/refusals.ts';
 import { sandboxRoutes } from './wire/sandbox-routes.ts';
-import type { SwitchChanges } from './switches.ts';
 import { wireRoutes, type Application } from './wire/wire-routes.ts';
-import { openWorld } from './open-world.ts';
 
 export interface MarketplaceSimulatorOptions {
   /** 0 or absent: any free port. */
@@ -21,6 +21,8 @@ export interface MarketplaceSimulatorOptions {
   readonly consent?: ConsentSettings | undefined;
   /** Simulated time from a commit or a restart to its result. */
   readonly processingDelayMs?: number | undefined;
+  /** Where browsers find the public pages, such as a proxy's address; where it listens by default. */
+  readonly siteUrl?: string | undefined;
   /** About 18 months by default. */
   readonly tokenLifeDays?: number | undefined;
   /** No limit by default. */
@@ -46,6 +48,6 @@ export async function startMarketplaceSimulator(options: MarketplaceSimulatorOpt
     admin: marketplaceAdminRoutes(world),
     onClose: () => world.close(),
   });
-  world.siteUrl = running.url;
+  world.siteUrl = options.siteUrl ?? running.url;
   return running;
 }

@@ -82,3 +82,21 @@ test('the checker knows a path with a fixed name from one with a number', (t) =>
   t.is(operationOf('GET', '/v4/orders/1,2'), 'readOrdersById');
   t.is(operationOf('PUT', '/v4/listings/items/7'), undefined);
 });
+
+for (const [what, body, problem] of [
+  ['an unknown field', { requestId: 1, itemId: 2, id: 3 }, /additional properties/],
+  ['a field that is not there', { requestId: 1 }, /required property 'itemId'/],
+  ['null for a number', { requestId: 1, itemId: null }, /must be integer/],
+  ['a wrapper', { items: [] }, /required property/],
+] as const)
+  test(`the checker finds ${what} in an answer`, (t) => {
+    t.regex(problemsOfAnswer('createItem', { status: 200, text: JSON.stringify(body) }).join(), problem);
+  });
+
+test('the checker takes success as 200 alone, and bodies only where there are some', (t) => {
+  t.deepEqual(problemsOfAnswer('commit', { status: 200, text: '' }), []);
+  t.is(problemsOfAnswer('commit', { status: 202, text: '' }).length, 1);
+  t.is(problemsOfAnswer('commit', { status: 200, text: 'true' }).length, 1);
+  t.deepEqual(problemsOfAnswer('endItem', { status: 200, text: 'false' }), []);
+  t.not(problemsOfAnswer('endItem', { status: 400, text: '{"title":"Bad Request"}' }).length, 0);
+});

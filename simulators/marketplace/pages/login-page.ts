@@ -2,11 +2,11 @@ import express, { type Request, type Response, type Router } from 'express';
 import { queryText } from '../../kit/admin-routes.ts';
 import { escapeHtml, sendPage } from '../../kit/html-page.ts';
 import { rawBodyOf } from '../../kit/request-body.ts';
-import { badRequest, unauthorized } from '../wire/refusals.ts';
 import { readUserId } from '../records/user-book.ts';
+import type { World } from '../records/world.ts';
+import { badRequest, unauthorized } from '../wire/refusals.ts';
 import type { Application } from '../wire/wire-routes.ts';
 import { wireTime } from '../wire/wire-time.ts';
-import type { World } from '../records/world.ts';
 
 /** Where a browser goes after the consent, as it is registered for the application. */
 export interface ConsentSettings {

@@ -1,11 +1,11 @@
 import express, { type Response, type Router } from 'express';
 import { escapeHtml, sendPage } from '../../kit/html-page.ts';
+import type { Listing } from '../records/model.ts';
+import type { World } from '../records/world.ts';
 import { currentPrice } from '../rules/bids.ts';
 import { pathNumber } from '../wire/check-request.ts';
 import { itemLink } from '../wire/item-on-wire.ts';
-import type { Listing } from '../records/model.ts';
 import { notFound } from '../wire/refusals.ts';
-import type { World } from '../records/world.ts';
 
 const newestShown = 200;
 
@@ -31,7 +31,7 @@ export function publicPages(world: World): Router {
   });
   router.get('/item/:itemId', (request, response) => {
     world.present();
-    response.redirect(308, itemLink(world.siteUrl, publicListing(world, pathNumber(request, 'itemId'))));
+    response.redirect(308, itemLink('', publicListing(world, pathNumber(request, 'itemId'))));
   });
   router.get('/item/:itemId/images/:number', (request, response) => {
     const listing = publicListing(world, pathNumber(request, 'itemId'));

@@ -38,7 +38,6 @@ export class UserBook {
     this.#onChange = onChange;
   }
 
-  find = (userId: string): User | undefined => this.#users.get(userId);
   withNumber = (number: number): User | undefined => this.#byNumber.get(number);
 
   /** An unknown user is created. */
@@ -74,14 +73,14 @@ export class UserBook {
 
   /** The user, when the token is theirs and has not expired. */
   authenticate(userId: string, token: string, now: number): User | undefined {
-    const user = this.#users.get(userId) ?? this.#byNumber.get(Number(userId));
+    const user = this.#find(userId);
     const known = user?.tokens.find((candidate) => candidate.token === token);
     return known !== undefined && known.expiresAt > now ? user : undefined;
   }
 
   /** False when there is no such user. */
   expireTokens(userId: string, now: number): boolean {
-    const user = this.#users.get(userId);
+    const user = this.#find(userId);
     if (user === undefined) return false;
     const expired = user.tokens.map((token) => ({ ...token, expiresAt: Math.min(token.expiresAt, now) }));
     this.#put({ ...user, tokens: expired });
@@ -95,6 +94,11 @@ export class UserBook {
 
   *snapshot(): Generator<UserChange> {
     for (const value of this.#users.values()) yield { type: 'user', value };
+  }
+
+  /** By name, or by number. */
+  #find(userId: string): User | undefined {
+    return this.#users.get(userId) ?? this.#byNumber.get(Number(userId));
   }
 
   #numberFor(userId: string): number {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../kit/fields.ts';
 import type { Bid, Listing } from '../records/model.ts';
-import { badRequest } from '../wire/refusals.ts';
 import type { World } from '../records/world.ts';
+import { badRequest } from '../wire/refusals.ts';
 
 /** The least step above a highest bid that is at most `upTo`, in whole kronor. */
 const ladder: readonly { readonly upTo: number; readonly step: number }[] = [

@@ -1,10 +1,10 @@
 import { fieldsOf, type Fields } from '../../kit/fields.ts';
-import { attributesOf, findCategory } from './categories.ts';
 import type { AttributeChoice, ListingFields, Shipping } from '../records/model.ts';
-import { fieldValues, isProductOf, isShippingOption, isShippingProvider, pickUpOption } from './reference-data.ts';
-import { badRequest, serverError } from '../wire/refusals.ts';
 import type { User } from '../records/user-book.ts';
+import { badRequest, serverError } from '../wire/refusals.ts';
 import { parseWireTime } from '../wire/wire-time.ts';
+import { attributesOf, findCategory } from './categories.ts';
+import { fieldValues, isProductOf, isShippingOption, isShippingProvider, pickUpOption } from './reference-data.ts';
 
 const dayMs = 86_400_000;
 const auctionDaysMax = 14;

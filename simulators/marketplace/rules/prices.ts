@@ -1,7 +1,7 @@
 import type { Fields } from '../../kit/fields.ts';
-import { problemOfPrices } from './listing-input.ts';
 import type { Listing } from '../records/model.ts';
 import type { World } from '../records/world.ts';
+import { problemOfPrices } from './listing-input.ts';
 
 interface Prices {
   readonly startPrice: number;

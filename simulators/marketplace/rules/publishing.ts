@@ -1,9 +1,9 @@
-import { endAuction } from './bids.ts';
 import type { Listing, ListingFields, ListingRequest, SentImage } from '../records/model.ts';
-import { badRequest, notFound } from '../wire/refusals.ts';
-import { describeBits, hasBit, resultBits } from './result-codes.ts';
 import type { User } from '../records/user-book.ts';
 import type { World } from '../records/world.ts';
+import { badRequest, notFound } from '../wire/refusals.ts';
+import { endAuction } from './bids.ts';
+import { describeBits, hasBit, resultBits } from './result-codes.ts';
 
 /** Results report a draft only after a while, and a request that is not processed yet only after a longer one. */
 const draftGraceMs = 1000;
@@ -67,8 +67,8 @@ export function sellersRequest({ listings }: World, seller: User, requestId: num
 /** Lists an ended item again as a new one. Returns its listing, or why it can't be. */
 export function restart(world: World, listing: Listing, now: number): Listing | string {
   const { listings, processingDelayMs } = world;
-  if (listing.state === 'active') return 'Item is not ended';
   if (listing.state === 'sold') return 'Item is sold';
+  if (listing.state !== 'ended' && listing.state !== 'removed') return 'Item is not ended';
   const again = listings.ofUser(listing.userId).some(({ restartOf }) => restartOf === listing.itemId);
   if (again) return 'Item has already been restarted';
   const ids = { itemId: listings.nextItemId(), requestId: listings.nextRequestId() };

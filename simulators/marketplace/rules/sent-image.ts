@@ -1,7 +1,7 @@
 import type { Fields } from '../../kit/fields.ts';
 import type { SentImage } from '../records/model.ts';
-import { badRequest } from '../wire/refusals.ts';
 import type { World } from '../records/world.ts';
+import { badRequest } from '../wire/refusals.ts';
 
 const imageMaxBytes = 4 * 1024 * 1024;
 

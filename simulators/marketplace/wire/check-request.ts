@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { v4Objects, type Field } from '../../../gateways/marketplace/v4-objects.ts';
 import { isObject } from '../../kit/fields.ts';
-import { badRequest, notFound } from './refusals.ts';
 import { int32Max } from '../records/user-book.ts';
+import { badRequest, notFound } from './refusals.ts';
 import { parseWireTime } from './wire-time.ts';
 
 /** Throws a 400 that names the field unless `value` is the object that the table of the interface says. */

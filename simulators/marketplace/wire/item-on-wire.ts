@@ -1,12 +1,12 @@
-import { attributesOf, findCategory } from '../rules/categories.ts';
-import { highestBid, nextBid } from '../rules/bids.ts';
 import type { AttributeChoice, Listing, Shipping } from '../records/model.ts';
-import { personNamed, userOnWire } from './people.ts';
+import type { World } from '../records/world.ts';
+import { highestBid, nextBid } from '../rules/bids.ts';
+import { attributesOf, findCategory } from '../rules/categories.ts';
 import { plannedEnd } from '../rules/publishing.ts';
 import { pickUpOption } from '../rules/reference-data.ts';
+import { personNamed, userOnWire } from './people.ts';
 import { sellerAsPerson } from './seller.ts';
 import { wireTime } from './wire-time.ts';
-import type { World } from '../records/world.ts';
 
 /** An item as its seller sees it, or everybody: references, reserve and persons are the seller's alone. */
 export function itemOnWire(world: World, listing: Listing, audience: 'seller' | 'public'): Record<string, unknown> {
@@ -65,7 +65,7 @@ function linksOf({ siteUrl }: World, listing: Listing): Record<string, unknown> 
   };
 }
 
-/** The full public address; the short one without category and title leads there. */
+/** The full public address; the short one without category and title leads there. An empty `siteUrl`: its path. */
 export function itemLink(siteUrl: string, { itemId, categoryId, title }: Listing): string {
   const slug = title
     .toLowerCase()

@@ -1,12 +1,12 @@
 import type { Fields } from '../../kit/fields.ts';
-import { takeDown } from '../rules/bids.ts';
-import { pathNumber } from './check-request.ts';
-import { parseListing } from '../rules/listing-input.ts';
 import type { Listing } from '../records/model.ts';
+import { takeDown } from '../rules/bids.ts';
+import { parseListing } from '../rules/listing-input.ts';
 import { changePrice, changePrices } from '../rules/prices.ts';
 import { addImage, commitRequest, createDraft, readResult, restart, sellersRequest } from '../rules/publishing.ts';
-import { badRequest, notFound } from './refusals.ts';
 import { readImage } from '../rules/sent-image.ts';
+import { pathNumber } from './check-request.ts';
+import { badRequest, notFound } from './refusals.ts';
 import type { WireCall, WireHandler } from './wire-call.ts';
 
 export const listingHandlers = {

@@ -1,6 +1,6 @@
 import { pathNumber } from './check-request.ts';
-import { badRequest, notFound } from './refusals.ts';
 import { isIn } from './read-handlers.ts';
+import { badRequest, notFound } from './refusals.ts';
 import { changedAt, createdAt, orderOnWire, ordersOf, transactionOnWire } from './sales.ts';
 import type { WireHandler } from './wire-call.ts';
 

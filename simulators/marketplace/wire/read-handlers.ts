@@ -1,11 +1,11 @@
+import type { Listing } from '../records/model.ts';
+import type { World } from '../records/world.ts';
 import { pathNumber, type Query } from './check-request.ts';
 import { itemOnWire } from './item-on-wire.ts';
 import { sellersListing, wasUp } from './listing-handlers.ts';
-import type { Listing } from '../records/model.ts';
 import { notFound } from './refusals.ts';
 import type { WireHandler } from './wire-call.ts';
 import { wireTime } from './wire-time.ts';
-import type { World } from '../records/world.ts';
 
 export const readHandlers = {
   readItem: (call) => itemOnWire(call.world, sellersListing(call, pathNumber(call.request, 'itemId')), 'seller'),

@@ -1,6 +1,4 @@
 import { findCategory } from '../rules/categories.ts';
-import { pathNumber } from './check-request.ts';
-import { interfaceDocument } from './interface-document.ts';
 import {
   attributesOnWire,
   bidderTypes,
@@ -9,6 +7,8 @@ import {
   itemTypes,
   shippingOptions,
 } from '../rules/reference-data.ts';
+import { pathNumber } from './check-request.ts';
+import { interfaceDocument } from './interface-document.ts';
 import { notFound } from './refusals.ts';
 import type { WireHandler } from './wire-call.ts';
 import { wireTime } from './wire-time.ts';

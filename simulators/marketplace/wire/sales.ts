@@ -1,8 +1,8 @@
+import type { Transaction } from '../records/model.ts';
+import type { World } from '../records/world.ts';
 import { personNamed, userOnWire, type Person } from './people.ts';
 import { sellerAsPerson } from './seller.ts';
-import type { Transaction } from '../records/model.ts';
 import { wireTime } from './wire-time.ts';
-import type { World } from '../records/world.ts';
 
 /** `bare`: without buyer and item, as the answer to a change of its status. */
 export function transactionOnWire(world: World, transaction: Transaction, form: 'whole' | 'bare'): unknown {

@@ -1,5 +1,5 @@
-import { personNamed, type Person } from './people.ts';
 import type { World } from '../records/world.ts';
+import { personNamed, type Person } from './people.ts';
 
 /** The seller as a person; invented, but for the number. */
 export function sellerAsPerson({ users }: World, userId: string): Person {

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type { Fields } from '../../kit/fields.ts';
-import type { Query } from './check-request.ts';
 import type { User } from '../records/user-book.ts';
 import type { World } from '../records/world.ts';
+import type { Query } from './check-request.ts';
 
 /** One admitted call: application and user are known, query and body are what the table of the interface says. */
 export interface WireCall {

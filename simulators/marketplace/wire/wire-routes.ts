@@ -2,16 +2,16 @@ import express, { type Request, type Router } from 'express';
 import { v4Operations, type Operation, type OperationName } from '../../../gateways/marketplace/v4-operations.ts';
 import { fieldsOf } from '../../kit/fields.ts';
 import { jsonBodyOf } from '../../kit/request-body.ts';
+import type { User } from '../records/user-book.ts';
+import type { World } from '../records/world.ts';
 import { checkObject, checkQuery } from './check-request.ts';
 import { listingHandlers } from './listing-handlers.ts';
 import { orderHandlers } from './order-handlers.ts';
 import { readHandlers } from './read-handlers.ts';
 import { referenceHandlers } from './reference-handlers.ts';
 import { forbidden, tooManyRequests, unauthorized } from './refusals.ts';
-import type { User } from '../records/user-book.ts';
 import { userHandlers } from './user-handlers.ts';
 import type { WireCall, WireHandler } from './wire-call.ts';
-import type { World } from '../records/world.ts';
 
 /** Who may call. The public key stands in the address of the login page. */
 export interface Application {

@@ -30,11 +30,13 @@ test('the seller’s own pages: price, end, and listing again', async (t) => {
   );
 });
 
-test('a bid on an auction that does not run is a conflict', async (t) => {
-  const { draft, bid, end } = await sellerOf(t);
+test('what needs a running or ended auction is a conflict with a draft', async (t) => {
+  const { draft, bid, end, admin } = await sellerOf(t);
   const { itemId } = await draft();
   t.is((await bid(itemId, 500)).status, 409);
   t.is((await end(itemId)).status, 409);
+  for (const path of ['remove', 'restart', 'buy'])
+    t.is((await admin('POST', `/listings/${itemId}/${path}`)).status, 409, path);
 });
 
 test('admin routes say what is wrong with a body', async (t) => {

@@ -70,10 +70,17 @@ test('the short address of an item leads to its full one, where its page is', as
   await bid(itemId, 500);
   const short = await call('GET', `${simulator.url}/item/${itemId}`);
   t.is(short.status, 308);
-  t.is(short.headers['location'], (await item(itemId)).itemLink);
+  t.is(`${simulator.url}${String(short.headers['location'])}`, (await item(itemId)).itemLink);
   const page = await call('GET', (await item(itemId)).itemLink);
   t.regex(page.text, /Lampa &#38; &#60;skärm&#62;[^]*500 kr/);
   t.is((await call('GET', `${simulator.url}/item/520/${itemId}`)).status, 404, 'without the title there is nothing');
+});
+
+test('links begin with the address that browsers know', async (t) => {
+  const { live, item, listings } = await sellerOf(t, { siteUrl: 'https://market.example' });
+  const { itemId } = await live();
+  t.regex((await item(itemId)).itemLink, /^https:\/\/market[.]example\/item\/520\/\d+\/str-lkastare-v-nster$/);
+  t.is((await listings())[0]?.itemUrl, (await item(itemId)).itemLink);
 });
 
 test('the pictures of an item can be read at its links', async (t) => {

@@ -47,7 +47,7 @@ for (const [by, confirmed, payments] of [
     const seller = await sellerOf(t);
     await seller.sold(725);
     const [sale] = await salesOf(seller);
-    t.is((await seller.admin('POST', `/transactions/${sale?.id}/pay`, { by })).status, 200);
+    t.like((await seller.admin('POST', `/transactions/${sale?.id}/pay`, { by })).json(), { paid: true, amount: 725 });
     t.is((await salesOf(seller))[0]?.isMarkedAsPaidConfirmed, confirmed);
     t.is((await ordersOf(seller))[0]?.sellerOrderPayments?.length ?? 0, payments);
   });
@@ -114,6 +114,18 @@ test('one order may hold several items, and is shipped as one', async (t) => {
   for (const sale of await salesOf(seller)) t.like(sale, { isMarkedAsShipped: true });
 });
 
+test('the sandbox sells for the least bid that wins', async (t) => {
+  const seller = await sellerOf(t);
+  const [plain, reserved] = [await seller.live(), await seller.live({ reservePrice: 600 })];
+  await seller.bid(plain.itemId, 500);
+  for (const { itemId } of [plain, reserved])
+    t.is((await seller.wire('POST', `/v4/sandbox/items/${itemId}/end`, { sell: true })).status, 204);
+  t.deepEqual(
+    (await salesOf(seller)).map(({ amount }) => amount),
+    [520, 600],
+  );
+});
+
 test('the sandbox makes a user by name, ends an auction by a last bid, and pays', async (t) => {
   const seller = await sellerOf(t);
   const made = (await seller.wire('POST', '/v4/sandbox/users', { name: 'sandbox-1' })).json<{
@@ -123,7 +135,7 @@ test('the sandbox makes a user by name, ends an auction by a last bid, and pays'
   t.true(Number.isInteger(made.userId));
   const again = (await seller.wire('POST', '/v4/sandbox/users', { name: 'sandbox-1' })).json();
   t.is(again['userId'], made.userId, 'the same name is the same user');
-  await seller.actAs('sandbox-1');
+  seller.useHeaders({ 'x-user-id': String(made.userId), 'x-user-token': made.authToken });
   const { itemId } = await seller.live();
   t.is((await seller.wire('POST', `/v4/sandbox/items/${itemId}/end`, { bid: 900 })).status, 204);
   const [sale] = await salesOf(seller);

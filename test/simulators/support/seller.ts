@@ -39,6 +39,7 @@ export interface AdminListing {
   readonly bidCount: number;
   readonly endsAt: string | null;
   readonly userId: string;
+  readonly itemUrl: string;
 }
 
 export interface ResultRow {
@@ -75,7 +76,6 @@ export async function aSeller(options: MarketplaceSimulatorOptions = {}, userId 
 
   const wire = (method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<Answer> =>
     call(method, `${simulator.url}${path}`, { headers, ...(body !== undefined && { body }) });
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller says what it expects
   const read = async <Body>(path: string): Promise<Body> => (await wire('GET', path)).json<Body>();
   const draft = async (changes: Record<string, unknown> = {}) =>
     (await wire('POST', '/v4/listings/items', aListing(changes))).json<{ requestId: number; itemId: number }>();
