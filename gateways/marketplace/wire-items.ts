@@ -199,7 +199,7 @@ const transactionRows = rowsReader(
     amount: kronor,
     date: Type.String(),
     isMarkedAsPaidConfirmed: maybe(Type.Boolean()),
-    item: Type.Object({ id, ownReferences: maybeTexts }),
+    item: maybe(Type.Object({ id, ownReferences: maybeTexts })),
   }),
 );
 
@@ -207,14 +207,17 @@ const transactionRows = rowsReader(
 export const readTransactions = (body: unknown, { adUrlOf, report }: Reading): SellerTransaction[] =>
   eachRow(
     transactionRows(body, report),
-    (row) => ({
-      transactionId: String(row.id),
-      adId: String(row.item.id),
-      adUrl: adUrlOf(String(row.item.id)),
-      ownReferences: row.item.ownReferences ?? [],
-      amountKronor: row.amount,
-      soldAt: requiredTimeOf(row.date),
-      isPaid: row.isMarkedAsPaidConfirmed === true,
-    }),
+    ({ item, ...row }) => {
+      if (item == null) throw new UnreadableAnswer('a sale does not say of what');
+      return {
+        transactionId: String(row.id),
+        adId: String(item.id),
+        adUrl: adUrlOf(String(item.id)),
+        ownReferences: item.ownReferences ?? [],
+        amountKronor: row.amount,
+        soldAt: requiredTimeOf(row.date),
+        isPaid: row.isMarkedAsPaidConfirmed === true,
+      };
+    },
     report,
   );

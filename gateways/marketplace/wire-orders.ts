@@ -1,7 +1,7 @@
 // The marketplace's orders, with the data of their buyers. Of an auction `shipTo` is null, and payments are there with integrated payment
 // alone.
-import { Type } from 'typebox';
-import type { Address } from '../../core/orders/order.ts';
+import { Type, type Static } from 'typebox';
+import type { Address, Buyer } from '../../core/orders/order.ts';
 import type { SellerOrder } from './port.ts';
 import { eachRow } from './wire-items.ts';
 import { id, kronor, maybe, maybeText, maybeTexts, requiredTimeOf, rowsReader, told, type ReportRows } from './wire-kit.ts';
@@ -49,14 +49,7 @@ export const readSellerOrders = (body: unknown, report: ReportRows): SellerOrder
       marketplaceOrderId: String(row.orderId),
       updatedAt: requiredTimeOf(row.lastUpdatedDate),
       isPaid: (row.sellerOrderPayments ?? []).length > 0,
-      buyer: {
-        marketplaceUserId: buyer?.userId == null || Number(buyer.userId) === 0 ? null : String(buyer.userId),
-        alias: told(buyer?.alias),
-        name: nameOf(buyer ?? {}),
-        email: told(buyer?.email),
-        phone: told(buyer?.phone),
-        address: told(shipTo?.addressLine1) === null ? addressOf({ ...buyer, name: null }) : addressOf(shipTo ?? {}),
-      },
+      buyer: buyer == null && shipTo == null ? null : buyerOf(buyer ?? {}, shipTo ?? {}),
       lines: (row.items ?? []).map(({ itemId, unitPrice }) => ({ adId: String(itemId), amountKronor: unitPrice })),
       shippingKronor: row.shippingCost ?? 0,
       shippingMethod: told(row.shippingType),
@@ -65,13 +58,23 @@ export const readSellerOrders = (body: unknown, report: ReportRows): SellerOrder
   );
 
 type Maybe = string | null | undefined;
+type AddressOnWire = {
+  readonly [Name in 'name' | 'addressLine1' | 'addressLine2' | 'zipCode' | 'city' | 'countryName']?: Maybe;
+};
+
+const buyerOf = (buyer: Static<typeof Person>, shipTo: AddressOnWire): Buyer => ({
+  marketplaceUserId: buyer.userId == null || Number(buyer.userId) === 0 ? null : String(buyer.userId),
+  alias: told(buyer.alias),
+  name: nameOf(buyer),
+  email: told(buyer.email),
+  phone: told(buyer.phone),
+  address: addressOf(told(shipTo.addressLine1) === null ? { ...buyer, name: null } : shipTo),
+});
 
 const nameOf = ({ firstName, lastName }: { readonly firstName?: Maybe; readonly lastName?: Maybe }): string | null =>
   told([told(firstName), told(lastName)].filter((part) => part !== null).join(' '));
 
-const addressOf = (wire: {
-  readonly [Name in 'name' | 'addressLine1' | 'addressLine2' | 'zipCode' | 'city' | 'countryName']?: Maybe;
-}): Address => ({
+const addressOf = (wire: AddressOnWire): Address => ({
   name: told(wire.name),
   line1: told(wire.addressLine1),
   line2: told(wire.addressLine2),
