@@ -78,7 +78,10 @@ for (const fullness of ['full', 'bare', 'empty'] as const)
   test(`the adapter asks as the table says, and reads answers of it that are ${fullness}`, async (t) => {
     const { marketplace, login, exchanges, skipped } = await setUp(t, { fullness });
     for (const [what, call] of calls) await t.notThrowsAsync(call(marketplace), what);
-    await login.fetchToken('77', 's'.repeat(36));
+    const token = login.fetchToken('77', 's'.repeat(36));
+    // The table allows a null in place of a token, with which nothing could be done.
+    if (fullness === 'bare') await t.throwsAsync(token, { message: /has no token/ });
+    else await t.notThrowsAsync(token);
     // Of a sale it must be known what was sold.
     t.deepEqual(skipped, fullness === 'bare' ? ['transactions'] : []);
     for (const { sent, name, hasSeller } of exchanges) {
