@@ -21,6 +21,16 @@ const fixedParts = (content: ItemContent): readonly StillShown[] =>
     ...Object.fromEntries(fixedTerms.map((name) => [`listing.${name}`, content.listing?.[name]])),
   }).map(([field, value]) => ({ field, value: JSON.stringify(value ?? null) }));
 
+/** With what is pending by another rule than that of {@link rememberShown}. */
+const changeableParts = (content: ItemContent): readonly StillShown[] => [
+  ...fixedParts(content),
+  { field: 'imageUrls', value: JSON.stringify(content.imageUrls) },
+  ...(['reservePrice', 'buyNowPrice'] as const).map((name) => ({
+    field: `listing.${name}`,
+    value: JSON.stringify(content.listing?.[name] ?? null),
+  })),
+];
+
 const isSame = (one: StillShown, other: StillShown): boolean =>
   one.value === other.value || deepEqual(JSON.parse(one.value), JSON.parse(other.value));
 
@@ -68,7 +78,9 @@ function pendingPrices(item: Item, listing: Listing): string[] {
 export function pendingWarnings(found: Item, pushed: Item): FieldProblem[] {
   if (pushed === found) return [];
   const before = new Set(pendingChanges(found));
-  const changed = new Set(fixedParts(found.content).filter(isChangedIn(pushed.content)).map(({ field }) => field));
+  const after = new Map(changeableParts(pushed.content).map((part) => [part.field, part]));
+  const isChanged = (part: StillShown): boolean => !isSame(part, after.get(part.field) ?? part);
+  const changed = new Set(changeableParts(found.content).filter(isChanged).map(({ field }) => field));
   return pendingChanges(pushed)
     .filter((field) => !before.has(field) || changed.has(field))
     .map((field) => ({ field, message: pendingMessage }));
@@ -76,11 +88,3 @@ export function pendingWarnings(found: Item, pushed: Item): FieldProblem[] {
 
 export const pendingMessage =
   'the marketplace changes this on no running auction: it is kept for the next publication; POST …/publish?replaceRunning=true ends an auction without bids and puts it up anew';
-
-const isChangedIn = (content: ItemContent) => {
-  const parts = new Map(fixedParts(content).map((part) => [part.field, part]));
-  return (before: StillShown): boolean => {
-    const after = parts.get(before.field);
-    return after !== undefined && !isSame(before, after);
-  };
-};

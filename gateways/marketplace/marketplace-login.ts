@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { Agent, request } from 'undici';
 import { readBounded } from '../../platform/read-bounded.ts';
-import { Secret } from '../../security/secret.ts';
 import { requireSafeUrl, type MarketplaceAccess } from './marketplace-http.ts';
 import { LoginRefused, type MarketplaceLogin } from './port.ts';
 import { maybeText, reader, timeOf, UnreadableAnswer } from './wire-kit.ts';
@@ -67,10 +66,10 @@ async function textOf(sent: ReturnType<typeof request>): Promise<string> {
 
 const tokenAnswer = reader(Type.Object({ authToken: Type.String({ minLength: 1 }), hardExpirationTime: maybeText }));
 
-function tokenIn(answer: string): { readonly token: Secret; readonly expiresAt: Date | null } {
+function tokenIn(answer: string): { readonly token: string; readonly expiresAt: Date | null } {
   try {
     const { authToken, hardExpirationTime } = tokenAnswer(JSON.parse(answer));
-    return { token: new Secret(authToken), expiresAt: timeOf(hardExpirationTime) };
+    return { token: authToken, expiresAt: timeOf(hardExpirationTime) };
   } catch (error) {
     if (!(error instanceof UnreadableAnswer || error instanceof SyntaxError)) throw error;
     throw new LoginRefused("the marketplace's answer has no token", { isUnknownUser: false, cause: error });

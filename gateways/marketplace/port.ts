@@ -233,7 +233,7 @@ export interface MarketplaceLogin {
   fetchToken(
     marketplaceUserId: string,
     secretKey: string,
-  ): Promise<{ readonly token: { reveal(): string }; readonly expiresAt: Date | null }>;
+  ): Promise<{ readonly token: string; readonly expiresAt: Date | null }>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { MarketplaceError } from '../../gateways/marketplace/port.ts';
+import { MarketplaceError, type RequestResult } from '../../gateways/marketplace/port.ts';
 import { aDraft } from '../gateways/support/marketplace-double.ts';
 import { adapterAtSimulator, liveThrough, published } from './adapter-at-simulator.ts';
 
@@ -21,7 +21,7 @@ test('a request that should be tried again is committed again and goes live as t
 
 test('the results of requests are told apart', async (t) => {
   const at = await adapterAtSimulator(t);
-  const results: [string[], string][] = [
+  const results: [string[], RequestResult['kind']][] = [
     [['ReachedMaximumActiveItemsThreshold'], 'too_many_active'],
     [['Error'], 'refused'],
     [['ImageProcessingError'], 'refused'],

@@ -6,7 +6,7 @@ import { wholeKronorFromOre } from '../../core/money.ts';
 import { itemId } from '../../core/ids.ts';
 import type { Auction } from '../../gateways/marketplace/port.ts';
 import type { WatchedItem } from '../../store/items/items.ts';
-import { observe, type Look } from './look-at-sellers.ts';
+import { observe, type Look } from './look.ts';
 
 interface Watched {
   readonly item: WatchedItem;

@@ -5,7 +5,7 @@ import { publicationOf, withRestartedAd } from '../../core/listings/publication.
 import type { SellerTransaction } from '../../gateways/marketplace/port.ts';
 import type { PaidOrder } from '../orders/follow-marketplace-orders.ts';
 import { insertPendingOrder } from '../orders/record-direct-sale.ts';
-import { observe, type Look } from './look-at-sellers.ts';
+import { observe, type Look } from './look.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

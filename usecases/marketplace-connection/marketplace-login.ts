@@ -55,7 +55,7 @@ export async function completeMarketplaceLogin(
   const secret = context.encryption.decrypt(row.secretEncrypted, secretContexts.marketplaceLogin(id));
   const { token, expiresAt } = await fetchToken(login, marketplaceUserId, secret);
   const view = await setMarketplaceConnection(context, scope, {
-    ...{ marketplaceUserId, token: token.reveal() },
+    ...{ marketplaceUserId, token },
     ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
   });
   await deleteMarketplaceLogin(context.store, accountId, id);

@@ -14,7 +14,8 @@ import {
 } from '../../../../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../../../store/marketplace/marketplace-watch.ts';
 import { createOrderStore, findOrder, type OrderRow } from '../../../../store/orders/orders.ts';
-import { lookAtDueSeller, type LookDependencies, type LookPace } from '../../../../usecases/listings/look-at-sellers.ts';
+import { lookAtDueSeller } from '../../../../usecases/listings/look-at-sellers.ts';
+import type { LookDependencies, LookPace } from '../../../../usecases/listings/look.ts';
 import type { PaidOrder } from '../../../../usecases/orders/follow-marketplace-orders.ts';
 import { aLiveItem, anAd, later } from '../../../support/an-item.ts';
 
