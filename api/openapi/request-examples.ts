@@ -105,6 +105,9 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   recoverWebhookByKey: recovery,
   recoverAccountWebhook: recovery,
   connectMarketplace: one('A user and its token', { marketplaceUserId: '778899', token: 'b2f1c0de9a3e4d7f8c6b5a40' }),
+  completeMarketplaceLogin: one('Back from the page of the marketplace', {
+    ...{ login: '0d9d1a52-7f0b-4c8e-9d6b-6a1f2f3c4e5d', marketplaceUserId: '778899' },
+  }),
   updateMyProfile: one("A reseller's page", {
     slug: 'bildelar-norr',
     displayName: 'Bildelar Norr',

@@ -32,8 +32,8 @@ export interface MarketplaceWatch {
   countWatched(): Promise<number>;
   saveLook(account: AccountId, marks: LookMarks): Promise<void>;
   scheduleLook(account: AccountId, at: Date): Promise<void>;
-  /** Connections whose token ends until then, and of whose end nobody was warned or which have ended; the next to end first. */
-  listEndingTokens(until: Date, limit: number): Promise<EndingConnection[]>;
+  /** Connections whose token has ended, or ends until then and nothing was said about it; the next to end first. */
+  listEndingTokens(when: { readonly now: Date; readonly until: Date }, limit: number): Promise<EndingConnection[]>;
   /** Sends the notice of a token that ends, once. */
   warnOfEnd(row: EndingConnection, now: Date): Promise<void>;
   /** Stops polling because nothing is live, unless a listing went live since `row` was read. */
@@ -97,12 +97,12 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
     scheduleLook: async (account, at) => {
       await connections.updateOne({ _id: account }, { $set: { nextLookAt: at } });
     },
-    listEndingTokens: async (until, limit) =>
+    listEndingTokens: async ({ now, until }, limit) =>
       connections
         .find({
           state: 'connected',
           tokenExpiresAt: { $type: 'date', $lte: until },
-          $expr: { $or: [{ $lte: ['$tokenExpiresAt', '$$NOW'] }, { $ne: ['$tokenExpiresAt', '$warnedOf'] }] },
+          $or: [{ tokenExpiresAt: { $lte: now } }, { $expr: { $ne: ['$tokenExpiresAt', '$warnedOf'] } }],
         })
         .sort({ tokenExpiresAt: 1 })
         .limit(limit)

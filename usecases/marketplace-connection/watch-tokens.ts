@@ -14,7 +14,8 @@ export async function watchTokens({
   now,
 }: { readonly watch: MarketplaceWatch } & Pick<Context, 'now'>): Promise<boolean> {
   const at = now();
-  const rows = await watch.listEndingTokens(new Date(at.getTime() + warnedAheadMs), rowsPerRound);
+  const until = new Date(at.getTime() + warnedAheadMs);
+  const rows = await watch.listEndingTokens({ now: at, until }, rowsPerRound);
   for (const row of rows) {
     if (row.tokenExpiresAt <= at) await watch.markExpired(row._id, row.tokenEncrypted, at);
     else await watch.warnOfEnd(row, at);
