@@ -8,7 +8,7 @@ const either = bundles
   ? { files: [`${bundles}/**/*.mjs`], extensions: ['mjs'], nodeArguments: [newObjects] }
   : {
       files: ['{test,verification}/**/*.test.ts'],
-      extensions: { ts: 'module' },
+      extensions: ['ts'],
       nodeArguments: ['--import=tsx', newObjects],
     };
 

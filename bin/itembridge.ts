@@ -10,6 +10,7 @@ import {
 import { moveImagesCommand } from '../cli/move-images.ts';
 import { opsCommand } from '../cli/ops/ops.ts';
 import { createPartnerProgram, runProgram } from '../cli/partner-program.ts';
+import { registryCommand } from '../cli/registry/registry.ts';
 import { reEncryptSecretsCommand } from '../cli/re-encrypt-secrets.ts';
 
 // The itembridge command: partners' commands over the HTTP interface, and administrators' commands on the database. One
@@ -26,6 +27,7 @@ const program = createPartnerProgram()
   .addCommand(opsCommand)
   .addCommand(checkSumsCommand)
   .addCommand(reEncryptSecretsCommand)
-  .addCommand(moveImagesCommand);
+  .addCommand(moveImagesCommand)
+  .addCommand(registryCommand);
 
 await runProgram(program);

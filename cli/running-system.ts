@@ -56,6 +56,8 @@ export interface ReadySystem {
   readonly mongodbUri?: string | undefined;
   readonly temporalAddress?: string | undefined;
   readonly temporalUiUrl?: string | undefined;
+  /** Settings by which the simulated vehicle registry is asked. */
+  readonly vehicleRegistry?: Readonly<Record<string, string>> | undefined;
   /** The first of the example accounts: the reseller. */
   readonly account?: { readonly email: string; readonly password: string; readonly apiKey: string } | undefined;
   /** Folder with the certificate for https://127.0.0.1 that the system trusts. */
@@ -74,6 +76,7 @@ export function readReadyFile(home: string): ReadySystem | undefined {
     mongodbUri: textField(ready, 'mongodbUri'),
     temporalAddress: textField(ready, 'temporalAddress'),
     temporalUiUrl: textField(ready, 'temporalUiUrl'),
+    vehicleRegistry: registryOf(field(field(ready, 'simulators'), 'vehicleRegistry')),
     account: accountOf(Array.isArray(accounts) ? accounts[0] : undefined),
     tlsFolder: caFile === undefined ? undefined : isAbsolute(caFile) ? dirname(caFile) : home,
   };
@@ -87,6 +90,12 @@ function accountOf(value: unknown): ReadySystem['account'] {
   ];
   if (email === undefined || password === undefined || apiKey === undefined) return undefined;
   return { email, password, apiKey };
+}
+
+function registryOf(value: unknown): ReadySystem['vehicleRegistry'] {
+  const [kind, url, apiKey] = [textField(value, 'kind'), textField(value, 'url'), textField(value, 'apiKey')];
+  if (kind === undefined || url === undefined || apiKey === undefined) return undefined;
+  return { VEHICLE_REGISTRY: kind, VEHICLE_REGISTRY_URL: url, VEHICLE_REGISTRY_API_KEY: apiKey };
 }
 
 const textField = (value: unknown, name: string): string | undefined => {

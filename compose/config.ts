@@ -20,10 +20,23 @@ export const loadConfig = (environment: Environment = process.env): Config => re
 export const loadWorkerConfig = (environment: Environment = process.env): Config => readConfig(environment, 'worker');
 
 /** The image store alone, for a command beside the service. Throws {@link ConfigError}. */
-export function loadImageStoreConfig(environment: Environment = process.env): Config['imageStore'] {
+export const loadImageStoreConfig = (environment: Environment = process.env): Config['imageStore'] =>
+  loadPart(environment, readImageStore);
+
+/** The vehicle registry alone, likewise; without a key in the environment that of `otherwise`, whose settings give way one by one. */
+export function loadVehicleRegistryConfig(
+  otherwise: Environment = {},
+  environment: Environment = process.env,
+): Config['vehicleRegistry'] {
+  const { VEHICLE_REGISTRY_API_KEY: key = '', VEHICLE_REGISTRY_API_KEY_FILE: keyFile = '' } = environment;
+  const hasKey = key !== '' || keyFile !== '';
+  return loadPart(hasKey ? environment : { ...otherwise, ...environment }, readVehicleRegistry);
+}
+
+function loadPart<Part>(environment: Environment, readPart: (read: ReadSettings, problems: string[]) => Part): Part {
   const problems: string[] = [];
   const read = createReader(environment, problems);
-  const settings = readImageStore(read, problems);
+  const settings = readPart(read, problems);
   read.requireSound();
   return settings;
 }
@@ -67,7 +80,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     marketplace: readMarketplace(read, problems),
     sandbox: readSandbox(read, problems),
     ai: readAi(read),
-    vehicleRegistry: readVehicleRegistry(read),
+    vehicleRegistry: readVehicleRegistry(read, problems),
     payments: readPayments(read, kind),
     mail: readMail(read, problems, kind),
     secrets: {
@@ -196,12 +209,19 @@ function readAi(read: ReadSettings) {
   };
 }
 
-function readVehicleRegistry(read: ReadSettings) {
-  const url = read.base('VEHICLE_REGISTRY_URL');
+function readVehicleRegistry(read: ReadSettings, problems: string[]) {
+  const kind = read.oneOf('VEHICLE_REGISTRY', ['none', 'biluppgifter', 'tic']);
+  const url = readAddress(read, problems, 'VEHICLE_REGISTRY_URL');
+  if (kind === 'none' && url !== '')
+    problems.push('VEHICLE_REGISTRY must say which registry VEHICLE_REGISTRY_URL is: biluppgifter or tic');
   return {
-    /** '' for none: plates then can't be looked up. */
+    /** `none`: plates are not looked up. */
+    kind,
+    /** Base of its addresses; '' is the registry's own. */
     url,
-    apiKey: url === '' ? '' : read.text('VEHICLE_REGISTRY_API_KEY'),
+    /** Of the two, only Biluppgifter has a simple look-up. It brings no owners and debts along, and no fuel. */
+    lookup: read.oneOf('VEHICLE_REGISTRY_LOOKUP', ['whole', 'simple']),
+    apiKey: kind === 'none' ? '' : read.text('VEHICLE_REGISTRY_API_KEY'),
     timeoutMs: read.wholeNumber('VEHICLE_REGISTRY_TIMEOUT_MS', 5_000),
     /** Look-ups over all processes, per minute and per day in UTC, and the part for one account. */
     lookups: {

@@ -14,10 +14,6 @@ import { createSandboxUsers } from '../gateways/marketplace/sandbox-users.ts';
 import { tracedStarts } from '../gateways/orchestrator/temporal-orchestrator.ts';
 import { absentPayments, createStripePayments } from '../gateways/payments/stripe-payments.ts';
 import type { Payments } from '../gateways/payments/port.ts';
-import {
-  absentVehicleRegistry,
-  createHttpVehicleRegistry,
-} from '../gateways/vehicle-registry/http-vehicle-registry.ts';
 import type { Config } from './config.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { ItemStore } from '../store/items/items.ts';
@@ -27,9 +23,15 @@ import type { Sandbox } from '../usecases/sandbox/sandbox.ts';
 import { classifyItem, improveText } from '../usecases/categories/categories.ts';
 import type { EnrichDependencies } from '../usecases/items/enrich-item.ts';
 import { budgetGate, createCallBudget, ensureCalls } from '../usecases/listings/call-budget.ts';
-import { createTakeLookup, createVehicleLookup } from '../usecases/vehicles/look-up-vehicle.ts';
+import {
+  createLookupBudget,
+  createVehicleLookup,
+  LookupsOff,
+  type VehicleLookup,
+} from '../usecases/vehicles/look-up-vehicle.ts';
 import { observedCalls, observedPayments } from './observe.ts';
 import type { Foundation } from './foundation.ts';
+import { openVehicleRegistry } from './vehicle-registry.ts';
 
 /** Client options of the durable engine that carry traces on. */
 export const tracedClient = (tracing: Tracing | undefined): Pick<ClientOptions, 'interceptors'> =>
@@ -95,24 +97,23 @@ export const composePayments = ({
     metrics,
   );
 
-/** Looks plates up in the configured registry, if any; all processes share its answers. */
-export function composeVehicles(foundation: Pick<Foundation, 'config' | 'logger' | 'store' | 'now' | 'instead'>) {
-  const { config, logger, store, now, instead } = foundation;
-  const registry = instead?.vehicleRegistry ?? configuredRegistry(config.vehicleRegistry);
-  const takeLookup =
-    registry === absentVehicleRegistry
-      ? () => Promise.resolve()
-      : createTakeLookup(createPaidCalls(store, now), config.vehicleRegistry.lookups);
-  const lookups = createVehicleLookupStore(store);
-  const lookUp = createVehicleLookup({ registry, lookups, takeLookup, logger, now });
-  return {
-    lookUp,
-    close: () => registry.close(),
-  };
+interface ComposedVehicles {
+  readonly lookUp: VehicleLookup;
+  readonly close: () => Promise<void>;
 }
 
-const configuredRegistry = (settings: Config['vehicleRegistry']) =>
-  settings.url === '' ? absentVehicleRegistry : createHttpVehicleRegistry(settings);
+/** Looks plates up in the configured registry, if any; all processes share its answers. */
+export function composeVehicles(
+  foundation: Pick<Foundation, 'config' | 'logger' | 'store' | 'now' | 'instead'>,
+): ComposedVehicles {
+  const { config, logger, store, now, instead } = foundation;
+  const registry = instead?.vehicleRegistry ?? openVehicleRegistry(config.vehicleRegistry);
+  if (registry === null) return { lookUp: () => Promise.reject(new LookupsOff()), close: () => Promise.resolve() };
+  const { lookups: limits } = config.vehicleRegistry;
+  const budget = createLookupBudget(createPaidCalls(store, now), { limits, now });
+  const lookups = createVehicleLookupStore(store);
+  return { lookUp: createVehicleLookup({ registry, lookups, budget, logger, now }), close: () => registry.close() };
+}
 
 /** Classification and text improvement: with the configured language model, else without a network. */
 export function composeAi({ config, logger, store, now }: Pick<Foundation, 'config' | 'logger' | 'store' | 'now'>) {
@@ -143,7 +144,7 @@ function composeLanguageModel(ai: Config['ai'], { store, now }: Pick<Foundation,
 /** Both external systems have time-outs of their own; this one covers whatever else may hang. */
 export function composeEnrichment(
   foundation: Foundation,
-  { items, vehicles }: { items: ItemStore; vehicles: ReturnType<typeof composeVehicles> },
+  { items, vehicles }: { items: ItemStore; vehicles: ComposedVehicles },
 ): EnrichDependencies {
   const { config, logger, now } = foundation;
   return {

@@ -34,7 +34,7 @@ write marketplace_app_key "${MARKETPLACE_APP_KEY:-replace-me}"
 write sandbox_marketplace_app_key "${SANDBOX_MARKETPLACE_APP_KEY:-replace-me}"
 # Of the language model's provider; read only where AI_URL is set.
 write ai_api_key "${AI_API_KEY:-replace-me}"
-# Of the vehicle registry; read only where VEHICLE_REGISTRY_URL is set.
+# Of the vehicle registry; read only where VEHICLE_REGISTRY is set.
 write vehicle_registry_api_key "${VEHICLE_REGISTRY_API_KEY:-replace-me}"
 # Of the payment processor: the API key, and the secret of the endpoint PUBLIC_URL/stripe/webhook (several with commas while it is rotated). Empty: nothing is sold.
 write stripe_secret_key "${STRIPE_SECRET_KEY:-}"

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { defaultRegistryKey } from '../simulators/vehicle-registry/preset-vehicles.ts';
 import type { Certificates } from './certificates.ts';
 import type { Home } from './home.ts';
+import { registrySettings } from './vehicle-registry.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -53,8 +53,7 @@ export function childEnvironment(parts: {
     AI_CACHE_DAYS: '0',
     AI_CALLS_PER_MINUTE: '1000000',
     AI_CALLS_PER_DAY: '1000000',
-    VEHICLE_REGISTRY_URL: addresses.vehicleRegistryUrl,
-    VEHICLE_REGISTRY_API_KEY: defaultRegistryKey,
+    ...registrySettings(base, addresses.vehicleRegistryUrl),
     // All callers share one address here.
     LOGINS_PER_ADDRESS: base['LOGINS_PER_ADDRESS'] ?? '100000',
     LOGINS_PER_EMAIL: base['LOGINS_PER_EMAIL'] ?? '1000',

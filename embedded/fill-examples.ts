@@ -104,7 +104,10 @@ export interface SeenListing {
 }
 
 /** @param ownReference limits the result to listings that carry it */
-export async function listingsOf({ marketplace }: SimulatorAddresses, ownReference?: string): Promise<SeenListing[]> {
+export async function listingsOf(
+  { marketplace }: Pick<SimulatorAddresses, 'marketplace'>,
+  ownReference?: string,
+): Promise<SeenListing[]> {
   const query = ownReference === undefined ? '' : `?ownReference=${encodeURIComponent(ownReference)}`;
   const { body } = await callJson({ method: 'GET', url: `${marketplace.adminUrl}/listings${query}` });
   return (body['listings'] as SeenListing[] | undefined) ?? [];

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { DemoAccount } from './demo-accounts.ts';
-import type { SimulatorAddresses } from './simulators-process.ts';
+import type { UsedSimulators } from './vehicle-registry.ts';
 
 /** What scripts, tests and other tools need in order to use the running system. */
 export interface ReadyState {
@@ -13,7 +13,7 @@ export interface ReadyState {
   /** Relative to the project's folder where it is inside. */
   readonly caFile: string;
   readonly accounts: readonly DemoAccount[];
-  readonly simulators: SimulatorAddresses;
+  readonly simulators: UsedSimulators;
   /** Where the metrics of each process are read (docs/reference/monitoring.md). */
   readonly metricsUrls: Readonly<Record<'api' | 'worker', string>>;
   /** Process ids by name; a restarted child has a new one. */

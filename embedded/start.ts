@@ -9,13 +9,16 @@ import { removeReadyFile, writeReadyFile } from './ready-file.ts';
 import { takeRunLock, type RunLock } from './run-lock.ts';
 import { seedAccounts } from './seed.ts';
 import type { StartOptions } from './start-options.ts';
-import { EmbeddedSystem, type RunningSystem } from './system.ts';
+import { EmbeddedSystem, SystemStartError, type RunningSystem } from './system.ts';
+import { namedRegistry, usedSimulators } from './vehicle-registry.ts';
 
 export interface StartParts {
   /** The project's folder. */
   readonly root: string;
   readonly options: StartOptions;
   readonly binaries: { readonly temporal?: string; readonly mongod?: string };
+  /** File of the bundled workflow code. */
+  readonly workflowBundle: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Brings examples/push-catalogue.ts, which nothing in this folder may import. */
   readonly loadPushCatalogue: () => Promise<PushCatalogue>;
@@ -26,6 +29,7 @@ export interface StartParts {
  * catalogue once, and then waits. Resolves with the process's exit code when everything is stopped.
  */
 export async function startEmbedded(parts: StartParts): Promise<number> {
+  refuseRealServers(parts);
   const home = locateHome(parts.root, parts.environment['ITEMBRIDGE_HOME']);
   const reporter = consoleReporter({ quiet: parts.options.quiet, output: process.stdout });
   createFolders(home);
@@ -38,6 +42,18 @@ export async function startEmbedded(parts: StartParts): Promise<number> {
   return new Session({ ...parts, home, reporter, lock }).run();
 }
 
+/** A server beyond this machine is a real one, whose calls cost money. */
+function refuseRealServers({ environment, options }: StartParts): void {
+  const url = namedRegistry(environment);
+  if (url === '' || options.realMarketplace || isOnLoopback(url)) return;
+  throw new SystemStartError(
+    'VEHICLE_REGISTRY_URL is not on this machine, and its look-ups may cost money: --real-marketplace takes it all the same',
+  );
+}
+
+const isOnLoopback = (url: string): boolean =>
+  URL.canParse(url) && ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname);
+
 class Session {
   readonly #parts: StartParts & { home: Home; reporter: Reporter; lock: RunLock };
   readonly #system: EmbeddedSystem;
@@ -48,11 +64,12 @@ class Session {
 
   constructor(parts: StartParts & { home: Home; reporter: Reporter; lock: RunLock }) {
     this.#parts = parts;
-    const { home, options, binaries, environment, reporter } = parts;
+    const { home, options, binaries, workflowBundle, environment, reporter } = parts;
     this.#system = new EmbeddedSystem({
       home,
       apiPort: options.port,
       binaries,
+      workflowBundle,
       environment,
       ports: new PortChooser((line) => {
         reporter.warn(line);
@@ -89,7 +106,9 @@ class Session {
   }
 
   async #bringUp(): Promise<void> {
-    const { home, reporter, lock } = this.#parts;
+    const { home, reporter, lock, environment } = this.#parts;
+    const registry = namedRegistry(environment);
+    if (registry !== '') reporter.say(`· vehicles are looked up at ${registry}`);
     reporter.say('· starting MongoDB, Temporal, the simulators, API and worker …');
     const starting = this.#system.start();
     const noting = setInterval(() => {
@@ -146,7 +165,7 @@ class Session {
       mongodbUri,
       caFile: displayPath(home, certificates.caFile),
       accounts,
-      simulators,
+      simulators: usedSimulators(simulators, running.environment),
       metricsUrls,
       processes,
     });

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { ensureCertificates, type Certificates } from './certificates.ts';
 import {
   childEnvironment,
@@ -17,8 +15,6 @@ import { simulatorsProcess, type SimulatorAddresses, type SimulatorName } from '
 import { describeStartFailure, supervise } from './supervise.ts';
 import { ensureSearchAttributes, temporalProcess } from './temporal.ts';
 
-const run = promisify(execFile);
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SystemOptions {
@@ -26,6 +22,8 @@ export interface SystemOptions {
   readonly apiPort: number;
   /** Paths of the server binaries; a missing one means that the environment names a running server. */
   readonly binaries: { readonly temporal?: string; readonly mongod?: string };
+  /** File of the bundled workflow code. */
+  readonly workflowBundle: string;
   readonly environment: Environment;
   readonly ports: PortChooser;
   readonly say: (line: string) => void;
@@ -70,18 +68,17 @@ export class EmbeddedSystem {
 
   /** Starts everything. Throws {@link SystemStartError}; the caller then calls {@link stop}. */
   async start(): Promise<RunningSystem> {
-    const { home, environment, ports } = this.#options;
+    const { home, environment, ports, workflowBundle } = this.#options;
     const secrets = loadOrCreateSecrets(home.secretsFile);
     this.#certificates = await ensureCertificates(home.tls, environment['NODE_EXTRA_CA_CERTS']);
     const trusting = trustingEnvironment(environment, this.#certificates);
     // Before the simulators: the payment processor must know where its events go.
     const apiPort = await ports.choose('the API', this.#options.apiPort);
     const apiUrl = `http://127.0.0.1:${String(apiPort)}`;
-    const [mongodbUri, temporal, simulators, workflowBundle] = await allOrFirstError([
+    const [mongodbUri, temporal, simulators] = await allOrFirstError([
       onFreePorts(() => this.#startMongod()),
       onFreePorts(() => this.#startTemporal()),
       onFreePorts(() => this.#startSimulators(trusting, { secrets, apiUrl })),
-      this.#bundleWorkflows(),
     ]);
     const childEnv = childEnvironment({
       base: { ...trusting, WORKFLOW_BUNDLE: workflowBundle },
@@ -198,17 +195,6 @@ export class EmbeddedSystem {
     });
     await this.#run(child);
     return addresses();
-  }
-
-  /** Once for each start, in parallel with the servers: a restarted worker is then ready 3 s earlier. */
-  async #bundleWorkflows(): Promise<string> {
-    const { home } = this.#options;
-    const file = join(home.directory, 'workflow-bundle.js');
-    const args = ['--import=tsx', 'workers/build-workflow-bundle.ts', file];
-    await run(process.execPath, args, { cwd: home.root }).catch((cause: unknown) => {
-      throw new SystemStartError('the workflows could not be bundled (npm run types tells more)', { cause });
-    });
-    return file;
   }
 
   #log(name: string): string {

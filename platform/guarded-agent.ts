@@ -149,7 +149,6 @@ interface Connection {
   sendAgain(): boolean;
 }
 
-/* eslint-disable @typescript-eslint/no-deprecated, @typescript-eslint/max-params -- a client is given these; undici's DecoratorHandler would refuse any answer after a 103 */
 class StaleProofHandler implements Dispatcher.DispatchHandler {
   readonly #inner: Dispatcher.DispatchHandler;
   readonly #connection: Connection;
@@ -161,9 +160,9 @@ class StaleProofHandler implements Dispatcher.DispatchHandler {
     this.#connection = connection;
   }
 
-  onConnect(abort: (error?: Error) => void): void {
+  onRequestStart(...args: Arguments<'onRequestStart'>): void {
     this.#mayBeStale = this.#connection.isReused();
-    this.#inner.onConnect?.(abort);
+    this.#inner.onRequestStart?.(...args);
   }
 
   onResponseStarted(): void {
@@ -171,23 +170,27 @@ class StaleProofHandler implements Dispatcher.DispatchHandler {
     this.#inner.onResponseStarted?.();
   }
 
-  onHeaders(statusCode: number, headers: Buffer[], resume: () => void, statusText: string): boolean {
-    return this.#inner.onHeaders?.(statusCode, headers, resume, statusText) ?? true;
+  onResponseStart(...args: Arguments<'onResponseStart'>): void {
+    this.#inner.onResponseStart?.(...args);
   }
 
-  onData(chunk: Buffer): boolean {
-    return this.#inner.onData?.(chunk) ?? true;
+  onResponseData(...args: Arguments<'onResponseData'>): void {
+    this.#inner.onResponseData?.(...args);
   }
 
-  onComplete(trailers: string[] | null): void {
+  onResponseEnd(...args: Arguments<'onResponseEnd'>): void {
     this.#connection.answered();
-    this.#inner.onComplete?.(trailers);
+    this.#inner.onResponseEnd?.(...args);
   }
 
-  onError(error: Error): void {
+  onResponseError(...args: Arguments<'onResponseError'>): void {
+    const [, error] = args;
     const isStale = this.#mayBeStale && 'code' in error && lostConnection.has(error.code);
     if (isStale && this.#connection.sendAgain()) return;
-    this.#inner.onError?.(error);
+    this.#inner.onResponseError?.(...args);
   }
 }
-/* eslint-enable @typescript-eslint/no-deprecated, @typescript-eslint/max-params */
+
+type Arguments<Name extends keyof Dispatcher.DispatchHandler> = Parameters<
+  NonNullable<Dispatcher.DispatchHandler[Name]>
+>;

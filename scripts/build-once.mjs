@@ -1,4 +1,4 @@
-// A folder of files for browsers, made once of its sources and put in place as a whole.
+// A folder of files, made once of its sources and put in place as a whole.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -14,17 +14,18 @@ const stamp = '.sources';
  * a checkout. Several callers may do so at once, in one process or in several.
  * @param {string} root folder of the project
  * @param {{ title: string, result: string, sources: readonly string[], versions: string, quality?: number,
- *   make: (folder: string) => Promise<void> }} what `result` and `sources` (files and folders) are relative to the root; `versions`: of
- *   what else the result depends on; `quality`: brotli's, the best when absent; `make` fills an empty folder
+ *   isServed?: boolean, make: (folder: string) => Promise<void> }} what `result` and `sources` (files and folders) are relative to the root; `versions`: of
+ *   what else the result depends on; `quality`: brotli's, the best when absent; `isServed`: false where no browser gets it, so that
+ *   nothing is compressed; `make` fills an empty folder
  */
-export async function buildOnce(root, { title, result, sources, versions, quality, make }) {
+export async function buildOnce(root, { title, result, sources, versions, quality, isServed = true, make }) {
   const wanted = await fingerprint(root, sources, versions);
   if ((await readStamp(root, result)) === wanted) return;
   await reportStep(title, async () => {
     const fresh = `${result}.${randomUUID()}`;
     try {
       await make(join(root, fresh));
-      await compressAll(join(root, fresh), quality);
+      if (isServed) await compressAll(join(root, fresh), quality);
       await writeFile(join(root, fresh, stamp), wanted);
       await putInPlace(root, fresh, result);
     } finally {

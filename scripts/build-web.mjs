@@ -17,7 +17,7 @@ export async function buildWeb(root = projectRoot) {
 
 async function buildDashboard(root) {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
-  const packages = ['vite', 'esbuild', 'rollup', 'preact', 'uplot'];
+  const packages = ['vite', 'rolldown', 'preact', 'uplot'];
   await buildOnce(root, {
     title: 'building the dashboard',
     result: join(dashboard, 'dist'),

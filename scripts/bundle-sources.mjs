@@ -42,7 +42,7 @@ export async function bundleTestGroups(groups, folder) {
 const bundled = (folder) => ({
   outdir: folder,
   outExtension: { '.js': '.mjs' },
-  ...{ bundle: true, packages: 'external', format: 'esm', platform: 'node', target: 'node20', keepNames: true },
+  ...{ bundle: true, packages: 'external', format: 'esm', platform: 'node', target: 'node22', keepNames: true },
   ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'warning' },
 });
 

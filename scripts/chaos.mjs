@@ -4,8 +4,9 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lastLines, prepare, runQuietly } from './prepare.mjs';
-import { reportStep, runMain, SetupError } from './report-step.mjs';
+import { buildWorkflows } from './build-workflows.mjs';
+import { prepare } from './prepare.mjs';
+import { runMain } from './report-step.mjs';
 import { binaryVariables, resolveBinaries } from './resolve-binaries.mjs';
 
 await runMain(async () => {
@@ -19,7 +20,7 @@ await runMain(async () => {
     const environment = {
       ...{ ...process.env, NODE_ENV: 'test', TEST_DIRECTORY: folder, ...binaryVariables(binaries) },
       ...(await createCertificates(folder)),
-      ...(await bundleWorkflows(folder)),
+      TEST_WORKFLOW_BUNDLE: await buildWorkflows(),
     };
     process.exitCode = await runChaos(args, environment);
   } finally {
@@ -37,16 +38,6 @@ async function createCertificates(folder) {
     TEST_TLS_CERT_FILE: files.certificateFile,
     NODE_EXTRA_CA_CERTS: files.bundleFile,
   };
-}
-
-async function bundleWorkflows(folder) {
-  const bundle = join(folder, 'workflow-bundle.js');
-  await reportStep('bundling the workflows', async () => {
-    const builder = join('workers', 'build-workflow-bundle.ts');
-    const { code, output } = await runQuietly(process.execPath, ['--import=tsx', builder, bundle]);
-    if (code !== 0) throw new SetupError(`the workflows could not be bundled:\n${lastLines(output, 20)}`);
-  });
-  return { TEST_WORKFLOW_BUNDLE: bundle };
 }
 
 function runChaos(args, env) {

@@ -16,12 +16,13 @@ const lastMoment = startedAt + (minutesMax + 5) * 60_000;
 /** The most important first. Minutes are what two cores take, generously. */
 const steps = [
   { name: 'every change', minutes: 2, test: [] },
-  { name: 'Node 24', minutes: 1, command: ['npm', 'run', '--silent', 'test:nodes', '--', '--smoke'] },
+  { name: 'other Nodes', minutes: 1, command: ['npm', 'run', '--silent', 'test:nodes', '--', '--smoke'] },
   { name: 'embedded', minutes: 4, test: ['--group', 'embedded'] },
   { name: 'browser', minutes: 4, test: ['--group', 'browser'] },
   { name: 'demo', minutes: 1, command: ['npm', 'run', '--silent', 'demo'] },
   // The same load and the same faults each time: npm run verify looks further.
   { name: 'crash', minutes: 2, command: ['npm', 'run', '--silent', 'chaos', '--', '--seed', '18', '--minutes', '1'] },
+  { name: 'payments', minutes: 1, test: ['test/slow/gateways/stripe-mock.test.ts'] },
   { name: 'schemathesis', minutes: 3, command: ['npm', 'run', '--silent', 'schemathesis'] },
   { name: 'clients', minutes: 2, command: ['npm', 'run', '--silent', 'clients:check', '--', '--quick'] },
 ];

@@ -3,10 +3,14 @@
 const noticeDays = 90;
 const dayMs = 86_400_000;
 
-/** Every image that a deployment takes from elsewhere, once. @param {{ compose: string, dockerfile: string }} texts */
-export function imagesOf({ compose, dockerfile }) {
+/**
+ * Every image that a deployment takes from elsewhere, and every Node that runs the product without one, once.
+ * @param {{ compose: string, dockerfile: string, nodes: readonly string[] }} texts
+ */
+export function imagesOf({ compose, dockerfile, nodes }) {
   const named = [...compose.matchAll(/^\s+image: (\S+)/gm), ...dockerfile.matchAll(/^FROM (\S+)/gm)];
-  return [...new Set(named.map(([, image]) => image))].filter((image) => !image.startsWith('itembridge:')).sort();
+  const images = named.map(([, image]) => image).filter((image) => !image.startsWith('itembridge:'));
+  return [...new Set([...images, ...nodes.map((version) => `node:${version}`)])].sort();
 }
 
 /**

@@ -1,22 +1,22 @@
-// npm run test:nodes: npm test under each Node of this list, which the npm registry brings. `-- --smoke` is the short run of CI: the
-// newest alone, and of the tests those that load every native module (a world with API and worker; passwords; images).
-import { existsSync, rmSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-import { prepare, projectRoot, lastLines, runQuietly } from './prepare.mjs';
-import { reportStep, runMain } from './report-step.mjs';
+// npm run test:nodes: npm test under each Node that the product is tried on, brought from the npm registry. `-- --smoke` is the short
+// run of CI: on those whose major version is not the present one, and of the tests those that load every native module.
+import { findNode, pathWith, prepare, triedNodes } from './prepare.mjs';
+import { runMain } from './report-step.mjs';
 import { notRunCode, runStep } from './run-step.mjs';
 
-/** Exact, the newest last: that one is in the image (Dockerfile). */
-const versions = ['22.23.3', '24.21.0'];
+/** A world with API and worker; passwords; images. */
 const smokeTests = ['test/main-story', 'test/security/password.test.ts'];
 
 await runMain(async () => {
   await prepare();
   const isSmoke = process.argv.includes('--smoke');
+  const majorOf = (version) => version.split('.')[0];
+  const isOther = (version) => majorOf(version) !== majorOf(process.versions.node);
   const codes = [];
-  for (const version of isSmoke ? versions.slice(-1) : versions) {
-    const node = await reportStep(`getting Node ${version}`, () => installNode(version));
-    codes.push(node === undefined ? notRunCode : await runTests(node, { version, isSmoke }));
+  for (const version of isSmoke ? triedNodes.filter(isOther) : triedNodes) {
+    const { path, problem } = await findNode(version);
+    if (path === undefined) console.log(problem);
+    codes.push(path === undefined ? notRunCode : await runTests(path, { version, isSmoke }));
   }
   process.exitCode = codes.find((code) => code !== 0 && code !== notRunCode) ?? Math.max(...codes);
 });
@@ -28,24 +28,6 @@ function runTests(node, { version, isSmoke }) {
     minutes: isSmoke ? 1 : 5,
     command: [node, 'scripts/test.mjs', ...args],
     // What the tests start by its name is the same Node.
-    environment: { PATH: [dirname(node), process.env.PATH].join(delimiter) },
+    environment: { PATH: pathWith(node) },
   });
-}
-
-/**
- * The package `node` gets its binary by an install script, which is off here; the binary's own package needs none. npm checks the
- * content by the hash that the registry names.
- * @returns {Promise<string | undefined>} undefined where the registry can't be asked, or has none for this machine
- */
-async function installNode(version) {
-  const target = join(projectRoot, '.itembridge', 'nodes', version);
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const binary = join(target, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (existsSync(binary)) return binary;
-  const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
-  const { code, output } = await runQuietly('npm', ['install', '--prefix', target, ...flags, `${name}@${version}`]);
-  if (code === 0 && existsSync(binary)) return binary;
-  rmSync(target, { recursive: true, force: true });
-  console.log(lastLines(output, 3));
-  return undefined;
 }

@@ -1,26 +1,82 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reportStep, SetupError } from './report-step.mjs';
 
 export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** Exact, the newest last: the one in the image (Dockerfile). `npm test` is run on each (scripts/nodes.mjs). */
+export const triedNodes = ['22.19.0', '24.21.0', '26.12.1'];
+const pinnedNode = triedNodes.at(-1);
+
 /** What every command does first: the right Node, the locked packages. Uses nothing but Node's built-ins. */
 export async function prepare() {
-  checkNodeVersion(process.versions.node);
+  await useSupportedNode();
   process.chdir(projectRoot);
   if (!packagesAreInstalled(projectRoot)) await reportStep('installing packages (npm ci)', installPackages);
 }
 
-/** Throws unless Node is 20.19 to 24. @param {string} version such as `20.19.0` */
-export function checkNodeVersion(version) {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isSupported = (major > 20 && major < 25) || (major === 20 && minor >= 19);
-  if (!isSupported)
+/** On too old a Node the present command is run anew by the pinned one, and this process ends with its exit code. */
+export async function useSupportedNode() {
+  const { node: own } = process.versions;
+  const oldest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')).engines.node.replace('>=', '');
+  const judged = judgeNode(own, oldest);
+  if (judged === 'untried') console.error(`! Node ${own} is newer than ${pinnedNode}, the newest that was tried`);
+  if (judged !== 'too old') return;
+  const { path, problem } = await findNode(pinnedNode);
+  if (path === undefined)
     throw new SetupError(
-      `Node ${version} can't run this project: install Node 20.19 or later, up to 24 (https://nodejs.org).`,
+      `Node ${own} is too old, and Node ${pinnedNode} could not be had: install Node ${oldest} or later (https://nodejs.org).\n${problem}`,
     );
+  console.error(`· Node ${own} is older than ${oldest}: going on with Node ${pinnedNode} from .itembridge/nodes`);
+  process.exit(await runAgain(path));
+}
+
+/**
+ * @param {string} version such as `24.1.0`
+ * @param {string} oldest the first that runs the project, such as `22.19`
+ * @returns {'too old' | 'tried' | 'untried'} untried: newer than the newest major version that the tests were run on
+ */
+export function judgeNode(version, oldest) {
+  const [[major, minor], [oldestMajor, oldestMinor], [newestMajor]] = [version, oldest, pinnedNode].map((text) =>
+    text.split('.').map(Number),
+  );
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) return 'too old';
+  return major > newestMajor ? 'untried' : 'tried';
+}
+
+function runAgain(node) {
+  const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+    env: { ...process.env, PATH: pathWith(node) },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(127));
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+/** The PATH with which programs that are started by the name `node` are this one. */
+export const pathWith = (node) => [dirname(node), process.env.PATH].join(delimiter);
+
+/**
+ * Installs it where it is missing. The package `node` gets its binary by an install script, which is off here; the binary's own
+ * package needs none. npm checks the content by the hash that the registry names.
+ * @returns {Promise<{ path?: string, problem?: string }>}
+ */
+export async function findNode(version) {
+  const target = join(projectRoot, '.itembridge', 'nodes', version);
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const path = join(target, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (existsSync(path)) return { path };
+  const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const install = () => runQuietly('npm', ['install', '--prefix', target, ...flags, `${name}@${version}`]);
+  const { code, output } = await reportStep(`getting Node ${version}`, install);
+  if (code === 0 && existsSync(path)) return { path };
+  rmSync(target, { recursive: true, force: true });
+  return { problem: lastLines(output, 3) };
 }
 
 /**

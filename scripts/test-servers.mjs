@@ -2,10 +2,10 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { buildWorkflows } from './build-workflows.mjs';
 import { goPrograms, installGoProgram } from './install-go-program.mjs';
 import { installWheel } from './install-wheel.mjs';
-import { lastLines, runQuietly } from './prepare.mjs';
-import { reportStep, SetupError } from './report-step.mjs';
+import { reportStep } from './report-step.mjs';
 import { binaryVariables, resolveBinaries } from './resolve-binaries.mjs';
 
 const memoryFolder = '/dev/shm';
@@ -37,7 +37,7 @@ export async function startTestServers({ folder, needs, goProgramNames = [] }) {
       findPythonLibrary(),
       findGoPrograms(goProgramNames),
       ...(needsServers ? [startMongod({ binaries, folder, started })] : []),
-      ...(needs.has('world') ? [startTemporal({ binaries, folder, started }), buildWorkflowBundle(folder)] : []),
+      ...(needs.has('world') ? [startTemporal({ binaries, folder, started }), bundleWorkflows()] : []),
     ]);
     return { environment: Object.assign({ ...binaryVariables(binaries) }, ...parts), stop };
   } catch (error) {
@@ -108,14 +108,4 @@ async function findGoPrograms(names) {
   return found;
 }
 
-/** Once for all tests, because it takes 3 s each time. */
-async function buildWorkflowBundle(folder) {
-  const bundle = join(folder, 'workflow-bundle.js');
-  await reportStep('bundling the workflows', async () => {
-    const builder = join('workers', 'build-workflow-bundle.ts');
-    const { code, output } = await runQuietly(process.execPath, ['--import=tsx', builder, bundle]);
-    if (code !== 0 || !existsSync(bundle))
-      throw new SetupError(`the workflows could not be bundled:\n${lastLines(output, 20)}`);
-  });
-  return { TEST_WORKFLOW_BUNDLE: bundle };
-}
+const bundleWorkflows = async () => ({ TEST_WORKFLOW_BUNDLE: await buildWorkflows() });

@@ -1,12 +1,13 @@
 // npm test: installs what is missing, starts the servers that the tests need, runs ava, stops them.
-//   node scripts/test.mjs [--group NAME] [--watch] [ava's flags] [test files or folders]
+//   node scripts/test.mjs [--group NAME] [--list] [--watch] [ava's flags] [test files or folders]
+// --list: a line for each test. It is so, too, where each file is a process of its own.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join, normalize } from 'node:path';
 import { buildWeb } from './build-web.mjs';
-import { createTapCounter } from './count-tap.mjs';
 import { prepare } from './prepare.mjs';
 import { reportStep, runMain, SetupError } from './report-step.mjs';
+import { createTestReport } from './report-tests.mjs';
 import { makeTestFolder, removeTestFolder, startTestServers } from './test-servers.mjs';
 
 /** Tests with a command of their own; the others in `test` are those of `npm test`. */
@@ -74,7 +75,11 @@ await runMain(async () => {
     if (group !== 'embedded' && needs.programs) environment.PROGRAM_BUNDLES = bundles;
     // Each of its tests starts a whole system: beside others they wait for each other.
     const pace = group === 'embedded' ? ['--concurrency=1'] : [];
-    process.exitCode = await runAva([...pace, ...flags, ...bundled], environment);
+    const args = [...pace, ...flags.filter((flag) => flag !== '--list'), ...bundled];
+    const report = isWatching
+      ? undefined
+      : createTestReport({ files, list: flags.includes('--list') || systemGroups.includes(group), say: console.log });
+    process.exitCode = await runAva(args, { environment, report });
   } finally {
     await servers?.stop();
     removeTestFolder(folder);
@@ -98,7 +103,8 @@ async function bundle({ files, group, needs, bundles }) {
 /** In the project, because packages are found from there; of this run alone. What a run that was killed left a day ago goes. */
 function makeBundleFolder() {
   mkdirSync('build', { recursive: true });
-  for (const old of readdirSync('build').map((name) => join('build', name)))
+  const former = readdirSync('build').filter((name) => name.startsWith('tests-'));
+  for (const old of former.map((name) => join('build', name)))
     if (Date.now() - statSync(old).mtimeMs > 86_400_000) rmSync(old, { recursive: true, force: true });
   return mkdtempSync(join('build', 'tests-'));
 }
@@ -145,30 +151,25 @@ function testsIn(folder) {
   return names.map((file) => join(folder, file));
 }
 
-/** With ITEMBRIDGE_TEST_SUMMARY (a file) the tests are counted from ava's TAP for .ci/run; else ava speaks to the terminal itself. */
-function runAva(args, environment) {
-  const summaryFile = process.env.ITEMBRIDGE_TEST_SUMMARY;
-  const reporter = summaryFile === undefined ? [] : ['--tap'];
-  const stdio = summaryFile === undefined ? 'inherit' : ['inherit', 'pipe', 'inherit'];
-  const child = spawn(process.execPath, [join('node_modules', 'ava', 'entrypoints', 'cli.mjs'), ...reporter, ...args], {
+/** .ci/run reads the sum from the file that ITEMBRIDGE_TEST_SUMMARY names. Without a report ava speaks to the terminal itself. */
+function runAva(args, { environment, report }) {
+  const child = spawn(process.execPath, [join('node_modules', 'ava', 'entrypoints', 'cli.js'), ...args], {
     env: environment,
-    stdio,
+    stdio: report === undefined ? 'inherit' : ['inherit', 'pipe', 'pipe'],
     // A group of its own, so that all that it has left can be ended.
     detached: true,
   });
-  const counter = createTapCounter();
-  child.stdout?.on('data', (chunk) => {
-    counter.write(chunk);
-    process.stdout.write(chunk);
-  });
+  for (const stream of [child.stdout, child.stderr]) if (stream) report.output(stream);
   // The servers are stopped after it has ended.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-  // Its TAP reporter falls over a test file that does not exit, and that file's process would hold our pipe open for ever.
+  // A process of a test file that does not exit would hold our pipes open for ever.
   child.on('exit', () => endGroup(child.pid));
   return new Promise((resolve) => {
     child.on('close', (code) => {
       const exitCode = code ?? 1;
-      if (summaryFile !== undefined) writeFileSync(summaryFile, JSON.stringify(counter.end(exitCode)));
+      const sum = report?.end(exitCode);
+      const { ITEMBRIDGE_TEST_SUMMARY: summaryFile } = process.env;
+      if (summaryFile !== undefined) writeFileSync(summaryFile, JSON.stringify(sum));
       resolve(exitCode);
     });
   });

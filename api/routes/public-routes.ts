@@ -144,7 +144,7 @@ export const vehicleRoutes: readonly Route[] = [
     summary: 'Look a vehicle up by its registration plate',
     description: [
       '- 429 `RATE_LIMITED`: also when the account has used up its look-ups in the registry, which are bounded by the minute and the day. What was looked up in the last 24 hours is still answered.',
-      '- 503 `UNAVAILABLE`: the registry is out of reach, or no look-ups are left at all.',
+      '- 503 `UNAVAILABLE`: the registry is out of reach, no look-ups are left at all, or look-ups are off: the message says which.',
     ].join('\n'),
     query: { plate: { required: true, description: 'Swedish registration plate', schema: plateParameter } },
     answers: {

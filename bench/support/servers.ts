@@ -12,7 +12,7 @@ import type { ManagedProcess } from '../../embedded/managed-process.ts';
 import { simulatorNames, simulatorsProcess, type SimulatorAddresses } from '../../embedded/simulators-process.ts';
 import { temporalProcess } from '../../embedded/temporal.ts';
 import { generousRateLimits } from '../../test/support/generous-rate-limits.ts';
-import { defaultRegistryKey } from '../../simulators/vehicle-registry/preset-vehicles.ts';
+import { defaultRegistryKey } from '../../simulators/vehicle-registry/vehicles.ts';
 
 const run = promisify(execFile);
 
@@ -87,6 +87,7 @@ export async function startServers(folder: string, profileFolder: string | undef
         WORKFLOW_BUNDLE: workflowBundle,
         IMAGE_STORE_DIR: join(folder, 'images'),
         MARKETPLACE_URL: simulators.addresses().marketplace.url,
+        VEHICLE_REGISTRY: 'biluppgifter',
         VEHICLE_REGISTRY_URL: simulators.addresses().vehicleRegistry.url,
         VEHICLE_REGISTRY_API_KEY: defaultRegistryKey,
         MARKETPLACE_APP_ID: application.appId,

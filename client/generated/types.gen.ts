@@ -4035,7 +4035,7 @@ export type ValidationResponse = {
 /**
  * Vehicle
  *
- * A vehicle as the vehicle registry describes it
+ * A vehicle as the vehicle registry describes it. A text that the registry does not know is empty
  */
 export type Vehicle = {
     /**
@@ -4051,11 +4051,11 @@ export type Vehicle = {
      */
     model: string;
     /**
-     * Model year
+     * Model year; null when the registry does not know it
      */
-    year: number;
+    year: number | null;
     /**
-     * Fuel, in the words of the registry
+     * `petrol`, `diesel`, `electric` or `hybrid`, else the word of the registry
      */
     fuelType: string;
     /**

@@ -1,6 +1,6 @@
 import { imageFailureInEnglish } from '../items/image-failure.ts';
 import { textOfReason } from '../operations/reasons.ts';
-import type { AllDetails, Fact, RetriedPart, Sentences } from './facts.ts';
+import { nameVehicle, type AllDetails, type Fact, type RetriedPart, type Sentences } from './facts.ts';
 import { counted } from '../counted.ts';
 
 /**
@@ -65,8 +65,8 @@ function enriched(found: AllDetails['enriched']): string {
         ? 'Title and description were improved.'
         : 'Title and description need no improvement.';
     case 'vehicle':
-      if (found.outcome === 'found')
-        return `Make, model and year were found by the plate: ${found.make} ${found.model} (${found.year}).`;
+      if (found.outcome === 'found') return `Make, model and year were found by the plate: ${nameVehicle(found)}.`;
+      if (found.outcome === 'off') return 'Make, model and year were left out: this service looks up no plates.';
       if (found.outcome === 'unknown')
         return 'Make, model and year were left out: the vehicle registry does not know the plate.';
       return found.outcome === 'unanswered'

@@ -69,16 +69,26 @@ export interface ItemDetails {
 
 export type RetriedPart = 'images' | 'publication' | 'price' | 'enrichment' | 'wait';
 
+/** `Volvo V60 (2021)`, without what the registry does not know. */
+export const nameVehicle = (found: {
+  readonly make?: string;
+  readonly model?: string;
+  readonly year?: number;
+}): string =>
+  [found.make, found.model, found.year === undefined ? undefined : `(${found.year})`]
+    .filter((part) => part !== undefined)
+    .join(' ');
+
 /** Result of one part of the enrichment. */
 type Enriched =
   | { readonly part: 'text'; readonly outcome: 'improved' | 'unneeded' | 'unanswered' }
-  | { readonly part: 'vehicle'; readonly outcome: 'unknown' | 'unanswered' | 'used_up' }
+  | { readonly part: 'vehicle'; readonly outcome: 'unknown' | 'unanswered' | 'used_up' | 'off' }
   | {
       readonly part: 'vehicle';
       readonly outcome: 'found';
-      readonly make: string;
-      readonly model: string;
-      readonly year: number;
+      readonly make?: string;
+      readonly model?: string;
+      readonly year?: number;
     }
   | { readonly part: 'category'; readonly categoryId: number };
 

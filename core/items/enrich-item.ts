@@ -1,7 +1,7 @@
 import { deepEqual } from '../deep-equal.ts';
 import { outboundCategoryId } from '../domains/marketplace-categories.ts';
 import type { ItemDetails } from '../history/facts.ts';
-import type { Answer, Enrichment, EnrichmentPart, Finding, ItemContent } from './item-content.ts';
+import type { Enrichment, EnrichmentPart, Finding, ItemContent } from './item-content.ts';
 import { wantsPublication, type Item } from './item.ts';
 import { theService } from './journal.ts';
 import { note } from './note.ts';
@@ -71,17 +71,20 @@ function partOf(finding: Finding, revision: number): Partial<Enrichment> {
     }
     case 'vehicle': {
       const { plate, answer } = finding;
-      return { vehicle: { plate, found: foundIn(answer), unansweredAtRevision: unansweredAt(answer, revision) } };
+      const found = { plate, found: foundIn(answer), unansweredAtRevision: unansweredAt(answer, revision) };
+      return { vehicle: answer === 'off' ? { ...found, isOff: true } : found };
     }
     case 'category':
       return { category: { title: finding.title, categoryId: finding.categoryId } };
   }
 }
 
-const isUnanswered = (answer: unknown): answer is 'unanswered' | 'used-up' =>
-  answer === 'unanswered' || answer === 'used-up';
+type Unanswered = 'unanswered' | 'used-up' | 'off';
 
-const foundIn = <Found>(answer: Answer<Found> | 'used-up'): Found | null => (isUnanswered(answer) ? null : answer);
+const isUnanswered = (answer: unknown): answer is Unanswered =>
+  answer === 'unanswered' || answer === 'used-up' || answer === 'off';
+
+const foundIn = <Found>(answer: Found | null | Unanswered): Found | null => (isUnanswered(answer) ? null : answer);
 
 const unansweredAt = (answer: unknown, revision: number): number | null => (isUnanswered(answer) ? revision : null);
 
@@ -104,9 +107,9 @@ function detailsOf(finding: Finding): ItemDetails['enriched'] {
       const { answer } = finding;
       if (answer === 'unanswered') return { part: 'vehicle', outcome: 'unanswered' };
       if (answer === 'used-up') return { part: 'vehicle', outcome: 'used_up' };
+      if (answer === 'off') return { part: 'vehicle', outcome: 'off' };
       if (answer === null) return { part: 'vehicle', outcome: 'unknown' };
-      const { make, model, year } = answer;
-      return { part: 'vehicle', outcome: 'found', make, model, year };
+      return { part: 'vehicle', outcome: 'found', ...answer };
     }
     case 'category':
       return { part: 'category', categoryId: finding.categoryId };

@@ -60,6 +60,8 @@ export interface Enrichment {
     readonly plate: string;
     readonly found: FoundVehicle | null;
     readonly unansweredAtRevision: UnansweredAtRevision;
+    /** There was no registry to ask, so that a missing answer is no problem of anybody. */
+    readonly isOff?: true;
   } | null;
   /** Category on the marketplace of an item that the table of domains doesn't place. */
   readonly category: { readonly title: string; readonly categoryId: number } | null;
@@ -73,10 +75,11 @@ type UnansweredAtRevision = number | null;
 
 export type ItemText = Pick<ItemContent, 'title' | 'description'>;
 
+/** Without the fields that the registry does not know. */
 export interface FoundVehicle {
-  readonly make: string;
-  readonly model: string;
-  readonly year: number;
+  readonly make?: string;
+  readonly model?: string;
+  readonly year?: number;
 }
 
 export const noEnrichment: Enrichment = { text: null, vehicle: null, category: null };
@@ -86,8 +89,8 @@ export type EnrichmentPart = keyof Enrichment;
 /** null: asked, without a result. `unanswered`: no answer came in time. */
 export type Answer<Found> = Found | null | 'unanswered';
 
-/** `used-up`: the account has no look-ups left for the moment. */
-export type VehicleAnswer = Answer<FoundVehicle> | 'used-up';
+/** `used-up`: the account has no look-ups left for the moment. `off`: the service has no vehicle registry. */
+export type VehicleAnswer = Answer<FoundVehicle> | 'used-up' | 'off';
 
 /** The answer for one part, with the input that was asked about. */
 export type Finding =

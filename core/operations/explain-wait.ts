@@ -186,7 +186,8 @@ function isChangeRefused(item: Item): boolean {
 
 /** Facts that could not be found out; the item continued without them. */
 function unanswered({ content, enrichment: { vehicle, text } }: Item): BlockedReason | null {
-  if (vehicle !== null && vehicle.found === null && vehicle.plate === plateAlone(content))
+  const isWanting = vehicle !== null && vehicle.found === null && vehicle.isOff !== true;
+  if (isWanting && vehicle.plate === plateAlone(content))
     return vehicle.unansweredAtRevision === null ? 'plate_unknown' : 'registry_silent';
   return content.useAiEnhancement && text !== null && text.unansweredAtRevision !== null ? 'text_model_silent' : null;
 }

@@ -1,11 +1,15 @@
-/** A vehicle as the registry describes it. Source: specification "Vehicle lookup result". */
+/**
+ * A vehicle as the registry describes it. A text that the registry does not know is ''. At least one of make, model and year is
+ * known. Source: specification "Vehicle lookup result".
+ */
 export interface Vehicle {
   /** Normalised, as core/vehicles/vehicle.ts gives it. */
   readonly registrationPlate: string;
   readonly make: string;
   readonly model: string;
-  /** Model year. */
-  readonly year: number;
+  /** Model year; null when the registry does not know it. */
+  readonly year: number | null;
+  /** `petrol`, `diesel`, `electric` or `hybrid`, else the registry's word. */
   readonly fuelType: string;
   readonly color: string;
 }

@@ -19,7 +19,7 @@ export interface Mailer {
 /**
  * - `timeout`: no complete answer in time. - `unreachable`: no connection, or a broken one. - `postponed`: the server
  * asks for a retry later (4xx). - `refused`: the server will never accept this mail (5xx). - `misconfigured`: the
- * server refuses our sign-in or the encryption; the operator must correct that.
+ * server refuses our sign-in or the encryption, or its certificate is not trusted; the operator must correct that.
  */
 export type MailProblem = 'timeout' | 'unreachable' | 'postponed' | 'refused' | 'misconfigured';
 

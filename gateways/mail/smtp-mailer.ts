@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import pTimeout, { TimeoutError } from 'p-timeout';
+import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { MailNotSent, type Mailer, type MailProblem } from './port.ts';
 
 export interface SmtpSettings {
@@ -57,17 +58,24 @@ const sentences: Readonly<Record<MailProblem, string>> = {
   unreachable: 'the mail server could not be reached, or the connection broke',
   postponed: 'the mail server asks to try again later',
   refused: 'the mail server refuses this mail',
-  misconfigured: 'the mail server refuses our sign-in or encryption',
+  misconfigured: 'the mail server refuses our sign-in or encryption, or its certificate is not trusted',
 };
 
 function problemOf(error: unknown): MailProblem {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (error instanceof TimeoutError || code === 'ETIMEDOUT') return 'timeout';
+  if (isUntrusted(error)) return 'misconfigured';
   const reply = replyOf(error) ?? 0;
   if (reply >= 400 && reply < 500) return 'postponed';
   if (code === 'EAUTH' || code === 'ENOAUTH' || code === 'ETLS' || reply === 530) return 'misconfigured';
   return reply >= 500 ? 'refused' : 'unreachable';
 }
+
+/** The library keeps the code of the connection's own error beside its own code. */
+const isUntrusted = (error: unknown): boolean =>
+  error instanceof Error &&
+  'originalCode' in error &&
+  describeNetworkProblem(Object.assign(new Error(), { code: error.originalCode })).kind === 'untrusted';
 
 /** The number of the server's answer, such as 550. */
 const replyOf = (error: unknown): number | undefined =>

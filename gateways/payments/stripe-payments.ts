@@ -146,7 +146,7 @@ function addressOf(url: string): { protocol: 'http' | 'https'; host: string; por
 /** Follows no redirect, because the key would go along, and reads no endless answer. */
 async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const headers = new Headers(init?.headers);
-  // Fetch sets the length itself. With undici loaded as well, a length given twice is an error.
+  // Fetch sets the length itself. To Node 22's, a length given twice is an error where undici is loaded as well.
   headers.delete('content-length');
   const response = await fetch(input, { ...init, headers, redirect: 'error' });
   if (response.body === null) return response;

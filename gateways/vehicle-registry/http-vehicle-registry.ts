@@ -1,16 +1,16 @@
-import Type from 'typebox';
 import { Agent, request, type Dispatcher } from 'undici';
-import { normalisePlate, type Vehicle } from '../../core/vehicles/vehicle.ts';
+import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import { startDeadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
-import { compileSchema } from '../../schemas/compile-schema.ts';
-import { text } from '../../schemas/fields.ts';
-import { modelYear } from '../../schemas/item-domains/item-domain.ts';
 import { RegistryUnavailable, type VehicleRegistry } from './port.ts';
+import { readVehicle } from './read-answer.ts';
+import { registryForms, type LookupKind, type RegistryForm, type RegistryKind } from './registry-forms.ts';
 
-export interface HttpVehicleRegistryOptions {
-  /** Without a slash at the end. HTTPS, or HTTP on loopback (the simulator): the key travels in every call. */
+export interface VehicleRegistrySettings {
+  readonly kind: RegistryKind;
+  readonly lookup: LookupKind;
+  /** '' for the registry's own address. HTTPS, or HTTP on loopback (the simulator): the key travels in every call. */
   readonly url: string;
   readonly apiKey: string;
   /** For each whole look-up, in ms: connecting, headers and body, including one retry after a broken connection. */
@@ -18,25 +18,51 @@ export interface HttpVehicleRegistryOptions {
 }
 
 const connectionsMax = 16;
-const answerBytesMax = 64 * 1024;
+/** A whole vehicle comes with its owners, present and past. */
+const answerBytesMax = 1024 * 1024;
 /** A look-up has no effect, so one on a broken connection (such as an old kept-alive one) is sent once more. */
 const sendsMax = 2;
 
-interface Answer {
+/** What a registry answered, before it is read. The body may hold personal data: it is neither stored nor logged. */
+export interface RegistryAnswer {
+  readonly url: string;
   readonly status: number;
-  readonly retryAfter: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** undefined when it is no JSON. */
   readonly body: unknown;
+  readonly isEmpty: boolean;
 }
 
-/** The registry by HTTP. Follows no redirects (the key would go along) and uses no proxy. */
-export function createHttpVehicleRegistry(options: HttpVehicleRegistryOptions): VehicleRegistry {
-  requireSafeUrl(options.url);
-  const agent = new Agent({ connections: connectionsMax, pipelining: 1, connect: { timeout: options.timeoutMs } });
+/** A registry of vehicles by HTTP. */
+export function createVehicleRegistry(settings: VehicleRegistrySettings): VehicleRegistry {
+  const client = openRegistryClient(settings);
   return {
-    lookUp: async (plate) => {
-      const deadline = startDeadline(options.timeoutMs);
+    lookUp: async (plate) => vehicleOf(client.form, await client.ask(plate), plate),
+    close: () => client.close(),
+  };
+}
+
+export interface RegistryClient {
+  readonly form: RegistryForm;
+  /** Throws {@link RegistryUnavailable} when there is no answer of HTTP. */
+  ask(plate: string): Promise<RegistryAnswer>;
+  close(): Promise<void>;
+}
+
+/** Follows no redirects (the key would go along) and uses no proxy. */
+export function openRegistryClient(settings: VehicleRegistrySettings): RegistryClient {
+  const form: RegistryForm = registryForms[settings.kind];
+  const base = settings.url === '' ? form.url : settings.url;
+  requireSafeUrl(base);
+  const agent = new Agent({ connections: connectionsMax, pipelining: 1, connect: { timeout: settings.timeoutMs } });
+  const headers = { accept: 'application/json', 'user-agent': 'itembridge/1', ...form.keyHeaders(settings.apiKey) };
+  return {
+    form,
+    ask: async (plate) => {
+      const deadline = startDeadline(settings.timeoutMs);
       try {
-        return vehicleOf(await exchange(options, plate, { agent, signal: deadline.signal }), plate);
+        const url = base + form.path(plate, settings.lookup);
+        return await exchange({ url, headers, agent, signal: deadline.signal });
       } catch (error) {
         if (error instanceof RegistryUnavailable) throw error;
         throw deadline.hasExpired()
@@ -60,37 +86,30 @@ function requireSafeUrl(url: string): void {
   throw new Error('the vehicle registry must be called over HTTPS (HTTP only on loopback)');
 }
 
-type Transport = { readonly agent: Dispatcher; readonly signal: AbortSignal };
+interface Call {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly agent: Dispatcher;
+  readonly signal: AbortSignal;
+}
 
-async function exchange(options: HttpVehicleRegistryOptions, plate: string, transport: Transport): Promise<Answer> {
+async function exchange(call: Call): Promise<RegistryAnswer> {
   for (let send = 1; ; send += 1) {
     try {
-      return await sendOnce(options, plate, transport);
+      return await sendOnce(call);
     } catch (error) {
-      const isLast = send === sendsMax || transport.signal.aborted || error instanceof RegistryUnavailable;
+      const isLast = send === sendsMax || call.signal.aborted || error instanceof RegistryUnavailable;
       if (isLast) throw error;
     }
   }
 }
 
-async function sendOnce(
-  { url, apiKey }: HttpVehicleRegistryOptions,
-  plate: string,
-  { agent, signal }: Transport,
-): Promise<Answer> {
-  const answer = await request(url + vehiclePath(plate), {
-    dispatcher: agent,
-    signal,
-    headers: { accept: 'application/json', 'user-agent': 'itembridge/1', [keyHeader]: apiKey },
-  });
+async function sendOnce({ url, headers, agent, signal }: Call): Promise<RegistryAnswer> {
+  const answer = await request(url, { dispatcher: agent, signal, headers });
   const { bytes, truncated } = await readBounded(answer.body, answerBytesMax);
   if (truncated) throw new RegistryUnavailable('unusable_answer', "the vehicle registry's answer is too long");
-  const retryAfter = answer.headers['retry-after'];
-  return {
-    status: answer.statusCode,
-    retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
-    body: parseJson(bytes),
-  };
+  const { statusCode: status } = answer;
+  return { url, status, headers: answer.headers, body: parseJson(bytes), isEmpty: bytes.length === 0 };
 }
 
 /** Returns undefined for invalid JSON; the status decides whether that matters. */
@@ -102,67 +121,50 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-function vehicleOf({ status, retryAfter, body }: Answer, plate: string): Vehicle | null {
+/** The vehicle, or null for an unknown plate. Throws {@link RegistryUnavailable}. */
+export function vehicleOf(form: RegistryForm, answer: RegistryAnswer, plate: string): Vehicle | null {
+  const { status, body } = answer;
   if (status === 200) {
-    const vehicle = readVehicle(body, plate);
+    const vehicle = readVehicle(form, body, plate);
     if (vehicle !== undefined) return vehicle;
     throw new RegistryUnavailable('unusable_answer', "the vehicle registry's answer is not the vehicle asked for");
   }
-  if (status === 404 && saysUnknownPlate(body)) return null;
-  const isOverloaded = status === 408 || status === 429 || status >= 500;
-  throw new RegistryUnavailable(
-    isOverloaded ? 'overloaded' : 'refused',
-    `the vehicle registry answered HTTP ${status}`,
-    { retryAfterMs: retryAfterMs(retryAfter) },
-  );
+  if (status === 404 && saysUnknownPlate(answer)) return null;
+  throw new RegistryUnavailable(problemOf(status), sentenceOf(status), { retryAfterMs: waitOf(answer.headers) });
 }
 
-/** Only the form in seconds, because a date requires equal clocks. */
-const retryAfterMs = (header: string | undefined): number | null =>
-  header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : null;
+/**
+ * No document names the body of a registry's 404. A registry that speaks JSON answers with JSON or without a body; a page or a text
+ * comes from a server in between, or from a wrong address.
+ */
+const saysUnknownPlate = ({ body, isEmpty }: RegistryAnswer): boolean =>
+  isEmpty || (typeof body === 'object' && body !== null);
 
-/** The registry's own paths, headers and answer formats. */
-const keyHeader = 'X-Api-Key';
-const vehiclePath = (plate: string): string => `/v1/vehicles/${encodeURIComponent(plate)}`;
-
-const word = (description: string) => text({ description, minLength: 1, pattern: '\\S' });
-
-const vehicleAnswer = compileSchema(
-  Type.Object({
-    registrationPlate: word('Plate'),
-    make: word('Brand'),
-    model: word('Model name'),
-    year: modelYear(),
-    fuelType: word('Fuel'),
-    color: text({ description: 'Body colour' }),
-  }),
-);
-
-const unknownPlateAnswer = compileSchema(
-  Type.Object({ error: Type.Object({ code: Type.Literal('VehicleNotFound') }) }),
-);
-
-/** The vehicle of an answer with status 200; undefined when it is no vehicle or not the one of `plate`. */
-function readVehicle(body: unknown, plate: string): Vehicle | undefined {
-  if (!vehicleAnswer.accepts(body) || normalisePlate(body.registrationPlate) !== plate) return undefined;
-  const { make, model, year, fuelType, color } = body;
-  return {
-    registrationPlate: plate,
-    make: make.trim(),
-    model: model.trim(),
-    year,
-    fuelType: fuelType.trim(),
-    color: color.trim(),
-  };
+function problemOf(status: number): 'limit_reached' | 'overloaded' | 'refused' {
+  if (status === 429) return 'limit_reached';
+  return status === 408 || status >= 500 ? 'overloaded' : 'refused';
 }
 
-/** True when a 404 is the registry's answer about the plate, not that of a server in between or of a wrong address. */
-const saysUnknownPlate = (body: unknown): boolean => unknownPlateAnswer.accepts(body);
+const sentenceOf = (status: number): string =>
+  `the vehicle registry answered HTTP ${status}${status === 401 || status === 403 ? ': VEHICLE_REGISTRY_API_KEY is wrong, or its plan has no such look-up' : ''}`;
 
-/** Used without a configured registry: plates can't be looked up, and items go on without a vehicle. */
-export const absentVehicleRegistry: VehicleRegistry = {
-  lookUp: async () => {
-    throw new RegistryUnavailable('not_configured', 'no vehicle registry is configured');
-  },
-  close: async () => undefined,
-};
+/** A reset further away is taken for a mistake: plans are counted by the month at most. */
+const waitMaxMs = 32 * 24 * 3_600_000;
+
+/**
+ * The wait that an answer names: `Retry-After` in seconds, else `X-RateLimit-Reset` in seconds since 1970. The latter is compared
+ * with the registry's own clock (`Date`), because ours may differ. null without either.
+ */
+export function waitOf(headers: RegistryAnswer['headers']): number | null {
+  const seconds = wholeNumber(headers['retry-after']);
+  if (seconds !== null) return seconds * 1_000;
+  const reset = wholeNumber(headers['x-ratelimit-reset']);
+  const date = headers['date'];
+  const at = Date.parse(typeof date === 'string' ? date : '');
+  if (reset === null || Number.isNaN(at)) return null;
+  const waitMs = reset * 1_000 - at;
+  return waitMs > 0 && waitMs <= waitMaxMs ? waitMs : null;
+}
+
+const wholeNumber = (header: string | string[] | undefined): number | null =>
+  typeof header === 'string' && /^\d{1,10}$/.test(header) ? Number(header) : null;

@@ -7,18 +7,17 @@ export interface VehicleRegistry {
 }
 
 /**
- * - `timeout`: no complete answer in time. - `unreachable`: no connection, or a broken one.
- * - `overloaded`: 429 or 5xx. - `refused`: any other HTTP error (wrong key or address, to be corrected by the operator).
- * - `unusable_answer`: not JSON, not a vehicle, or another vehicle than the requested one.
- * - `not_configured`: there is no registry; nothing was sent.
+ * - `timeout`: no complete answer in time. - `unreachable`: no connection, or a broken one. - `overloaded`: 5xx.
+ * - `limit_reached`: 429, the registry takes no more calls of us for a while. - `refused`: any other HTTP error (wrong key, plan or
+ * address, to be corrected by the operator). - `unusable_answer`: not JSON, not a vehicle, or another vehicle than the requested one.
  */
 export type RegistryProblem =
   | 'timeout'
   | 'unreachable'
   | 'overloaded'
+  | 'limit_reached'
   | 'refused'
-  | 'unusable_answer'
-  | 'not_configured';
+  | 'unusable_answer';
 
 /** The registry gave no answer. The message is safe to log: it holds neither the key nor the registry's own message. */
 export class RegistryUnavailable extends Error {

@@ -41,7 +41,7 @@ async function sendOnce(attempt: PreparedAttempt, agent: Agent, timeoutMs: numbe
   const progress: Progress = { httpStatus: null };
   const took = (): number => Math.round(performance.now() - startedAt);
   try {
-    const answer = await deadline.race(post(attempt, agent, deadline.signal));
+    const answer = await post(attempt, agent, deadline.signal);
     progress.httpStatus = answer.statusCode;
     const { bytes } = await readBounded(answer.body, bodyBytesMax);
     return judge(answer.statusCode, { durationMs: took(), responseStart: textStart(bytes) });

@@ -3,11 +3,6 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** True once the time ran out; false when the caller aborted. */
   hasExpired(): boolean;
-  /**
-   * Waits for the work, at most until the signal aborts. Needed because undici ignores a signal before it has a
-   * connection.
-   */
-  race<Value>(work: Promise<Value>): Promise<Value>;
   stop(): void;
 }
 
@@ -28,24 +23,9 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline 
   return {
     signal: controller.signal,
     hasExpired: () => expired,
-    race: (work) => unlessAborted(work, controller.signal),
     stop() {
       clearTimeout(timer);
       outer?.removeEventListener('abort', giveUp);
     },
   };
-}
-
-async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  let giveUp = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    giveUp = () => reject(new Error('aborted', { cause: signal.reason }));
-  });
-  signal.addEventListener('abort', giveUp, { once: true });
-  if (signal.aborted) giveUp();
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
 }

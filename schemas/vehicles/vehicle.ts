@@ -9,11 +9,21 @@ export const vehicleSchema = Type.Object(
     registrationPlate: Type.String({ description: 'In upper case without spaces' }),
     make: Type.String({ description: 'Brand' }),
     model: Type.String({ description: 'Model name' }),
-    year: Type.Integer({ description: 'Model year' }),
-    fuelType: Type.String({ description: 'Fuel, in the words of the registry' }),
+    year: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Model year; null when the registry does not know it',
+    }),
+    fuelType: Type.String({
+      description: '`petrol`, `diesel`, `electric` or `hybrid`, else the word of the registry',
+      examples: ['petrol'],
+    }),
     color: Type.String({ description: 'Body colour, in the words of the registry' }),
   },
-  { $id: 'Vehicle', title: 'Vehicle', description: 'A vehicle as the vehicle registry describes it' },
+  {
+    $id: 'Vehicle',
+    title: 'Vehicle',
+    description: 'A vehicle as the vehicle registry describes it. A text that the registry does not know is empty',
+  },
 );
 export type VehicleAnswer = Static<typeof vehicleSchema>;
 

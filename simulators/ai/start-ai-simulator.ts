@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import express, { type Request, type Router } from 'express';
+import type { OpenAI } from 'openai';
 import { createClock, type Clock } from '../kit/clock.ts';
 import { fieldsOf, isObject, Refusal, type Fields } from '../kit/fields.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
 import { startSimulator, type RunningSimulator } from '../kit/start-simulator.ts';
 import { answerForSchema, knownValues } from './answer-for-schema.ts';
+import { requireStrictSchema } from './strict-schema.ts';
 
 export interface AiSimulatorOptions {
   readonly port?: number | undefined;
@@ -49,6 +51,7 @@ function completionRoutes(parts: {
     if (fields.has('stream') && fields.flag('stream'))
       throw new Refusal(400, 'unsupported_value', 'stream is not supported');
     const messages = readMessages(fields);
+    requireStrictSchema(fields.raw('response_format'));
     const content = contentFor(fields, messages, answers);
     response.json(completion({ model, content, messages, created: Math.floor(clock.now() / 1000) }));
   });
@@ -110,7 +113,12 @@ function contentFor(fields: Fields, messages: readonly Message[], answers: reado
 const textsIn = (prompt: string): string[] =>
   Object.values(knownValues(prompt)).filter((value) => typeof value === 'string');
 
-function completion(made: { model: string; content: string; messages: readonly Message[]; created: number }): unknown {
+function completion(made: {
+  model: string;
+  content: string;
+  messages: readonly Message[];
+  created: number;
+}): OpenAI.ChatCompletion {
   // Four characters per token are near enough for counting costs.
   const promptTokens = Math.ceil(made.messages.reduce((sum, { text }) => sum + text.length, 0) / 4);
   const completionTokens = Math.ceil(made.content.length / 4);

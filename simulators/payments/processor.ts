@@ -59,7 +59,7 @@ export class Processor {
     if (formText(form, 'mode') !== 'subscription')
       throw invalid('mode', 'mode must be subscription: this simulator sells nothing else');
     const customer = formText(form, 'customer');
-    if (customer !== null && !this.#book.customers.has(customer)) throw missing('customer', customer);
+    if (customer !== null && !this.#book.customers.has(customer)) throw missingIn('customer', customer);
     const price = readPrice(form);
     const id = newId('cs_test');
     const session: CheckoutSession = {
@@ -133,7 +133,7 @@ export class Processor {
 
   /** Subscriptions that have not ended, newest first. */
   runningOf(customer: string): Subscription[] {
-    if (!this.#book.customers.has(customer)) throw missing('customer', customer);
+    if (!this.#book.customers.has(customer)) throw missingIn('customer', customer);
     const all = [...this.#book.subscriptions.values()].toReversed();
     return all.filter((one) => one.customer === customer && one.status !== 'canceled');
   }
@@ -328,10 +328,25 @@ function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
 
-function invalid(parameter: string, message: string): Refusal {
-  return new Refusal(400, 'parameter_invalid', `${message} (${parameter})`);
+/** A refusal that is about one parameter, which the error then names. */
+export class ParameterRefusal extends Refusal {
+  readonly param: string;
+
+  constructor(param: string, error: { readonly code: string; readonly message: string; readonly status?: number }) {
+    super(error.status ?? 400, error.code, error.message);
+    this.param = param;
+  }
+}
+
+function invalid(param: string, message: string): Refusal {
+  return new ParameterRefusal(param, { code: 'parameter_invalid', message });
+}
+
+/** An unknown object in the parameters is a 400; one in the path is a 404. */
+function missingIn(param: string, id: string): Refusal {
+  return new ParameterRefusal(param, { code: 'resource_missing', message: `No such ${param}: '${id}'` });
 }
 
 function missing(kind: string, id: string): Refusal {
-  return new Refusal(404, 'resource_missing', `No such ${kind}: '${id}'`);
+  return new ParameterRefusal('id', { code: 'resource_missing', message: `No such ${kind}: '${id}'`, status: 404 });
 }

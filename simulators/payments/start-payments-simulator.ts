@@ -8,7 +8,7 @@ import { paymentAdminRoutes } from './admin-routes.ts';
 import { hostedPages, paymentApiRoutes } from './api-routes.ts';
 import { EventSender } from './event-sender.ts';
 import { isPaymentChange, PaymentBook } from './payment-book.ts';
-import { Processor } from './processor.ts';
+import { ParameterRefusal, Processor } from './processor.ts';
 
 export interface PaymentsSimulatorOptions {
   readonly port?: number | undefined;
@@ -60,6 +60,8 @@ export async function startPaymentsSimulator(options: PaymentsSimulatorOptions =
   return running;
 }
 
-function stripeError({ status, code, message }: Refusal): unknown {
-  return { error: { type: status >= 500 ? 'api_error' : 'invalid_request_error', code, message } };
+function stripeError(refusal: Refusal): unknown {
+  const { status, code, message } = refusal;
+  const param = refusal instanceof ParameterRefusal ? { param: refusal.param } : {};
+  return { error: { type: status >= 500 ? 'api_error' : 'invalid_request_error', code, message, ...param } };
 }

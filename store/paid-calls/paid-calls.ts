@@ -3,7 +3,7 @@ import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 
 interface CallWindow {
-  /** `ai:minute:2026-11-21T16:06` or `ai:day:2026-11-21`, in UTC. */
+  /** `ai:minute:2026-11-21T16:06`, `ai:day:2026-11-21` (in UTC), or `vehicle-registry:held`, which lasts until `expiresAt`. */
   readonly _id: string;
   readonly calls: number;
   readonly expiresAt: Date;
@@ -24,6 +24,10 @@ export interface CallLimits {
 export interface PaidCalls {
   /** Takes one call of this name. Returns 0 when it may be made, else the seconds until the used-up minute or day ends. */
   take(name: string, limits: CallLimits): Promise<number>;
+  /** Notes for all processes that the called server takes no call of this name before `until`. */
+  hold(name: string, until: Date): Promise<void>;
+  /** Seconds until the server takes calls of this name again; 0 when it does now. */
+  heldSeconds(name: string): Promise<number>;
 }
 
 /** Limits of calls that cost money, per UTC minute and UTC day, over all processes. */
@@ -39,6 +43,7 @@ export function createPaidCalls(store: StoreConnection, now: () => Date): PaidCa
       .lean();
     return row.calls;
   };
+  const heldId = (name: string): string => `${name}:held`;
   const secondsLeft = (at: Date, windowMs: number): number => Math.ceil((windowMs - (at.getTime() % windowMs)) / 1_000);
   return {
     // The minute is counted first: calls that it refuses must not use up the day.
@@ -47,6 +52,14 @@ export function createPaidCalls(store: StoreConnection, now: () => Date): PaidCa
       const time = at.toISOString();
       if ((await count(`${name}:minute:${time.slice(0, 16)}`, at)) > callsPerMinute) return secondsLeft(at, minuteMs);
       return (await count(`${name}:day:${time.slice(0, 10)}`, at)) <= callsPerDay ? 0 : secondsLeft(at, dayMs);
+    },
+    async hold(name, until) {
+      const change = { $max: { expiresAt: until }, $setOnInsert: { calls: 0 } };
+      await windows.updateOne({ _id: heldId(name) }, change, { upsert: true });
+    },
+    async heldSeconds(name) {
+      const row = await windows.findOne({ _id: heldId(name) }).lean();
+      return row === null ? 0 : Math.max(0, Math.ceil((row.expiresAt.getTime() - now().getTime()) / 1_000));
     },
   };
 }

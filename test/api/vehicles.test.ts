@@ -5,6 +5,7 @@ import { withVehicleWorld } from '../support/vehicle-world.ts';
 const { world, apiKey, lookUp, admin, aVehicle, newPlate, callsFor, fail, ownWorld } = withVehicleWorld(test);
 
 const hourMs = 3_600_000;
+const few = (callsPerMinute: number, callsPerDay: number) => ({ callsPerMinute, callsPerDay });
 
 // specification: registrationplate-make-model-year, get-vehicles-lookup-result, an-api-key-or
 test('GET 200: exactly the six fields of the vehicle, for a key and for a session', async (t) => {
@@ -74,16 +75,60 @@ test('GET 503: a registry that fails, with Retry-After, which is the registry’
   isError(t, failed, { status: 503, code: 'UNAVAILABLE' });
   t.is(failed.headers.get('retry-after'), '30');
   const other = await aVehicle();
-  await fail(other, { status: 429, headers: { 'Retry-After': '7' }, times: 1 });
+  await fail(other, { headers: { 'Retry-After': '7' }, times: 1 });
   t.is((await lookUp(other)).headers.get('retry-after'), '7');
 });
 
-test('GET 503: no registry is configured', async (t) => {
+test('GET 503: after 429 no plate is asked for before the reset that the registry named, and shares stay whole', async (t) => {
+  const { ask, pass, logLines } = await ownWorld(t, { ...few(1_000, 1_000), account: few(1_000, 2) });
+  const [plate, known] = [await aVehicle(), await aVehicle()];
+  t.is((await ask(known)).status, 200);
+  const reset = String(Math.ceil(Date.now() / 1_000) + 3_600);
+  await fail(plate, { status: 429, headers: { 'X-RateLimit-Reset': reset }, times: 1 });
+  for (const one of [plate, plate, newPlate(), newPlate()]) {
+    const refused = await ask(one);
+    isError(t, refused, { status: 503, code: 'UNAVAILABLE' });
+    const seconds = Number(refused.headers.get('retry-after'));
+    t.true(seconds > 3_000 && seconds <= 3_601, String(seconds));
+  }
+  t.is(await callsFor(plate), 1);
+  t.true(logLines.some(({ msg, problem }) => msg === 'vehicle_registry.unavailable' && problem === 'registry_limit'));
+  t.is((await ask(known)).status, 200, 'what is known is answered');
+  pass(3_602_000);
+  // The call that was answered 429 took the second look-up of the day.
+  isError(t, await ask(plate), { status: 429, code: 'RATE_LIMITED' });
+  pass(24 * hourMs);
+  t.is((await ask(plate)).status, 200);
+});
+
+test('GET 503: a 429 that names no time is waited out for a minute', async (t) => {
+  const { ask, pass } = await ownWorld(t);
+  const plate = await aVehicle();
+  await fail(plate, { status: 429, times: 1 });
+  t.is((await ask(plate)).headers.get('retry-after'), '60');
+  pass(61_000);
+  t.is((await ask(plate)).status, 200);
+});
+
+test('GET 503: a refused key is an error in the log, which the answer does not tell', async (t) => {
+  const { ask, logLines } = await ownWorld(t);
+  const plate = await aVehicle();
+  await fail(plate, { status: 401 });
+  const refused = await ask(plate);
+  isError(t, refused, { status: 503, code: 'UNAVAILABLE' });
+  t.notRegex(refused.text, /401|KEY/);
+  const [line] = logLines.filter(({ msg }) => msg === 'vehicle_registry.unavailable');
+  t.like(line, { level: 50, problem: 'refused' });
+});
+
+test('GET 503: look-ups are off, and the answer says so', async (t) => {
   const own = await startApiWorld();
   t.teardown(() => own.close());
   const somebody = await own.account();
   const reply = await own.call('GET', '/vehicles/lookup?plate=MLB84A', { apiKey: somebody.apiKey });
   isError(t, reply, { status: 503, code: 'UNAVAILABLE' });
+  t.regex(reply.text, /look-ups are off/);
+  t.is(reply.headers.get('retry-after'), '3600');
 });
 
 // specification: get-vehicles-lookup-cached, plate-lookup-cache-24, a-plate-however-it
@@ -161,8 +206,6 @@ test('GET 503: a plate that the registry failed at is not asked for again before
   pass(10_000);
   t.is((await ask(plate)).status, 200);
 });
-
-const few = (callsPerMinute: number, callsPerDay: number) => ({ callsPerMinute, callsPerDay });
 
 test('GET 503: when all look-ups are used up, an old answer is better than none', async (t) => {
   const { ask, pass } = await ownWorld(t, { ...few(1_000, 1), account: few(10, 10) });

@@ -19,10 +19,7 @@ const insecure: readonly (readonly [settings: Record<string, string>, toSet: Reg
   [{ PUBLIC_URL: 'http://items.example.com' }, /PUBLIC_URL must begin with https:\/\//],
   [{ MARKETPLACE_APP_KEY: 'replace-me' }, /MARKETPLACE_APP_KEY still has the placeholder replace-me/],
   [{ AI_URL: 'https://ai.example', AI_MODEL: 'm', AI_API_KEY: 'replace-me' }, /AI_API_KEY still has/],
-  [
-    { VEHICLE_REGISTRY_URL: 'https://reg.example', VEHICLE_REGISTRY_API_KEY: 'replace-me' },
-    /VEHICLE_REGISTRY_API_KEY still/,
-  ],
+  [{ VEHICLE_REGISTRY: 'tic', VEHICLE_REGISTRY_API_KEY: 'replace-me' }, /VEHICLE_REGISTRY_API_KEY still/],
   [{ STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRET: 'replace-me' }, /STRIPE_WEBHOOK_SECRET still has/],
   [{ IMAGES_PUBLIC_URL: 'http://cdn.example.com' }, /IMAGES_PUBLIC_URL must begin with https:\/\//],
   [{ ALLOW_PRIVATE_NETWORKS: 'true' }, /ALLOW_PRIVATE_NETWORKS must be false/],

@@ -38,9 +38,11 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
     { part: 'text', outcome: 'unneeded' },
     { part: 'text', outcome: 'unanswered' },
     { part: 'vehicle', outcome: 'found', make: 'Volvo', model: 'V60', year: 2021 },
+    { part: 'vehicle', outcome: 'found', model: 'V60' },
     { part: 'vehicle', outcome: 'unknown' },
     { part: 'vehicle', outcome: 'unanswered' },
     { part: 'vehicle', outcome: 'used_up' },
+    { part: 'vehicle', outcome: 'off' },
     { part: 'category', categoryId: 344_481 },
   ],
   published: [

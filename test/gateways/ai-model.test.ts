@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
+import type { OpenAI } from 'openai';
 import { createModelClassifier } from '../../gateways/ai/model-classifier.ts';
 import { createModelTextImprover } from '../../gateways/ai/model-text-improver.ts';
 import { createOpenAiModel } from '../../gateways/ai/openai-model.ts';
@@ -92,6 +93,35 @@ test('the improver keeps a link that the seller wrote', async (t) => {
   await prepare({ title: 'Klocka', description });
   t.deepEqual(await improver.improve({ ...given, description }), { title: 'Klocka', description });
 });
+
+const completion: OpenAI.ChatCompletion = {
+  ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'm-1' },
+  choices: [
+    { index: 0, finish_reason: 'stop', logprobs: null, message: { role: 'assistant', content: null, refusal: null } },
+  ],
+};
+const choice = (change: Partial<OpenAI.ChatCompletion.Choice>): OpenAI.ChatCompletion['choices'] =>
+  completion.choices.map((one) => ({ ...one, ...change }));
+const said = (content: string | null, refusal: string | null = null): OpenAI.ChatCompletionMessage => ({
+  ...{ role: 'assistant', content, refusal },
+});
+
+// Each in the types that the maker's package has for them.
+for (const [what, choices] of [
+  ['a refusal of the model', choice({ message: said(null, 'LÄCKA: I can’t help with that') })],
+  ['an answer that was cut off', choice({ finish_reason: 'length', message: said('{"title":"LÄCKA') })],
+  ['an answer that was filtered away', choice({ finish_reason: 'content_filter', message: said('') })],
+  ['no choice at all', []],
+] as const) {
+  test(`${what} is "unusable_answer"`, async (t) => {
+    const server = await startHttp((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...completion, choices }));
+    });
+    t.teardown(() => server.close());
+    const model = createOpenAiModel({ url: server.url, apiKey: testKey, model: 'm-1', timeoutMs: 5_000 });
+    await isUnavailable(t, createModelTextImprover(model).improve(given), 'unusable_answer');
+  });
+}
 
 for (const [what, fault, problem] of [
   ['500', { mode: 'status', status: 500 }, 'overloaded'],

@@ -1,28 +1,31 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { createHttpVehicleRegistry } from '../../gateways/vehicle-registry/http-vehicle-registry.ts';
+import {
+  createVehicleRegistry,
+  type VehicleRegistrySettings,
+} from '../../gateways/vehicle-registry/http-vehicle-registry.ts';
 import { RegistryUnavailable, type RegistryProblem } from '../../gateways/vehicle-registry/port.ts';
-import { defaultRegistryKey } from '../../simulators/vehicle-registry/preset-vehicles.ts';
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
+import { defaultRegistryKey, madeUpOwner } from '../../simulators/vehicle-registry/vehicles.ts';
+import { registrySettings } from '../support/registry-settings.ts';
+import { startHttp } from './support/local-server.ts';
 
-async function setUp(t: ExecutionContext, { apiKey = defaultRegistryKey, timeoutMs = 5_000 } = {}) {
+async function setUp(t: ExecutionContext, change: Partial<VehicleRegistrySettings> = {}) {
   const simulator = await startVehicleRegistrySimulator();
-  const registry = createHttpVehicleRegistry({ url: simulator.url, apiKey, timeoutMs });
+  const registry = createVehicleRegistry(registrySettings(simulator.url, change));
   t.teardown(async () => {
     await simulator.close();
     await registry.close();
   });
-  const fault = async (body: object): Promise<void> => {
+  const admin = async (path: string, body: object): Promise<void> => {
     const headers = { 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    t.is((await fetch(`${simulator.adminUrl}/faults`, init)).status, 201);
+    t.true((await fetch(`${simulator.adminUrl}${path}`, init)).ok);
   };
-  const calls = async (): Promise<number> => {
-    const { calls: list } = (await (await fetch(`${simulator.adminUrl}/calls`)).json()) as { calls: unknown[] };
-    return list.length;
+  const calls = async (): Promise<readonly { path: string }[]> => {
+    const answer = (await (await fetch(`${simulator.adminUrl}/calls`)).json()) as { calls: { path: string }[] };
+    return answer.calls;
   };
-  return { registry, fault, calls };
+  return { registry, admin, fault: (body: object) => admin('/faults', body), calls };
 }
 
 async function isUnavailable(t: ExecutionContext, asking: Promise<unknown>, problem: RegistryProblem) {
@@ -32,22 +35,79 @@ async function isUnavailable(t: ExecutionContext, asking: Promise<unknown>, prob
   return error;
 }
 
-test('gives the vehicle of a known plate and null for an unknown one', async (t) => {
-  const { registry } = await setUp(t);
-  t.deepEqual(await registry.lookUp('MLB84A'), {
-    registrationPlate: 'MLB84A',
-    make: 'Volvo',
-    model: 'V60',
-    year: 2021,
-    fuelType: 'hybrid',
-    color: 'Blå',
+const volvo = {
+  registrationPlate: 'MLB84A',
+  make: 'Volvo',
+  model: 'V60',
+  year: 2021,
+  fuelType: 'hybrid',
+  color: 'Blå',
+};
+const positions = [
+  {
+    change: { kind: 'biluppgifter', lookup: 'whole' },
+    path: '/api/v1/vehicle/regno/MLB84A',
+    vehicle: volvo,
+  },
+  {
+    change: { kind: 'biluppgifter', lookup: 'simple' },
+    path: '/api/v1/lookup/vehicle/regno/MLB84A',
+    vehicle: { ...volvo, fuelType: '' },
+  },
+  {
+    change: { kind: 'tic', lookup: 'whole' },
+    path: '/datasets/vehicles/se/licence-plate/MLB84A',
+    vehicle: { ...volvo, make: 'VOLVO', fuelType: '' },
+  },
+] as const;
+
+for (const { change, path, vehicle } of positions) {
+  const title = `${change.kind}, ${change.lookup}`;
+
+  test(`${title}: a known plate is a vehicle of six fields, an unknown one is null`, async (t) => {
+    const { registry, calls } = await setUp(t, change);
+    t.deepEqual(await registry.lookUp('MLB84A'), vehicle);
+    t.deepEqual(
+      (await calls()).map((call) => call.path),
+      [path],
+    );
+    t.is(await registry.lookUp('ZZZ000'), null);
+    t.is(await registry.lookUp('ÅÄÖ1'), null, 'letters beyond ASCII are sent as they are');
   });
-  t.is(await registry.lookUp('ZZZ000'), null);
+
+  test(`${title}: a wrong key is for the operator`, async (t) => {
+    const { registry } = await setUp(t, { ...change, apiKey: 'wrong' });
+    const { message } = await isUnavailable(t, registry.lookUp('MLB84A'), 'refused');
+    t.regex(message, /HTTP 401: VEHICLE_REGISTRY_API_KEY is wrong/);
+  });
+
+  test(`${title}: a used-up plan is a limit, with the reset that the registry names`, async (t) => {
+    const { registry, admin } = await setUp(t, change);
+    await admin('/limit', { calls: 1, seconds: 1_000 });
+    await registry.lookUp('MLB84A');
+    const { retryAfterMs } = await isUnavailable(t, registry.lookUp('MLB84A'), 'limit_reached');
+    if (change.kind === 'tic') t.is(retryAfterMs, null);
+    else t.true(retryAfterMs !== null && retryAfterMs > 900_000 && retryAfterMs <= 1_001_000, String(retryAfterMs));
+  });
+}
+
+test('the reset is compared with the clock of the registry, not with ours', async (t) => {
+  const { registry, admin } = await setUp(t);
+  await admin('/clock', { advanceSeconds: 86_400 });
+  await admin('/limit', { calls: 0, seconds: 60 });
+  const { retryAfterMs } = await isUnavailable(t, registry.lookUp('MLB84A'), 'limit_reached');
+  t.true(retryAfterMs !== null && retryAfterMs <= 61_000, String(retryAfterMs));
 });
 
-test('sends a plate with letters beyond ASCII as it is', async (t) => {
-  const { registry } = await setUp(t);
-  t.is(await registry.lookUp('ÅÄÖ1'), null);
+test('nothing of owners and debts leaves the adapter, whatever becomes of the answer', async (t) => {
+  const { registry, fault } = await setUp(t);
+  const whole = await registry.lookUp('MLB84A');
+  t.deepEqual(Object.keys(whole ?? {}).sort(), Object.keys(volvo).sort());
+  const owner = JSON.stringify({ vehicle: { regnr: 'MLB84A' }, owner: madeUpOwner });
+  const error = await isUnavailable(t, (await answering(t, owner)).lookUp('MLB84A'), 'unusable_answer');
+  await fault({ mode: 'garbage' });
+  const other = await isUnavailable(t, registry.lookUp('MLB84A'), 'unusable_answer');
+  for (const one of [error, other]) t.false(`${one.stack} ${JSON.stringify(one)}`.includes('Påhitt'));
 });
 
 test('an answer that does not come in time is a timeout', async (t) => {
@@ -60,29 +120,43 @@ test('a broken connection is tried once more, and no oftener', async (t) => {
   const { registry, fault, calls } = await setUp(t);
   await fault({ mode: 'drop-before', times: 1 });
   t.like(await registry.lookUp('MLB84A'), { make: 'Volvo' });
-  t.is(await calls(), 2);
+  t.is((await calls()).length, 2);
   await fault({ mode: 'drop-before' });
   await isUnavailable(t, registry.lookUp('MLB84A'), 'unreachable');
-  t.is(await calls(), 4);
+  t.is((await calls()).length, 4);
 });
 
-test('429 and 5xx say overloaded, with the pause that the registry asks for', async (t) => {
+test('5xx says overloaded, 403 refused, and a pause is the one that the registry asks for', async (t) => {
   const { registry, fault, calls } = await setUp(t);
   await fault({ mode: 'status', status: 503, times: 1 });
   t.is((await isUnavailable(t, registry.lookUp('MLB84A'), 'overloaded')).retryAfterMs, null);
-  await fault({ mode: 'status', status: 429, headers: { 'Retry-After': '7' }, times: 1 });
-  t.is((await isUnavailable(t, registry.lookUp('MLB84A'), 'overloaded')).retryAfterMs, 7_000);
-  t.is(await calls(), 2);
+  await fault({ mode: 'status', status: 403, times: 1 });
+  await isUnavailable(t, registry.lookUp('MLB84A'), 'refused');
+  const reset = { 'Retry-After': '7', 'X-RateLimit-Reset': '1' };
+  await fault({ mode: 'status', status: 429, headers: reset, times: 1 });
+  t.is((await isUnavailable(t, registry.lookUp('MLB84A'), 'limit_reached')).retryAfterMs, 7_000);
+  await fault({ mode: 'status', status: 429, headers: { 'X-RateLimit-Reset': '1' }, times: 1 });
+  t.is((await isUnavailable(t, registry.lookUp('MLB84A'), 'limit_reached')).retryAfterMs, null, 'long ago');
+  t.is((await calls()).length, 4);
 });
 
-test('a wrong key, a redirect and a 404 from somebody else are refusals, never "unknown plate"', async (t) => {
-  const { registry } = await setUp(t, { apiKey: 'wrong' });
+for (const [what, body, isRegistry] of [
+  ['JSON', '{"title":"Not Found"}', true],
+  ['no body', '', true],
+  ['a page', '<html><h1>404 Not Found</h1></html>', false],
+  ['a text', 'no route matched', false],
+] as const) {
+  test(`a 404 with ${what} is ${isRegistry ? 'an unknown plate' : 'refused: it is of a server in between'}`, async (t) => {
+    const registry = await answering(t, body, 404);
+    if (isRegistry) t.is(await registry.lookUp('MLB84A'), null);
+    else await isUnavailable(t, registry.lookUp('MLB84A'), 'refused');
+  });
+}
+
+test('a redirect is not followed: the key would go along', async (t) => {
+  const { registry, fault } = await setUp(t);
+  await fault({ mode: 'status', status: 302, headers: { Location: 'http://127.0.0.1:1/' }, times: 1 });
   await isUnavailable(t, registry.lookUp('MLB84A'), 'refused');
-  const other = await setUp(t);
-  await other.fault({ mode: 'status', status: 404, times: 1 });
-  await isUnavailable(t, other.registry.lookUp('MLB84A'), 'refused');
-  await other.fault({ mode: 'status', status: 302, headers: { Location: 'http://127.0.0.1:1/' }, times: 1 });
-  await isUnavailable(t, other.registry.lookUp('MLB84A'), 'refused');
 });
 
 test('an unreadable answer is unusable', async (t) => {
@@ -91,42 +165,26 @@ test('an unreadable answer is unusable', async (t) => {
   await isUnavailable(t, registry.lookUp('MLB84A'), 'unusable_answer');
 });
 
-const answers = {
-  'another vehicle than the one asked for': { registrationPlate: 'AAA000' },
-  'a vehicle without a make': { make: '' },
-  'a year that is no number': { year: '2021' },
-  'a make of a million characters': { make: 'x'.repeat(1_000_000) },
-};
-const vehicle = { registrationPlate: 'MLB 84A', make: 'Volvo ', model: 'V60', year: 2021, fuelType: 'x', color: '' };
-
-for (const [name, change] of Object.entries(answers)) {
-  test(`${name} is unusable`, async (t) => {
-    await isUnavailable(t, (await answering(t, { ...vehicle, ...change })).lookUp('MLB84A'), 'unusable_answer');
-  });
-}
-
-test('takes a vehicle whose plate is written in another way, and nothing beyond its six fields', async (t) => {
-  const registry = await answering(t, { ...vehicle, owner: 'nobody of our concern' });
-  t.deepEqual(await registry.lookUp('MLB84A'), { ...vehicle, registrationPlate: 'MLB84A', make: 'Volvo' });
+test('an answer of more than a megabyte is not read to its end', async (t) => {
+  const registry = await answering(t, JSON.stringify({ vehicle: { make: 'x'.repeat(2_000_000) } }));
+  await isUnavailable(t, registry.lookUp('MLB84A'), 'unusable_answer');
 });
 
 test('the key travels by HTTPS or on loopback only', (t) => {
-  const options = { apiKey: 'k', timeoutMs: 1_000 };
-  t.throws(() => createHttpVehicleRegistry({ ...options, url: 'http://registry.example.com' }), { message: /HTTPS/ });
-  t.notThrows(() => createHttpVehicleRegistry({ ...options, url: 'https://registry.example.com' }));
+  const at = (url: string) => () => createVehicleRegistry(registrySettings(url));
+  t.throws(at('http://registry.example.com'), { message: /HTTPS/ });
+  t.notThrows(at('https://registry.example.com'));
+  t.notThrows(at(''), "the registry's own address");
 });
 
 /** A registry that always answers the same. */
-async function answering(t: ExecutionContext, body: object) {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+async function answering(t: ExecutionContext, body: string, status = 200) {
+  const server = await startHttp((_request, response) => {
+    response.writeHead(status).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const registry = createHttpVehicleRegistry({ url: `http://127.0.0.1:${port}`, apiKey: 'k', timeoutMs: 5_000 });
+  const registry = createVehicleRegistry(registrySettings(server.url));
   t.teardown(async () => {
-    server.closeAllConnections();
-    server.close();
+    await server.close();
     await registry.close();
   });
   return registry;

@@ -109,8 +109,10 @@ async function runFile(file: File): Promise<void> {
   // A hook that fails after the tests fails the last of them: ava has no other place for it.
   const last = file.called.at(-1) ?? first;
   let lastError: unknown;
+  let failed = 0;
   const runOne = async (called: Called): Promise<void> => {
     const error = problem ?? (await problemOf(() => runTest(file, called, context)));
+    if (error !== undefined) failed += 1;
     if (called === last) lastError = error;
     else called.end(error);
   };
@@ -120,6 +122,8 @@ async function runFile(file: File): Promise<void> {
     for (const run of file.hooks.after) await run(last.t);
   });
   last.end(lastError ?? problemAfter);
+  // Read by scripts/report-tests.mjs.
+  console.log(`test file ended: ${file.name} ${file.called.length} ${failed}`);
   if (process.env['TEST_TIMES'] !== undefined) sayTimes(file, { startedAt, cpuBefore });
 }
 

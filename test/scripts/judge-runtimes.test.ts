@@ -14,13 +14,18 @@ const { judgeRuntimes, imagesOf } = (await import(file)) as {
     rows: readonly Row[],
     today: string,
   ) => { problems: string[]; warnings: string[] };
-  imagesOf: (texts: { compose: string; dockerfile: string }) => string[];
+  imagesOf: (texts: { compose: string; dockerfile: string; nodes: readonly string[] }) => string[];
+};
+
+const { triedNodes } = (await import(new URL('../../scripts/prepare.mjs', import.meta.url).href)) as {
+  triedNodes: readonly string[];
 };
 
 const { runtimes } = JSON.parse(readFileSync('scripts/runtimes.json', 'utf8')) as { runtimes: Row[] };
 const images = imagesOf({
   compose: readFileSync('docker-compose.yml', 'utf8'),
   dockerfile: readFileSync('Dockerfile', 'utf8'),
+  nodes: triedNodes,
 });
 const node = { part: 'node:24-', runtime: 'Node.js 24', endOfLife: '2028-04-30', moves: 'the maintainers' };
 const on = (today: string) => judgeRuntimes(['node:24-slim'], [node], today);
@@ -44,6 +49,14 @@ test("the distribution inside an image ends it, too, and doesn't stand for the r
   const judged = judgeRuntimes(['node:24-bookworm'], [bookworm], '2028-07-01').problems.join('; ');
   t.regex(judged, /Debian 12 \(node:24-bookworm\) ended/);
   t.regex(judged, /node:24-bookworm has no row/);
+});
+
+test('the tests are run on the oldest Node that the product takes, on the one of its image, and each has its end', (t) => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+  t.is(`>=${triedNodes[0]}`, `${engines.node}.0`);
+  const [, inImage] = /^FROM node:(\d+)-/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
+  t.is(triedNodes.at(-1)?.split('.')[0], inImage);
+  for (const version of triedNodes) t.true(images.includes(`node:${version}`), version);
 });
 
 test('every image of a deployment has a row with an end and an owner, and none has ended when this was written', (t) => {

@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import test from 'ava';
 
 interface Prepare {
-  checkNodeVersion: (version: string) => void;
+  judgeNode: (version: string, oldest: string) => 'too old' | 'tried' | 'untried';
   packagesAreInstalled: (root: string) => boolean;
 }
 const file = new URL('../../scripts/prepare.mjs', import.meta.url).href;
-const { checkNodeVersion, packagesAreInstalled } = (await import(file)) as Prepare;
+const { judgeNode, packagesAreInstalled } = (await import(file)) as Prepare;
 
-test('Node 20.19 to 24 may run it, others are named with what to install', (t) => {
-  for (const version of ['20.19.0', '20.20.2', '22.0.0', '24.11.1'])
-    t.notThrows(() => checkNodeVersion(version), version);
-  for (const version of ['18.20.0', '20.18.3', '25.0.0'])
-    t.throws(() => checkNodeVersion(version), { message: /install Node 20\.19/ }, version);
+test('a Node older than the oldest is replaced, and one newer than the newest that was tried is used with a warning', (t) => {
+  const judged = (version: string) => judgeNode(version, '22.19');
+  for (const version of ['18.20.0', '20.19.0', '22.18.0']) t.is(judged(version), 'too old', version);
+  for (const version of ['22.19.0', '23.0.0', '24.11.1', '26.99.0']) t.is(judged(version), 'tried', version);
+  t.is(judged('27.0.0'), 'untried');
 });
 
 test('the packages count as installed only when npm has recorded every locked version', (t) => {

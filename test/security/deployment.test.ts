@@ -105,7 +105,7 @@ test('images have versions, and packages are installed as they are locked, witho
   // By the release that is supported, so that a rebuild gets its patches; scripts/runtimes.json knows its end.
   for (const image of images) t.regex(image, /:(v?\d+[.\d]*(-|$)|\$\{ITEMBRIDGE_VERSION:-\d+\.\d+\.\d+\})/, image);
   const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
-  for (const image of bases) t.regex(image, /^node:24-\w+-slim$/);
+  for (const image of bases) t.regex(image, /^node:26-\w+-slim$/);
   const installs = [...read('Dockerfile').matchAll(/npm (ci|i|install).*/g)].map(([command]) => command);
   t.true(installs.length > 0 && installs.every((command) => /^npm ci .*--ignore-scripts/.test(command)));
 });

@@ -50,6 +50,31 @@ test('without a prepared answer it fills the schema: first of an enum, text from
   t.like(await ask('Improve {"title": "Stol", "slug": "books"}', schema), { slug: 'books', title: 'Stol' });
 });
 
+const strictly = (schema: object, name = 'answer') => ({
+  model: 'm',
+  messages: [{ role: 'user', content: 'Stol' }],
+  response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
+});
+const strict = {
+  type: 'object',
+  properties: { slug: { type: 'string' } },
+  required: ['slug'],
+  additionalProperties: false,
+};
+
+test('a strict schema is taken as OpenAI takes it: all required, nothing else allowed, a plain name', async (t) => {
+  const { url } = await anAi(t);
+  const statusOf = async (body: object) =>
+    (await call('POST', `${url}/v1/chat/completions`, { body, headers: { authorization: 'Bearer k' } })).status;
+  t.is(await statusOf(strictly(strict)), 200);
+  t.is(await statusOf(strictly(strict, 'an answer')), 400);
+  const inner = (change: object) => ({ ...strict, properties: { slug: { ...strict, ...change } } });
+  t.is(await statusOf(strictly(inner({}))), 200);
+  for (const change of [{ required: [] }, { additionalProperties: true }, { additionalProperties: undefined }])
+    for (const schema of [{ ...strict, ...change }, inner(change)]) t.is(await statusOf(strictly(schema)), 400);
+  t.is(await statusOf(strictly({ type: 'array', items: strict })), 400);
+});
+
 test('401 without a key, 400 without messages', async (t) => {
   const { url } = await anAi(t);
   t.is((await call('POST', `${url}/v1/chat/completions`, { body: {} })).status, 401);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { createVehicleLookupStore } from '../../store/paid-calls/paid-calls.ts';
+import { createPaidCalls, createVehicleLookupStore } from '../../store/paid-calls/paid-calls.ts';
 import { later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
@@ -30,4 +30,17 @@ test('of answers that several processes got at the same time the newest stays, i
 test('the database itself forgets answers when their time is over', async (t) => {
   const indexes = await store.connection.collection('vehicle_lookups').indexes();
   t.true(indexes.some(({ key, expireAfterSeconds }) => 'purgeAt' in key && expireAfterSeconds === 0));
+});
+
+test('calls are held until the latest time that any process was told, and of one name alone', async (t) => {
+  let now = noon;
+  const calls = createPaidCalls(store, () => now);
+  t.is(await calls.heldSeconds('held'), 0);
+  await Promise.all([60_000, 3_600_000, 1_000].map((ms) => calls.hold('held', later(ms))));
+  t.is(await calls.heldSeconds('held'), 3_600);
+  t.is(await calls.heldSeconds('other'), 0);
+  now = later(3_599_500);
+  t.is(await calls.heldSeconds('held'), 1);
+  now = later(3_600_000);
+  t.is(await calls.heldSeconds('held'), 0);
 });

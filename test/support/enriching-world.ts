@@ -1,5 +1,5 @@
 import { startAiSimulator } from '../../simulators/ai/start-ai-simulator.ts';
-import { defaultRegistryKey } from '../../simulators/vehicle-registry/preset-vehicles.ts';
+import { defaultRegistryKey } from '../../simulators/vehicle-registry/vehicles.ts';
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -15,6 +15,7 @@ export async function startEnrichingWorld(environment: Record<string, string> = 
   const [registry, ai] = await Promise.all([startVehicleRegistrySimulator(), startAiSimulator()]);
   const world = await startWorld({
     environment: {
+      VEHICLE_REGISTRY: 'biluppgifter',
       ...{ VEHICLE_REGISTRY_URL: registry.url, VEHICLE_REGISTRY_API_KEY: defaultRegistryKey },
       ...{ AI_URL: `${ai.url}/v1`, AI_MODEL: 'simulator', AI_CLASSIFIER: 'embedded' },
       ...environment,

@@ -1,8 +1,8 @@
 import type { TestFn } from 'ava';
-import { createHttpVehicleRegistry } from '../../gateways/vehicle-registry/http-vehicle-registry.ts';
+import { createVehicleRegistry } from '../../gateways/vehicle-registry/http-vehicle-registry.ts';
 import type { VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
-import { defaultRegistryKey } from '../../simulators/vehicle-registry/preset-vehicles.ts';
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
+import { registrySettings } from './registry-settings.ts';
 import { startApiWorld, withApiWorld, type ApiWorld, type Reply, type WorldOptions } from './api-world.ts';
 
 /**
@@ -43,7 +43,7 @@ function withRegistry(
   let registry: VehicleRegistry | undefined;
   test.before('the registry starts', async () => {
     simulator = await startVehicleRegistrySimulator();
-    registry = createHttpVehicleRegistry({ url: simulator.url, apiKey: defaultRegistryKey, timeoutMs });
+    registry = createVehicleRegistry(registrySettings(simulator.url, { timeoutMs }));
   });
   test.after.always('the registry stops', async () => {
     await simulator?.close();
@@ -79,7 +79,7 @@ function vehiclesOf(admin: Admin) {
       return plate;
     },
     callsFor: async (plate: string): Promise<number> =>
-      ((await admin('GET', `/calls?path=/v1/vehicles/${plate}`)) as { calls: unknown[] }).calls.length,
+      ((await admin('GET', `/calls?path=/${plate}$`)) as { calls: unknown[] }).calls.length,
     fail: (plate: string, fault: object = {}): Promise<unknown> =>
       admin('POST', '/faults', { mode: 'status', status: 503, path: plate, ...fault }),
   };

@@ -10,7 +10,7 @@ import { RegistryUnavailable } from '../../gateways/vehicle-registry/port.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { createItemStore, type ItemStore } from '../../store/items/items.ts';
 import { enrichItem, type EnrichDependencies } from '../../usecases/items/enrich-item.ts';
-import { LookupsUsedUp } from '../../usecases/vehicles/look-up-vehicle.ts';
+import { LookupsOff, LookupsUsedUp } from '../../usecases/vehicles/look-up-vehicle.ts';
 import { aCall, anItem, noon } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
@@ -81,6 +81,12 @@ test('finds text and vehicle in one write, which is no accepted one', async (t) 
   );
 });
 
+test('what the registry does not know of a vehicle is left out', async (t) => {
+  const after = await enriched(await stored(), { lookUpVehicle: async () => ({ make: '', model: 'V60', year: null }) });
+  t.deepEqual(effectiveContent(after).domain?.attributes, { ...plateOnly.attributes, model: 'V60' });
+  t.regex(toldBy(after), /found by the plate: V60\./);
+});
+
 test('gives the model title, description and domain, and the classifier title and description', async (t) => {
   const asked: unknown[] = [];
   const item = await stored({ ...given, useAiEnhancement: true }, { wantedPublication: 1 });
@@ -128,6 +134,15 @@ test('the item goes on when its account has used up its look-ups, its timeline s
     after.journal.map((entry) => inEnglish(entry)).join(' '),
     /no look-ups in the vehicle registry are left for now/,
   );
+  const written = updateItem(after, anItemRequest({ ...after.content, priceOre: 100 }), aCall());
+  t.deepEqual(owedEnrichment(written), ['vehicle']);
+});
+
+test('without a registry the item goes on, its timeline says so, and the next write asks again', async (t) => {
+  const off = () => Promise.reject(new LookupsOff());
+  const after = await enriched(await stored(), { lookUpVehicle: off });
+  t.deepEqual(owedEnrichment(after), []);
+  t.regex(toldBy(after), /this service looks up no plates/);
   const written = updateItem(after, anItemRequest({ ...after.content, priceOre: 100 }), aCall());
   t.deepEqual(owedEnrichment(written), ['vehicle']);
 });

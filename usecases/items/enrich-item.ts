@@ -4,9 +4,10 @@ import type { AccountId, ItemId } from '../../core/ids.ts';
 import { owedEnrichment, plateAlone, recordFinding } from '../../core/items/enrich-item.ts';
 import type { Answer, EnrichmentPart, Finding, FoundVehicle, ItemText } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
+import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { ItemStore } from '../../store/items/items.ts';
-import { LookupsUsedUp } from '../vehicles/look-up-vehicle.ts';
+import { LookupsOff, LookupsUsedUp } from '../vehicles/look-up-vehicle.ts';
 import { rewriteItem } from './write-item.ts';
 
 export interface EnrichDependencies {
@@ -16,9 +17,10 @@ export interface EnrichDependencies {
   /** A marketplace category. */
   readonly classifyItem: (text: ItemText) => Promise<number>;
   /**
-   * null for a plate that the registry does not know. Throws when there is no answer, and LookupsUsedUp when no look-up is left.
+   * null for a plate that the registry does not know. Throws when there is no answer, LookupsUsedUp when no look-up is left,
+   * and LookupsOff when there is no registry.
    */
-  readonly lookUpVehicle: (accountId: AccountId, plate: string) => Promise<FoundVehicle | null>;
+  readonly lookUpVehicle: (accountId: AccountId, plate: string) => Promise<VehicleName | null>;
   /** For an item that could not be classified in time. */
   readonly fallbackCategoryId: number;
   /** Time limit of each question; a later answer is ignored. */
@@ -26,6 +28,9 @@ export interface EnrichDependencies {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly now: () => Date;
 }
+
+/** What an item shows of a vehicle. */
+type VehicleName = Pick<Vehicle, 'make' | 'model' | 'year'>;
 
 /**
  * Finds what an item's content leaves open: a better text, the vehicle of a plate, a category. A failure or a slow answer never
@@ -67,7 +72,7 @@ async function find(
     }
     case 'vehicle': {
       const plate = plateAlone(content) ?? '';
-      const answer = await ask(() => lookUpVehicle(accountId, plate).catch(usedUp));
+      const answer = await ask(() => lookUpVehicle(accountId, plate).catch(notAsked));
       return { part, plate, answer: isFound(answer) ? describe(answer) : answer };
     }
     case 'category': {
@@ -77,11 +82,12 @@ async function find(
   }
 }
 
-const isFound = <Found>(answer: Answer<Found> | 'used-up'): answer is Found =>
-  answer !== null && answer !== 'unanswered' && answer !== 'used-up';
+const isFound = <Found>(answer: Answer<Found> | 'used-up' | 'off'): answer is Found =>
+  answer !== null && answer !== 'unanswered' && answer !== 'used-up' && answer !== 'off';
 
-function usedUp(error: unknown): 'used-up' {
+function notAsked(error: unknown): 'used-up' | 'off' {
   if (error instanceof LookupsUsedUp) return 'used-up';
+  if (error instanceof LookupsOff) return 'off';
   throw error;
 }
 
@@ -92,12 +98,16 @@ function improvement(of: ItemText, answer: Answer<ItemText>): Answer<ItemText> {
   return title === of.title && description === of.description ? null : { title, description };
 }
 
-/** Keeps only the fields that an item shows. */
-const describe = ({ make, model, year }: FoundVehicle): FoundVehicle => ({ make, model, year });
+/** Keeps only the fields that an item shows, and that the registry knows. */
+const describe = ({ make, model, year }: VehicleName): FoundVehicle => ({
+  ...(make !== '' && { make }),
+  ...(model !== '' && { model }),
+  ...(year !== null && { year }),
+});
 
 function outcomeOf(finding: Finding): string | number {
   if (finding.part === 'category') return finding.categoryId;
-  if (finding.answer === 'unanswered' || finding.answer === 'used-up') return finding.answer;
+  if (typeof finding.answer === 'string') return finding.answer;
   return finding.answer === null ? 'nothing' : 'found';
 }
 

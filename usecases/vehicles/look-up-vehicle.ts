@@ -13,8 +13,8 @@ import type {
 export interface VehicleLookupDependencies {
   readonly registry: Pick<VehicleRegistry, 'lookUp'>;
   readonly lookups: VehicleLookupStore;
-  readonly takeLookup: TakeLookup;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly budget: LookupBudget;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly now: () => Date;
 }
 
@@ -26,8 +26,8 @@ export interface KnownVehicle {
 }
 
 /**
- * `plate` is normalised. Throws {@link RegistryUnavailable} without any answer, not even an old one, and {@link LookupsUsedUp}
- * when no look-up is left.
+ * `plate` is normalised. Throws {@link RegistryUnavailable} without any answer, not even an old one, {@link LookupsUsedUp}
+ * when no look-up is left, and {@link LookupsOff} when there is no registry.
  */
 export type VehicleLookup = (accountId: AccountId, plate: string, options?: AskOptions) => Promise<KnownVehicle>;
 
@@ -77,8 +77,12 @@ async function lookUpPlate(
     if (!(error instanceof RegistryUnavailable || error instanceof LookupsUsedUp)) throw error;
     const isStaleAnswer = known !== null && isUsableWithoutRegistry(known, now());
     const { problem, message: reason } = error;
-    // An account's own limit is reported to the account only; the operator need not act.
-    if (problem !== 'account_used_up') logger.warn({ problem, reason, isStaleAnswer }, 'vehicle_registry.unavailable');
+    // A wrong key or address waits for the operator. An account's own limit is reported to the account only.
+    if (problem !== 'account_used_up')
+      logger[problem === 'refused' ? 'error' : 'warn'](
+        { problem, reason, isStaleAnswer },
+        'vehicle_registry.unavailable',
+      );
     if (isStaleAnswer) return known;
     throw error;
   }
@@ -86,13 +90,15 @@ async function lookUpPlate(
 
 /** Used when the registry named no time for a retry. */
 const failureKeptMs = 30_000;
+/** The same after 429, which is about all plates: plans are counted by the minute, among others. */
+const limitHeldMs = 60_000;
 
 /**
  * A call of the registry costs money, so each is taken from the account's share. A plate that failed is not asked for again
  * before the retry time told to callers, except with `asksFailedAgain`. Each process remembers failures on its own; the share
- * limits all of them.
+ * limits all of them. After 429 no process asks for any plate until the time that the registry named.
  */
-function createAsker({ registry, takeLookup, now }: VehicleLookupDependencies) {
+function createAsker({ registry, budget, now }: VehicleLookupDependencies) {
   const failures = new LRUCache<string, { readonly error: RegistryUnavailable; readonly untilMs: number }>({
     max: 10_000,
   });
@@ -105,10 +111,11 @@ function createAsker({ registry, takeLookup, now }: VehicleLookupDependencies) {
     const leftMs = (failed?.untilMs ?? 0) - now().getTime();
     if (failed !== undefined && leftMs > 0)
       throw new RegistryUnavailable(failed.error.problem, failed.error.message, { retryAfterMs: leftMs });
-    await takeLookup(accountId);
-    return registry.lookUp(plate).catch((error: unknown) => {
-      if (error instanceof RegistryUnavailable)
-        failures.set(plate, { error, untilMs: now().getTime() + (error.retryAfterMs ?? failureKeptMs) });
+    await budget.take(accountId);
+    return registry.lookUp(plate).catch(async (error: unknown) => {
+      if (!(error instanceof RegistryUnavailable)) throw error;
+      if (error.problem === 'limit_reached') return budget.hold(error.retryAfterMs ?? limitHeldMs);
+      failures.set(plate, { error, untilMs: now().getTime() + (error.retryAfterMs ?? failureKeptMs) });
       throw error;
     });
   };
@@ -129,10 +136,22 @@ const recordOf = (vehicle: Vehicle | null, askedAt: Date): VehicleLookupRecord =
   purgeAt: new Date(askedAt.getTime() + (vehicle === null ? unknownFreshMs : staleMs)),
 });
 
-/** No look-up is left for the account or for the service. */
+/** There is no registry: plates are never looked up. */
+export class LookupsOff extends Error {
+  override readonly name = 'LookupsOff';
+
+  constructor() {
+    super('the service has no vehicle registry');
+  }
+}
+
+/**
+ * No look-up is left: of the account's share (`account_used_up`), of the service's (`all_used_up`), or by the registry's own word
+ * (`registry_limit`).
+ */
 export class LookupsUsedUp extends Error {
   override readonly name = 'LookupsUsedUp';
-  readonly problem: 'account_used_up' | 'all_used_up';
+  readonly problem: 'account_used_up' | 'all_used_up' | 'registry_limit';
   readonly retryAfterSeconds: number;
 
   constructor(problem: LookupsUsedUp['problem'], retryAfterSeconds: number) {
@@ -142,20 +161,36 @@ export class LookupsUsedUp extends Error {
   }
 }
 
-/** Takes one call of the registry. Throws {@link LookupsUsedUp}. */
-export type TakeLookup = (accountId: AccountId) => Promise<void>;
+/** Both methods throw {@link LookupsUsedUp}. */
+export interface LookupBudget {
+  /** Takes one call of the registry. */
+  take(accountId: AccountId): Promise<void>;
+  /** The registry takes no call for so long; all processes keep to it. */
+  hold(ms: number): Promise<never>;
+}
 
 export interface LookupLimits extends CallLimits {
   /** The part of these for one account. */
   readonly account: CallLimits;
 }
 
+const callsName = 'vehicle-registry';
+
 /** The account's share first, so its refusals take nothing from other accounts. */
-export const createTakeLookup =
-  (calls: PaidCalls, limits: LookupLimits): TakeLookup =>
-  async (accountId) => {
-    const ownSeconds = await calls.take(`vehicle-registry:${accountId}`, limits.account);
+export const createLookupBudget = (
+  calls: PaidCalls,
+  { limits, now }: { readonly limits: LookupLimits; readonly now: () => Date },
+): LookupBudget => ({
+  take: async (accountId) => {
+    const heldSeconds = await calls.heldSeconds(callsName);
+    if (heldSeconds > 0) throw new LookupsUsedUp('registry_limit', heldSeconds);
+    const ownSeconds = await calls.take(`${callsName}:${accountId}`, limits.account);
     if (ownSeconds > 0) throw new LookupsUsedUp('account_used_up', ownSeconds);
-    const seconds = await calls.take('vehicle-registry', limits);
+    const seconds = await calls.take(callsName, limits);
     if (seconds > 0) throw new LookupsUsedUp('all_used_up', seconds);
-  };
+  },
+  hold: async (ms) => {
+    await calls.hold(callsName, new Date(now().getTime() + ms));
+    throw new LookupsUsedUp('registry_limit', Math.ceil(ms / 1_000));
+  },
+});

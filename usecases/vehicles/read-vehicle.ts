@@ -4,7 +4,7 @@ import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import { RegistryUnavailable } from '../../gateways/vehicle-registry/port.ts';
 import { readPlate } from '../../schemas/vehicles/vehicle.ts';
 import type { Context } from '../context.ts';
-import { type KnownVehicle, LookupsUsedUp } from './look-up-vehicle.ts';
+import { type KnownVehicle, LookupsOff, LookupsUsedUp } from './look-up-vehicle.ts';
 
 export interface VehicleReading {
   readonly vehicle: Vehicle;
@@ -14,11 +14,13 @@ export interface VehicleReading {
 
 /** Used when the registry named no time for a retry. */
 const defaultRetryAfterSeconds = 30;
+/** Only the operator can turn look-ups on. */
+const offRetryAfterSeconds = 3_600;
 
 /**
  * Looks a vehicle up by its plate, in any common spelling. Throws Refusal VALIDATION_FAILED for an invalid Swedish plate,
- * NOT_FOUND for an unknown one, and RATE_LIMITED when the account has used up its look-ups. UNAVAILABLE means that the registry
- * can't be reached or all look-ups are used up.
+ * NOT_FOUND for an unknown one, and RATE_LIMITED when the account has used up its look-ups. UNAVAILABLE means that the service has
+ * no registry, that the registry can't be reached, or that all look-ups are used up.
  */
 export async function readVehicle(
   { lookUpVehicle, now }: Pick<Context, 'lookUpVehicle' | 'now'>,
@@ -35,6 +37,10 @@ async function lookUpOrRefuse(lookUp: () => Promise<KnownVehicle>): Promise<Know
   try {
     return await lookUp();
   } catch (error) {
+    if (error instanceof LookupsOff)
+      throw new Refusal('UNAVAILABLE', 'Vehicle look-ups are off: this service has no vehicle registry', {
+        retryAfterSeconds: offRetryAfterSeconds,
+      });
     if (error instanceof LookupsUsedUp) throw refusalOf(error);
     if (!(error instanceof RegistryUnavailable)) throw error;
     const retryAfterSeconds =

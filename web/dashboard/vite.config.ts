@@ -16,8 +16,8 @@ const apiPaths = [
 
 export default defineConfig({
   base: '/dashboard/',
-  // JSX needs no plugin, because esbuild compiles it for Preact.
-  esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
+  // JSX needs no plugin, because Vite compiles it for Preact itself.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2022',
     // Current browsers preload modules by themselves; a polyfill would be part of the first load.

@@ -42,8 +42,12 @@ test('a plate that nobody knows and a registry that was silent are told apart', 
   t.is(blockedReasonOf(item(vehicle({ unansweredAtRevision: 1 })))?.reason, 'registry_silent');
 });
 
+test('a plate that was never asked for, because look-ups are off, is no trouble', (t) => {
+  t.is(blockedReasonOf(item(vehicle({ unansweredAtRevision: 1, isOff: true }))), null);
+});
+
 test('a plate that was found, or that is no longer the item’s, is no trouble', (t) => {
-  const found = { make: 'Volvo', model: 'V70', year: 2012 } as never;
+  const found = { make: 'Volvo', model: 'V70', year: 2012 };
   t.is(blockedReasonOf(item(vehicle({ found }))), null);
   t.is(blockedReasonOf(item(vehicle({ plate: 'ABC123' }))), null);
 });

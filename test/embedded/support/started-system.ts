@@ -6,6 +6,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../../embedded/choose-port.ts';
 import type { ReadyState } from '../../../embedded/ready-file.ts';
 
+interface LaunchOptions {
+  readonly home?: string;
+  readonly args?: readonly string[];
+  /** npm is the process that is started, and gets the signals. */
+  readonly throughNpm?: boolean;
+  /** Beside the variables of the test's own process. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+type Command = readonly [string, ...string[]];
+
 /** `npm start` in a folder of its own, as a person or a script has it. */
 export class StartedSystem {
   readonly home: string;
@@ -14,10 +25,13 @@ export class StartedSystem {
   output = '';
   readonly exited: Promise<number | null>;
 
-  private constructor(home: string, args: readonly string[]) {
+  private constructor(
+    home: string,
+    { command: [command, ...args], environment = {} }: Pick<LaunchOptions, 'environment'> & { command: Command },
+  ) {
     this.home = home;
-    this.child = spawn(process.execPath, ['bin/start.mjs', ...args], {
-      env: { ...process.env, ITEMBRIDGE_HOME: home },
+    this.child = spawn(command, args, {
+      env: { ...process.env, ...environment, ITEMBRIDGE_HOME: home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
@@ -27,10 +41,13 @@ export class StartedSystem {
     });
   }
 
-  static async launch(options: { home?: string; args?: readonly string[] } = {}): Promise<StartedSystem> {
+  static async launch(options: LaunchOptions = {}): Promise<StartedSystem> {
     const home = options.home ?? newHome();
     const args = options.args ?? ['--no-examples', '--port', String(await freePort())];
-    return new StartedSystem(home, args);
+    const command = options.throughNpm
+      ? (['npm', 'start', '--'] as const)
+      : ([process.execPath, 'bin/start.mjs'] as const);
+    return new StartedSystem(home, { ...options, command: [...command, ...args] });
   }
 
   get readyFile(): string {

@@ -14,6 +14,7 @@ import type { RunningSimulator } from '../../../simulators/kit/start-simulator.t
 import { startMarketplaceSimulator } from '../../../simulators/marketplace/start-marketplace-simulator.ts';
 import { startPaymentsSimulator } from '../../../simulators/payments/start-payments-simulator.ts';
 import { startVehicleRegistrySimulator } from '../../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
+import { madeUpOwner } from '../../../simulators/vehicle-registry/vehicles.ts';
 import { startMongod, startTemporal, type TestMongod, type TestTemporal } from '../../support/servers.ts';
 import { callAdmin, startSimulators, worldEnvironment, type Simulators } from '../../support/world.ts';
 import type { Canary } from './canaries.ts';
@@ -139,6 +140,8 @@ async function openProduct(settings: Record<string, string>) {
 
 const configuredCanaries = (): Canary[] => [
   ...Object.entries(configured).map(([name, value]) => ({ name: `configured ${name}`, value })),
+  // Planted by the registry and read by nobody: no place at all may have it.
+  ...Object.entries(madeUpOwner).map(([name, value]) => ({ name: `the ${name} of a vehicle's owner`, value })),
   { name: 'the bytes of the encryption key', value: Buffer.from(configured.encryptionKey, 'base64').toString('hex') },
 ];
 
@@ -170,6 +173,7 @@ function settingsFor(mongod: TestMongod, outside: Outside): Record<string, strin
     MARKETPLACE_URL: outside.marketplace.url,
     MARKETPLACE_APP_KEY: configured.marketplaceAppKey,
     ...{ AI_URL: `${outside.ai.url}/v1`, AI_API_KEY: configured.aiKey, AI_MODEL: 'any', AI_CACHE_DAYS: '0' },
+    VEHICLE_REGISTRY: 'biluppgifter',
     ...{ VEHICLE_REGISTRY_URL: outside.registry.url, VEHICLE_REGISTRY_API_KEY: configured.registryKey },
     ...{ STRIPE_URL: outside.payments.url, STRIPE_SECRET_KEY: `sk_test_${configured.stripeKey}` },
     STRIPE_WEBHOOK_SECRET: `whsec_${configured.stripeWebhookSecret}`,

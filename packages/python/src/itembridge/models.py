@@ -1745,7 +1745,7 @@ class ValidationResponse(TypedDict):
 
 class Vehicle(TypedDict):
     """
-    A vehicle as the vehicle registry describes it
+    A vehicle as the vehicle registry describes it. A text that the registry does not know is empty
     """
 
     registrationPlate: str
@@ -1760,13 +1760,13 @@ class Vehicle(TypedDict):
     """
     Model name
     """
-    year: int
+    year: int | None
     """
-    Model year
+    Model year; null when the registry does not know it
     """
     fuelType: str
     """
-    Fuel, in the words of the registry
+    `petrol`, `diesel`, `electric` or `hybrid`, else the word of the registry
     """
     color: str
     """

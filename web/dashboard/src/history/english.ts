@@ -1,5 +1,11 @@
 import { counted } from '../../../../core/counted.ts';
-import type { AllDetails, Fact, RetriedPart, Sentences } from '../../../../core/history/facts.ts';
+import {
+  nameVehicle,
+  type AllDetails,
+  type Fact,
+  type RetriedPart,
+  type Sentences,
+} from '../../../../core/history/facts.ts';
 import { tellDisabled } from '../words/delivery-failures.ts';
 import { tellItemFailure } from '../words/item-failures.ts';
 import { tellFields } from './field-names.ts';
@@ -83,7 +89,8 @@ function enriched(found: AllDetails['enriched']): string {
         : 'Title and description needed no improvement.';
     case 'vehicle':
       if (found.outcome === 'found')
-        return `Make, model and year were looked up by registration number: ${found.make} ${found.model} (${found.year}).`;
+        return `Make, model and year were looked up by registration number: ${nameVehicle(found)}.`;
+      if (found.outcome === 'off') return 'Make, model and year are missing: vehicle look-ups are turned off.';
       if (found.outcome === 'unknown')
         return 'Make, model and year are missing: the vehicle registry doesn’t know the registration number.';
       return found.outcome === 'unanswered'

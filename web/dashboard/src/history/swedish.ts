@@ -1,4 +1,10 @@
-import type { AllDetails, Fact, RetriedPart, Sentences } from '../../../../core/history/facts.ts';
+import {
+  nameVehicle,
+  type AllDetails,
+  type Fact,
+  type RetriedPart,
+  type Sentences,
+} from '../../../../core/history/facts.ts';
 import { tellDisabled } from '../words/delivery-failures.ts';
 import { tellItemFailure } from '../words/item-failures.ts';
 import { tellFields } from './field-names.ts';
@@ -86,7 +92,9 @@ function enriched(found: AllDetails['enriched']): string {
         : 'Titel och beskrivning behövde inte förbättras.';
     case 'vehicle':
       if (found.outcome === 'found')
-        return `Märke, modell och årsmodell hämtades med registreringsnumret: ${found.make} ${found.model} (${found.year}).`;
+        return `Märke, modell och årsmodell hämtades med registreringsnumret: ${nameVehicle(found)}.`;
+      if (found.outcome === 'off')
+        return 'Märke, modell och årsmodell saknas: uppslag i fordonsregistret är avstängda.';
       if (found.outcome === 'unknown')
         return 'Märke, modell och årsmodell saknas: fordonsregistret känner inte till registreringsnumret.';
       return found.outcome === 'unanswered'

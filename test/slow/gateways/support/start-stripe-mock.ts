@@ -1,4 +1,4 @@
-import { startGoServer, type GoServer } from '../../support/go-server.ts';
+import { startGoServer, type GoServer } from '../../../support/go-server.ts';
 
 /** Checks calls against the processor's own OpenAPI document; keeps no state. */
 export const startStripeMock = (): Promise<GoServer> =>

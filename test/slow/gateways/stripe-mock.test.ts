@@ -1,8 +1,8 @@
 import test from 'ava';
 import Stripe from 'stripe';
-import { accountId } from '../../core/ids.ts';
-import { PaymentsUnavailable } from '../../gateways/payments/port.ts';
-import { createStripePayments } from '../../gateways/payments/stripe-payments.ts';
+import { accountId } from '../../../core/ids.ts';
+import { PaymentsUnavailable } from '../../../gateways/payments/port.ts';
+import { createStripePayments } from '../../../gateways/payments/stripe-payments.ts';
 import { startStripeMock } from './support/start-stripe-mock.ts';
 
 // A contract test: stripe-mock answers 400 to a parameter of a wrong type or name, by the processor's own description of its API.

@@ -1,3 +1,4 @@
+/** What the admin route puts in. */
 export interface Vehicle {
   readonly registrationPlate: string;
   readonly make: string;
@@ -18,3 +19,6 @@ export const presetVehicles: readonly Vehicle[] = [
 
 /** The key that the simulator asks for unless it is told another. */
 export const defaultRegistryKey = 'simulator-registry-key';
+
+/** Comes with each whole vehicle of Biluppgifter. Nothing of it may be found in the product's answers, database or logs. */
+export const madeUpOwner = { name: 'Agneta Påhittsdotter-Exempelström', idnr: '19000101-0000-påhittat' } as const;
