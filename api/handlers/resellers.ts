@@ -18,7 +18,10 @@ import {
   removeMarketplaceConnection,
   setMarketplaceConnection,
 } from '../../usecases/marketplace-connection/marketplace-connection.ts';
-import { beginMarketplaceLogin, completeMarketplaceLogin } from '../../usecases/marketplace-connection/marketplace-login.ts';
+import {
+  beginMarketplaceLogin,
+  completeMarketplaceLogin,
+} from '../../usecases/marketplace-connection/marketplace-login.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
 import { inviteMembers, readInvitations, withdrawInvitation } from '../../usecases/resellers/invitations.ts';
 import { findMembers } from '../../usecases/resellers/list-members.ts';

@@ -1,6 +1,13 @@
 /** What the marketplace says about a committed request, as far as it matters here. */
 export type RequestSays =
-  'none' | 'waiting' | 'uncommitted' | 'ok' | 'try_again' | 'timed_out' | 'too_many_active' | 'refused';
+  | 'none'
+  | 'waiting'
+  | 'uncommitted'
+  | 'ok'
+  | 'try_again'
+  | 'timed_out'
+  | 'too_many_active'
+  | 'refused';
 
 /** How the auction of the request was found by its id. `unlisted`: it is there, and not among those that are up. */
 export type AuctionSeen = 'not_there' | 'unlisted' | 'up' | 'over';

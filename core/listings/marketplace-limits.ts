@@ -40,7 +40,10 @@ export function limitWarnings(externalId: string, content: ItemContent): FieldPr
     warnings.push({ field: 'externalId', message });
   }
   if (adTitle(title) !== title)
-    warnings.push({ field: 'title', message: `the marketplace takes ${marketplaceLimits.title} characters: it shows "${adTitle(title)}"` });
+    warnings.push({
+      field: 'title',
+      message: `the marketplace takes ${marketplaceLimits.title} characters: it shows "${adTitle(title)}"`,
+    });
   if (adHtml(description, domain).length > marketplaceLimits.text) {
     const message = `the marketplace takes ${marketplaceLimits.text} characters, markup counted: its text ends earlier`;
     warnings.push({ field: 'description', message });
@@ -52,5 +55,8 @@ export function limitWarnings(externalId: string, content: ItemContent): FieldPr
 function cut(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   if (lengthMax < ellipsis.length) return '';
-  return `${text.slice(0, lengthMax - ellipsis.length).replace(/[\uD800-\uDBFF]$/, '').trimEnd()}${ellipsis}`;
+  return `${text
+    .slice(0, lengthMax - ellipsis.length)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}${ellipsis}`;
 }

@@ -19,7 +19,11 @@ export interface ShownPrice {
  * The item gets the start price that its seller set at the marketplace, and an event tells it (decision 173). Returns the item unchanged
  * when the price is ours: one that it wants or just got, or one that the marketplace may show late (`settleMs` after our last call).
  */
-export function takeOthersPrice(item: Item, shown: ShownPrice, { settleMs, now }: { settleMs: number; now: Date }): Item {
+export function takeOthersPrice(
+  item: Item,
+  shown: ShownPrice,
+  { settleMs, now }: { settleMs: number; now: Date },
+): Item {
   const listing = newestListing(item);
   const { startPriceKronor: kronor, adId, bids, readAt } = shown;
   if (listing?.adId !== adId || listing.state !== 'live' || bids > 0 || kronor < 1) return item;

@@ -80,7 +80,11 @@ export function pendingWarnings(found: Item, pushed: Item): FieldProblem[] {
   const before = new Set(pendingChanges(found));
   const after = new Map(changeableParts(pushed.content).map((part) => [part.field, part]));
   const isChanged = (part: StillShown): boolean => !isSame(part, after.get(part.field) ?? part);
-  const changed = new Set(changeableParts(found.content).filter(isChanged).map(({ field }) => field));
+  const changed = new Set(
+    changeableParts(found.content)
+      .filter(isChanged)
+      .map(({ field }) => field),
+  );
   return pendingChanges(pushed)
     .filter((field) => !before.has(field) || changed.has(field))
     .map((field) => ({ field, message: pendingMessage }));

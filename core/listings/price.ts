@@ -134,7 +134,8 @@ const exactPriceOre = (kronor: number, listing: Listing | undefined): number =>
   kronor * 100;
 
 function refuseTerms(item: Item, { revision }: AskedPrices, now: Date): Item {
-  const message = 'the auction has bids, so its reserve and buy-now prices stay; the change is kept for the next auction';
+  const message =
+    'the auction has bids, so its reserve and buy-now prices stay; the change is kept for the next auction';
   const told = emitFailure(item, { cause: 'PRICE_REFUSED_BIDS', message, refusedRevision: revision }, now);
   return note(
     {

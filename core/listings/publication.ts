@@ -88,7 +88,9 @@ export const withNewestListing = (item: Item, listing: Listing): Item => ({
 export function withRestartedAd(item: Item, publication: number, adId: string): Item {
   const isNamed = item.listings.some((listing) => listing.publication === publication);
   if (!isNamed || item.listings.some((listing) => listing.adId === adId)) return item;
-  const listings = item.listings.map((listing) => (listing.publication === publication ? { ...listing, adId } : listing));
+  const listings = item.listings.map((listing) =>
+    listing.publication === publication ? { ...listing, adId } : listing,
+  );
   return { ...item, listings };
 }
 

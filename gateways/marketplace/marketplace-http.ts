@@ -134,7 +134,9 @@ async function whoseRefusal(
   if (isDenied(user)) return new MarketplaceError('token_expired', 'the marketplace refuses the token', { status });
   return isSuccess(user)
     ? new MarketplaceError('not_accepted', `the marketplace does not permit this call: ${message}`, { status })
-    : new MarketplaceError('unavailable', `the marketplace refuses this call and does not say why: ${message}`, { status });
+    : new MarketplaceError('unavailable', `the marketplace refuses this call and does not say why: ${message}`, {
+        status,
+      });
 }
 
 type Sent = Pick<MarketplaceCall<unknown>, 'method' | 'path' | 'body' | 'effect'>;

@@ -179,7 +179,12 @@ export interface SellerOrders {
  * - `refused`: the marketplace refused a draft or a picture; a retry does not help, and nothing is up.
  */
 export type MarketplaceErrorKind =
-  'token_expired' | 'budget_exhausted' | 'unavailable' | 'not_accepted' | 'outcome_unknown' | 'refused';
+  | 'token_expired'
+  | 'budget_exhausted'
+  | 'unavailable'
+  | 'not_accepted'
+  | 'outcome_unknown'
+  | 'refused';
 
 /** A failed call to the marketplace. The message is safe to show to the partner. */
 export class MarketplaceError extends Error {

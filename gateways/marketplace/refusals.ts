@@ -32,7 +32,10 @@ export function refusalOf(refused: Refused, effect: CallEffect): MarketplaceErro
   const said = wordsOf(refused);
   const message = said?.text ?? `the marketplace answered HTTP ${status}`;
   if (status === 429)
-    return new MarketplaceError('budget_exhausted', message, { status, retryAfterMs: retryAfterMs(refused.retryAfter) });
+    return new MarketplaceError('budget_exhausted', message, {
+      status,
+      retryAfterMs: retryAfterMs(refused.retryAfter),
+    });
   if (effect === 'read') return new MarketplaceError('unavailable', message, { status });
   const isUnderstood = tooLarge.has(status) || notLiked.has(status) || (said?.isOfMarketplace === true && status < 500);
   return effect === 'draft' && isUnderstood && status !== 408

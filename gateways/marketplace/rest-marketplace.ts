@@ -33,15 +33,7 @@ import {
 } from './wire-items.ts';
 import { listIn, type ReportRows } from './wire-kit.ts';
 import { orderPaths, readSellerOrders } from './wire-orders.ts';
-import {
-  draftBody,
-  imageBody,
-  imageBytesMax,
-  paths,
-  priceCall,
-  usualWireSettings,
-  type WireSettings,
-} from './wire.ts';
+import { draftBody, imageBody, imageBytesMax, paths, priceCall, usualWireSettings, type WireSettings } from './wire.ts';
 
 export interface RestMarketplaceOptions {
   readonly live: MarketplaceAccess;
@@ -53,7 +45,11 @@ export interface RestMarketplaceOptions {
   readonly adUrlTemplate: string;
   readonly settings?: Partial<WireSettings>;
   /** Told of rows of an answer that could not be read. */
-  readonly onUnreadableRows?: (what: { readonly operation: string; readonly rows: number; readonly of: number }) => void;
+  readonly onUnreadableRows?: (what: {
+    readonly operation: string;
+    readonly rows: number;
+    readonly of: number;
+  }) => void;
   readonly now: () => Date;
 }
 
@@ -146,7 +142,11 @@ function createPublisher(wire: Wire): ListingPublisher {
   };
 }
 
-type ReadOne = { readonly seller: Seller; readonly adId: string; readonly purpose: MarketplaceCall<unknown>['purpose'] };
+type ReadOne = {
+  readonly seller: Seller;
+  readonly adId: string;
+  readonly purpose: MarketplaceCall<unknown>['purpose'];
+};
 
 const readOne = ({ read, reading }: Wire, { seller, adId, purpose }: ReadOne): Promise<Auction | null> =>
   orNull(

@@ -101,7 +101,12 @@ const Item = Type.Object({
   id,
   ownReferences: maybeTexts,
   ...{ openingBid: maybe(kronor), reservePrice: maybe(kronor), reservePriceSpecified: specified },
-  ...{ buyItNowPrice: maybe(kronor), buyItNowPriceSpecified: specified, maxBid: maybe(kronor), maxBidSpecified: specified },
+  ...{
+    buyItNowPrice: maybe(kronor),
+    buyItNowPriceSpecified: specified,
+    maxBid: maybe(kronor),
+    maxBidSpecified: specified,
+  },
   totalBids: maybe(Type.Integer({ minimum: 0 })),
   endDate: maybeText,
   status: maybe(Type.Object({ ended: maybe(Type.Boolean()), gotWinner: maybe(Type.Boolean()) })),

@@ -4,7 +4,17 @@ import { Type, type Static } from 'typebox';
 import type { Address, Buyer } from '../../core/orders/order.ts';
 import type { SellerOrder } from './port.ts';
 import { eachRow } from './wire-items.ts';
-import { id, kronor, maybe, maybeText, maybeTexts, requiredTimeOf, rowsReader, told, type ReportRows } from './wire-kit.ts';
+import {
+  id,
+  kronor,
+  maybe,
+  maybeText,
+  maybeTexts,
+  requiredTimeOf,
+  rowsReader,
+  told,
+  type ReportRows,
+} from './wire-kit.ts';
 import { query } from './wire.ts';
 
 /** Orders are queried by the date of their last update, not of their creation. */

@@ -67,7 +67,10 @@ const calls: readonly [string, (marketplace: RestMarketplace) => Promise<unknown
   ['what ended', (marketplace) => marketplace.readEnded(seller, now)],
   ['sales', (marketplace) => marketplace.readTransactions(seller, now)],
   ['the mark of changes', (marketplace) => marketplace.readChangeMark(seller, '9007199254740993')],
-  ['a price', (marketplace) => marketplace.setPrices(seller, '9001', { wanted: startingAt(500), present: startingAt(450) })],
+  [
+    'a price',
+    (marketplace) => marketplace.setPrices(seller, '9001', { wanted: startingAt(500), present: startingAt(450) }),
+  ],
   ['all prices', (marketplace) => marketplace.setPrices(seller, '9001', { wanted: both, present: startingAt(450) })],
   ['a take-down', (marketplace) => marketplace.remove(seller, '9001')],
   ['orders', (marketplace) => marketplace.readOrders(seller, now)],
@@ -92,7 +95,8 @@ for (const fullness of ['full', 'bare', 'empty'] as const)
 
 test('the adapter makes every call of the table that it knows, and the answers are of the table', async (t) => {
   const { marketplace, login, exchanges } = await setUp(t, { fullness: 'full', refuses: 'commit' });
-  for (const [, call] of calls) await call(marketplace).catch((error: unknown) => t.true(error instanceof MarketplaceError));
+  for (const [, call] of calls)
+    await call(marketplace).catch((error: unknown) => t.true(error instanceof MarketplaceError));
   await login.fetchToken('77', 's'.repeat(36));
   const asked = new Set(exchanges.flatMap(({ name }) => name ?? []));
   t.deepEqual([...asked].sort(), [

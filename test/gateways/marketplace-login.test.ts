@@ -8,7 +8,13 @@ async function setUp(t: ExecutionContext, answer: { status: number; body: string
   const server = await startHttp((request, response) => {
     const { method, url, headers } = request;
     void bodyOf(request).then((bytes) => {
-      seen.push({ method, url, appKey: headers['x-app-key'], user: headers['x-user-id'], body: JSON.parse(String(bytes)) });
+      seen.push({
+        method,
+        url,
+        appKey: headers['x-app-key'],
+        user: headers['x-user-id'],
+        body: JSON.parse(String(bytes)),
+      });
       response.writeHead(answer.status).end(answer.body);
     });
   });

@@ -13,7 +13,11 @@ test('an auction is read with its prices, bids and address', async (t) => {
       status: 200,
       body: anItem({
         ...{ totalBids: 3, maxBid: 700, maxBidSpecified: true, reservePrice: 650, reservePriceSpecified: true },
-        ...{ buyItNowPrice: 900, buyItNowPriceSpecified: true, status: { ended: true, gotBidders: true, gotWinner: true } },
+        ...{
+          buyItNowPrice: 900,
+          buyItNowPriceSpecified: true,
+          status: { ended: true, gotBidders: true, gotWinner: true },
+        },
       }),
     },
   ]);
@@ -54,7 +58,15 @@ test('an auction that is not there, or of another seller, is none', async (t) =>
 });
 
 test("an ad's address that is not HTTPS is not taken over: the usual one takes its place", async (t) => {
-  const links = ['javascript:alert(1)', 'http://m.example/1', 'data:text/html,x', '//m.example/1', 'https://', '', null];
+  const links = [
+    'javascript:alert(1)',
+    'http://m.example/1',
+    'data:text/html,x',
+    '//m.example/1',
+    'https://',
+    '',
+    null,
+  ];
   const { marketplace } = await setUp(t, [
     { status: 200, body: links.map((itemLink, index) => anItem({ id: index + 1, itemLink })) },
   ]);
@@ -70,11 +82,18 @@ test('lists are bare or in a wrapper; a row that cannot be read is left out and 
   const list = [anItem(), { id: 'none' }, anItem({ id: 9002, endDate: 'soon' }), null, anItem({ id: '9003' })];
   const { marketplace, calls } = await setUp(
     t,
-    [{ status: 200, body: list }, { status: 200, body: { items: [anItem()], more: 1 } }, { status: 200, body: [] }],
+    [
+      { status: 200, body: list },
+      { status: 200, body: { items: [anItem()], more: 1 } },
+      { status: 200, body: [] },
+    ],
     { onUnreadableRows: (what) => void skipped.push(what) },
   );
   const found = await marketplace.readRunning(seller, 'feed');
-  t.deepEqual(found.map(({ adId }) => adId), ['9001', '9003']);
+  t.deepEqual(
+    found.map(({ adId }) => adId),
+    ['9001', '9003'],
+  );
   t.deepEqual(skipped, [
     { operation: 'seller_items', rows: 2, of: 5 },
     { operation: 'seller_items', rows: 1, of: 3 },
@@ -108,7 +127,10 @@ test('a list that is too long is asked for in halves, by the ends of its auction
     { status: 200, body: [anItem({ id: 2 }), anItem({ id: 3 })] },
   ]);
   const found = await marketplace.readRunning(seller, 'feed');
-  t.deepEqual(found.map(({ adId }) => adId), ['1', '2', '3']);
+  t.deepEqual(
+    found.map(({ adId }) => adId),
+    ['1', '2', '3'],
+  );
   const asked = calls.slice(1).map(({ url }) => new URL(url, 'http://m.example').searchParams);
   t.deepEqual(
     asked.map((query) => [query.get('minEndDate')?.slice(0, 10), query.get('maxEndDate')?.slice(0, 10)]),
@@ -138,7 +160,12 @@ test('sales are read with their own references and the mark of payment; one with
     ],
     { onUnreadableRows: (what) => void skipped.push(what) },
   );
-  const read = { adId: '9001', adUrl: 'https://m.example/ad/9001', amountKronor: 700, soldAt: new Date('2026-11-21T10:00:00Z') };
+  const read = {
+    adId: '9001',
+    adUrl: 'https://m.example/ad/9001',
+    amountKronor: 700,
+    soldAt: new Date('2026-11-21T10:00:00Z'),
+  };
   t.deepEqual(await marketplace.readTransactions(seller, now), [
     { ...read, transactionId: '5', ownReferences: ['item-1:1'], isPaid: true },
     { ...read, transactionId: '6', adId: '9002', adUrl: 'https://m.example/ad/9002', ownReferences: [], isPaid: false },
@@ -152,7 +179,10 @@ test('sales are read with their own references and the mark of payment; one with
 
 test('the mark of changes is the highest row version with every digit, rows in any order', async (t) => {
   const { marketplace, calls } = await setUp(t, [
-    { status: 200, body: '[{"id":1,"rowVersion":9007199254740993},{"id":2,"rowVersion":12},{"id":3,"rowVersion":"7"}]' },
+    {
+      status: 200,
+      body: '[{"id":1,"rowVersion":9007199254740993},{"id":2,"rowVersion":12},{"id":3,"rowVersion":"7"}]',
+    },
     { status: 200, body: [] },
   ]);
   t.is(await marketplace.readChangeMark(seller, '0'), '9007199254740993');

@@ -27,7 +27,8 @@ for (const [text, expected] of Object.entries(times))
 test('a missing time is none, unless the row cannot do without', (t) => {
   t.is(timeOf(null), null);
   t.is(timeOf(undefined), null);
-  for (const text of [null, undefined, '0001-01-01T00:00:00']) t.throws(() => requiredTimeOf(text), { instanceOf: UnreadableAnswer });
+  for (const text of [null, undefined, '0001-01-01T00:00:00'])
+    t.throws(() => requiredTimeOf(text), { instanceOf: UnreadableAnswer });
 });
 
 test('a text that is no time cannot be read', (t) => {

@@ -19,7 +19,12 @@ const one = 'PUT /v4/listings/items/9001/price';
 const all = 'PUT /v4/listings/items/prices';
 
 const calls: [string, { present: Prices; wanted: Prices }, string, object][] = [
-  ['the start price alone', { present: prices(450, null, null), wanted: prices(500, null, null) }, one, { openingPrice: 500 }],
+  [
+    'the start price alone',
+    { present: prices(450, null, null), wanted: prices(500, null, null) },
+    one,
+    { openingPrice: 500 },
+  ],
   [
     'a start price beside prices that stay',
     { present: prices(450, 800, 1200), wanted: prices(500, 800, 1200) },
@@ -59,7 +64,9 @@ const calls: [string, { present: Prices; wanted: Prices }, string, object][] = [
 ];
 for (const [what, change, call, body] of calls)
   test(`prices: ${what}`, async (t) => {
-    const { marketplace, calls } = await setUp(t, [{ status: 200, body: { isSuccessful: true, validationErrors: null } }]);
+    const { marketplace, calls } = await setUp(t, [
+      { status: 200, body: { isSuccessful: true, validationErrors: null } },
+    ]);
     t.deepEqual(await marketplace.setPrices(seller, '9001', change), { kind: 'taken' });
     t.is(`${calls[0]?.method} ${calls[0]?.url}`, call);
     t.deepEqual(calls[0]?.body, body);
@@ -68,7 +75,10 @@ for (const [what, change, call, body] of calls)
 
 const no: Answer = {
   status: 200,
-  body: { isSuccessful: false, validationErrors: [{ itemId: 9001, errorMessage: 'there are bids' }, { errorMessage: null }] },
+  body: {
+    isSuccessful: false,
+    validationErrors: [{ itemId: 9001, errorMessage: 'there are bids' }, { errorMessage: null }],
+  },
 };
 const item = (changes: object = {}): Answer => ({ status: 200, body: anItem(changes) });
 /** Every answer that is no plain success: none of them says what became of the auction. */
@@ -88,7 +98,10 @@ for (const [what, doubt] of Object.entries(doubts))
   test(`prices: after ${what} the auction itself says what it is`, async (t) => {
     const states: [Answer, PriceOutcome][] = [
       [item({ openingBid: 500 }), { kind: 'taken' }],
-      [item({ totalBids: 2, maxBid: 700, maxBidSpecified: true }), { kind: 'has_bids', auction: { ...anAuction, bids: 2, priceKronor: 700 } }],
+      [
+        item({ totalBids: 2, maxBid: 700, maxBidSpecified: true }),
+        { kind: 'has_bids', auction: { ...anAuction, bids: 2, priceKronor: 700 } },
+      ],
       [item({ status: { ended: true, gotBidders: false, gotWinner: false } }), { kind: 'over' }],
       [says(404, 'NotFound'), { kind: 'over' }],
     ];

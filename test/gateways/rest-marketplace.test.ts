@@ -59,7 +59,11 @@ async function allFail(
 }
 
 const allAs = (expected: Expected) => ({ draft: expected, write: expected, read: expected });
-const unknown = { draft: { kind: 'outcome_unknown' }, write: { kind: 'outcome_unknown' }, read: { kind: 'unavailable' } } as const;
+const unknown = {
+  draft: { kind: 'outcome_unknown' },
+  write: { kind: 'outcome_unknown' },
+  read: { kind: 'unavailable' },
+} as const;
 
 test('a draft is created uncommitted, without restarts, in whole kronor and with its own references', async (t) => {
   const { marketplace, calls } = await setUp(t, [{ status: 200, body: { requestId: 501, itemId: 9001 } }]);
@@ -98,7 +102,12 @@ const shippingCases: [string, Parameters<typeof aDraft>[0], object[]][] = [
   ['without a price the buyer collects', { shippingKronor: null }, [{ shippingOptionId: 8, cost: 0 }]],
   [
     "a carrier's product goes with its provider and the weight; collection has no weight",
-    { shippingOptions: [{ providerId: 1, productId: 101, cost: 63 }, { optionId: 8, cost: 0 }] },
+    {
+      shippingOptions: [
+        { providerId: 1, productId: 101, cost: 63 },
+        { optionId: 8, cost: 0 },
+      ],
+    },
     [
       {
         ...{ shippingProviderId: 1, shippingProductId: 101, shippingProductIdSpecified: true, cost: 63 },
@@ -157,7 +166,10 @@ test('no refusal of a commit says that nothing is up, in whatever words and form
   ];
   const { marketplace } = await setUp(t, refusals);
   for (const refusal of refusals)
-    await fails(t, marketplace.commit(seller, '501'), { kind: 'outcome_unknown', status: (refusal as { status: number }).status });
+    await fails(t, marketplace.commit(seller, '501'), {
+      kind: 'outcome_unknown',
+      status: (refusal as { status: number }).status,
+    });
 });
 
 test('a draft that the marketplace does not like is refused in its words, in each form that is known', async (t) => {
@@ -180,7 +192,8 @@ test('a draft that the marketplace does not like is refused in its words, in eac
     t,
     forms.map(([answer]) => answer),
   );
-  for (const [, message] of forms) await fails(t, marketplace.createDraft(seller, aDraft()), { kind: 'refused', message });
+  for (const [, message] of forms)
+    await fails(t, marketplace.createDraft(seller, aDraft()), { kind: 'refused', message });
 });
 
 test('an exhausted budget says when calls are free again; without a time it is an hour', async (t) => {

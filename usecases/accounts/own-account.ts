@@ -46,7 +46,10 @@ export interface OwnAccount extends AccountView {
  * Returns the signed-in account with its pages and rights. Throws {@link Refusal} UNAUTHORIZED when the account of a valid token
  * no longer exists.
  */
-export async function readOwnAccount({ store, login }: Pick<Context, 'store' | 'login'>, scope: Scope): Promise<OwnAccount> {
+export async function readOwnAccount(
+  { store, login }: Pick<Context, 'store' | 'login'>,
+  scope: Scope,
+): Promise<OwnAccount> {
   const account = scope.actingAccountId;
   const [row, deal] = await Promise.all([findAccount(store, account), findCurrentDeal(store, account)]);
   if (row === null) throw new Refusal('UNAUTHORIZED', 'The account of this session does not exist');

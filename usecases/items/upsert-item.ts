@@ -54,7 +54,10 @@ export async function upsertItem(dependencies: UpsertDependencies, scope: Scope,
           : decideUpdate(found, request, { now: now(), actor }),
         isToPublish ? connectionOf?.(accountId) : undefined,
       ]);
-      return { ...decided, warnings: [...decided.warnings, ...(isToPublish ? publicationWarnings(push, connection) : [])] };
+      return {
+        ...decided,
+        warnings: [...decided.warnings, ...(isToPublish ? publicationWarnings(push, connection) : [])],
+      };
     },
   });
   return resultOf(written);

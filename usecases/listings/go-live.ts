@@ -2,7 +2,14 @@ import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
 import { commitOutcome, type AuctionSeen } from '../../core/listings/commit-outcome.ts';
 import { withFailure, type ListingFailure } from '../../core/listings/listing-failure.ts';
 import { durationDaysOf, endAheadOf, termsOf } from '../../core/listings/listing-terms.ts';
-import { changeNewestListing, isDraftOfAnother, isFreshDraft, listingIn, recordLive, redraft } from '../../core/listings/publication.ts';
+import {
+  changeNewestListing,
+  isDraftOfAnother,
+  isFreshDraft,
+  listingIn,
+  recordLive,
+  redraft,
+} from '../../core/listings/publication.ts';
 import { MarketplaceError, type Auction, type RequestResult, type Seller } from '../../gateways/marketplace/port.ts';
 import { rewriteItem } from '../items/write-item.ts';
 import { recordFailure, recordTrouble, type ListingDependencies, type Publication } from './prepare-listing.ts';
@@ -204,7 +211,10 @@ const recordNotUp = (dependencies: ListingDependencies, of: Committed, failure: 
 /** The marketplace is done with this request, and the auction is not there, so the next try makes a new draft. */
 const recordToRedraft = (dependencies: ListingDependencies, of: Committed, failure: ListingFailure): Promise<void> =>
   recordDecided(dependencies, of, (current, now) =>
-    withFailure(redraft(backToPrepared(current, of.listing.publication, false), now), failure, { now, work: 'publish' }),
+    withFailure(redraft(backToPrepared(current, of.listing.publication, false), now), failure, {
+      now,
+      work: 'publish',
+    }),
   );
 
 const recordRefused = (dependencies: ListingDependencies, of: Committed, failure: ListingFailure): Promise<void> =>
@@ -247,7 +257,9 @@ async function recordFound(
 function plannedEnd({ item, listing }: Committed): Date | null {
   const { committedAt, defaults } = listing;
   const terms = termsOf(item, defaults);
-  return committedAt && (endAheadOf(terms, committedAt) ?? new Date(committedAt.getTime() + durationDaysOf(terms) * dayMs));
+  return (
+    committedAt && (endAheadOf(terms, committedAt) ?? new Date(committedAt.getTime() + durationDaysOf(terms) * dayMs))
+  );
 }
 
 const dayMs = 86_400_000;

@@ -1,5 +1,11 @@
 import type { Listing } from '../../core/items/item.ts';
-import { auctionEnd, recordAdRemoved, recordAuctionEnded, recordFoundUp, recordSeen } from '../../core/listings/auction-end.ts';
+import {
+  auctionEnd,
+  recordAdRemoved,
+  recordAuctionEnded,
+  recordFoundUp,
+  recordSeen,
+} from '../../core/listings/auction-end.ts';
 import { takeOthersPrice } from '../../core/listings/others-price.ts';
 import { publicationOf } from '../../core/listings/publication.ts';
 import { wholeKronorFromOre } from '../../core/money.ts';
@@ -32,7 +38,8 @@ export async function lookAtAuctions(
   const [missing, seen] = [up.filter(({ adId }) => !byAdId.has(adId)), up.filter(({ adId }) => byAdId.has(adId))];
   for (const one of seen) await takeRunning(look, one, byAdId.get(one.adId));
   await findUnknown(look, running, new Set(up.map(({ adId }) => adId)));
-  const ended = missing.length === 0 ? [] : await look.call(() => look.feeds.readEnded(look.seller, dayBefore(look.lookedAt)));
+  const ended =
+    missing.length === 0 ? [] : await look.call(() => look.feeds.readEnded(look.seller, dayBefore(look.lookedAt)));
   const hasUnpaid = watched.some(({ unpaidOrderIds }) => unpaidOrderIds.length > 0);
   const sold = await readSales(missing.length > 0 || hasUnpaid);
   const unsold = missing.filter(({ adId }) => !sold.has(adId));
@@ -90,7 +97,10 @@ async function findUnknown(look: Look, running: readonly Auction[], known: Reado
     return named == null ? [] : [{ adId, ...named }];
   });
   if (ours.length === 0) return;
-  const items = await look.items.findByIds(look.account, ours.map((one) => itemId(one.itemId)));
+  const items = await look.items.findByIds(
+    look.account,
+    ours.map((one) => itemId(one.itemId)),
+  );
   for (const item of items)
     for (const { adId } of ours.filter((one) => one.itemId === item.id))
       if ((await observe(look, item.id, (current) => recordFoundUp(current, adId, look.now()))) !== null)
@@ -118,8 +128,8 @@ async function takeMissing(
 async function takeOver(look: Look, { item, listing, adId }: Watched, auction: Auction | null): Promise<void> {
   const end = auctionEnd(listing, auction, look.now());
   const seen = { adId, adUrl: auction?.adUrl ?? listing.adUrl ?? '' };
-  if (end === 'sale_missing') look.logger.warn({ accountId: look.account, itemId: item.id, adId }, 'auction.sale_missing');
+  if (end === 'sale_missing')
+    look.logger.warn({ accountId: look.account, itemId: item.id, adId }, 'auction.sale_missing');
   if (end === 'ended') await observe(look, item.id, (current) => recordAuctionEnded(current, seen, look.now()));
   if (end === 'removed') await observe(look, item.id, (current) => recordAdRemoved(current, seen, look.now()));
 }
-

@@ -32,7 +32,10 @@ export async function readSales(look: Look, isNeeded: boolean): Promise<Readonly
 
 /** Without those whose order has everything that the row tells: most rows are repeats. */
 async function onlyNews({ orders, account }: Look, sales: readonly SellerTransaction[]): Promise<SellerTransaction[]> {
-  const known = await orders.findPayments(account, sales.map(({ transactionId }) => hammerOrderId(transactionId)));
+  const known = await orders.findPayments(
+    account,
+    sales.map(({ transactionId }) => hammerOrderId(transactionId)),
+  );
   return sales.filter(({ transactionId, isPaid }) => {
     const isKnownPaid = known.get(hammerOrderId(transactionId));
     return isKnownPaid === undefined || (isPaid && !isKnownPaid);
@@ -44,10 +47,19 @@ type ItemOf = (sale: SellerTransaction) => Item | undefined;
 /** By the ad, else by our own reference: an auction that its seller restarted at the marketplace has another ad. */
 async function itemsOfSales({ items, account }: Look, sales: readonly SellerTransaction[]): Promise<ItemOf> {
   if (sales.length === 0) return () => undefined;
-  const found = await items.findByAdIds(account, sales.map(({ adId }) => adId));
+  const found = await items.findByAdIds(
+    account,
+    sales.map(({ adId }) => adId),
+  );
   const byAdId = new Map(found.flatMap((item) => item.listings.map(({ adId }) => [adId, item] as const)));
   const named = sales.filter(({ adId }) => !byAdId.has(adId)).flatMap((sale) => publicationNamed(sale) ?? []);
-  const others = named.length === 0 ? [] : await items.findByIds(account, named.map((one) => itemId(one.itemId)));
+  const others =
+    named.length === 0
+      ? []
+      : await items.findByIds(
+          account,
+          named.map((one) => itemId(one.itemId)),
+        );
   const byId = new Map<string, Item>(others.map((item) => [item.id, item]));
   return (sale) => byAdId.get(sale.adId) ?? byId.get(publicationNamed(sale)?.itemId ?? '');
 }
@@ -65,7 +77,9 @@ async function takeSale(look: Look, sale: SellerTransaction, item: Item | undefi
   const sold =
     item === undefined
       ? null
-      : await observe(look, item.id, (current) => recordHammerSale(withRestartedAd(current, named, adId), hammer, look.now()));
+      : await observe(look, item.id, (current) =>
+          recordHammerSale(withRestartedAd(current, named, adId), hammer, look.now()),
+        );
   // The worker would insert the same order. It is inserted here, so that this look can already store its buyer.
   for (const pending of sold?.pendingOrders ?? []) if (sold) await insertPendingOrder(look, sold, pending);
   if (isPaid) await takePayment(look, { orderId: hammerOrderId(transactionId), adId }, item?.id);

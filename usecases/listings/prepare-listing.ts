@@ -112,7 +112,8 @@ const failuresMax = 2;
 const hourMs = 3_600_000;
 const draftFails: ListingFailure = {
   cause: 'DRAFT_FAILS',
-  message: "the marketplace answers HTTP 500 to this item's draft and takes others, so check its shipping and its category",
+  message:
+    "the marketplace answers HTTP 500 to this item's draft and takes others, so check its shipping and its category",
 };
 
 /** The third 500 for one draft, while others passed within the hour: the marketplace fails so on values that it can't take. */

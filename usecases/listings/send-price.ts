@@ -26,7 +26,10 @@ interface Asking {
  * Gives a live auction the prices of its item: the one thing that the marketplace changes on a running auction. The call takes effect at
  * once or not at all, and states the wanted result, so it may be repeated, and many changes become one call.
  */
-export async function sendPrice(dependencies: ListingDependencies, { itemId, publication }: Publication): Promise<void> {
+export async function sendPrice(
+  dependencies: ListingDependencies,
+  { itemId, publication }: Publication,
+): Promise<void> {
   const item = await dependencies.items.findById(itemId);
   const listing = item === null ? undefined : listingIn(item, publication, ['live']);
   if (item === null || listing === undefined || isUnwanted(item) || !needsPrice(item, listing)) return;
@@ -62,11 +65,7 @@ async function ask(dependencies: ListingDependencies, seller: Seller, of: Asking
 }
 
 /** What an earlier call without an outcome left; null when the auction is over. */
-async function readPresent(
-  { marketplace }: ListingDependencies,
-  seller: Seller,
-  adId: string,
-): Promise<Prices | null> {
+async function readPresent({ marketplace }: ListingDependencies, seller: Seller, adId: string): Promise<Prices | null> {
   const auction = await marketplace.readAuction(seller, adId);
   return auction === null || auction.isOver ? null : auction;
 }

@@ -49,7 +49,9 @@ async function remove(dependencies: ListingDependencies, seller: Seller, of: Lea
       return recordOver(dependencies, of, outcome.auction);
     case 'gone':
     case 'refused':
-      return isDraft(listing) ? recordDraftLeft(dependencies, seller, of) : recordRefused(dependencies, of, outcome.kind);
+      return isDraft(listing)
+        ? recordDraftLeft(dependencies, seller, of)
+        : recordRefused(dependencies, of, outcome.kind);
   }
 }
 
@@ -110,7 +112,8 @@ async function recordDraftLeft(dependencies: ListingDependencies, seller: Seller
   const isOpen = result?.kind === 'uncommitted' || result?.kind === 'try_again';
   const isEarly = committedAt !== null && askedAt.getTime() - committedAt.getTime() < arrivesWithinMs;
   if (isOpen && isEarly) {
-    const message = 'a call to put the auction up was lost and may still arrive; nothing else is put up until it can not';
+    const message =
+      'a call to put the auction up was lost and may still arrive; nothing else is put up until it can not';
     const failure = { cause: 'MARKETPLACE_TIMEOUT', message, retryAfterMs: 5 * 60_000 } as const;
     return recordFailure(dependencies, of.item, { work: 'take-down', failure });
   }

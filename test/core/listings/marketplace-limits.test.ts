@@ -24,7 +24,9 @@ test('a title of 80 characters stays, a longer one ends with an ellipsis and nev
 test('whatever the text, with its markup it is within the limit, and it is cut only when it must be', (t) => {
   const texts = fc.oneof(
     fc.string({ maxLength: 20_000, unit: 'grapheme' }),
-    fc.constantFrom('&', '<', '"', 'a', '\n', '🚗').chain((unit) => fc.integer({ min: 0, max: 20_000 }).map((n) => unit.repeat(n))),
+    fc
+      .constantFrom('&', '<', '"', 'a', '\n', '🚗')
+      .chain((unit) => fc.integer({ min: 0, max: 20_000 }).map((n) => unit.repeat(n))),
   );
   fc.assert(
     fc.property(texts, (description) => {

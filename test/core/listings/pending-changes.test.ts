@@ -17,7 +17,13 @@ test('everything but prices is kept for the next publication, by the names of th
   const all = {
     ...{ title: 'Annan', description: 'Annan', shippingCostOre: 9_900, weightKg: 3, useAiEnhancement: true },
     ...{ domain: { slug: 'toys', attributes: {} }, priceOre: 70_000 },
-    listing: { durationDays: 3, vatPercent: 25, categoryId: 7, shippingOptions: [{ providerId: 6, cost: 79 }], buyNowPrice: 900 },
+    listing: {
+      durationDays: 3,
+      vatPercent: 25,
+      categoryId: 7,
+      shippingOptions: [{ providerId: 6, cost: 79 }],
+      buyNowPrice: 900,
+    },
   };
   t.deepEqual(pendingChanges(pushed(aLiveItem(), all)), [
     ...['title', 'description', 'shippingCost', 'weightKg', 'domain', 'useAiEnhancement'],

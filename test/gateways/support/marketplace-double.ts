@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionContext } from 'ava';
 import { accountId } from '../../../core/ids.ts';
-import { MarketplaceError, type DraftReceipt, type ListingDraft, type Seller } from '../../../gateways/marketplace/port.ts';
+import {
+  MarketplaceError,
+  type DraftReceipt,
+  type ListingDraft,
+  type Seller,
+} from '../../../gateways/marketplace/port.ts';
 import {
   createRestMarketplace,
   type RestMarketplace,

@@ -218,7 +218,11 @@ test('a sale under an ad that the seller restarted at the marketplace is found b
   await market.change((item) => ({ ...changeNewestListing(item, { state: 'ended' }), marketplaceStatus: 'ended' }));
   market.sell(day, { adId: '9999' });
   await market.look(day);
-  t.like(await market.item(), { serviceStatus: 'sold', openOrderIds: [market.orderId], listings: [{ adId: '9999', state: 'sold' }] });
+  t.like(await market.item(), {
+    serviceStatus: 'sold',
+    openOrderIds: [market.orderId],
+    listings: [{ adId: '9999', state: 'sold' }],
+  });
 });
 
 test('a sale keeps the fee in force when it was learnt', async (t) => {

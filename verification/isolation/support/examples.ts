@@ -223,8 +223,7 @@ const named: Readonly<Record<string, Example>> = {
   },
   beginMarketplaceLogin: {},
   completeMarketplaceLogin: {
-    bodies: (own) =>
-      own.marketplaceLoginIds.map((login) => ({ login, marketplaceUserId: own.marketplaceUserId })),
+    bodies: (own) => own.marketplaceLoginIds.map((login) => ({ login, marketplaceUserId: own.marketplaceUserId })),
   },
   disconnectMarketplace: {},
 

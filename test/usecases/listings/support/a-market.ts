@@ -163,13 +163,23 @@ export class Market {
         },
       },
       feeds: {
-        readRunning: () => this.#called('running', this.#listed().filter(({ isOver }) => !isOver)),
+        readRunning: () =>
+          this.#called(
+            'running',
+            this.#listed().filter(({ isOver }) => !isOver),
+          ),
         readEnded: (_seller, since) =>
-          this.#called('ended', this.#listed().filter(({ isOver, endsAt }) => isOver && (endsAt ?? since) >= since)),
+          this.#called(
+            'ended',
+            this.#listed().filter(({ isOver, endsAt }) => isOver && (endsAt ?? since) >= since),
+          ),
         readAuction: (_seller, adId) =>
           this.#called(`item ${adId}`, this.auctions.find((auction) => auction.adId === adId) ?? null),
         readTransactions: (_seller, since) =>
-          this.#called('sales', this.sales.filter(({ soldAt }) => soldAt >= since)),
+          this.#called(
+            'sales',
+            this.sales.filter(({ soldAt }) => soldAt >= since),
+          ),
         readChangeMark: () => this.#called('hint', this.mark),
       },
       items: this.#items,
