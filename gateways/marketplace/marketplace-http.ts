@@ -21,6 +21,8 @@ export interface MarketplaceHttpOptions {
   readonly accessOf: (seller: Seller) => MarketplaceAccess;
   /** For each whole call, in ms: connecting, headers and body. */
   readonly requestTimeoutMs: number;
+  /** What is read of an answer at most. */
+  readonly answerBytesMax?: number;
   readonly gate?: CallGate;
 }
 
@@ -44,7 +46,7 @@ export interface MarketplaceHttp {
 
 const connectionsMax = 32;
 /** A list of auctions has their whole texts, and no pages. */
-const answerBytesMax = 32 * 1024 * 1024;
+const usualAnswerBytesMax = 32 * 1024 * 1024;
 /** A header can't hold other characters, so such a user id or token is never valid. */
 const sendable = /^[\x21-\x7e]+$/;
 const headersFixed = { accept: 'application/json', 'user-agent': 'itembridge/1' } as const;
@@ -160,7 +162,7 @@ async function sendOnce(sent: Sent, sending: Sending): Promise<Answer> {
 
 async function exchange(
   { method, path, body }: Sent,
-  { agent, access, as }: Sending,
+  { agent, access, as, answerBytesMax = usualAnswerBytesMax }: Sending,
   signal: AbortSignal,
 ): Promise<Answer> {
   const answer = await request(access.url + path, {

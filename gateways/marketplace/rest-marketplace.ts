@@ -40,6 +40,7 @@ export interface RestMarketplaceOptions {
   /** The simulated marketplace of test keys; null: their work waits, as for an unreachable marketplace. */
   readonly sandbox?: MarketplaceAccess | null;
   readonly requestTimeoutMs: number;
+  readonly answerBytesMax?: number;
   readonly gate?: CallGate;
   /** Public address of an ad that has no address in an answer, with `{adId}` in it. */
   readonly adUrlTemplate: string;
@@ -138,7 +139,7 @@ function createPublisher(wire: Wire): ListingPublisher {
       return (await orNull(read(place, (body) => readRequestResult(body, requestId, report)))) ?? { kind: 'none' };
     },
     readAuction: (seller, adId) => readOne(wire, { seller, adId, purpose: 'publish' }),
-    readRunning: (seller, purpose) => readRunning(wire, seller, purpose),
+    readRunning: (seller, purpose) => listAuctions(wire, { seller, purpose, state: 'running' }),
   };
 }
 
@@ -169,42 +170,59 @@ const aheadMs = 64 * dayMs;
 /** So often a list that is too long is halved. */
 const halvingsMax = 6;
 
-/** One call. A list that is longer than what is read of an answer is asked for in parts, by the ends of its auctions. */
-async function readRunning(wire: Wire, seller: Seller, purpose: 'publish' | 'feed'): Promise<readonly Auction[]> {
-  const list = (path: string): Promise<Auction[]> => listAuctions(wire, { seller, purpose, path });
+interface Listed {
+  readonly seller: Seller;
+  readonly purpose: MarketplaceCall<unknown>['purpose'];
+  readonly state: 'running' | 'ended';
+}
+interface Ending {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/**
+ * Rows are asked for by state and looked at again here, because no source names what the numbers of the filter stand for. A list that is
+ * longer than what is read of an answer is asked for in parts, by the ends of its auctions.
+ */
+async function listAuctions(wire: Wire, listed: Listed, ending?: Partial<Ending>): Promise<readonly Auction[]> {
+  const { now } = wire.reading('seller_items');
   try {
-    return await list(paths.running);
+    return await listOnce(wire, listed, ending);
   } catch (error) {
     if (!isTooLong(error)) throw error;
-    const { now } = wire.reading('seller_items');
-    const from = new Date(now.getTime() - dayMs);
-    return readWithin(list, { from, to: new Date(now.getTime() + aheadMs), halvings: 0 });
+    const isRunning = listed.state === 'running';
+    const from = ending?.from ?? new Date(now.getTime() - dayMs);
+    return listParts(wire, listed, { from, to: new Date(now.getTime() + (isRunning ? aheadMs : dayMs)), halvings: 0 });
   }
 }
 
-async function readWithin(
-  list: (path: string) => Promise<Auction[]>,
-  { from, to, halvings }: { from: Date; to: Date; halvings: number },
+async function listOnce(wire: Wire, { seller, purpose, state }: Listed, ending?: Partial<Ending>): Promise<Auction[]> {
+  const path = paths.sellerItems(state, ending);
+  const auctions = await wire.read({ operation: 'seller_items', seller, purpose, path }, (body) =>
+    readAuctions(body, wire.reading('seller_items')),
+  );
+  return auctions.filter(({ isOver }) => isOver === (state === 'ended'));
+}
+
+async function listParts(
+  wire: Wire,
+  listed: Listed,
+  { from, to, halvings }: Ending & { readonly halvings: number },
 ): Promise<Auction[]> {
   try {
-    return await list(paths.endingWithin(from, to));
+    return await listOnce(wire, listed, { from, to });
   } catch (error) {
     if (!isTooLong(error) || halvings === halvingsMax) throw error;
     const middle = new Date((from.getTime() + to.getTime()) / 2);
     const next = { halvings: halvings + 1 };
-    const sooner = await readWithin(list, { ...next, from, to: middle });
-    const later = await readWithin(list, { ...next, from: middle, to });
+    const sooner = await listParts(wire, listed, { ...next, from, to: middle });
+    const later = await listParts(wire, listed, { ...next, from: middle, to });
     return [...new Map([...sooner, ...later].map((auction) => [auction.adId, auction])).values()];
   }
 }
 
 const isTooLong = (error: unknown): boolean =>
   error instanceof MarketplaceError && error.cause instanceof AnswerTooLong;
-
-type Listed = Pick<MarketplaceCall<unknown>, 'seller' | 'purpose' | 'path'>;
-
-const listAuctions = ({ read, reading }: Wire, listed: Listed): Promise<Auction[]> =>
-  read({ operation: 'seller_items', ...listed }, (body) => readAuctions(body, reading('seller_items')));
 
 function createKeeper(wire: Wire): ListingKeeper {
   return {
@@ -264,7 +282,7 @@ async function doubted<Result>(call: Promise<Result>): Promise<Result | Marketpl
 function createFeeds(wire: Wire): SellerFeeds {
   const { read, reading } = wire;
   return {
-    readEnded: (seller, since) => listAuctions(wire, { seller, purpose: 'feed', path: paths.ended(since) }),
+    readEnded: (seller, since) => listAuctions(wire, { seller, purpose: 'feed', state: 'ended' }, { from: since }),
     readTransactions: (seller, since) =>
       read({ operation: 'transactions', purpose: 'feed', seller, path: paths.transactions(since) }, (body) =>
         readTransactions(body, reading('transactions')),

@@ -27,15 +27,13 @@ export const paths = {
   images: (requestId: string) => `/v4/listings/items/${within(requestId)}/images`,
   commit: (requestId: string) => `/v4/listings/items/${within(requestId)}/commit`,
   results: (requestId: string) => `/v4/listings/request-results?${query({ requestIds: requestId })}`,
-  running: `/v4/listings/seller-items?${query({ filterActive: runningItems })}`,
-  endingWithin: (from: Date, to: Date) =>
+  /** All that are in this state, or those that end between two times. */
+  sellerItems: (state: 'running' | 'ended', ending: { readonly from?: Date; readonly to?: Date } = {}) =>
     `/v4/listings/seller-items?${query({
-      filterActive: runningItems,
-      minEndDate: from.toISOString(),
-      maxEndDate: to.toISOString(),
+      filterActive: state === 'running' ? runningItems : endedItems,
+      ...(ending.from && { minEndDate: ending.from.toISOString() }),
+      ...(ending.to && { maxEndDate: ending.to.toISOString() }),
     })}`,
-  ended: (since: Date) =>
-    `/v4/listings/seller-items?${query({ filterActive: endedItems, minEndDate: since.toISOString() })}`,
   updated: (mark: string) => `/v4/listings/updated-seller-items?${query({ rowVersion: mark })}`,
   transactions: (since: Date) =>
     `/v4/listings/seller-transactions?${query({ minTransactionDate: since.toISOString(), filter: newAndUpdated })}`,

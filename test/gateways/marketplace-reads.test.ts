@@ -109,6 +109,14 @@ test('lists are bare or in a wrapper; a row that cannot be read is left out and 
   );
 });
 
+test('rows are looked at again: no source names what the numbers of the filter stand for', async (t) => {
+  const over = anItem({ id: 2, status: { ended: true } });
+  const { marketplace } = await setUp(t, [{ status: 200, body: [anItem({ id: 1 }), over] }]);
+  const idsOf = (found: readonly { adId: string }[]) => found.map(({ adId }) => adId);
+  t.deepEqual(idsOf(await marketplace.readRunning(seller, 'feed')), ['1']);
+  t.deepEqual(idsOf(await marketplace.readEnded(seller, now)), ['2']);
+});
+
 test('a list in which nothing can be read is never an empty one', async (t) => {
   const bodies = [[{ itemId: 1 }], {}, null, { items: null }, 'nothing', ''];
   const { marketplace } = await setUp(
@@ -119,13 +127,13 @@ test('a list in which nothing can be read is never an empty one', async (t) => {
 });
 
 test('a list that is too long is asked for in halves, by the ends of its auctions', async (t) => {
-  const tooLong = `[${' '.repeat(33 * 1024 * 1024)}]`;
-  const { marketplace, calls } = await setUp(t, [
-    { status: 200, body: tooLong },
-    { status: 200, body: tooLong },
-    { status: 200, body: [anItem({ id: 1 }), anItem({ id: 2 })] },
-    { status: 200, body: [anItem({ id: 2 }), anItem({ id: 3 })] },
-  ]);
+  const tooLong = `[${' '.repeat(64 * 1024)}]`;
+  const answers = [tooLong, tooLong, [anItem({ id: 1 }), anItem({ id: 2 })], [anItem({ id: 2 }), anItem({ id: 3 })]];
+  const { marketplace, calls } = await setUp(
+    t,
+    answers.map((body) => ({ status: 200, body })),
+    { answerBytesMax: 64 * 1024 },
+  );
   const found = await marketplace.readRunning(seller, 'feed');
   t.deepEqual(
     found.map(({ adId }) => adId),
