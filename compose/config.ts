@@ -33,6 +33,13 @@ export function loadVehicleRegistryConfig(
   return loadPart(hasKey ? environment : { ...otherwise, ...environment }, readVehicleRegistry);
 }
 
+/** The marketplace alone, likewise; without one in the environment that of `otherwise`. */
+export const loadMarketplaceConfig = (
+  otherwise: Environment = {},
+  environment: Environment = process.env,
+): Config['marketplace'] =>
+  loadPart(environment['MARKETPLACE_URL'] ? environment : { ...environment, ...otherwise }, readMarketplace);
+
 function loadPart<Part>(environment: Environment, readPart: (read: ReadSettings, problems: string[]) => Part): Part {
   const problems: string[] = [];
   const read = createReader(environment, problems);

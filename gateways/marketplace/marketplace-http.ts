@@ -5,7 +5,7 @@ import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 import { MarketplaceError, type CallGate, type Seller } from './port.ts';
 import { refusalOf, type CallEffect, type Refused } from './refusals.ts';
-import { UnreadableAnswer } from './wire-kit.ts';
+import { isSafeUrl, UnreadableAnswer } from './wire-kit.ts';
 import { headerNames, paths } from './wire.ts';
 
 /** Where a marketplace is, and who we are there. */
@@ -74,10 +74,7 @@ export function createMarketplaceHttp(options: MarketplaceHttpOptions): Marketpl
 
 /** Throws an Error unless the address is HTTPS, or HTTP on loopback. */
 export function requireSafeUrl(url: string): void {
-  const { protocol, hostname } = new URL(url);
-  const onLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
-  if (protocol === 'https:' || (protocol === 'http:' && onLoopback)) return;
-  throw new Error('the marketplace must be called over HTTPS (HTTP only on loopback)');
+  if (!isSafeUrl(url)) throw new Error('the marketplace must be called over HTTPS (HTTP only on loopback)');
 }
 
 /** The gate is for the real marketplace alone: it counts a budget that a simulated one does not use. */

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox';
 import type { Auction, DraftReceipt, RequestResult, SellerTransaction } from './port.ts';
 import {
   id,
+  isSafeUrl,
   kronor,
   listIn,
   maybe,
@@ -135,6 +136,9 @@ export function eachRow<Row, Read>(rows: readonly Row[], read: (row: Row) => Rea
   return readable;
 }
 
+/** The address becomes a link in the dashboard and in partners' systems. */
+const isLink = (url: string | null | undefined): url is string => typeof url === 'string' && isSafeUrl(url);
+
 function auctionOf(row: Static<typeof Item>, { adUrlOf, now }: Reading): Auction {
   const adId = String(row.id);
   const endsAt = timeOf(row.endDate);
@@ -143,7 +147,7 @@ function auctionOf(row: Static<typeof Item>, { adUrlOf, now }: Reading): Auction
   const startPriceKronor = row.openingBid ?? 0;
   return {
     adId,
-    adUrl: isHttps(row.itemLink) ? row.itemLink : adUrlOf(adId),
+    adUrl: isLink(row.itemLink) ? row.itemLink : adUrlOf(adId),
     ownReferences: row.ownReferences ?? [],
     isOver: hasWinner === true || (row.status?.ended ?? (endsAt !== null && endsAt <= now)),
     hasWinner,
@@ -160,10 +164,6 @@ function auctionOf(row: Static<typeof Item>, { adUrlOf, now }: Reading): Auction
 /** `…Specified: false` means that there is none, and the number is 0. */
 const priceOf = (price: number | null | undefined, isSpecified: boolean | null | undefined): number | null =>
   price == null || price === 0 || isSpecified === false ? null : price;
-
-/** The address becomes a link in the dashboard and in partners' systems, so only https is allowed. */
-const isHttps = (url: string | null | undefined): url is string =>
-  typeof url === 'string' && /^https:\/\//i.test(url) && URL.canParse(url);
 
 const priceAnswer = reader(
   Type.Object({

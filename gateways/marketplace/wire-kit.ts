@@ -98,6 +98,14 @@ function offsetMs(at: Date): number {
 export const told = (text: string | null | undefined): string | null =>
   text == null || text.trim() === '' ? null : text.trim();
 
+/** HTTPS, or HTTP on this machine. */
+export function isSafeUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  const isOnLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+  return protocol === 'https:' || (protocol === 'http:' && isOnLoopback);
+}
+
 const messageLengthMax = 300;
 export const shortened = (text: string): string =>
   text.length > messageLengthMax ? `${text.slice(0, messageLengthMax)}…` : text;
