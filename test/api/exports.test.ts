@@ -1,6 +1,7 @@
 import test from 'ava';
 import { csvRows } from '../../client/files/csv-rows.ts';
 import { withApiWorld, isError } from '../support/api-world.ts';
+import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
 
@@ -22,7 +23,7 @@ const attempt = (accountId: string, n: number) => ({
   ...{ _id: `att_${accountId}_${n}`, accountId, deliveryId: `dlv_${n}`, endpointId: null, eventId: `evt_${n}` },
   ...{ externalId: n === 7 ? '=cmd|x' : `A${n}`, eventType: 'item.created', attempt: 1, status: 'failed' },
   ...{ errorMessage: 'answered 500', httpStatus: 500, durationMs: 12, responseStart: '' },
-  createdAt: new Date(Date.now() - 3_600_000 + n),
+  createdAt: present(-3_600_000 + n),
 });
 
 test('a file has the whole list by its filters, also over several pages, and nothing of another account', async (t) => {

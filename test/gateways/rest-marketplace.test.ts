@@ -16,6 +16,7 @@ import {
   token,
   type Answer,
 } from './support/marketplace-double.ts';
+import { present } from '../support/clock.ts';
 
 type Calls = Record<string, (marketplace: RestMarketplace) => Promise<unknown>>;
 /** Nothing is up whatever comes of them. */
@@ -200,7 +201,7 @@ test('an exhausted budget says when calls are free again; without a time it is a
   const hours = says(429, 'TooManyRequests', { 'retry-after': '7200' });
   await allFail(t, hours, allAs({ kind: 'budget_exhausted', status: 429, retryAfterMs: 7_200_000 }));
   const { marketplace } = await setUp(t, [
-    says(429, 'X', { 'retry-after': new Date(Date.now() + 600_000).toUTCString() }),
+    says(429, 'X', { 'retry-after': present(600_000).toUTCString() }),
     { status: 429, body: 'slow down' },
     says(429, 'X', { 'retry-after': 'later' }),
   ]);
