@@ -31,7 +31,7 @@ import {
   readTransactions,
   type Reading,
 } from './wire-items.ts';
-import { listIn, type ReportRows } from './wire-kit.ts';
+import type { ReportRows } from './wire-kit.ts';
 import { orderPaths, readSellerOrders } from './wire-orders.ts';
 import { draftBody, imageBody, imageBytesMax, paths, priceCall, usualWireSettings, type WireSettings } from './wire.ts';
 

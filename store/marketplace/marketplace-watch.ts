@@ -1,17 +1,12 @@
-import type { AuditEntry } from '../../core/audit/audit-entry.ts';
-import { theMarketplace } from '../../core/items/journal.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { recordAudit } from '../accounts/audit.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import {
   findMarketplaceConnection,
   marketplaceConnections,
   type MarketplaceConnectionRow,
 } from './marketplace-connections.ts';
-import { insertNotice } from '../mail/mails.ts';
-import { inTransaction, type Session } from '../database/transaction.ts';
-
-export type EndingConnection = MarketplaceConnectionRow & { readonly tokenExpiresAt: Date };
+import type { Session } from '../database/transaction.ts';
+import { listEndingTokens, markExpired, warnOfEnd, type EndingConnection } from './ending-tokens.ts';
 
 /** How far looks at a seller have come. */
 export type LookMarks = Pick<MarketplaceConnectionRow, 'lookedAt' | 'salesReadAt' | 'changeMark'>;
@@ -63,19 +58,7 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
   const connections = marketplaceConnections(store);
   return {
     find: (account) => findMarketplaceConnection(store, account),
-    markExpired: (account, tokenEncrypted, now) =>
-      inTransaction(store, async (session) => {
-        const { modifiedCount } = await connections.updateOne(
-          { _id: account, tokenEncrypted, state: 'connected' },
-          // Items that wait for a first connection are made due, because their reason to wait has changed.
-          { $set: { state: 'expired', resumeOwed: true, resumeTurnAt: now, updatedAt: now } },
-          { session },
-        );
-        if (modifiedCount === 0) return;
-        await recordAudit(store, expiredEntry(account, now), session);
-        const told = { accountId: account, occurrence: now.toISOString(), at: now };
-        await insertNotice(store, { ...told, notice: { what: 'token_expired' } }, session);
-      }),
+    markExpired: (account, tokenEncrypted, now) => markExpired(store, { account, tokenEncrypted, now }),
     watch: async (account, { marketplaceUserId, at }) => {
       const filter = { _id: account, state: 'connected' as const, marketplaceUserId };
       return (
@@ -97,29 +80,8 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
     scheduleLook: async (account, at) => {
       await connections.updateOne({ _id: account }, { $set: { nextLookAt: at } });
     },
-    listEndingTokens: async ({ now, until }, limit) =>
-      connections
-        .find({
-          state: 'connected',
-          tokenExpiresAt: { $type: 'date', $lte: until },
-          $or: [{ tokenExpiresAt: { $lte: now } }, { $expr: { $ne: ['$tokenExpiresAt', '$warnedOf'] } }],
-        })
-        .sort({ tokenExpiresAt: 1 })
-        .limit(limit)
-        .lean<EndingConnection[]>()
-        .exec(),
-    warnOfEnd: ({ _id: accountId, tokenExpiresAt }, now) =>
-      inTransaction(store, async (session) => {
-        const { modifiedCount } = await connections.updateOne(
-          { _id: accountId, state: 'connected', tokenExpiresAt, warnedOf: { $ne: tokenExpiresAt } },
-          { $set: { warnedOf: tokenExpiresAt } },
-          { session },
-        );
-        if (modifiedCount === 0) return;
-        const endsAt = tokenExpiresAt.toISOString();
-        const notice = { what: 'token_expires', endsAt } as const;
-        await insertNotice(store, { accountId, occurrence: endsAt, notice, at: now }, session);
-      }),
+    listEndingTokens: (times, limit) => listEndingTokens(store, times, limit),
+    warnOfEnd: (connection, now) => warnOfEnd(store, connection, now),
     stopLooking: async (row) => {
       await connections.updateOne({ _id: row._id, liveMark: row.liveMark }, { $unset: { nextLookAt: 1 } });
     },
@@ -138,8 +100,3 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
     },
   };
 }
-
-const expiredEntry = (accountId: AccountId, at: Date): AuditEntry => ({
-  ...{ accountId, actor: theMarketplace, kind: 'marketplace_expired', at },
-  details: {},
-});

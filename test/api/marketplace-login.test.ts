@@ -3,6 +3,7 @@ import { createMarketplaceLogin } from '../../gateways/marketplace/marketplace-l
 import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
 import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
 import { isError, startApiWorld, type ApiWorld, type TestAccount } from '../support/api-world.ts';
+import { present } from '../support/clock.ts';
 
 const path = '/partner/marketplace-connection';
 const acceptUrl = 'http://127.0.0.1:1/dashboard/connection';
@@ -45,7 +46,7 @@ test('a login on the page of the marketplace connects the account, with the end 
   const reply = await world.call('POST', `${path}/login/complete`, { token: account.token, body: returned });
   t.is(reply.status, 200);
   t.like(reply.body, { state: 'connected', marketplaceUserId: returned.marketplaceUserId });
-  t.true(Date.parse(reply.body.expiresAt) > Date.now());
+  t.true(Date.parse(reply.body.expiresAt) > present().getTime());
   t.deepEqual((await world.call('GET', path, { token: account.token })).body, reply.body);
   const again = await world.call('POST', `${path}/login/complete`, { token: account.token, body: returned });
   isError(t, again, { status: 404, code: 'NOT_FOUND' });
@@ -61,7 +62,7 @@ test('a login is completed by the account that began it alone, within an hour', 
   const { store } = world;
   await store.connection
     .collection<{ _id: string }>('marketplace_logins')
-    .updateOne({ _id: returned.login }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+    .updateOne({ _id: returned.login }, { $set: { expiresAt: present(-1) } });
   const late = await world.call('POST', `${path}/login/complete`, { token: account.token, body: returned });
   isError(t, late, { status: 404, code: 'NOT_FOUND' });
 });

@@ -12,6 +12,7 @@ import type { MarketplaceSimulatorOptions } from '../../simulators/marketplace/s
 import { switchPositions } from '../../simulators/marketplace/switches.ts';
 import { aDraft, startingAt } from '../gateways/support/marketplace-double.ts';
 import { jpeg, sellerOf, type TestSeller } from '../simulators/support/seller.ts';
+import { present } from '../support/clock.ts';
 
 // The adapter at the simulator: both were built from the table, by different hands.
 
@@ -32,7 +33,7 @@ export async function adapterAtSimulator(
   const marketplace = createRestMarketplace({
     live: { url: world.simulator.url, ...defaultApplication },
     ...{ requestTimeoutMs: 5_000, adUrlTemplate: `${world.simulator.url}/item/{adId}` },
-    now: () => new Date(Date.now() + ahead),
+    now: () => present(ahead),
     ...adapter,
   });
   t.teardown(() => marketplace.close());
@@ -127,7 +128,7 @@ async function sells(
   { marketplace, seller, world }: AdapterAtSimulator,
   adId: string,
 ): Promise<void> {
-  const since = new Date(Date.now() - 30 * dayMs);
+  const since = present(-30 * dayMs);
   await world.end(Number(adId));
   t.deepEqual(await marketplace.readRunning(seller, 'feed'), []);
   const ended = (await marketplace.readEnded(seller, since)).find((auction) => auction.adId === adId);

@@ -3,6 +3,7 @@ import type { OperationName } from '../../gateways/marketplace/v4-operations.ts'
 import type { Answer } from '../simulators/support/call.ts';
 import { aListing, jpeg, type TestSeller } from '../simulators/support/seller.ts';
 import { operationOf } from './marketplace-v4.ts';
+import { present } from '../support/clock.ts';
 
 export interface Exchange {
   readonly name: OperationName;
@@ -14,7 +15,7 @@ export interface Exchange {
 export const wholeListing = (): Record<string, unknown> =>
   aListing({
     ...{ descriptionLanguageCodeIso2: 'sv', reservePrice: 450, buyItNowPrice: 900, restarts: 1, vat: 25 },
-    customEndDate: new Date(Date.now() + 9 * 24 * 3_600_000).toISOString(),
+    customEndDate: iso(9),
     shippingOptions: [
       { shippingProviderId: 1, shippingProductId: 101, cost: 63, shippingWeight: 0.8, shippingWeightSpecified: true },
       { shippingOptionId: 8, cost: 0 },
@@ -147,4 +148,4 @@ async function sell({ seller, ask }: { seller: TestSeller; ask: Ask }, itemId: n
   await ask('POST', `/v4/orders/${orderId + 1}/ship`);
 }
 
-const iso = (days: number): string => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
+const iso = (days: number): string => present(days * 24 * 3_600_000).toISOString();

@@ -20,14 +20,16 @@ async function setUp(t: ExecutionContext, { fullness, refuses }: { fullness: Ful
   const skipped: string[] = [];
   const server = await startHttp((request, response) => {
     const { method = '', url = '', headers } = request;
-    void bodyOf(request).then((bytes) => {
+    const answered = async (): Promise<void> => {
+      const bytes = await bodyOf(request);
       const body: unknown = bytes.length > 0 ? JSON.parse(String(bytes)) : undefined;
       const name = operationOf(method, url.replace(/\?.*/, ''));
       exchanges.push({ name, sent: { method, path: url, body }, hasSeller: headers['x-user-id'] !== undefined });
       const isRefused = name === undefined || name === refuses;
       const text = isRefused ? jsonOf(refusal) : jsonOf(answerOfTable(name, fullness));
       response.writeHead(isRefused ? 403 : 200).end(text);
-    });
+    };
+    answered().catch(() => response.destroy());
   });
   const access = { url: server.url, appId: '12', appKey: 'app-key' };
   const marketplace = createRestMarketplace({

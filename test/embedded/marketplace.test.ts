@@ -67,7 +67,7 @@ test('the whole system publishes at the marketplace that the environment names, 
   const ready = await system.ready();
   t.true(system.output.includes(`the marketplace is ${market.url}`));
   t.false('marketplace' in ready.simulators);
-  const [{ email = '', password = '', apiKey = '' } = {}] = ready.accounts;
+  const [{ email, password, apiKey } = { email: '', password: '', apiKey: '' }] = ready.accounts;
   let authorization = '';
   const call = async (route: string, sent?: object): Promise<Record<string, unknown>> => {
     const [method = '', path = ''] = route.split(' ');

@@ -7,7 +7,8 @@ async function setUp(t: ExecutionContext, answer: { status: number; body: string
   const seen: unknown[] = [];
   const server = await startHttp((request, response) => {
     const { method, url, headers } = request;
-    void bodyOf(request).then((bytes) => {
+    const answered = async (): Promise<void> => {
+      const bytes = await bodyOf(request);
       seen.push({
         method,
         url,
@@ -16,7 +17,8 @@ async function setUp(t: ExecutionContext, answer: { status: number; body: string
         body: JSON.parse(String(bytes)),
       });
       response.writeHead(answer.status).end(answer.body);
-    });
+    };
+    answered().catch(() => response.destroy());
   });
   const login = createMarketplaceLogin({
     access: { url: server.url, appId: '12', appKey: 'app-key' },

@@ -122,7 +122,7 @@ for (const [what, changes, shippingOptions] of shippingCases)
   test(`shipping: ${what}`, async (t) => {
     const { marketplace, calls } = await setUp(t, [{ status: 200, body: { requestId: 501, itemId: 9001 } }]);
     await marketplace.createDraft(seller, aDraft(changes));
-    t.deepEqual((calls[0]?.body as { shippingOptions: object[] }).shippingOptions, shippingOptions);
+    t.like(calls[0]?.body, { shippingOptions });
   });
 
 test('settings replace the ways to ship, a category and the number of JPEG', async (t) => {

@@ -27,7 +27,9 @@ async function connected(end: Date | null): Promise<AccountId> {
 const watchAt = (at: Date) => watchTokens({ watch: createMarketplaceWatch(store()), now: () => at });
 const stateOf = async (account: AccountId) => (await findMarketplaceConnection(store(), account))?.state;
 const noticesOf = async (account: AccountId) =>
-  (await store().connection.collection('mails').find({ queue: account }).toArray()).map((row) => row['mail'].notice.what);
+  (await store().connection.collection('mails').find({ queue: account }).toArray()).map(
+    (row) => row['mail'].notice.what,
+  );
 
 test('the end of a token is told two weeks ahead, once for each end, and the connection ends with it', async (t) => {
   const [account, endless] = [await connected(expiresAt), await connected(null)];

@@ -3,9 +3,10 @@ import { v4Operations } from '../../../gateways/marketplace/v4-operations.ts';
 import { parseWireTime } from '../../../simulators/marketplace/wire/wire-time.ts';
 import { call } from '../support/call.ts';
 import { sellerOf, type WireItem } from '../support/seller.ts';
+import { present } from '../../support/clock.ts';
 
 const idsOf = (items: readonly { readonly id: number }[]): readonly number[] => items.map(({ id }) => id);
-const inDays = (days: number): string => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
+const inDays = (days: number): string => present(days * 24 * 3_600_000).toISOString();
 
 test('the lists of a seller show what is up or was; filters by state, category, end, start and type', async (t) => {
   const { draft, live, end, read, advance, actAs } = await sellerOf(t);

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { sellerOf, type TestSeller } from '../support/seller.ts';
+import { present } from '../../support/clock.ts';
 
 interface Sale {
   readonly id: number;
@@ -18,7 +19,7 @@ interface Order {
 
 const salesOf = ({ read }: TestSeller, query = '') => read<Sale[]>(`/v4/listings/seller-transactions${query}`);
 const ordersOf = ({ read }: TestSeller, query = '') => read<Order[]>(`/v4/orders?queryDateMode=1${query}`);
-const inDays = (days: number): string => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
+const inDays = (days: number): string => present(days * 24 * 3_600_000).toISOString();
 
 test('a sale is a transaction and an order, with the buyer and without an address of delivery', async (t) => {
   const seller = await sellerOf(t);

@@ -3,6 +3,7 @@ import { request } from 'undici';
 import { defaultApplication } from '../../../simulators/marketplace/default-application.ts';
 import { call } from '../support/call.ts';
 import { aListing, errorCode, sellerOf, type TestSeller } from '../support/seller.ts';
+import { present } from '../../support/clock.ts';
 
 const path = '/v4/listings/seller-items';
 const secretKey = 'k'.repeat(36);
@@ -50,7 +51,7 @@ test('a secret key of the login page buys a token once', async (t) => {
   t.is((await consent(loginOf(seller))).statusCode, 200);
   const { authToken, hardExpirationTime } = (await trade()).json<{ authToken: string; hardExpirationTime: string }>();
   t.regex(authToken, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-  t.true(Date.parse(hardExpirationTime) > Date.now());
+  t.true(Date.parse(hardExpirationTime) > present().getTime());
   seller.useHeaders({ 'x-user-id': '99', 'x-user-token': authToken });
   t.like(await seller.read('/v4/users/me'), { id: 99, currencyCode: 'SEK' });
   t.is((await trade()).status, 400);
@@ -64,7 +65,7 @@ test('the browser returns to the registered address, with token and ruparams whe
   t.is(accepted.searchParams.get('userId'), '99');
   t.is(accepted.searchParams.get('a'), '1');
   t.is(accepted.searchParams.get('ruparams'), 'state=7');
-  t.true(Date.parse(accepted.searchParams.get('exp') ?? '') > Date.now());
+  t.true(Date.parse(accepted.searchParams.get('exp') ?? '') > present().getTime());
   seller.useHeaders({ 'x-user-id': '99', 'x-user-token': accepted.searchParams.get('token') ?? '' });
   t.is((await seller.wire('GET', path)).status, 200);
   t.is(String((await consent(url, 'reject')).headers['location']), 'https://shop.example/no?ruparams=state%3D7');

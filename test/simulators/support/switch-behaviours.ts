@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { switchPositions, type SwitchChanges } from '../../../simulators/marketplace/switches.ts';
 import { jpeg, type TestSeller } from './seller.ts';
+import { present } from '../../support/clock.ts';
 
 type Behaviour = (t: ExecutionContext, seller: TestSeller) => Promise<unknown>;
 
@@ -61,7 +62,7 @@ export const switchBehaviours: Readonly<Record<keyof typeof switchPositions, Rea
     '404': async (t, seller) => t.is((await readDraft(seller)).status, 404),
     readable: async (t, seller) => {
       const { endDate, openingBid } = (await readDraft(seller)).json<{ endDate: string; openingBid: number }>();
-      t.true(Date.parse(endDate) > Date.now(), 'its planned end is ahead, although it is not up');
+      t.true(Date.parse(endDate) > present().getTime(), 'its planned end is ahead, although it is not up');
       t.is(openingBid, 400);
       t.deepEqual(await seller.read('/v4/listings/seller-items'), [], 'but it is in no list');
     },

@@ -4,7 +4,7 @@ import type { Item } from '../../../core/items/item.ts';
 import { isAtRest } from '../../../core/items/owed-work.ts';
 import type { Auction } from './fake-marketplace.ts';
 import { kronorOf } from './model-price.ts';
-import { demand } from './model-terms.ts';
+import { demand, type SeenEvent } from './model-terms.ts';
 
 /** What a partner may expect of an item with which nothing is in motion. */
 export interface AtRest {
@@ -50,4 +50,15 @@ export function requireRest(item: AtRest, up: readonly Auction[]): void {
   if (shown === undefined || item.market === 'sync_error') return;
   demand(item.market === 'active', `up, but ${item.market}`);
   demand(shown.priceKronor === kronorOf(item.priceOre), `the auction costs ${shown.priceKronor}`);
+}
+
+/** A sale of what has an order in progress says so: only the seller knows which of them counts. Throws {@link Mismatch}. */
+export function requireNamed(open: readonly string[], events: readonly SeenEvent[], { journal }: Item): void {
+  if (open.length === 0 || !events.some(({ type }) => type === 'item.sold')) return;
+  const sold = journal.findLast(({ kind }) => kind === 'sold');
+  const named = sold?.kind === 'sold' ? sold.details.otherOrderIds : [];
+  demand(
+    open.every((id) => named.includes(id)),
+    `sold twice without a word: ${named.join(', ')}`,
+  );
 }
