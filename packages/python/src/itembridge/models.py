@@ -103,7 +103,7 @@ AuditKind: TypeAlias = Literal[
     'images_ready',
     'enriched',
     'published',
-    'revised',
+    'repriced',
     'change_refused',
     'taken_down',
     'take_down_refused',
@@ -140,6 +140,17 @@ BeautySlug: TypeAlias = Literal['beauty', 'skonhet']
 """
 The slug `beauty` or one of its aliases, which mean the same
 """
+
+
+class BegunMarketplaceLogin(TypedDict):
+    url: str
+    """
+    The marketplace's page, where the seller consents
+    """
+    expiresAt: str
+    """
+    Until when the login can be completed
+    """
 
 
 BooksSlug: TypeAlias = Literal['books', 'bocker', 'media']
@@ -650,6 +661,7 @@ ItemProblem: TypeAlias = Literal[
     'marketplace_reconnection',
     'marketplace_budget',
     'marketplace',
+    'marketplace_unclear',
     'marketplace_active_limit',
     'marketplace_take_down',
     'operator',
@@ -674,6 +686,7 @@ ItemProblemFilter: TypeAlias = Literal[
     'marketplace_reconnection',
     'marketplace_budget',
     'marketplace',
+    'marketplace_unclear',
     'marketplace_active_limit',
     'marketplace_take_down',
     'operator',
@@ -901,6 +914,10 @@ class MarketplaceConnection(TypedDict):
     """
     When the state last changed
     """
+    expiresAt: str | None
+    """
+    When the marketplace ends the token; null when it did not say
+    """
 
 
 class MarketplaceCredentials(TypedDict):
@@ -911,6 +928,21 @@ class MarketplaceCredentials(TypedDict):
     token: str
     """
     Token of that user; stored encrypted, never shown
+    """
+    expiresAt: NotRequired[str]
+    """
+    When the marketplace ends the token (`exp` beside it), so that the account is warned before
+    """
+
+
+class MarketplaceReturn(TypedDict):
+    login: str
+    """
+    `login` of the address
+    """
+    marketplaceUserId: str
+    """
+    `userId` of the address
     """
 
 
@@ -1249,7 +1281,7 @@ class OrderBuyer(TypedDict):
     Personal data: docs/personal-data.md says what is kept, why and how long
     """
 
-    marketplaceUserId: str
+    marketplaceUserId: str | None
     """
     The marketplace's id of the buyer
     """
@@ -1384,7 +1416,7 @@ ProcessingStage: TypeAlias = Literal[
     'images',
     'enriching',
     'publishing',
-    'revising',
+    'pricing',
     'taking_down',
     'published',
     'ended',
@@ -1648,9 +1680,17 @@ class ShippingOption(TypedDict):
     One way for the buyer to get the item
     """
 
-    optionId: int
+    optionId: NotRequired[int]
     """
-    The number that the marketplace’s reference data has for this way to ship, or for pick-up
+    The marketplace’s number of a shipping option; 8 is pick-up
+    """
+    providerId: NotRequired[int]
+    """
+    In place of `optionId`: the marketplace’s number of a carrier; 6 is the seller’s own price
+    """
+    productId: NotRequired[int]
+    """
+    With `providerId`: the number of one of its products
     """
     cost: int
     """
@@ -1746,7 +1786,7 @@ TimelineKind: TypeAlias = Literal[
     'images_ready',
     'enriched',
     'published',
-    'revised',
+    'repriced',
     'change_refused',
     'taken_down',
     'take_down_refused',
@@ -1901,6 +1941,7 @@ WaitingFor: TypeAlias = Literal[
     'marketplace_reconnection',
     'marketplace_budget',
     'marketplace',
+    'marketplace_unclear',
     'marketplace_active_limit',
     'marketplace_take_down',
     'operator',
@@ -2885,6 +2926,10 @@ class ItemListEntry(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
@@ -2983,6 +3028,10 @@ class ItemStatus(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
@@ -3291,6 +3340,10 @@ class MembersItem(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
@@ -3888,6 +3941,10 @@ class OwnAccount(TypedDict):
     isOperator: bool
     """
     Whether items show where their work is in the workflow engine; it gives no right to data
+    """
+    hasMarketplaceLogin: bool
+    """
+    Whether the marketplace's own login page can be used to connect; else user id and token are sent
     """
     reseller: ResellerPage | None
     """
@@ -4495,6 +4552,10 @@ class ItemFull(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
@@ -4803,6 +4864,10 @@ class PartnerItem(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
