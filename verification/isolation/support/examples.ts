@@ -39,11 +39,8 @@ const anItem = (own: Belongings) => ({
 const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
 const webhookUrl = 'https://attacker.example/hooks';
 
-const orderChanges = () => [
-  { status: 'paid' },
-  { status: 'cancelled' },
-  { shipping: { trackingNumber: 'of an attacker' } },
-];
+const trackingNumber = 'of an attacker';
+const orderChanges = () => [{ status: 'paid' }, { status: 'cancelled' }, { shipping: { trackingNumber } }];
 
 const itemPages = (own: Belongings): readonly string[] => [
   '',
