@@ -238,7 +238,10 @@ export interface Item {
 }
 
 /** The start price of the running or next auction: the caller's price less the reductions of relisting. */
-export const startPriceOre = ({ content, relisted }: Pick<Item, 'content' | 'relisted'>): number =>
+export const startPriceOre = ({
+  content,
+  relisted,
+}: Pick<Item, 'relisted'> & { readonly content: Pick<ItemContent, 'priceOre'> }): number =>
   content.priceOre - relisted.loweredOre;
 
 /** The newest publication; undefined before the first. */

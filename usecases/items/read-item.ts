@@ -4,6 +4,7 @@ import {
   describeStatus,
   type ItemDescription,
   type ItemListEntry,
+  type ListedItem,
   type ItemStatus,
   type ProcessingDescription,
 } from '../../core/items/describe-item.ts';
@@ -149,7 +150,7 @@ export async function listItems(
   const settledUntil = cursor?.settledUntil ?? (updatedSince && (await itemList.settledUntil(account)));
   const { items, end } = await itemList.walk(account, filter, { after: cursor?.place, limit });
   const tellsProblem = filter.problem !== undefined;
-  const thumbnailUrl = (item: Item) => (contentHash: string) =>
+  const thumbnailUrl = (item: ListedItem) => (contentHash: string) =>
     imageAddress(imagesUrl, item.accountId, contentHash, 'thumb');
   return {
     items: items.map((item) => describeListEntry(item, thumbnailUrl(item), { tellsProblem })),
