@@ -5,7 +5,7 @@ import { readJson } from '../../schemas/read-json.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 import type { Route } from './route.ts';
 
-const defaultBytesMax = 1024 * 1024;
+export const defaultBytesMax = 1024 * 1024;
 /**
  * Limit for a caller without a credential. Compressed bodies are refused, because unpacking and parsing would cost more than
  * sending.

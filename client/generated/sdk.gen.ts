@@ -1780,7 +1780,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read the items as a CSV file
      *
-     * By the filters of the list and in its order, as a stream of at most 100,000 rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. The call counts as 20.
+     * By the filters of the list and in its order, as a stream of at most 100,000 rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. It costs a point of the rate limit for each 50 rows: where none is left it is not refused, it is sent as fast as points come back. An account gets two files at once, for a third 429 `RATE_LIMITED`.
      */
     public exportItems<ThrowOnError extends boolean = true>(options?: Options<ExportItemsData, ThrowOnError>): RequestResult<ExportItemsResponses, ExportItemsErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<ExportItemsResponses, ExportItemsErrors, ThrowOnError>({
@@ -1793,7 +1793,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read the orders as a CSV file, for bookkeeping
      *
-     * With the title of the item, its VAT rate and the VAT within the price, as long as the item is kept. By the filters of the list and in its order, as a stream of at most 100,000 rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. The call counts as 20.
+     * With the title of the item, its VAT rate and the VAT within the price, as long as the item is kept. By the filters of the list and in its order, as a stream of at most 100,000 rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. It costs a point of the rate limit for each 50 rows: where none is left it is not refused, it is sent as fast as points come back. An account gets two files at once, for a third 429 `RATE_LIMITED`.
      */
     public exportOrders<ThrowOnError extends boolean = true>(options?: Options<ExportOrdersData, ThrowOnError>): RequestResult<ExportOrdersResponses, ExportOrdersErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<ExportOrdersResponses, ExportOrdersErrors, ThrowOnError>({
@@ -1806,7 +1806,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read the log of webhook attempts as a CSV file
      *
-     * By the filters of the list and in its order, as a stream of at most 100,000 rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. The call counts as 20.
+     * By the filters of the list and in its order, as a stream of at most 100,000 rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. It costs a point of the rate limit for each 50 rows: where none is left it is not refused, it is sent as fast as points come back. An account gets two files at once, for a third 429 `RATE_LIMITED`.
      */
     public exportWebhookDeliveries<ThrowOnError extends boolean = true>(options?: Options<ExportWebhookDeliveriesData, ThrowOnError>): RequestResult<ExportWebhookDeliveriesResponses, ExportWebhookDeliveriesErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<ExportWebhookDeliveriesResponses, ExportWebhookDeliveriesErrors, ThrowOnError>({

@@ -132,10 +132,7 @@ export interface ItemStatus {
 }
 
 /** What an item's status tells of. */
-type Stated = Pick<
-  Item,
-  'id' | 'externalId' | 'serviceStatus' | 'marketplaceStatus' | 'quantityLeft' | 'relisted'
-> & {
+type Stated = Pick<Item, 'id' | 'externalId' | 'serviceStatus' | 'marketplaceStatus' | 'quantityLeft' | 'relisted'> & {
   readonly content: Pick<ItemContent, 'priceOre'>;
   readonly listings: readonly Pick<Listing, 'state' | 'adId' | 'adUrl'>[];
 };

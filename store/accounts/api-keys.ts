@@ -11,8 +11,8 @@ import { inTransaction } from '../database/transaction.ts';
 export interface ApiKeyRow {
   readonly _id: string;
   readonly accountId: AccountId;
-  /** The account is a sandbox. */
-  readonly isSandbox?: true;
+  /** The account is the sandbox of this one. */
+  readonly sandboxOf?: AccountId;
   /** SHA-256 of the raw key; the raw key itself is stored nowhere. */
   readonly hash: string;
   readonly prefix: string;
@@ -39,14 +39,14 @@ export interface ApiKeyRow {
 
 export type FoundKey = Pick<
   ApiKeyRow,
-  '_id' | 'accountId' | 'isSandbox' | 'scopes' | 'expiresAt' | 'addresses' | 'lastUsedAt' | 'revokedAt' | 'suspended'
+  '_id' | 'accountId' | 'sandboxOf' | 'scopes' | 'expiresAt' | 'addresses' | 'lastUsedAt' | 'revokedAt' | 'suspended'
 >;
 
 const schema = new Schema(
   {
     _id: { type: String, required: true },
     accountId: { type: String, required: true },
-    isSandbox: Boolean,
+    sandboxOf: String,
     hash: { type: String, required: true },
     prefix: { type: String, required: true },
     name: { type: String, required: true },

@@ -279,9 +279,7 @@ interface Search {
 }
 
 const find = (items: Items, { conditions, limit, ...order }: Search): Promise<ListedRow[]> =>
-  items
-    .find<ListedRow>(conditions, { limit, batchSize: limit + 1, projection: listedFields, ...order })
-    .toArray();
+  items.find<ListedRow>(conditions, { limit, batchSize: limit + 1, projection: listedFields, ...order }).toArray();
 
 function sliceOf(rows: readonly ListedRow[], { order, walk: { limit } }: Query): ItemListSlice {
   const { shown, last } = pageOf(rows, limit);

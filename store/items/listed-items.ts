@@ -31,7 +31,9 @@ const plain = [
 ] as const;
 type Plain = (typeof plain)[number];
 
-const ifImproved = (field: string) => ({ $cond: [{ $ifNull: ['$enrichment.text.improved', false] }, field, '$$REMOVE'] });
+const ifImproved = (field: string) => ({
+  $cond: [{ $ifNull: ['$enrichment.text.improved', false] }, field, '$$REMOVE'],
+});
 
 /** A projection: reading whole rows, with their texts and search terms, took four times as long. */
 export const listedFields = {

@@ -25,11 +25,15 @@ const cut = {
   en: 'The file ends here: it holds no more rows. Choose a shorter period or more filters.',
 } as const;
 
+export type PayForRows = (rows: number) => Promise<void>;
+
 interface CsvExport<Row> {
   readonly language: CsvLanguage;
   readonly columns: CsvColumns<Row>;
   /** The page after a cursor; without one the first page. */
   readonly load: (cursor: string | undefined) => Promise<CsvPage<Row>>;
+  /** Waits until the caller may read so many more rows. */
+  readonly payFor: PayForRows;
   readonly rowsMax?: number;
 }
 
@@ -40,7 +44,7 @@ interface CsvExport<Row> {
 export async function* csvPages<Row>(
   { confirmCredential }: Pick<Context, 'confirmCredential'>,
   scope: Scope,
-  { language, columns, load, rowsMax = exportRowsMax }: CsvExport<Row>,
+  { language, columns, load, payFor, rowsMax = exportRowsMax }: CsvExport<Row>,
 ): AsyncIterable<string> {
   const all = Object.values(columns);
   yield (
@@ -52,6 +56,7 @@ export async function* csvPages<Row>(
   );
   let cursor: string | undefined;
   for (let count = 0; ;) {
+    await payFor(exportPageRows);
     await confirmCredential(scope);
     const { rows, nextCursor } = await load(cursor);
     const shown = rows.slice(0, rowsMax - count);

@@ -13,11 +13,17 @@ import type { Context } from '../context.ts';
 import { listItems } from '../items/read-item.ts';
 import { describeOrders, findGoodsOf, readOrderPage, type OrderDescription } from '../orders/read-orders.ts';
 import { listWebhookDeliveries, type WebhookDeliveryView } from '../webhooks/webhook-deliveries.ts';
-import { csvPages, exportPageRows, type CsvColumns } from './csv-pages.ts';
+import { csvPages, exportPageRows, type CsvColumns, type PayForRows } from './csv-pages.ts';
 
 type Needs = Pick<Context, 'store' | 'itemList' | 'imagesUrl' | 'confirmCredential'>;
 /** Parameters of the list, without those of its pages. */
 type Filters = Readonly<Record<string, string>>;
+
+interface ExportWish {
+  readonly filters: Filters;
+  readonly language: CsvLanguage;
+  readonly payFor: PayForRows;
+}
 
 const pageOf = (filters: Filters, cursor: string | undefined): Filters => ({
   ...filters,
@@ -32,7 +38,9 @@ const swedishTime = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 const timeText = (iso: string | null): string | null =>
-  iso === null ? null : `${swedishHour(iso.slice(0, hourLength))}${iso.slice(hourLength, '2027-01-31T12:34:56'.length)}`;
+  iso === null
+    ? null
+    : `${swedishHour(iso.slice(0, hourLength))}${iso.slice(hourLength, '2027-01-31T12:34:56'.length)}`;
 
 const hourLength = '2027-01-31T12'.length;
 /** Rows of one list are of few hours, and a format of its own took a quarter of a row's time. */
@@ -68,14 +76,14 @@ const itemColumns: CsvColumns<ItemListEntry> = {
 export function exportItems(
   context: Needs,
   scope: Scope,
-  { filters, language }: { filters: Filters; language: CsvLanguage },
+  { filters, language, payFor }: ExportWish,
 ): AsyncIterable<string> {
   readItemListQuery(filters);
   const load = async (cursor: string | undefined) => {
     const { items: rows, nextCursor } = await listItems(context, scope, readItemListQuery(pageOf(filters, cursor)));
     return { rows, nextCursor };
   };
-  return csvPages(context, scope, { language, columns: itemColumns, load });
+  return csvPages(context, scope, { language, columns: itemColumns, load, payFor });
 }
 
 interface BookedOrder {
@@ -115,7 +123,7 @@ const orderColumns: CsvColumns<BookedOrder> = {
 export function exportOrders(
   context: Needs,
   scope: Scope,
-  { filters, language }: { filters: Filters; language: CsvLanguage },
+  { filters, language, payFor }: ExportWish,
 ): AsyncIterable<string> {
   readOrderListQuery(filters);
   const load = async (cursor: string | undefined) => {
@@ -135,7 +143,7 @@ export function exportOrders(
     });
     return { rows, nextCursor };
   };
-  return csvPages(context, scope, { language, columns: orderColumns, load });
+  return csvPages(context, scope, { language, columns: orderColumns, load, payFor });
 }
 
 const deliveryColumns: CsvColumns<WebhookDeliveryView> = {
@@ -156,7 +164,7 @@ const deliveryColumns: CsvColumns<WebhookDeliveryView> = {
 export function exportDeliveries(
   context: Needs,
   scope: Scope,
-  { filters, language }: { filters: Filters; language: CsvLanguage },
+  { filters, language, payFor }: ExportWish,
 ): AsyncIterable<string> {
   readWebhookDeliveryQuery(filters);
   const load = async (cursor: string | undefined) => {
@@ -164,5 +172,5 @@ export function exportDeliveries(
     const { deliveries: rows, nextCursor = null } = await listWebhookDeliveries(context, scope, query);
     return { rows, nextCursor };
   };
-  return csvPages(context, scope, { language, columns: deliveryColumns, load });
+  return csvPages(context, scope, { language, columns: deliveryColumns, load, payFor });
 }
