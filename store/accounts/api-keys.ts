@@ -162,10 +162,15 @@ const activeKeys = perStore((store: StoreConnection) =>
 );
 
 /** Newest first. Unbounded, because an account may have only a limited number of keys. */
-export function listActiveKeys(store: StoreConnection, accountId: AccountId): Promise<ApiKeyRow[]> {
+export function listActiveKeys(
+  store: StoreConnection,
+  accountId: AccountId,
+  session?: ClientSession,
+): Promise<ApiKeyRow[]> {
   return apiKeys(store)
     .find({ accountId, revokedAt: null }, { hash: 0 })
     .sort({ createdAt: -1, _id: -1 })
+    .session(session ?? null)
     .lean<ApiKeyRow[]>()
     .exec();
 }
@@ -183,6 +188,17 @@ export async function markKeys(
 /** How long a revoked key's row stays. */
 const revokedKeptMs = 90 * 86_400_000;
 
+const revokedFrom = (at: Date) => ({ revokedAt: at, purgeAt: new Date(at.getTime() + revokedKeptMs) });
+
+/** Part of a transaction that revokes all keys of the account. */
+export async function revokeKeys(
+  store: StoreConnection,
+  accountId: AccountId,
+  { at, session }: { readonly at: Date; readonly session: ClientSession },
+): Promise<void> {
+  await apiKeys(store).updateMany({ accountId, revokedAt: null }, { $set: revokedFrom(at) }, { session });
+}
+
 /**
  * Returns false when the account has no such active key. Returns true again for a revocation that is stored already: the driver
  * repeats a transaction that took effect when the primary failed before it could answer.
@@ -192,7 +208,7 @@ export function revokeKey(
   accountId: AccountId,
   { keyId, at, audit }: { keyId: string; at: Date; audit: (revoked: ApiKeyRow) => AuditEntry },
 ): Promise<boolean> {
-  const revoked = { revokedAt: at, purgeAt: new Date(at.getTime() + revokedKeptMs) };
+  const revoked = revokedFrom(at);
   return inTransaction(store, async (session) => {
     const row = await apiKeys(store)
       .findOneAndUpdate({ _id: keyId, accountId, revokedAt: null }, { $set: revoked }, { session })

@@ -3,7 +3,7 @@ import type { AccountId } from '../../core/ids.ts';
 import { runExclusive } from '../accounts/accounts.ts';
 import { recordAudit, recordAudits } from '../accounts/audit.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import { inTransaction } from '../database/transaction.ts';
+import { inTransaction, type Session } from '../database/transaction.ts';
 import { endCurrentDeal, endMemberDeals, findCurrentDeal, insertDeal, type DealRow } from './deals.ts';
 import { markInvitationUsed } from './invitations.ts';
 import {
@@ -45,13 +45,16 @@ export function joinReseller(
   join: {
     reseller: AccountId;
     decide: (inForce: DealRow | null) => 'join' | 'keep';
+    /** Called when the member's turn has come; its error aborts the transaction and is thrown on. */
+    confirm: () => Promise<void>;
     rowsAt: (at: Date) => JoinRows;
     now: () => Date;
   },
 ): Promise<Membership | 'no_agreement'> {
-  const { reseller, decide, rowsAt, now } = join;
+  const { reseller, decide, confirm, rowsAt, now } = join;
   return inTransaction(store, async (session) => {
     await runExclusive(store, member, session);
+    await confirm();
     const inForce = await findCurrentDeal(store, member, session);
     if (decide(inForce) === 'keep' && inForce !== null) {
       const connection = await findConnectionOfMember(store, member, session);
@@ -77,27 +80,33 @@ export function joinReseller(
  * Ends a membership, so that the account has the default deal again. No effect for an account that is no member: a paid deal
  * never changes here. Throws what `requireLeavable` throws, and then changes nothing. `audit` makes the entries of both logs.
  */
-export function leaveReseller(
-  store: StoreConnection,
-  member: AccountId,
-  leave: {
-    requireLeavable: (reseller: AccountId | null) => void;
-    now: () => Date;
-    audit: (left: MemberConnectionRow, at: Date) => readonly AuditEntry[];
-  },
-): Promise<void> {
-  const { requireLeavable, now, audit } = leave;
+export function leaveReseller(store: StoreConnection, member: AccountId, leave: Leaving): Promise<void> {
   return inTransaction(store, async (session) => {
     await runExclusive(store, member, session);
-    const inForce = await findCurrentDeal(store, member, session);
-    if (inForce?.kind !== 'sub_account') return;
-    requireLeavable(inForce.resellerAccountId);
-    const connection = await findConnectionOfMember(store, member, session);
-    const at = now();
-    await endCurrentDeal(store, member, { at, session });
-    await removeConnectionOfMember(store, member, session);
-    for (const entry of connection === null ? [] : audit(connection, at)) await recordAudit(store, entry, session);
+    await leaveWithin(store, member, { ...leave, session });
   });
+}
+
+interface Leaving {
+  readonly requireLeavable?: (reseller: AccountId | null) => void;
+  readonly now: () => Date;
+  readonly audit: (left: MemberConnectionRow, at: Date) => readonly AuditEntry[];
+}
+
+/** The same in a transaction that has the member's turn. */
+export async function leaveWithin(
+  store: StoreConnection,
+  member: AccountId,
+  { requireLeavable, now, audit, session }: Leaving & { readonly session: Session },
+): Promise<void> {
+  const inForce = await findCurrentDeal(store, member, session);
+  if (inForce?.kind !== 'sub_account') return;
+  requireLeavable?.(inForce.resellerAccountId);
+  const connection = await findConnectionOfMember(store, member, session);
+  const at = now();
+  await endCurrentDeal(store, member, { at, session });
+  await removeConnectionOfMember(store, member, session);
+  if (connection !== null) await recordAudits(store, audit(connection, at), session);
 }
 
 /**

@@ -82,10 +82,10 @@ async function join(
   if (expected !== undefined) requireShown(reseller, expected);
   const ids = { connection: context.newId(), deal: context.newId() };
   const invited = invitation === undefined ? null : await findInvitation(context, { token: invitation, reseller });
-  await context.confirmCredential(scope);
+  const confirm = () => context.confirmCredential(scope);
   const joinAs = (externalId: string) =>
     joinReseller(context.store, member, {
-      reseller,
+      ...{ reseller, confirm },
       decide: (inForce) => decideJoin(member, reseller, inForce),
       now: context.now,
       rowsAt: (at) =>

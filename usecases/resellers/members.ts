@@ -1,6 +1,7 @@
-import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
+import { auditBy, type AuditActor, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
+import { actorOf } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import { findAccountNames } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
@@ -102,22 +103,21 @@ export async function disconnectMember(
     requireLeavable: (reseller) => {
       if (expected !== undefined) requireShown(reseller, expected);
     },
-    audit: (connection, at) => leaveEntries(scope, connection, at),
+    audit: (connection, at) => leaveEntries(actorOf(scope), connection, at),
   });
 }
 
-function leaveEntries(scope: Scope, row: MemberConnectionRow, at: Date): AuditEntry[] {
+/** The entries for the logs of both sides. */
+export function leaveEntries(actor: AuditActor, row: MemberConnectionRow, at: Date): AuditEntry[] {
   const { memberAccountId, resellerAccountId, externalId } = row;
-  const own = auditBy(scope, {
-    ...{ kind: 'member_left', at, details: { resellerUserId: resellerAccountId, isAgreementEnded: false } },
-  });
+  const kind = 'member_left';
   return [
-    own,
     {
-      ...own,
-      accountId: resellerAccountId,
-      actor: { ...own.actor, kind: 'member' },
-      kind: 'member_left',
+      ...{ accountId: memberAccountId, actor, kind, at },
+      details: { resellerUserId: resellerAccountId, isAgreementEnded: false },
+    },
+    {
+      ...{ accountId: resellerAccountId, actor: { ...actor, kind: 'member' }, kind, at },
       details: { memberUserId: memberAccountId, externalId },
     },
   ];
