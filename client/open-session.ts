@@ -23,14 +23,17 @@ const renewAfterMs = 10 * 60_000;
  * Signs in like the dashboard, and stays signed in until it is closed. When the service has ended the session, it signs
  * in again. Throws {@link ItembridgeError} for a wrong password.
  */
-export async function openSession({ email, password, ...connection }: Credentials): Promise<OpenSession> {
+export async function openSession(
+  { email, password, ...connection }: Credentials,
+  now: () => number = Date.now,
+): Promise<OpenSession> {
   const { api } = createItembridgeClient(connection);
-  const signIn = async (): Promise<SessionState> => stateOf(await api.login({ body: { email, password } }));
+  const signIn = async (): Promise<SessionState> => stateOf(await api.login({ body: { email, password } }), now());
   let current = await signIn();
   let renewal: Promise<void> | undefined;
   const renew = async (): Promise<void> => {
     try {
-      current = stateOf(await api.refreshSession({ headers: { cookie: current.cookie } }));
+      current = stateOf(await api.refreshSession({ headers: { cookie: current.cookie } }), now());
     } catch (error) {
       // A refresh token works once. After a lost answer there is no other, so it signs in again.
       if (!(error instanceof ItembridgeUnreachable) && !isSignedOut(error)) throw error;
@@ -39,7 +42,7 @@ export async function openSession({ email, password, ...connection }: Credential
   };
   return {
     token: async () => {
-      if (Date.now() - current.since > renewAfterMs) await (renewal ??= renew().finally(() => (renewal = undefined)));
+      if (now() - current.since > renewAfterMs) await (renewal ??= renew().finally(() => (renewal = undefined)));
       return current.token;
     },
     close: async () => {
@@ -66,12 +69,12 @@ interface SignedIn {
   readonly response: Response;
 }
 
-const stateOf = ({ data, response }: SignedIn): SessionState => ({
+const stateOf = ({ data, response }: SignedIn, since: number): SessionState => ({
   token: data.accessToken,
   cookie: response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0] ?? '')
     .filter((cookie) => /^(?:__Host-)?refresh_token=/.test(cookie))
     .join('; '),
-  since: Date.now(),
+  since,
 });

@@ -12,6 +12,8 @@ export interface MongodOptions {
   readonly logFile: string;
   /** Size of the storage engine's cache in GB; MongoDB takes no less than 0.25. */
   readonly cacheGb?: number;
+  /** Of its `--setParameter`, beside those that every server of this project has. */
+  readonly parameters?: readonly string[];
   /** Where it also listens, on the Unix socket of {@link mongodSocketUri}; left out: only on its port. */
   readonly socketFolder?: string;
 }
@@ -44,6 +46,7 @@ export function mongodProcess(options: MongodOptions): ManagedProcess {
       ],
       ...['--quiet', ...(socketFolder === undefined ? ['--nounixsocket'] : ['--unixSocketPrefix', socketFolder])],
       ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+      ...(options.parameters ?? []).flatMap((parameter) => ['--setParameter', parameter]),
       // A set of one has no successor, so waiting for a new primary at the stop is time lost.
       ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
       // A killed process's transaction holds its locks this long; the default is up to 90 s.

@@ -22,6 +22,13 @@ const escapeSaysWhy = rule('Say why: {{directive}} <rule> -- <reason>', (context
   },
 }));
 
+const presentMoment = rule('Say which moment: present() of test/support/clock.ts, or a fixed one.', (context) => ({
+  NewExpression(node) {
+    const isPresent = node.callee.name === 'Date' && node.arguments.length === 0;
+    if (isPresent) context.report({ node, messageId: 'found' });
+  },
+}));
+
 export default {
   meta: { name: 'local' },
   rules: {
@@ -31,6 +38,7 @@ export default {
       'ExportDefaultDeclaration',
       'Named exports only, so that a name is the same everywhere.',
     ),
+    'no-present-moment': presentMoment,
     'no-for-in': noSuchNode('ForInStatement', 'Use Object.keys or Object.entries: for…in walks the prototype too.'),
   },
 };

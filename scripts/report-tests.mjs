@@ -17,7 +17,11 @@ export function createTestReport({ files, list, say }) {
   const reasons = [];
   let passed = 0;
 
+  /** What a test has logged follows its line. That of a test that passed is shown in a list alone. */
+  let isLogHidden = false;
   const note = (line) => {
+    if (isLogHidden && /^ {4}/.test(line)) return false;
+    isLogHidden = !list && /^ {2}✔ /.test(line);
     if (/^ {2}✔ /.test(line)) {
       passed += 1;
       return list;

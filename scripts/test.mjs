@@ -2,7 +2,17 @@
 //   node scripts/test.mjs [--group NAME] [--list] [--watch] [ava's flags] [test files or folders]
 // --list: a line for each test. It is so, too, where each file is a process of its own.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join, normalize } from 'node:path';
 import { buildWeb } from './build-web.mjs';
 import { prepare } from './prepare.mjs';
@@ -16,6 +26,8 @@ const folders = {
   ...{ crash: 'verification/crash', chaos: 'verification/chaos', fuzz: 'verification/fuzz' },
   ...{ model: 'verification/model', isolation: 'verification/isolation' },
 };
+/** The random ones of `test`, with other cases than those of `npm test`. */
+const randomGroup = 'random';
 /** These start whole systems, one file in a process. */
 const systemGroups = ['browser', 'crash', 'embedded'];
 /** What tests start as processes of their own. The embedded group starts it as a user does, from the sources. */
@@ -56,6 +68,7 @@ await runMain(async () => {
   const folder = makeTestFolder();
   const bundles = makeBundleFolder();
   const environment = { ...process.env, NODE_ENV: 'test', TEST_DIRECTORY: folder };
+  if (group === randomGroup) Object.assign(environment, drawCases());
   let servers;
   try {
     const isWatching = flags.includes('--watch');
@@ -103,10 +116,12 @@ async function bundle({ files, group, needs, bundles }) {
 /** In the project, because packages are found from there; of this run alone. What a run that was killed left a day ago goes. */
 function makeBundleFolder() {
   mkdirSync('build', { recursive: true });
+  const folder = mkdtempSync(join('build', 'tests-'));
+  const { mtimeMs: now } = statSync(folder);
   const former = readdirSync('build').filter((name) => name.startsWith('tests-'));
   for (const old of former.map((name) => join('build', name)))
-    if (Date.now() - statSync(old).mtimeMs > 86_400_000) rmSync(old, { recursive: true, force: true });
-  return mkdtempSync(join('build', 'tests-'));
+    if (now - statSync(old).mtimeMs > 86_400_000) rmSync(old, { recursive: true, force: true });
+  return folder;
 }
 
 /** Said at once, not after the system has started. */
@@ -125,7 +140,8 @@ function readGroup(args) {
   const at = args.indexOf('--group');
   if (at === -1) return { group: undefined, args };
   const group = args[at + 1];
-  if (!(group in folders)) throw new SetupError(`--group must be ${Object.keys(folders).join(' or ')}`);
+  const groups = [...Object.keys(folders), randomGroup];
+  if (!groups.includes(group)) throw new SetupError(`--group must be ${groups.join(' or ')}`);
   return { group, args: args.toSpliced(at, 2) };
 }
 
@@ -142,8 +158,17 @@ function splitArguments(args, group) {
 }
 
 function filesOf(group) {
+  if (group === randomGroup)
+    return testsIn('test').filter((file) => readFileSync(file, 'utf8').includes('/check-property.ts'));
   if (group !== undefined) return testsIn(folders[group]);
   return testsIn('test').filter((file) => !Object.values(folders).some((folder) => file.startsWith(`${folder}/`)));
+}
+
+/** For `test/support/check-property.ts`: another seed, and more cases than `npm test` has time for. */
+function drawCases() {
+  const { RANDOM_SEED = String(randomInt(2 ** 31)), RANDOM_TIMES = '4' } = process.env;
+  console.log(`RANDOM_TIMES=${RANDOM_TIMES} RANDOM_SEED=${RANDOM_SEED} npm run verify:random repeats these cases`);
+  return { RANDOM_SEED, RANDOM_TIMES };
 }
 
 function testsIn(folder) {

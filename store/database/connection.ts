@@ -53,7 +53,7 @@ export async function openStore(options: StoreOptions): Promise<StoreConnection>
 }
 
 async function connect({ uri, database }: StoreOptions, attempt = 1): Promise<Connection> {
-  patchMongodbDriver();
+  await patchMongodbDriver();
   const connection = mongoose.createConnection(uri, {
     dbName: database,
     autoIndex: false,

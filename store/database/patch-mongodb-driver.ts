@@ -1,14 +1,16 @@
+import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
-import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 
-/** The driver version that the patches below were made for and are tested with. */
+/** The driver version with which the tests of test/slow/store were run, patched and unpatched. */
 const testedVersion = '7.8.0';
 
 /** The driver's internal connection class: one socket, one command at a time. The driver does not export it. */
 interface DriverConnection {
-  readonly socket: Socket;
-  writeCommand: (this: DriverConnection, ...args: unknown[]) => Promise<unknown>;
+  readonly socket: { write: () => boolean; readonly emit: (event: 'drain') => boolean };
+  cleanup: (this: DriverConnection, error: Error) => void;
+  readonly writeCommand: (command: unknown, options: unknown) => Promise<unknown>;
 }
 
 type FailedCommand = readonly [
@@ -20,53 +22,97 @@ type FailedCommand = readonly [
 
 /** The driver's internal server class: it labels the failed commands that may be repeated. */
 interface DriverServer {
-  decorateCommandError: (this: DriverServer, ...failed: FailedCommand) => unknown;
+  decorateCommandError: (this: unknown, ...failed: FailedCommand) => unknown;
 }
 
-interface DriverInside {
+/** The parts of the driver that are patched. */
+export interface DriverInside {
+  readonly version: string;
   readonly Connection: { readonly prototype: DriverConnection };
   readonly Server: { readonly prototype: DriverServer };
 }
 
-let isMended = false;
+let warned: Promise<readonly string[]> | undefined;
 
 /**
- * Patches the driver (7.8.0) in two places where a command is lost with its connection. Decisions 103, 107.
- * - A command that is cut off while it is written ends with a network error. The unpatched driver waits for its socket to drain
- *   or to fail. It misses a socket that only closes, and passes on a failure that looks like a bug.
- * - A command in flight when a primary dies gets the labels by which the driver repeats it. The unpatched driver leaves them out
- *   when the connection pool was cleared meanwhile, which is nearly always the case.
- * Throws an Error for another driver version, so that a missing patch is noticed.
+ * Patches the driver, once, in two places where it loses a command with its connection (decisions 103, 107). Warns when the driver
+ * is not the tested one, or when the patches have no effect and are undone. The service runs nevertheless. Returns the warnings.
  */
-export function patchMongodbDriver(): void {
-  if (isMended) return;
-  const { Connection, Server } = driverInside();
-  const { writeCommand } = Connection.prototype;
-  Connection.prototype.writeCommand = function (...args) {
-    return untilClosed(this.socket, writeCommand.apply(this, args));
-  };
-  const { decorateCommandError } = Server.prototype;
-  Server.prototype.decorateCommandError = function (...failed) {
-    return labelled(decorateCommandError.apply(this, failed), failed);
-  };
-  isMended = true;
+export function patchMongodbDriver(): Promise<readonly string[]> {
+  warned ??= patch(driverOfMongoose).then((warnings) => {
+    for (const warning of warnings) process.emitWarning(`MongoDB driver: ${warning}`);
+    return warnings;
+  });
+  return warned;
 }
 
-/** The internals of the copy of the driver that mongoose uses. */
-function driverInside(): DriverInside {
+function driverOfMongoose(): DriverInside {
   const ofMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));
   const files = ['package.json', 'lib/cmap/connection.js', 'lib/sdam/server.js'];
   const inside: unknown = Object.assign({}, ...files.map((file): unknown => ofMongoose(`mongodb/${file}`)));
-  if (isTested(inside)) return inside;
-  throw new Error(
-    `the MongoDB driver is not ${testedVersion}, which store/database/patch-mongodb-driver.ts was made for`,
-  );
+  if (isInside(inside)) return inside;
+  throw new Error('it has no class Connection or Server');
 }
 
-const isTested = (inside: unknown): inside is DriverInside =>
-  typeof inside === 'object' && inside !== null && 'version' in inside && inside.version === testedVersion;
+const isInside = (inside: unknown): inside is DriverInside =>
+  typeof inside === 'object' && inside !== null && 'Connection' in inside && 'Server' in inside;
 
-/** Labels a network error as the driver itself does when the connection's pool was not cleared. */
+/** Exported for its test. */
+export async function patch(find: () => DriverInside): Promise<readonly string[]> {
+  try {
+    const { version, Connection, Server } = find();
+    await patchAndTry(Connection.prototype, Server.prototype);
+    return version === testedVersion ? [] : [`patched, but ${version} is not the tested version ${testedVersion}`];
+  } catch (error) {
+    return [`not patched: ${String(error)}`];
+  }
+}
+
+async function patchAndTry(connection: DriverConnection, server: DriverServer): Promise<void> {
+  const [{ cleanup }, { decorateCommandError }] = [connection, server];
+  connection.cleanup = function (error) {
+    cleanup.call(this, error);
+    endWrite(this);
+  };
+  server.decorateCommandError = function (...failed) {
+    return labelled(decorateCommandError.apply(this, failed), failed);
+  };
+  try {
+    await tryWrites(connection);
+    tryLabels(server);
+  } catch (error) {
+    Object.assign(connection, { cleanup });
+    Object.assign(server, { decorateCommandError });
+    throw error;
+  }
+}
+
+/**
+ * A command waits for its socket to drain or to fail. It would miss a socket that only closes, and pass on a failure that looks like
+ * a bug. So it goes on to the driver's next check, which throws the network error by which the connection ended.
+ */
+function endWrite({ socket }: DriverConnection): void {
+  socket.write = () => true;
+  socket.emit('drain');
+}
+
+/** One command waits, the other comes when the connection has ended. */
+async function tryWrites({ cleanup, writeCommand }: DriverConnection): Promise<void> {
+  const socket = Object.assign(new EventEmitter(), { write: () => false, destroy: () => undefined });
+  const connection = Object.assign(new EventEmitter(), { socket, cleanup, writeCommand });
+  const write = (): Promise<unknown> =>
+    connection.writeCommand({ toBin: () => Promise.resolve([]) }, { agreedCompressor: 'none' });
+  const waiting = write();
+  await turn();
+  connection.cleanup(new mongo.MongoNetworkError('tried'));
+  const ended = Promise.all([waiting, write()]).then(() => true);
+  if (!(await Promise.race([ended, turn(false)]))) throw new Error('a command outlasts its connection');
+}
+
+/**
+ * Labels a network error, so that the driver repeats its command. The driver does it itself, but not when the connection's pool was
+ * cleared meanwhile, which is nearly always the case when a primary dies.
+ */
 function labelled(error: unknown, [, command, options]: FailedCommand): unknown {
   if (!(error instanceof mongo.MongoNetworkError)) return error;
   const session = options?.session;
@@ -78,20 +124,9 @@ function labelled(error: unknown, [, command, options]: FailedCommand): unknown 
   return error;
 }
 
-async function untilClosed(socket: Socket, written: Promise<unknown>): Promise<unknown> {
-  let tellClosed = (): void => undefined;
-  const closed = new Promise<never>((_resolve, reject) => {
-    tellClosed = () => reject(new mongo.MongoNetworkError('the connection was closed while a command was written'));
-  });
-  if (socket.closed) tellClosed();
-  socket.once('close', tellClosed);
-  try {
-    return await Promise.race([written, closed]);
-  } catch (error) {
-    // Only errors of the socket itself; a command that can't be encoded keeps its own error.
-    if (!(error instanceof Error) || error !== socket.errored) throw error;
-    throw new mongo.MongoNetworkError(error.message, { cause: error });
-  } finally {
-    socket.off('close', tellClosed);
-  }
+/** The failed command's connection is older than the pool. */
+function tryLabels({ decorateCommandError }: DriverServer): void {
+  const error = new mongo.MongoNetworkError('tried');
+  decorateCommandError.call({ pool: { generation: 1 } }, { generation: 0 }, {}, undefined, error);
+  if (!error.hasErrorLabel('RetryableWriteError')) throw new Error('a network error gets no label');
 }

@@ -31,7 +31,10 @@ export interface Delivery {
   readonly lastOrdinal: number;
   /** Only on the first record: the target has not received this event, and no delivery of it is in progress. */
   readonly missed: boolean;
-  /** When the write that carried the event was accepted. A recovery sends in the order of `eventAt` and `eventNumber`. */
+  /**
+   * When the write that carried the event was accepted, but not before the `eventAt` of the account's previous event. A
+   * recovery sends in the order of `eventAt` and `eventNumber`, which is that of an account's event numbers.
+   */
   readonly eventAt: Date;
   readonly eventNumber: number;
   readonly state: DeliveryState;

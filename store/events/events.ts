@@ -54,10 +54,12 @@ const model = defineCollection<EventRow>('events', schema);
 interface CounterRow {
   readonly _id: AccountId;
   readonly lastNumber: number;
+  /** The latest time at which one of the account's events was accepted. */
+  readonly lastAt?: Date;
 }
 const counterModel = defineCollection<CounterRow>(
   'event_counters',
-  new Schema({ _id: String, lastNumber: Number }, { versionKey: false }),
+  new Schema({ _id: String, lastNumber: Number, lastAt: Date }, { versionKey: false }),
 );
 
 /** One outbox entry with the item it belongs to. */
@@ -73,8 +75,10 @@ export interface DueEvent {
 /** The event with its number, which counts the account's events in commit order. */
 export interface NumberedEvent extends DueEvent {
   readonly number: number;
-  /** Decides which targets get the event, and its position in a recovery. */
+  /** Decides which targets get the event. */
   readonly acceptedAt: Date;
+  /** Its position in a recovery: `acceptedAt`, but not before that of the account's previous event. */
+  readonly eventAt: Date;
 }
 
 /** Leaves out events that are stored already, because an earlier transaction has stored them. */
@@ -101,43 +105,50 @@ export async function insertEvents(
   { now, session }: { now: Date; session: ClientSession },
 ): Promise<NumberedEvent[]> {
   if (events.length === 0) return [];
-  const next = await takeNumbers(store, events, session);
+  const before = await raiseCounters(store, events, { now, session });
+  const counters = new Map<AccountId, Omit<CounterRow, '_id'>>(before.map((row) => [row._id, row]));
   const numbered = events.map((event): NumberedEvent => {
-    const number = next.get(event.accountId) ?? 1;
-    next.set(event.accountId, number + 1);
-    return { ...event, number, acceptedAt: event.entry.acceptedAt ?? now };
+    const acceptedAt = acceptedAtOf(event, now);
+    const { lastNumber = 0, lastAt = acceptedAt } = counters.get(event.accountId) ?? {};
+    const isPossible = lastAt.getTime() <= now.getTime() + clockErrorMaxMs;
+    const eventAt = isPossible && lastAt > acceptedAt ? lastAt : acceptedAt;
+    counters.set(event.accountId, { lastNumber: lastNumber + 1, lastAt: eventAt });
+    return { ...event, number: lastNumber + 1, acceptedAt, eventAt };
   });
   const rows = numbered.map((event) => rowOf(event, now));
   await insertRows(store, 'events', { rows, session, ordered: true });
   return numbered;
 }
 
-/** Reserves numbers for the accounts' events; returns the first of each account. */
-async function takeNumbers(
+/** A time that is further ahead was stamped by a wrong clock. The account's next events don't take it over. */
+const clockErrorMaxMs = 60_000;
+
+const acceptedAtOf = ({ entry }: DueEvent, now: Date): Date => entry.acceptedAt ?? now;
+
+/** Counts the events; returns the counters as they were before. An account without events is absent. */
+async function raiseCounters(
   store: StoreConnection,
   events: readonly DueEvent[],
-  session: ClientSession,
-): Promise<Map<AccountId, number>> {
+  { now, session }: { now: Date; session: ClientSession },
+): Promise<CounterRow[]> {
   const counters = rowsOf(counterModel(store));
-  const counts = new Map([...groupBy(events, ({ accountId }) => accountId)].map(([id, own]) => [id, own.length]));
-  const raise = (count: number) => ({ $inc: { lastNumber: count } });
-  const firstOf = ({ _id, lastNumber }: CounterRow): [AccountId, number] => [
-    _id,
-    lastNumber - (counts.get(_id) ?? 0) + 1,
-  ];
-  const [only, ...others] = counts;
+  const raises = [...groupBy(events, ({ accountId }) => accountId)].map(([_id, own]) => {
+    const lastAt = new Date(Math.max(...own.map((event) => acceptedAtOf(event, now).getTime())));
+    return { filter: { _id }, update: { $inc: { lastNumber: own.length }, $max: { lastAt } }, upsert: true };
+  });
+  const [only, ...others] = raises;
   if (only !== undefined && others.length === 0) {
-    const [_id, count] = only;
-    const options = { upsert: true, returnDocument: 'after', session } as const;
-    const row = await counters.findOneAndUpdate({ _id }, raise(count), options);
-    return new Map(row === null ? [] : [firstOf(row)]);
+    const options = { upsert: true, returnDocument: 'before', session } as const;
+    const row = await counters.findOneAndUpdate(only.filter, only.update, options);
+    return row === null ? [] : [row];
   }
-  const operations = [...counts].map(([_id, count]) => ({
-    updateOne: { filter: { _id }, update: raise(count), upsert: true },
-  }));
-  await counters.bulkWrite(operations, { session });
-  const rows = await counters.find({ _id: { $in: [...counts.keys()] } }, { session }).toArray();
-  return new Map(rows.map(firstOf));
+  const ids = raises.map(({ filter }) => filter._id);
+  const rows = await counters.find({ _id: { $in: ids } }, { session }).toArray();
+  await counters.bulkWrite(
+    raises.map((updateOne) => ({ updateOne })),
+    { session },
+  );
+  return rows;
 }
 
 const rowOf = (

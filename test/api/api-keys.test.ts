@@ -1,6 +1,7 @@
 import test from 'ava';
 import { isError, withApiWorld } from '../support/api-world.ts';
 import { until } from '../support/until.ts';
+import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
 const generate = (token: string, body?: object) =>
@@ -32,7 +33,7 @@ test('generate 409: 100 active keys are enough, also when the last ones come at 
     accountId: id,
     prefix: 'sk_live_xxxxxx',
     name: 'x',
-    createdAt: new Date(),
+    createdAt: present(),
     lastUsedAt: null,
     revokedAt: null,
   };

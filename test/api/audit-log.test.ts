@@ -7,6 +7,7 @@ import { inTransaction } from '../../store/database/transaction.ts';
 import { afterGivenUp } from '../../core/webhooks/endpoint-life.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aHookBody, anItemBody, auditSteps, hookUrl, ok } from '../support/audit-steps.ts';
+import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test, { registers: true });
 const { log, kindsOf, anEndpoint, aKeyId, setUrl, connect, storeJournal, withoutLog } = auditSteps(world);
@@ -27,7 +28,7 @@ test('what is refused, or changes nothing, leaves no entry', async (t) => {
   await world().call('DELETE', '/business/my-deal', { token });
   await world().call('POST', `/integration/webhooks/${id}/recover?dryRun=true`, {
     token,
-    body: { since: new Date(Date.now() - 60_000).toISOString() },
+    body: { since: present(-60_000).toISOString() },
   });
   t.deepEqual(await kindsOf(token), before);
 });
@@ -131,14 +132,14 @@ test('what the service and the marketplace did: an endpoint switched off, a toke
   for (let count = 0; count < 15; count += 1)
     await inTransaction(store, (session) =>
       changeEndpointLife(store, id, {
-        next: (life) => afterGivenUp(life, { error: 'HTTP 500', now: new Date() }),
+        next: (life) => afterGivenUp(life, { error: 'HTTP 500', now: present() }),
         session,
       }),
     );
   await connect(account);
   const row = await createMarketplaceWatch(store).find(accountId(account.id));
-  await createMarketplaceWatch(store).markExpired(accountId(account.id), row?.tokenEncrypted ?? '', new Date());
-  await createMarketplaceWatch(store).markExpired(accountId(account.id), row?.tokenEncrypted ?? '', new Date());
+  await createMarketplaceWatch(store).markExpired(accountId(account.id), row?.tokenEncrypted ?? '', present());
+  await createMarketplaceWatch(store).markExpired(accountId(account.id), row?.tokenEncrypted ?? '', present());
   await connect(account, 'next');
   await ok(world().call('PATCH', `/integration/webhooks/${id}`, { token: account.token, body: { active: true } }));
   const entries = (await log(account.token)).entries.slice(0, 5);

@@ -6,6 +6,7 @@ import { noteChange } from '../../store/changes/changes.ts';
 import { openBeside } from '../support/open-test-store.ts';
 import { startApiWorld, withApiWorld, type ApiWorld, type TestAccount } from '../support/api-world.ts';
 import { listenTo, type Told } from '../support/change-listener.ts';
+import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
 
@@ -153,7 +154,7 @@ test('a stream ends when its session does, before it tells anything more', async
   const stream = await listenTo(world(), account);
   await world()
     .store.connection.collection('sessions')
-    .updateMany({ accountId: account.id }, { $set: { endedAt: new Date() } });
+    .updateMany({ accountId: account.id }, { $set: { endedAt: present() } });
   noteChange(world().store, { accountId: accountId(account.id), kind: 'items', ids: ['secret'] });
   const { data } = await stream.until(({ event }) => event === 'end');
   t.is(data.reason, 'signed_out');

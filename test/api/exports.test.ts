@@ -3,6 +3,7 @@ import { csvRows } from '../../client/files/csv-rows.ts';
 import { withApiWorld, isError } from '../support/api-world.ts';
 import { until } from '../support/until.ts';
 import { few, limitOf, limitsOn } from '../support/with-limits.ts';
+import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
 const withLimits = limitsOn(world);
@@ -25,7 +26,7 @@ const attempt = (accountId: string, n: number) => ({
   ...{ _id: `att_${accountId}_${n}`, accountId, deliveryId: `dlv_${n}`, endpointId: null, eventId: `evt_${n}` },
   ...{ externalId: n === 7 ? '=cmd|x' : `A${n}`, eventType: 'item.created', attempt: 1, status: 'failed' },
   ...{ errorMessage: 'answered 500', httpStatus: 500, durationMs: 12, responseStart: '' },
-  createdAt: new Date(Date.now() - 3_600_000 + n),
+  createdAt: present(-3_600_000 + n),
 });
 
 test('a file has the whole list by its filters, also over several pages, and nothing of another account', async (t) => {

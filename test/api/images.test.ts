@@ -9,6 +9,7 @@ import { ImageStoreUnavailable } from '../../gateways/image-store/port.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import { anItem } from '../support/an-item.ts';
 import { isError, startApiWorld, withApiWorld, type Reply } from '../support/api-world.ts';
+import { fileSystemTime, present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
 
@@ -37,7 +38,7 @@ test('images 200: hosted bytes, kept by caches for good, and for pages of other 
   t.is(reply.headers.get('cross-origin-resource-policy'), 'cross-origin', 'ads of other sites show it');
   t.is(reply.headers.get('accept-ranges'), 'bytes');
   t.regex(reply.headers.get('etag') ?? '', /^"[\w.-]+"$/);
-  t.true(Math.abs(Date.parse(reply.headers.get('last-modified') ?? '') - Date.now()) < 60_000);
+  t.true(Math.abs(Date.parse(reply.headers.get('last-modified') ?? '') - fileSystemTime().getTime()) < 60_000);
 });
 
 test('images 404: what is not there, also under conditions, and paths that lead elsewhere; no cache keeps it', async (t) => {
@@ -122,7 +123,7 @@ test('images 206: a range only of the image that the caller has begun to read, e
   const etag = (await get()).headers.get('etag') ?? '';
   t.is((await get({ range: 'bytes=2-5', 'if-range': etag })).status, 206);
   isWhole(t, await get({ range: 'bytes=2-5', 'if-range': '"other"' }));
-  isWhole(t, await get({ range: 'bytes=2-5', 'if-range': new Date().toUTCString() }));
+  isWhole(t, await get({ range: 'bytes=2-5', 'if-range': present().toUTCString() }));
 });
 
 test('images 200: a range of an image that is replaced between look and read is answered with the whole new one', async (t) => {
@@ -220,7 +221,7 @@ test('an image that breaks off in the store breaks off at the caller, who can’
     replace: ({ imageStore }) => ({
       imageStore: {
         ...imageStore,
-        open: async () => ({ bytes: 10, tag: 'x', storedAt: new Date(), content: Readable.from(breakingOff()) }),
+        open: async () => ({ bytes: 10, tag: 'x', storedAt: present(), content: Readable.from(breakingOff()) }),
       },
     }),
   });

@@ -7,6 +7,7 @@ import { createItemStore } from '../../store/items/items.ts';
 import { readTimeline } from '../../usecases/items/read-item.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 import { settleAll } from '../support/settle-all.ts';
+import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
 const base = '/integration/v1/items';
@@ -204,7 +205,7 @@ test('what was done to a deleted item goes 400 days later; that of an item that 
     .find({ accountId: account.id }, { sort: { externalId: 1, number: 1 } })
     .toArray();
   const days = (row: (typeof rows)[number]): number | null =>
-    row['purgeAt'] === null ? null : Math.round((row['purgeAt'].getTime() - Date.now()) / 86_400_000);
+    row['purgeAt'] === null ? null : Math.round((row['purgeAt'].getTime() - present().getTime()) / 86_400_000);
   t.deepEqual(
     rows.map((row) => [row['externalId'], row['kind'], days(row)]),
     [

@@ -3,6 +3,7 @@ import { orderId } from '../../core/ids.ts';
 import { orderRows } from '../../store/orders/orders.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { itemListOn } from '../support/item-list-calls.ts';
+import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
 const { progress } = itemListOn(world);
@@ -181,7 +182,7 @@ test('deliveries 200: attempts at own endpoints about members, by pages, of each
   const attempt = (n: number, accountId: string, fields: object = {}) => ({
     ...{ _id: `att_${accountId}_${n}`, accountId, deliveryId: `dlv_${n}`, eventId: `evt_${n}`, externalId: `M${n}` },
     ...{ endpointId: 'e', eventType: 'item.created', attempt: 1, status: 'success', errorMessage: null },
-    ...{ httpStatus: 200, durationMs: 5, responseStart: '', createdAt: new Date(Date.now() - 60_000 + n) },
+    ...{ httpStatus: 200, durationMs: 5, responseStart: '', createdAt: present(-60_000 + n) },
     ...fields,
   });
   await world()

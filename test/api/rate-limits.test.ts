@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import test from 'ava';
 import { generousLimits, isError, startApiWorld, withApiWorld, type Reply } from '../support/api-world.ts';
 import { few, limitOf, limitsOn, type Limited } from '../support/with-limits.ts';
@@ -8,7 +7,8 @@ const withLimits = limitsOn(world);
 
 // specification: 429-rate-limit-exceeded
 test('a key has its burst, then 429 before the body is read, with the time after which it gets through', async (t) => {
-  await withLimits({ key: { burst: 5, perSecond: 1 } }, async (limited) => {
+  let nowMs = 0;
+  const use = async (limited: Limited): Promise<void> => {
     const { apiKey } = await world().account();
     const read = () => limited.call('GET', '/integration/v1/items/A1', { apiKey });
     const replies = [];
@@ -19,20 +19,15 @@ test('a key has its burst, then 429 before the body is read, with the time after
     );
     t.is(replies[0]?.headers.get('ratelimit-policy'), '"key";q=5;w=5');
     t.is(limitOf(replies[0] as Reply), '"key";r=4;t=4');
-    let refused = await limited.call('PUT', '/integration/v1/items/A1', { apiKey, raw: 'no JSON' });
-    for (let tries = 0; tries < 20 && refused.status !== 429; tries += 1)
-      refused = await limited.call('PUT', '/integration/v1/items/A1', { apiKey, raw: 'no JSON' });
+    const refused = await limited.call('PUT', '/integration/v1/items/A1', { apiKey, raw: 'no JSON' });
     isError(t, refused, { status: 429, code: 'RATE_LIMITED' });
-    const seconds = Number(refused.headers.get('retry-after'));
-    t.is(seconds, 1);
+    t.is(refused.headers.get('retry-after'), '1');
     t.is(limitOf(refused), '"key";r=0;t=1');
-    // Trying in between uses nothing up.
-    const backAt = performance.now() + seconds * 1000;
-    // The announced time is rounded up, so one of these may already get through.
-    let isThrough = false;
-    while (!isThrough && performance.now() < backAt) isThrough = (await read()).status === 404;
-    t.true(isThrough || (await read()).status === 404);
-  });
+    for (nowMs of [1, 500, 999]) t.is((await read()).status, 429, 'trying in between uses nothing up');
+    nowMs = 1_000;
+    t.is((await read()).status, 404);
+  };
+  await withLimits({ key: { burst: 5, perSecond: 1 } }, use, { nowMs: () => nowMs });
 });
 
 // specification: jwt-calls-per-account
@@ -238,10 +233,9 @@ test('X-Forwarded-For of somebody who is not trusted is told of once', async (t)
 
 test('IPv6 networks of one /48 are counted together at eight times the numbers', async (t) => {
   await withLimits({ address: few(1) }, async (limited) => {
-    const own = randomInt(0xffff).toString(16);
     const statuses = [];
     for (let network = 0; network < 9; network += 1) {
-      const headers = { 'x-forwarded-for': `2001:db9:${own}:${network}::1` };
+      const headers = { 'x-forwarded-for': `2001:db9:1:${network}::1` };
       statuses.push((await limited.call('GET', '/categories', { headers })).status);
     }
     t.deepEqual(statuses, [200, 200, 200, 200, 200, 200, 200, 200, 429]);

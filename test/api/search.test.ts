@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
+import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
 
@@ -17,7 +18,7 @@ async function anAttempt(account: TestAccount, externalId: string): Promise<stri
   const row = {
     ...{ _id, accountId: account.id, deliveryId: _id.slice(0, -2), endpointId: null, eventId: 'evt_1', externalId },
     ...{ eventType: 'item.created', attempt: 1, status: 'success', errorMessage: null, httpStatus: 200 },
-    ...{ durationMs: 5, responseStart: '', createdAt: new Date() },
+    ...{ durationMs: 5, responseStart: '', createdAt: present() },
   };
   await world().store.connection.collection<{ _id: string }>('delivery_attempts').insertOne(row);
   return _id;

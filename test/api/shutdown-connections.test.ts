@@ -117,9 +117,9 @@ test('connections that are idle, or on which nothing was ever said, keep nobody 
   idle.write('GET /healthz HTTP/1.1\r\nHost: api.test\r\n\r\n');
   await once(idle, 'data');
   const ends = Promise.all([silent, idle].map((socket) => once(socket.resume(), 'close')));
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   t.is(await api.close(), 0);
-  t.true(Date.now() - startedAt < longDrainMs / 2);
+  t.true(performance.now() - startedAt < longDrainMs / 2);
   await ends;
 });
 

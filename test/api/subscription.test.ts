@@ -12,6 +12,7 @@ import {
   type TestAccount,
 } from '../support/api-world.ts';
 import { until } from '../support/until.ts';
+import { present } from '../support/clock.ts';
 
 const [secret, secretKey] = ['whsec_of_the_test', 'sk_test_of_the_test'];
 const free = { tier: 'free', isPro: false, subscribedAt: null, expiresAt: null };
@@ -79,7 +80,7 @@ test('POST checkout 200: a page for the Pro plan; paying on it leads to the dash
   await untilPro(account);
   const subscription = await read(account);
   t.is(subscription.tier, 'pro');
-  t.true(Math.abs(Date.parse(subscription.subscribedAt) - Date.now()) < 60_000);
+  t.true(Math.abs(Date.parse(subscription.subscribedAt) - present().getTime()) < 60_000);
   const days = (Date.parse(subscription.expiresAt) - Date.parse(subscription.subscribedAt)) / 86_400_000;
   t.true(days >= 28 && days <= 31);
 });
@@ -122,7 +123,7 @@ test('isPro becomes false after expiresAt by the service’s clock alone', async
   t.is(await own.store.connection.collection('payment_events').countDocuments(), 1);
   const before = (await own.call('GET', '/partner/subscription', { token })).body;
   t.true(before.isPro);
-  own.pass(Date.parse(before.expiresAt) - Date.now() + hour);
+  own.pass(Date.parse(before.expiresAt) - present().getTime() + hour);
   const { body: fresh } = await own.call('POST', '/auth/login', { body: account });
   const after = (await own.call('GET', '/partner/subscription', { token: fresh.accessToken })).body;
   t.deepEqual(after, { ...before, isPro: false });
@@ -235,7 +236,7 @@ for (const [what, raw, signature] of [
     Stripe.webhooks.generateTestHeaderString({
       payload: event,
       secret,
-      timestamp: Math.floor(Date.now() / 1_000) - 400,
+      timestamp: Math.floor(present(-400_000).getTime() / 1_000),
     }),
   ],
   ['signed but not JSON', 'hello', sign('hello')],

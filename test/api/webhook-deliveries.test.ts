@@ -1,10 +1,11 @@
 import test from 'ava';
 import { isError, withApiWorld } from '../support/api-world.ts';
+import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
 
 /** Within the 30 days: what is older may be gone as soon as it is written. */
-const anHourAgo = Date.now() - 3_600_000;
+const anHourAgo = present(-3_600_000).getTime();
 
 const anAttempt = (accountId: string, number: number, fields: object = {}) => ({
   _id: `att_${accountId}_${number}`,
@@ -241,7 +242,7 @@ test('statistics 200: each receiver by its attempts of seven days, nothing of ot
   const hook = { url: 'https://93.184.216.34/hook', eventTypes: [], scope: 'self', description: '' };
   const make = async (body: object) => (await world().call('POST', '/integration/webhooks', { token, body })).body.id;
   const [busy, idle] = [await make(hook), await make(hook)];
-  const longAgo = { createdAt: new Date(Date.now() - 8 * 24 * 3_600_000) };
+  const longAgo = { createdAt: present(-8 * 24 * 3_600_000) };
   await insert('delivery_attempts', [
     anAttempt(id, 1, { endpointId: busy, durationMs: 30 }),
     anAttempt(id, 2, { endpointId: busy, durationMs: 10, status: 'success', httpStatus: 200 }),

@@ -3,9 +3,10 @@ import { accountId, deliveryId, endpointId, eventId } from '../../core/ids.ts';
 import { attemptRows } from '../../store/deliveries/delivery-attempts.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aDueEvent, storeEvents } from '../support/stored-events.ts';
+import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
-const hourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
+const hourAgo = (): string => present(-3_600_000).toISOString();
 
 const deliveriesOf = (account: TestAccount) =>
   world().store.connection.collection('deliveries').find({ accountId: account.id }).toArray();
@@ -42,7 +43,7 @@ test('recover 200 with dryRun: how many would be sent, and nothing is', async (t
 
 test('recover counts only what was missed since then', async (t) => {
   const { token, path } = await withMissed(2);
-  const since = new Date().toISOString();
+  const since = present().toISOString();
   const preview = await world().call('POST', `${path}/recover?dryRun=true`, { token, body: { since } });
   t.deepEqual(preview.body, { count: 0 });
 });
@@ -76,8 +77,8 @@ test('recover 409: a disabled endpoint is enabled first', async (t) => {
 });
 
 for (const [name, since] of [
-  ['is in the future', () => new Date(Date.now() + 60_000).toISOString()],
-  ['is more than 30 days ago', () => new Date(Date.now() - 31 * 24 * 3_600_000).toISOString()],
+  ['is in the future', () => present(60_000).toISOString()],
+  ['is more than 30 days ago', () => present(-31 * 24 * 3_600_000).toISOString()],
   ['is no time', () => 'yesterday'],
   ['is missing', () => undefined],
 ] as const) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import type { Browser } from 'playwright-core';
@@ -160,7 +161,7 @@ flow('a key is shown once, works, and is refused once it is revoked', async ({ t
 flow('a webhook is made, tried and its event sent again', async ({ t, page }) => {
   const partner = await aPartner(system.ready);
   await signIn(page, partner);
-  const address = `${system.ready.simulators.webhookReceiver.url}/hooks/browser-${Date.now()}`;
+  const address = `${system.ready.simulators.webhookReceiver.url}/hooks/browser-${randomUUID()}`;
   await page.goto('/dashboard/webhooks');
   await button(page, 'New webhook').first().click();
   const dialog = page.getByRole('dialog');

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { runItembridge } from './support/run-itembridge.ts';
+import { present } from '../support/clock.ts';
 
 /** Answers as the service, and gives the settings of a tool that signs in to it. */
 async function aService(t: ExecutionContext, answer: RequestListener): Promise<Record<string, string>> {
@@ -74,7 +75,7 @@ test('a key is asked for with what bounds it, and what is no scope or time is re
     expiresAt: '2099-01-31T00:00:00.000Z',
     addresses: ['192.0.2.0/24', '2001:db8::1'],
   });
-  const days = (Date.parse(second?.expiresAt ?? '') - Date.now()) / 86_400_000;
+  const days = (Date.parse(second?.expiresAt ?? '') - present().getTime()) / 86_400_000;
   t.true(days > 89 && days <= 90);
   for (const [wrong, why] of [
     [['--scope', 'items'], /items:read, items:write/],

@@ -9,7 +9,12 @@ import { runItembridge } from './support/run-itembridge.ts';
 async function aRegistry(t: ExecutionContext) {
   const simulator = await startVehicleRegistrySimulator();
   t.teardown(() => simulator.close());
-  const settings = { VEHICLE_REGISTRY_URL: simulator.url, VEHICLE_REGISTRY_API_KEY: defaultRegistryKey };
+  const settings = {
+    VEHICLE_REGISTRY_URL: simulator.url,
+    VEHICLE_REGISTRY_API_KEY: defaultRegistryKey,
+    // The tests of this process share two cores with others.
+    VEHICLE_REGISTRY_TIMEOUT_MS: '60000',
+  };
   const probe = (plate: string, env: Readonly<Record<string, string>>, args: readonly string[] = []) =>
     runItembridge(['registry', 'probe', plate, ...args], { env: { ...settings, ...env } });
   return { simulator, probe };
@@ -63,7 +68,9 @@ test('without settings it asks the simulator of the system that runs here, else 
   const { simulator } = await aRegistry(t);
   const home = temporaryFolder('home');
   const probe = (env: Readonly<Record<string, string>> = {}) =>
-    runItembridge(['registry', 'probe', 'MLB84A'], { env: { ITEMBRIDGE_HOME: home, ...env } });
+    runItembridge(['registry', 'probe', 'MLB84A'], {
+      env: { ITEMBRIDGE_HOME: home, VEHICLE_REGISTRY_TIMEOUT_MS: '60000', ...env },
+    });
   const off = await probe();
   t.is(off.code, 2);
   t.regex(off.stderr, /Look-ups are off: set VEHICLE_REGISTRY/);

@@ -17,6 +17,7 @@ import { watchFolder, type WatchOptions } from '../../cli/sync/watch/watch-folde
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { startBulkService } from './support/bulk-service.ts';
+import { present } from '../support/clock.ts';
 
 type Behaviour = Parameters<typeof startBulkService>[0];
 
@@ -158,7 +159,7 @@ test('after a day without an answer nobody knows whether it was taken: it is not
   await stop();
   const note = join(path, 'in-progress', inFolder('in-progress').find((name) => name.endsWith('.sync.json')) ?? '');
   const known = JSON.parse(readFileSync(note, 'utf8')) as object;
-  writeFileSync(note, JSON.stringify({ ...known, sentAt: new Date(Date.now() - 24 * 3_600_000).toISOString() }));
+  writeFileSync(note, JSON.stringify({ ...known, sentAt: present(-24 * 3_600_000).toISOString() }));
   const sent = service.uploads.length;
   service.behaviour.dropAnswers = 0;
   watch();

@@ -3,6 +3,8 @@ import { ItembridgeError } from '../../client/itembridge-error.ts';
 import { openSession } from '../../client/open-session.ts';
 
 const connection = { baseUrl: 'http://service.test', email: 'a@example.se', password: 'x' };
+/** After it a token is replaced. */
+const elevenMinutes = 11 * 60_000;
 
 /** Signs in with a new token each time; a refresh meets what the test says. */
 function aService(refresh: () => Response) {
@@ -23,37 +25,32 @@ function aService(refresh: () => Response) {
   return { asked, fetch: send };
 }
 
-test.serial('a session whose renewal was lost or refused goes on, because it signs in again', async (t) => {
-  const { now } = Date;
-  t.teardown(() => (Date.now = now));
+test('a session whose renewal was lost or refused goes on, because it signs in again', async (t) => {
   const lost = (): never => {
     throw new TypeError('fetch failed');
   };
   const refused = (): Response => Response.json({ error: 'Signed out', code: 'UNAUTHORIZED' }, { status: 401 });
   for (const refresh of [lost, refused]) {
-    Date.now = now;
+    let nowMs = 0;
     const service = aService(refresh);
-    const session = await openSession({ ...connection, fetch: service.fetch });
+    const session = await openSession({ ...connection, fetch: service.fetch }, () => nowMs);
     const first = await session.token();
-    Date.now = () => now() + 11 * 60_000;
+    nowMs = elevenMinutes;
     t.not(await session.token(), first);
     t.deepEqual(service.asked, ['/auth/login', '/auth/refresh', '/auth/login']);
   }
 });
 
-test.serial('another refusal of the renewal is told', async (t) => {
-  const { now } = Date;
-  t.teardown(() => (Date.now = now));
+test('another refusal of the renewal is told', async (t) => {
   const service = aService(() => Response.json({ error: 'No', code: 'FORBIDDEN' }, { status: 403 }));
-  const session = await openSession({ ...connection, fetch: service.fetch });
-  Date.now = () => now() + 11 * 60_000;
+  let nowMs = 0;
+  const session = await openSession({ ...connection, fetch: service.fetch }, () => nowMs);
+  nowMs = elevenMinutes;
   await t.throwsAsync(session.token(), { instanceOf: ItembridgeError });
 });
 
 for (const name of ['refresh_token', '__Host-refresh_token'])
-  test.serial(`a session is renewed by the cookie ${name}, and by no other`, async (t) => {
-    const { now } = Date;
-    t.teardown(() => (Date.now = now));
+  test(`a session is renewed by the cookie ${name}, and by no other`, async (t) => {
     const sent: (string | null)[] = [];
     const send: typeof fetch = (input, init) => {
       const request = new Request(input, init);
@@ -64,8 +61,9 @@ for (const name of ['refresh_token', '__Host-refresh_token'])
       ]);
       return Promise.resolve(Response.json({ accessToken: 'token' }, { headers }));
     };
-    const session = await openSession({ ...connection, fetch: send });
-    Date.now = () => now() + 11 * 60_000;
+    let nowMs = 0;
+    const session = await openSession({ ...connection, fetch: send }, () => nowMs);
+    nowMs = elevenMinutes;
     await session.token();
     t.deepEqual(sent, [`${name}=r`]);
   });

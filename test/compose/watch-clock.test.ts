@@ -4,6 +4,7 @@ import { createServiceMetrics } from '../../compose/service-metrics.ts';
 import { clockWatch } from '../../compose/watch-service.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -26,7 +27,7 @@ function aProcess(aheadMs: number) {
     },
   );
   const metrics = createServiceMetrics();
-  const look = clockWatch({ store, metrics, logger }, () => new Date(Date.now() + clock.aheadMs));
+  const look = clockWatch({ store, metrics, logger }, () => present(clock.aheadMs));
   const gauge = async (): Promise<number> =>
     Number(/^itembridge_clock_offset_seconds (\S+)$/m.exec(await metrics.expose())?.[1]);
   return { clock, lines, look, gauge };
@@ -63,7 +64,7 @@ test('what the round trip takes is no difference, and a database that is away is
   const slow = clockWatch(
     { store, metrics: createServiceMetrics(), logger: { warn: t.fail, info: t.fail } },
     // The answer takes ten seconds by this clock, in which the database's time lies.
-    () => new Date(Date.now() + (looks++ % 2 === 0 ? -5_000 : 5_000)),
+    () => present(looks++ % 2 === 0 ? -5_000 : 5_000),
   );
   await slow();
   const away = await openTestStore();

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { measureJson } from '../../schemas/read-json.ts';
+import { checkProperty } from '../support/check-property.ts';
 
 const isTooDeep = (text: string, depthMax: number): boolean => measureJson(text, depthMax).isTooDeep;
 
@@ -13,8 +14,9 @@ const namesOf = (value: unknown): number => {
   return Object.values(value).reduce<number>((sum, child) => sum + namesOf(child), own);
 };
 
-test('depth and number of names of any JSON are told as a walk through its value tells them', (t) => {
-  fc.assert(
+test('depth and number of names of any JSON are told as a walk through its value tells them', async (t) => {
+  await checkProperty(
+    t,
     fc.property(fc.json({ maxDepth: 6 }), (text) => {
       const value: unknown = JSON.parse(text);
       const depth = depthOf(value);

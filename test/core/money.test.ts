@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 
 import { isSekAmount, isWholeKronor, oreFromSek, sekFromOre, sekMax, wholeKronorFromOre } from '../../core/money.ts';
+import { checkProperty } from '../support/check-property.ts';
 
 /** The rule by the decimal text of the number, as a person would check it. */
 const hasAtMostTwoDecimals = (sek: number): boolean => /^[0-9]+([.][0-9]{1,2})?$/.test(String(sek));
@@ -34,21 +35,23 @@ for (const sek of [0.001, 1.005, 149.999, 0.1 + 0.2, 1e-7, -1, sekMax + 1, 1e21,
   });
 }
 
-test('every whole number of öre within the bounds survives the way to SEK and back', (t) => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: sekMax * 100 }), (ore) => oreFromSek(sekFromOre(ore)) === ore));
-  t.pass();
+test('every whole number of öre within the bounds survives the way to SEK and back', async (t) => {
+  await checkProperty(
+    t,
+    fc.property(fc.integer({ min: 0, max: sekMax * 100 }), (ore) => oreFromSek(sekFromOre(ore)) === ore),
+  );
 });
 
-test('the arithmetic check agrees with the decimal text for any number within the bounds', (t) => {
+test('the arithmetic check agrees with the decimal text for any number within the bounds', async (t) => {
   const amounts = fc.oneof(
     fc.double({ min: 0, max: sekMax, noNaN: true }),
     fc.integer({ min: 0, max: sekMax * 1_000 }).map((thousandths) => thousandths / 1_000),
   );
-  fc.assert(
+  await checkProperty(
+    t,
     fc.property(amounts, (sek) => isSekAmount(sek) === hasAtMostTwoDecimals(sek)),
     { numRuns: 2_000 },
   );
-  t.pass();
 });
 
 for (const [ore, kronor] of [

@@ -93,7 +93,8 @@ test('a slot that becomes free is given to the queue at once, without a look', a
   await process.look();
   await until('4 were sent', async () => life.arrived.length === 4);
   first?.open();
-  await t.notThrowsAsync(until('the fifth was sent', async () => life.arrived.length === 5, 5_000));
+  await until('the fifth was sent', async () => life.arrived.length === 5);
+  t.pass();
   rest?.open();
   await process.work();
 });

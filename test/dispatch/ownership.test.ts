@@ -7,6 +7,7 @@ import { DatabaseClock, type StoreConnection } from '../../store/database/connec
 import { deliveryRows } from '../../store/deliveries/deliveries.ts';
 import type { WorkerRow } from '../../store/dispatch/workers.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
 test.beforeEach(async () => {
@@ -110,10 +111,10 @@ test.serial('a beat sets the clock of the process by the database', async (t) =>
 test.serial('attempts of a worker that is gone are due at once, and its row stays until none is left', async (t) => {
   const [gone, living] = [aWorker(), aWorker()];
   await beatAll([gone, living]);
-  const inAnHour = new Date(Date.now() + 3_600_000);
+  const inAnHour = present(3_600_000);
   const rows = [gone, living].map(({ ownership: { workerId } }) => ({
     ...{ _id: randomUUID(), claim: workerId, state: 'pending', accountId: 'a', target: 'b' },
-    ...{ inFlightSince: new Date(), createdAt: new Date() },
+    ...{ inFlightSince: present(), createdAt: present() },
     due: dueFrom('worker', inAnHour),
   }));
   await deliveryRows(store).insertMany(rows as never[]);

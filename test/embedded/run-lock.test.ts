@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { locateHome, type Home } from '../../embedded/home.ts';
 import { takeRunLock } from '../../embedded/run-lock.ts';
+import { present } from '../support/clock.ts';
 
 test('a record of processes that are gone, or whose ids belong to others now, does not stop a start', (t) => {
   const home = newHome({ pid: 2 ** 22 + 1, children: { mongod: process.ppid } });
@@ -26,6 +27,6 @@ function newHome(record: { pid: number; children: Record<string, number> }): Hom
     mkdtempSync(join(process.env['TEST_DIRECTORY'] ?? tmpdir(), 'itembridge-lock-')),
   );
   mkdirSync(home.directory, { recursive: true });
-  writeFileSync(home.lockFile, JSON.stringify({ ...record, startedAt: new Date().toISOString(), apiUrl: '' }));
+  writeFileSync(home.lockFile, JSON.stringify({ ...record, startedAt: present().toISOString(), apiUrl: '' }));
   return home;
 }

@@ -2,6 +2,7 @@ import test from 'ava';
 import { failures, summaryTable } from '../../examples/demo/summary.ts';
 import { attributeProblems } from '../../examples/demo/verify-outcome.ts';
 import { OutOfTime, waitUntil } from '../../examples/demo/wait-until.ts';
+import { present } from '../support/clock.ts';
 
 test('a number that is off is named with what was wanted and marked in the table', (t) => {
   const rows = [
@@ -20,7 +21,7 @@ test('what runs out of time says what is still missing', async (t) => {
   const looks = [['A1', 'A2'], ['A2']];
   const missing = async (): Promise<string[]> => looks.shift() ?? ['A2'];
   const error = await t.throwsAsync(
-    waitUntil(missing, { what: 'items to be live', deadlineAt: Date.now() + 1_000, everyMs: 5 }),
+    waitUntil(missing, { what: 'items to be live', deadlineAt: present(1_000).getTime(), everyMs: 5 }),
     { instanceOf: OutOfTime },
   );
   t.regex(error.message, /items to be live; 1 missing: A2/);

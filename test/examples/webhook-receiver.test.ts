@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { UntrustedDelivery, verifyWebhook, type WebhookEvent } from '../../examples/verify-webhook/verify.ts';
 import { Inbox, webhookListener } from '../../examples/webhook-receiver/webhook-receiver.ts';
+import { present } from '../support/clock.ts';
 
 const key = Buffer.alloc(32, 7);
 const secret = `whsec_${key.toString('base64')}`;
@@ -163,7 +164,7 @@ test('work that failed is answered with 500 and taken at the next attempt', asyn
   close();
 });
 
-const fresh = (): { at: number } => ({ at: Date.now() });
+const fresh = (): { at: number } => ({ at: present().getTime() });
 
 async function aReceiver(work: () => void = () => undefined) {
   const events: { event: WebhookEvent; isStale: boolean }[] = [];

@@ -6,6 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
 import { ImageStoreUnavailable } from '../../gateways/image-store/port.ts';
 import { imageStoreConformance } from './image-store-conformance.ts';
+import { present } from '../support/clock.ts';
 
 const folders: string[] = [];
 test.after.always(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -42,7 +43,7 @@ test('a put that fails leaves no temporary file', async (t) => {
 test('what a write left that a crash cut off goes once it is old', async (t) => {
   const folder = await aFolder();
   const store = createDiskImageStore(folder);
-  t.is(await store.removeLeftovers(new Date()), 0, 'before anything was ever written');
+  t.is(await store.removeLeftovers(present()), 0, 'before anything was ever written');
   await store.put('acc/hash/large.jpg', Buffer.from('picture'));
   const [old, fresh] = [join(folder, '.incoming/old'), join(folder, '.incoming/fresh')];
   await Promise.all([writeFile(old, 'half a pic'), writeFile(fresh, 'half a pic')]);

@@ -3,6 +3,7 @@ import test from 'ava';
 import { createAuthority } from './support/certificates.ts';
 import { bodyOf, localCertificate, startHttps } from './support/local-server.ts';
 import { failureOf, senderTo } from './support/sender-to.ts';
+import { present } from '../support/clock.ts';
 
 test('the exact bytes are posted with the given headers', async (t) => {
   let seen: unknown;
@@ -117,7 +118,7 @@ test('what went wrong on the network is told in plain words', async (t) => {
   const { authority } = await localCertificate();
   const expired = await startHttps(
     (_request, response) => response.end(),
-    await authority.issue(['127.0.0.1'], { notAfter: new Date(Date.now() - 1000) }),
+    await authority.issue(['127.0.0.1'], { notAfter: present(-1000) }),
   );
   const stranger = await startHttps(
     (_request, response) => response.end(),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import type { ExecutionContext } from 'ava';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
+import { fileSystemTime, present } from '../support/clock.ts';
 
 const aKey = (): string => `${randomUUID()}/${randomBytes(32).toString('hex')}/large.jpg`;
 
@@ -31,14 +32,14 @@ export function imageStoreConformance(test: Declare, name: string, open: () => P
     const store = await open();
     const key = aKey();
     const bytes = randomBytes(300_000);
-    const before = Date.now();
+    const before = fileSystemTime().getTime();
     await store.put(key, bytes);
     const { content, ...facts } = await store.open(key);
     t.deepEqual(await buffer(content), bytes);
     t.is(facts.bytes, bytes.length);
     t.regex(facts.tag, /^[\w.-]+$/);
     // A store may know seconds only.
-    t.true(facts.storedAt.getTime() >= before - 1_000 && facts.storedAt.getTime() <= Date.now() + 1_000);
+    t.true(facts.storedAt.getTime() >= before - 1_000 && facts.storedAt <= fileSystemTime());
     t.deepEqual(await store.stat(key), facts);
     for (const range of [
       { start: 0, end: 0 },
@@ -111,11 +112,11 @@ export function imageStoreConformance(test: Declare, name: string, open: () => P
   test(`${name}: clearing leftovers touches no image, not even one that is being put`, async (t) => {
     const store = await open();
     const key = aKey();
-    const longAgo = new Date(Date.now() - 60_000);
+    const longAgo = present(-60_000);
     const [, removed] = await Promise.all([store.put(key, randomBytes(500_000)), store.removeLeftovers(longAgo)]);
     t.is(removed, 0);
     t.true(await store.has(key));
-    t.is(await store.removeLeftovers(new Date(Date.now() + 60_000)), 0);
+    t.is(await store.removeLeftovers(present(60_000)), 0);
     t.true(await store.has(key));
   });
 

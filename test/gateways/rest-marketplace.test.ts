@@ -16,6 +16,7 @@ import {
   says,
   startingAt,
 } from './support/marketplace-double.ts';
+import { present } from '../support/clock.ts';
 
 const writes: Record<string, (marketplace: RestMarketplace) => Promise<unknown>> = {
   createDraft: (marketplace) => marketplace.createDraft(seller, aDraft()),
@@ -280,7 +281,7 @@ test('an exhausted budget says when calls are free again', async (t) => {
   const expected = { kind: 'budget_exhausted', code: 'CallLimitExceeded', retryAfterMs: 7_200_000 } as const;
   await allFail(t, says(429, 'CallLimitExceeded', { 'retry-after': '7200' }), { write: expected, read: expected });
   const { marketplace } = await setUp(t, [
-    says(429, 'X', { 'retry-after': new Date(Date.now() + 600_000).toUTCString() }),
+    says(429, 'X', { 'retry-after': present(600_000).toUTCString() }),
     { status: 429, body: 'slow down' },
   ]);
   const dated = await fails(t, marketplace.commit(seller, '501'), { kind: 'budget_exhausted' });

@@ -15,7 +15,7 @@ const password = 'smtp-secret-4711';
 const mailer = (changes: object = {}) =>
   createSmtpMailer({
     ...{ url: simulator.smtpUrl, user: '', password: '', from: 'itembridge <no-reply@itembridge.example>' },
-    ...{ timeoutMs: 5_000, ...changes },
+    ...{ timeoutMs: 60_000, ...changes },
   });
 
 const aMail = (to = `${randomUUID()}@example.se`) => ({

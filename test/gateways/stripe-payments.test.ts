@@ -6,6 +6,7 @@ import { accountId } from '../../core/ids.ts';
 import { PaymentsUnavailable, UnknownCustomer, type PaymentsProblem } from '../../gateways/payments/port.ts';
 import { createStripePayments } from '../../gateways/payments/stripe-payments.ts';
 import { startPaymentsSimulator } from '../../simulators/payments/start-payments-simulator.ts';
+import { present } from '../support/clock.ts';
 
 // As in the API and the worker, where undici is loaded and stands behind fetch.
 setGlobalDispatcher(new Agent());
@@ -20,7 +21,7 @@ const paymentsAt = (url: string, { timeoutMs = 5_000, key = secretKey } = {}) =>
     ...{ url, secretKey: key, timeoutMs },
     webhookSecrets: ['whsec_1'],
     priceId: '',
-    now: () => new Date(),
+    now: present,
   });
 
 async function setUp(t: ExecutionContext, options: { timeoutMs?: number; key?: string } = {}) {
@@ -49,7 +50,7 @@ test('a checkout is of 199 SEK a month and names the account on session and subs
   const customerId = await payments.createCustomer(person, 'c1');
   const checkout = await payments.createCheckout({ accountId: account, customerId, ...pages }, 's1');
   t.like(checkout, { state: 'open' });
-  t.true(checkout.expiresAt > new Date());
+  t.true(checkout.expiresAt > present());
   const { sessions } = (await admin('GET', '/sessions')) as { sessions: object[] };
   t.like(sessions[0], {
     client_reference_id: account,

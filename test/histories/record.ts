@@ -26,6 +26,7 @@ import { cancelBulkSync, readBulkSync } from '../../usecases/bulk-syncs/manage-b
 import { listWebhooks, changeWebhook } from '../../usecases/webhooks/manage-webhooks.ts';
 import { redeliver } from '../../usecases/webhooks/webhook-deliveries.ts';
 import { recoverTarget } from '../../usecases/recoveries/recover-target.ts';
+import { present } from '../support/clock.ts';
 
 let world: EnrichingWorld;
 
@@ -268,7 +269,7 @@ for (const [path, fault] of missing(recoverEndpointType, recoveryStories)) {
       const path = `^/hooks/${account.id}$`;
       await callAdmin(`${world.receiver.adminUrl}/faults`, 'POST', { path, ...fault });
     }
-    const run = await recoverTarget(context, account.scope, { endpointId: id, since: new Date(Date.now() - 60_000) });
+    const run = await recoverTarget(context, account.scope, { endpointId: id, since: present(-60_000) });
     const workflowId = `recovery:${run.id}`;
     await until('it has begun', () =>
       client.workflow
@@ -307,7 +308,7 @@ for (const [path] of missing(receiverTroubleType, troubleStories)) {
     await untilShown('endpoint_disabled');
     await changeWebhook(context, account.scope, { endpointId: id, change: { active: true } });
     await untilShown('events_missed');
-    await recoverTarget(context, account.scope, { endpointId: id, since: new Date(Date.now() - 60_000) });
+    await recoverTarget(context, account.scope, { endpointId: id, since: present(-60_000) });
     await untilEnded(client, receiverWorkflowId(id));
     await writeHistories(client, path, await runsOf(client, receiverWorkflowId(id)));
     t.pass();

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { fingerprintOf, SyncStates, type SyncIdentity } from '../../cli/sync/sync-state.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { present } from '../support/clock.ts';
 
 test('the same file synced for two members is two syncs, each remembered by itself', (t) => {
   const states = new SyncStates(temporaryFolder('states'));
@@ -8,7 +9,7 @@ test('the same file synced for two members is two syncs, each remembered by itse
   const of = (account: string | undefined): SyncIdentity => ({ ...same, account });
   const remember = (account: string | undefined, idempotencyKey: string): void => {
     const about = { server: same.server, key: fingerprintOf(same.apiKey), account, file: 'items.ndjson' };
-    const startedAt = new Date().toISOString();
+    const startedAt = present().toISOString();
     states.begin(of(account), { ...about, startedAt, idempotencyKey, isDetached: false, isSuperseded: false });
   };
   remember('butik-1', 'one');

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { FairSlots, type PlaceRequest, type Release } from '../../platform/concurrency/fair-slots.ts';
+import { checkProperty } from '../support/check-property.ts';
 
 /** The places in the order in which they were given. */
 function follow(slots: FairSlots) {
@@ -116,7 +117,8 @@ test('whatever is asked, ended or given up, no bound is passed and everything as
     host: fc.constantFrom('x', 'y'),
     size: fc.integer({ min: 1, max: 4 }),
   });
-  await fc.assert(
+  await checkProperty(
+    t,
     fc.asyncProperty(fc.array(request, { maxLength: 30 }), async (requests) => {
       const slots = new FairSlots({ max: 5, perAccountMax: 3, perHostMax: 4 });
       const held: (Required<PlaceRequest> & { readonly release: Release })[] = [];

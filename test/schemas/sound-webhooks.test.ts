@@ -5,16 +5,17 @@ import { accountId } from '../../core/ids.ts';
 import { sampleEvent } from '../../core/webhooks/sample-event.ts';
 import { newWebhookSecret, webhookSignatureHeaders } from '../../security/webhook-signature.ts';
 import { problemsOfWebhook, requireSoundWebhooks, type GottenWebhook } from '../support/sound-webhooks.ts';
+import { present } from '../support/clock.ts';
 
 // The check that every test reads deliveries through must be able to fail.
 
 const secret = newWebhookSecret();
-const event = sampleEvent('item.sold', { accountId: accountId(randomUUID()), eventId: 'evt_1', now: new Date() });
+const event = sampleEvent('item.sold', { accountId: accountId(randomUUID()), eventId: 'evt_1', now: present() });
 
 /** A delivery of the body, signed as the product signs. */
 function delivered(body: unknown, headers: Record<string, string> = {}): GottenWebhook {
   const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  const signed = webhookSignatureHeaders({ secret, id: 'evt_1', sentAt: new Date(), body: raw });
+  const signed = webhookSignatureHeaders({ secret, id: 'evt_1', sentAt: present(), body: raw });
   const lower = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]));
   return {
     path: '/hooks/erp',

@@ -26,14 +26,15 @@ async function reportOf(pieces: readonly string[], { list = false, exitCode = 1 
 
 test('a group is one line when its last file has ended, failures stand there in full, and the sum ends it', async (t) => {
   const { sum, said } = await reportOf([
-    '  ✔ others-1 › core/money › a\n  ✔ others-1 › core/mo',
+    '  ✔ others-1 › core/money › a\n    ℹ what it logged\n      and more\n  ✔ others-1 › core/mo',
     'ney › b (12ms)\ntest file ended: test/core/money.test.ts 2 0\n',
-    '  ✘ [fail]: others-1 › core/items/item › c\ntest file ended: test/core/items/item.test.ts 1 1\n',
+    '  ✘ [fail]: others-1 › core/items/item › c\n    ℹ its log\ntest file ended: test/core/items/item.test.ts 1 1\n',
     '  ─\n\n  others-1 › core/items/item › c\n\n  Difference:\n  1 test failed\n',
   ]);
   t.deepEqual(sum, { passed: 2, failed: 1, failures: ['others-1 › core/items/item › c'] });
   t.deepEqual(said, [
     '  ✘ [fail]: others-1 › core/items/item › c',
+    '    ℹ its log',
     '  ✗ core: 3 tests in 2 files, 1 failed (time)',
     '  ─',
     '',

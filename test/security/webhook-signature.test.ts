@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto';
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { maskWebhookSecret, newWebhookSecret, webhookSignatureHeaders } from '../../security/webhook-signature.ts';
+import { present } from '../support/clock.ts';
 
 const body = Buffer.from('{"eventType":"item.sold","data":{"title":"Räksmörgås"}}');
-const sign = (secret: string, sentAt = new Date()) => webhookSignatureHeaders({ secret, id: 'evt_1', sentAt, body });
+const sign = (secret: string, sentAt = present()) => webhookSignatureHeaders({ secret, id: 'evt_1', sentAt, body });
 
 test('the off-the-shelf Standard Webhooks library accepts our headers', (t) => {
   const secret = newWebhookSecret();
@@ -16,7 +17,7 @@ test('the off-the-shelf library refuses a changed body, another secret and an ol
   const headers = sign(secret);
   t.throws(() => new Webhook(secret).verify(`${body.toString()} `, headers));
   t.throws(() => new Webhook(newWebhookSecret()).verify(body, headers));
-  t.throws(() => new Webhook(secret).verify(body, sign(secret, new Date(Date.now() - 6 * 60_000))));
+  t.throws(() => new Webhook(secret).verify(body, sign(secret, present(-6 * 60_000))));
 });
 
 test('X-Service-Signature is the lowercase hex HMAC-SHA256 of the raw bytes keyed by the whole secret string', (t) => {

@@ -11,6 +11,7 @@ import { createItemLineStore } from '../../store/items/item-lines.ts';
 import { createItemStore, itemCollection, type ItemStore } from '../../store/items/items.ts';
 import { aCaller, aLiveItem, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
 let items: ItemStore;
@@ -36,7 +37,7 @@ async function anOldItem(): Promise<Item> {
   await itemCollection(store).updateOne({ _id: item.id }, { $set: { changedAt: new Date(0) } });
   return item;
 }
-const isNow = (time: number): boolean => time !== noon.getTime() && Math.abs(Date.now() - time) < 60_000;
+const isNow = (time: number): boolean => time !== noon.getTime() && Math.abs(present().getTime() - time) < 60_000;
 
 for (const isAccepted of [true, false])
   test(`a new item has the database's time, whatever the clock of its process says: ${isAccepted ? 'a call' : 'a bulk line'}`, async (t) => {

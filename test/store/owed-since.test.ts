@@ -9,9 +9,10 @@ import { createItemStore, itemCollection } from '../../store/items/items.ts';
 import { readServiceCounts } from '../../store/operations/service-counts.ts';
 import { anItem } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { present } from '../support/clock.ts';
 
 const dayMs = 86_400_000;
-const longAgo = new Date(Date.now() - 10 * dayMs);
+const longAgo = present(-10 * dayMs);
 let store: StoreConnection;
 test.beforeEach(async () => {
   store = await openTestStore();
@@ -29,27 +30,27 @@ async function stored(changes: Partial<Item>): Promise<Item> {
 async function owedForMs(): Promise<number> {
   const { oldestOwedAt } = await readServiceCounts(store);
   if (oldestOwedAt === null) throw new Error('nothing is owed');
-  return Date.now() - oldestOwedAt.getTime();
+  return present().getTime() - oldestOwedAt.getTime();
 }
 
 test.serial('an old item at rest that is woken is owed since then, and no further step changes that', async (t) => {
   const items = createItemStore(store);
   const resting = await stored({ due: null, settledRevision: 1 });
-  const woken = await items.replace(resting, acceptWrite(resting, new Date()));
+  const woken = await items.replace(resting, acceptWrite(resting, present()));
   if (woken === null) return t.fail();
   t.true((await owedForMs()) < dayMs);
-  const anHourAgo = new Date(Date.now() - 3_600_000);
+  const anHourAgo = present(-3_600_000);
   await itemCollection(store).updateOne({ _id: woken.id }, { $set: { owedSince: anHourAgo } });
   const onItsWay = await items.replace(woken, { ...woken, processing: { ...woken.processing, stage: 'images' } });
   if (onItsWay === null) return t.fail();
-  await items.replace(onItsWay, acceptWrite(onItsWay, new Date()));
+  await items.replace(onItsWay, acceptWrite(onItsWay, present()));
   t.true((await owedForMs()) >= 3_600_000, 'steps and further writes leave it owed since it was');
 });
 
 test.serial('an item whose long wait is over is owed since then', async (t) => {
   const waiting = { ...idle(longAgo), waitingFor: 'marketplace', since: longAgo } as const;
-  const item = await stored({ due: dueFrom('workflow', new Date()), processing: waiting });
+  const item = await stored({ due: dueFrom('workflow', present()), processing: waiting });
   t.is((await readServiceCounts(store)).oldestOwedAt, null);
-  await createItemStore(store).replace(item, { ...item, processing: idle(new Date()) });
+  await createItemStore(store).replace(item, { ...item, processing: idle(present()) });
   t.true((await owedForMs()) < dayMs);
 });

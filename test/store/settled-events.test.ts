@@ -7,9 +7,10 @@ import { inTransaction } from '../../store/database/transaction.ts';
 import { insertEvents, withoutStoredEvents, type DueEvent } from '../../store/events/events.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import { settleItems, type Settlement } from '../../store/items/settle-items.ts';
-import { anItem } from '../support/an-item.ts';
+import { anItem, later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { aDueEvent, planUnreserved } from '../support/stored-events.ts';
+import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -17,7 +18,7 @@ test.before(async () => {
 });
 test.after.always(() => closeTestStore(store));
 
-const now = (): Date => new Date();
+const now = present;
 const numbersOf = async (account: AccountId): Promise<unknown[]> =>
   (await store.connection.collection('events').find({ accountId: account }).sort({ number: 1 }).toArray()).map(
     ({ externalId, number }) => [externalId, number],
@@ -43,6 +44,26 @@ test('events that are stored already, or come twice at once, are left out; the o
     ['A2', 2],
     ['A3', 3],
   ]);
+});
+
+test('a recovery has events in the order of their numbers, whenever they were accepted', async (t) => {
+  const [account, other] = [accountId(randomUUID()), accountId(randomUUID())];
+  const accepted = (of: AccountId, seconds: number): DueEvent => {
+    const due = aDueEvent(of, randomUUID());
+    return { ...due, entry: { ...due.entry, acceptedAt: later(seconds * 1_000) } };
+  };
+  const secondsOf = async (...events: DueEvent[]): Promise<number[]> => {
+    const stored = await inTransaction(store, (session) =>
+      insertEvents(store, events, { now: later(10_000), session }),
+    );
+    return stored.map(({ eventAt }) => (eventAt.getTime() - noon.getTime()) / 1_000);
+  };
+  t.deepEqual(await secondsOf(accepted(account, 5)), [5]);
+  t.deepEqual(await secondsOf(accepted(account, 3), accepted(account, 6), accepted(account, 4)), [5, 6, 6]);
+  t.deepEqual(await secondsOf(accepted(other, 2), accepted(account, 4), accepted(other, 1)), [2, 6, 2]);
+  // One wrong clock.
+  t.deepEqual(await secondsOf(accepted(account, 3_600)), [3_600]);
+  t.deepEqual(await secondsOf(accepted(account, 7), accepted(account, 6)), [7, 7]);
 });
 
 /** Stored items that have each come to one event. */

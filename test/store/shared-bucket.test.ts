@@ -4,6 +4,7 @@ import type { RateRule } from '../../core/rate-limits/token-bucket.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { takeSharedTokens } from '../../store/rate-limits/shared-bucket.ts';
 import { closeTestStore, openBeside, openTestStore } from '../support/open-test-store.ts';
+import { present } from '../support/clock.ts';
 
 const login: RateRule = { name: 'login', capacity: 5, perSecond: 5 / 900 };
 
@@ -20,7 +21,7 @@ test.after.always(async () => {
 const storeOf = (process: number): StoreConnection => stores[process % stores.length] as StoreConnection;
 
 /** Far enough in the future that the database removes no row. */
-const begin = Date.now() + 3_600_000;
+const begin = present(3_600_000).getTime();
 const after = (seconds: number): Date => new Date(begin + seconds * 1000);
 
 test('calls that three processes make at once for a new key are allowed as one bucket would', async (t) => {

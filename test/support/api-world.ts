@@ -27,6 +27,7 @@ import { defaultApplication } from '../../simulators/marketplace/default-applica
 import { undocumentedIn } from './documented-answer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { closeTestStore, openBeside, openTestStore, testMongodbUri } from './open-test-store.ts';
+import { present } from './clock.ts';
 
 /** The API in this process on a database of its own, with real use cases and no workflows behind it. */
 export interface ApiWorld {
@@ -168,7 +169,7 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     { write: (line: string) => logLines.push(JSON.parse(line) as Record<string, unknown>) },
   );
   let passedMs = 0;
-  const now = (): Date => new Date(Date.now() + passedMs);
+  const now = (): Date => present(passedMs);
   const config = configOf(options);
   const imageStore = createDiskImageStore(config.imageStore.directory);
   const { vehicleRegistry } = options;

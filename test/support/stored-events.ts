@@ -8,6 +8,7 @@ import { insertDeliveries, type Delivery } from '../../store/deliveries/deliveri
 import { insertEvents, type DueEvent, type NumberedEvent } from '../../store/events/events.ts';
 import { findTargets, type Target } from '../../store/webhooks/webhook-targets.ts';
 import { planDelivery } from '../../usecases/deliveries/first-attempts.ts';
+import { present } from './clock.ts';
 
 /** An event of an item of its own, as the outbox of the item carries it; accepted when it is stored, unless the test says so. */
 export function aDueEvent(account: string, externalId: string, type: EventType = 'item.created'): DueEvent {
@@ -46,7 +47,7 @@ export const planUnreserved = (event: NumberedEvent, targets: readonly Target[],
 export async function storeEvents(
   store: StoreConnection,
   events: readonly DueEvent[],
-  now: Date = new Date(),
+  now: Date = present(),
 ): Promise<Delivery[]> {
   const targetsOf = await findTargets(store, [...new Set(events.map(({ accountId: owner }) => owner))]);
   return inTransaction(store, async (session) => {

@@ -6,11 +6,11 @@ export async function until<Value>(
   probe: () => Promise<Value | undefined | null | false>,
   deadlineMs = 100_000,
 ): Promise<Value> {
-  const deadline = Date.now() + deadlineMs;
+  const deadline = performance.now() + deadlineMs;
   for (;;) {
     const value = await probe();
     if (value !== undefined && value !== null && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`not within ${deadlineMs} ms: ${what}`);
+    if (performance.now() > deadline) throw new Error(`not within ${deadlineMs} ms: ${what}`);
     await pause(25);
   }
 }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
 import { createCallerLimits, type RateSettings } from '../../usecases/rate-limits/caller-limits.ts';
@@ -16,25 +15,27 @@ export interface Limited {
   readonly url: string;
 }
 
+let systems = 0;
+
 /** The same system under other limits. Each has callers' addresses of its own, as the address of a test is the same for all. */
 export const limitsOn =
   (world: () => ApiWorld) =>
   async (
     limits: Partial<RateSettings>,
     use: (limited: Limited) => Promise<void>,
-    options: Partial<Served['parts']> & Partial<Pick<Context, 'places'>> = {},
+    options: Partial<Served['parts']> & Partial<Pick<Context, 'places'>> & { readonly nowMs?: () => number } = {},
   ): Promise<void> => {
-    const rateLimits = createCallerLimits({ ...generousLimits, ...limits });
     const { context, parts } = world().served;
-    const { places = createPlaces(), ...others } = options;
+    const { places = createPlaces(), nowMs, ...others } = options;
+    const rateLimits = createCallerLimits({ ...generousLimits, ...limits }, nowMs);
     const served = {
       context: { ...context, places },
       parts: { ...parts, rateLimits, trustedProxies: ['loopback'], ...others },
     };
     const api = await listen(served, { host: '127.0.0.1', port: 0 });
-    const own = Array.from({ length: 3 }, () => randomInt(0xffff).toString(16)).join(':');
+    const own = (systems += 1).toString(16);
     const call: Limited['call'] = (method, path, { headers, ...rest } = {}) =>
-      callApi(api.url, { method, path, ...rest, headers: { 'x-forwarded-for': `2001:${own}::1`, ...headers } });
+      callApi(api.url, { method, path, ...rest, headers: { 'x-forwarded-for': `2001:dba:${own}::1`, ...headers } });
     try {
       await use({ call, url: api.url });
     } finally {

@@ -7,6 +7,7 @@ import { signIn } from './a-browser.ts';
 import type { ApiWorld, CallOptions, TestAccount } from './api-world.ts';
 import { failImages } from './failing-items.ts';
 import { aHookBody, anItemBody, auditSteps, hookUrl, ok } from './audit-steps.ts';
+import { present } from './clock.ts';
 
 /** What a call needs to be there, and what it leaves in a log. */
 export interface WriteExample {
@@ -255,7 +256,7 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
       leaves: 'bulk_sync_cancelled',
     },
     'post /integration/webhooks/{id}/recover': {
-      call: hookCall('/recover', { since: new Date(Date.now() - 60_000).toISOString() }),
+      call: hookCall('/recover', { since: present(-60_000).toISOString() }),
       leaves: 'recovery_requested',
     },
     'put /integration/webhook-settings': {
@@ -277,7 +278,7 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
     'post /integration/webhook-settings/recover': {
       call: async (account) => {
         await setUrl(account);
-        const body = { since: new Date(Date.now() - 60_000).toISOString() };
+        const body = { since: present(-60_000).toISOString() };
         return { path: '/integration/webhook-settings/recover', token: account.token, body };
       },
       leaves: 'recovery_requested',

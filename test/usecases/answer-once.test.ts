@@ -8,6 +8,7 @@ import { createEncryption } from '../../security/encryption.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { answerOnce, type OnceRequest } from '../../usecases/idempotency/answer-once.ts';
 import { closeTestStore, openBeside, openTestStore } from '../support/open-test-store.ts';
+import { present } from '../support/clock.ts';
 
 // Two processes are two connections with nothing else in common.
 const encryption = createEncryption([{ id: 'k1', secret: randomBytes(32).toString('base64') }]);
@@ -24,7 +25,7 @@ test.after.always(async () => {
 const processes = (passedMs = () => 0) =>
   stores.map((store) => ({
     ...{ store, encryption, logger: pino({ level: 'silent' }), newId: randomUUID },
-    now: () => new Date(Date.now() + passedMs()),
+    now: () => present(passedMs()),
   }));
 
 const aScope = (): Scope => {

@@ -11,6 +11,7 @@ import { anItemRequest } from '../support/an-item-request.ts';
 import { Barrier } from '../support/barrier.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { until } from '../support/until.ts';
+import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -33,7 +34,7 @@ test('a batch that fails for one account is answered when none is at work any mo
   }));
   await store.connection.collection<{ _id: string }>('member_connections').insertMany(
     members.map((member) => ({
-      ...{ _id: randomUUID(), resellerAccountId: reseller, ...member, createdAt: new Date(), updatedAt: new Date() },
+      ...{ _id: randomUUID(), resellerAccountId: reseller, ...member, createdAt: present(), updatedAt: present() },
     })),
   );
   const idOf = (reference: string) => members.find(({ externalId }) => externalId === reference)?.memberAccountId;
@@ -50,7 +51,7 @@ test('a batch that fails for one account is answered when none is at work any mo
     },
     runExclusive: createKeyedMutex(),
     newItemId: () => itemId(randomUUID()),
-    now: () => new Date(),
+    now: present,
   };
   const rows = members.map(({ externalId: account }) => ({ account, externalId: 'A', request: anItemRequest() }));
   let isAnswered = false;

@@ -6,6 +6,7 @@ import { createCallCounters, type CallCounters } from '../../store/paid-calls/ca
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { createCallBudget, uncountedFromCallsPerDay } from '../../usecases/listings/budgeted-marketplace.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -120,7 +121,7 @@ test('a budget that no day comes near costs no query at all', async (t) => {
     markExhausted: refuse,
   };
   for (const callsPerDay of [undefined, uncountedFromCallsPerDay]) {
-    const budget = createCallBudget({ counters, callsPerDay, now: () => new Date() });
+    const budget = createCallBudget({ counters, callsPerDay, now: present });
     const claim = { account: accountId(randomUUID()), purpose: 'publish', calls: { create: 1 } } as const;
     t.is((await budget.take(claim)).kind, 'granted');
     t.is((await budget.check(claim)).kind, 'granted');

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { anAccount, day, startImageWorld } from './support/image-world.ts';
+import { present } from '../support/clock.ts';
 
 test('an image beyond the quota fails with that reason, others of the account and other accounts go on', async (t) => {
   const world = await startImageWorld({ itemsMax: 1, imagesMax: 2, imageBytesMax: 1_000 });
@@ -30,7 +31,7 @@ test('the bytes of both sizes count, each image once, and go with the image', as
   const late = await world.item({ account, bytes: ['three'] });
   await world.uploadAll(late);
   t.is((await world.find(late)).imageSet.images[0]?.failure?.detail, '48 of at most 30 bytes');
-  await world.change(first, { current: false, removedAt: world.now(), purgeAt: new Date(Date.now() + 90 * day) });
+  await world.change(first, { current: false, removedAt: world.now(), purgeAt: present(90 * day) });
   world.pass(2 * day);
   await world.collectAll();
   t.deepEqual(await world.imageUse(account), { images: 2, bytes: 48 }, 'another item holds the image');

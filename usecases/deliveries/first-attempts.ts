@@ -127,7 +127,7 @@ export function planDelivery(event: NumberedEvent, target: WebhookTarget, now: D
     scope: target.kind === 'account' ? 'self' : target.scope,
     aboutAccountId: event.accountId,
     purpose: 'event',
-    eventAt: event.acceptedAt,
+    eventAt: event.eventAt,
     eventNumber: event.number,
     state: isActive ? 'pending' : 'held',
     missed: !isActive,

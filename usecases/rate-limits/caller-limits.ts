@@ -43,7 +43,8 @@ export interface CallerLimits {
  * The limits of the HTTP interface in one API process, in memory. The share of a member keeps a loop over one member from using
  * up the calls of the others.
  */
-export function createCallerLimits(settings: RateSettings): CallerLimits {
+export function createCallerLimits(settings: RateSettings, nowMs = () => performance.now()): CallerLimits {
+  const localBuckets = (rule: RateRule) => bucketsOf(rule, nowMs);
   const byKeys = localBuckets(ruleOf('key', settings.key));
   const ofMember = localBuckets(ruleOf('member', settings.member));
   const ofConversions = localBuckets(ruleOf('convert', settings.convert));
@@ -75,12 +76,12 @@ export interface Allowance {
 const keysMax = 20_000;
 
 /** Buckets of one rule in this process, by key. With N API processes a caller may have N times as much. `take` never fails. */
-function localBuckets(rule: RateRule): (key: string) => Allowance {
+function bucketsOf(rule: RateRule, nowMs: () => number): (key: string) => Allowance {
   const buckets = new LRUCache<string, TokenBucket>({ maxSize: keysMax, sizeCalculation: () => 1 });
   return (key) => ({
     rule,
     take(points = 1) {
-      const { bucket, verdict } = takeTokens(rule, buckets.get(key), { points, nowMs: performance.now() });
+      const { bucket, verdict } = takeTokens(rule, buckets.get(key), { points, nowMs: nowMs() });
       buckets.set(key, bucket);
       return Promise.resolve({ rule, verdict });
     },
@@ -128,12 +129,12 @@ const widerFactor = 8;
  */
 export function byNetwork(
   rule: RateRule,
-  bucketsOf: (rule: RateRule) => (key: string) => Allowance,
+  newBuckets: (rule: RateRule) => (key: string) => Allowance,
   keyOf: (network: string) => string = (network) => network,
 ): (address: string) => Allowance {
-  const ofNarrow = bucketsOf(rule);
+  const ofNarrow = newBuckets(rule);
   const { name, capacity, perSecond } = rule;
-  const ofWide = bucketsOf({ name, capacity: capacity * widerFactor, perSecond: perSecond * widerFactor });
+  const ofWide = newBuckets({ name, capacity: capacity * widerFactor, perSecond: perSecond * widerFactor });
   return (address) => {
     const narrow = ofNarrow(keyOf(callerNetwork(address)));
     const around = widerNetwork(address);

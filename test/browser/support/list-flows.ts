@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { until } from '../../support/until.ts';
@@ -113,7 +114,7 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     const { ready } = started();
     const partner = await aPartner(ready);
     const headers = { authorization: `Bearer ${partner.token}` };
-    const url = `${ready.simulators.webhookReceiver.url}/hooks/again-${Date.now()}`;
+    const url = `${ready.simulators.webhookReceiver.url}/hooks/again-${randomUUID()}`;
     await call(`${ready.apiUrl}/integration/webhooks`, 'POST', {
       headers,
       body: { url, eventTypes: ['item.created'] },
@@ -136,7 +137,7 @@ export function addListFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
     const reseller = accounts.find(({ role }) => role === 'reseller');
     const member = accounts.find(({ role }) => role === 'member');
     if (reseller === undefined || member?.role !== 'member') return t.fail('the demo accounts are missing');
-    const url = `${simulators.webhookReceiver.url}/hooks/members-${Date.now()}`;
+    const url = `${simulators.webhookReceiver.url}/hooks/members-${randomUUID()}`;
     const headers = { 'x-api-key': reseller.apiKey };
     const body = { url, eventTypes: ['item.created'], scope: 'members' };
     await call(`${apiUrl}/integration/v1/webhooks`, 'POST', { headers, body });

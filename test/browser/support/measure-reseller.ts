@@ -7,6 +7,7 @@ import type { ReadyState } from '../../../embedded/ready-file.ts';
 import { until } from '../../support/until.ts';
 import { openPage } from './open-page.ts';
 import { aPartner, call, signIn } from './people.ts';
+import { present } from '../../support/clock.ts';
 
 const folder = join('build', 'screenshots');
 const runs = 5;
@@ -121,7 +122,7 @@ async function addMembers(database: Db, { apiUrl }: ReadyState, { count, apiKey 
     call(`${apiUrl}/integration/v1/bulk-syncs/${id}`, 'GET', { headers: { 'x-api-key': apiKey } });
   await until('the file is applied', async () => (await progress()).state === 'completed', 900_000);
   const items = database.collection('items');
-  const isDue = { 'due.at': { $lte: new Date(Date.now() + 60_000) } };
+  const isDue = { 'due.at': { $lte: present(60_000) } };
   const orders = database.collection<Row>('orders');
   // The examples of the start have sold some things.
   const order = await orders.findOne();
@@ -155,7 +156,7 @@ export async function measureChanges(browser: Browser, ready: ReadyState): Promi
       resolve();
     })`);
     await partner.push('seen', { title: 'A thing that is watched', price });
-    const answeredAt = Date.now();
+    const answeredAt = present().getTime();
     latencies.push((await page.evaluate<number>('window.seenAt')) - answeredAt);
   }
   await context.close();

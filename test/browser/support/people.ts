@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import type { ReadyState } from '../../../embedded/ready-file.ts';
 
@@ -48,7 +48,7 @@ export async function aPartner(
     body: { email, password },
   });
   const headers = { authorization: `Bearer ${token}` };
-  const userId = String(Math.floor(Math.random() * 1e9));
+  const userId = String(Number.parseInt(randomUUID().slice(0, 8), 16));
   if (wish.isConnected !== false) {
     const user = await call<{ token: string }>(`${simulators.marketplace.adminUrl}/users`, 'POST', {
       body: { userId },

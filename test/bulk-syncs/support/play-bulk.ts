@@ -6,6 +6,7 @@ import { findConnectionState } from '../../../store/marketplace/marketplace-conn
 import { applyChunk, endBulk, planBulk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../../../usecases/bulk-syncs/write-chunk.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
+import { present } from '../../support/clock.ts';
 
 export const chunkDependencies = (store: StoreConnection): ChunkDependencies => ({
   store,
@@ -17,9 +18,9 @@ export const chunkDependencies = (store: StoreConnection): ChunkDependencies => 
     connectionOf: (account) => findConnectionState(store, account),
     runExclusive: createKeyedMutex(),
     newItemId: () => itemId(randomUUID()),
-    now: () => new Date(),
+    now: present,
   },
-  now: () => new Date(),
+  now: present,
 });
 
 /** What the workflow does, without the engine. */

@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { listedItems } from '../../../client/files/json-list.ts';
 import { read, whyRefused } from './support.ts';
+import { checkProperty } from '../../support/check-property.ts';
 
 test('one object a line stays on its line, empty lines too, with LF, CR LF or CR', async (t) => {
   for (const newline of ['\n', '\r\n', '\r']) {
@@ -23,7 +24,8 @@ test('a list is its values, numbered from 1, however it is printed', async (t) =
 });
 
 test('any list of JSON is cut into its values, wherever its text is cut', async (t) => {
-  await fc.assert(
+  await checkProperty(
+    t,
     fc.asyncProperty(
       fc.array(fc.jsonValue(), { maxLength: 5 }),
       fc.nat(4),

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 
 import { normaliseIsbn, normaliseLanguage } from '../../../core/domains/book-codes.ts';
 import { normalisePlate } from '../../../core/vehicles/vehicle.ts';
+import { checkProperty } from '../../support/check-property.ts';
 
 for (const [input, stored] of [
   ['978-91-1-302848-4', '9789113028484'],
@@ -35,15 +36,15 @@ for (const input of [
 }
 
 // specification: isbn-isbn-10-or
-test('an ISBN-13 with any one digit changed is no ISBN', (t) => {
+test('an ISBN-13 with any one digit changed is no ISBN', async (t) => {
   const isbn = '9789113028484';
-  fc.assert(
+  await checkProperty(
+    t,
     fc.property(fc.integer({ min: 3, max: 12 }), fc.integer({ min: 1, max: 9 }), (place, step) => {
       const digit = (Number(isbn[place]) + step) % 10;
       return normaliseIsbn(isbn.slice(0, place) + String(digit) + isbn.slice(place + 1)) === undefined;
     }),
   );
-  t.pass();
 });
 
 for (const [input, stored] of [

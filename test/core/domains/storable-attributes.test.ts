@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { BSON } from 'mongodb';
 
 import { attributesFromStored, flattenDomain, storableAttributes } from '../../../core/domains/flatten-domain.ts';
+import { checkProperty } from '../../support/check-property.ts';
 
 const stamp = { externalReference: 'A1', source: 'integration', schemaVersion: '1.0.0' } as const;
 const withCodes = (catalogCodes: unknown) =>
@@ -29,7 +30,7 @@ for (const json of [
 }
 
 // specification: part-catalogcodes-verbatim-whatever
-test('the database keeps any catalog codes as they are', (t) => {
+test('the database keeps any catalog codes as they are', async (t) => {
   const special = fc.constantFrom(
     '$ref',
     '$id',
@@ -45,7 +46,8 @@ test('the database keeps any catalog codes as they are', (t) => {
   );
   const storable = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
   const key = fc.oneof(special, storable);
-  fc.assert(
+  await checkProperty(
+    t,
     fc.property(fc.dictionary(key, storable), (codes) => {
       const attributes = withCodes(JSON.parse(JSON.stringify(codes)));
       t.is(

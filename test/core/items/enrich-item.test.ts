@@ -9,6 +9,7 @@ import { theService } from '../../../core/items/journal.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { toldBy } from '../../support/told-by.ts';
+import { checkProperty } from '../../support/check-property.ts';
 
 const plateOnly = { slug: 'vehicles', attributes: { registrationPlate: 'MLB84A' } } as const;
 const volvo = { make: 'Volvo', model: 'V60', year: 2021 };
@@ -151,8 +152,9 @@ const anyCase = anyContent.chain((content) =>
   fc.record({ content: fc.constant(content), findings: fc.array(anyFinding(content), { maxLength: 6 }) }),
 );
 
-test('whatever was found, price, images and the caller’s own attributes are shown as they were given', (t) => {
-  fc.assert(
+test('whatever was found, price, images and the caller’s own attributes are shown as they were given', async (t) => {
+  await checkProperty(
+    t,
     fc.property(anyCase, ({ content, findings }) => {
       const item = findings.reduce(
         (enriched, finding) => recordFinding(enriched, finding, noon),
@@ -169,8 +171,9 @@ test('whatever was found, price, images and the caller’s own attributes are sh
   );
 });
 
-test('answering what is owed, however it is answered, leaves nothing owed', (t) => {
-  fc.assert(
+test('answering what is owed, however it is answered, leaves nothing owed', async (t) => {
+  await checkProperty(
+    t,
     fc.property(anyCase, fc.boolean(), ({ content }, isAnswered) => {
       const item = anItem({ content, enrichment: noEnrichment });
       const enriched = owedEnrichment(item).reduce(

@@ -9,6 +9,7 @@ import {
   type CallPurpose,
   type CallUse,
 } from '../../../core/listings/call-budget.ts';
+import { checkProperty } from '../../support/check-property.ts';
 
 const midnight = Date.parse('2026-11-21T00:00:00Z');
 const at = (dayPart: number): Date => new Date(midnight + Math.round(dayPart * dayMs));
@@ -68,8 +69,9 @@ const accounts = Array.from({ length: 12 }, (_, index) => accountId(`account-${i
 const someAccount = (count: number) => fc.integer({ min: 0, max: count - 1 });
 const accountOf = (index: number): AccountId => accounts[index] ?? a;
 
-test('whatever the order of requests, everybody with demand gets an even share, and no day goes over its budget', (t) => {
-  fc.assert(
+test('whatever the order of requests, everybody with demand gets an even share, and no day goes over its budget', async (t) => {
+  await checkProperty(
+    t,
     fc.property(
       fc.integer({ min: 1, max: 12 }).chain((count) =>
         fc.record({
@@ -95,11 +97,11 @@ test('whatever the order of requests, everybody with demand gets an even share, 
     ),
     { numRuns: 1_000 },
   );
-  t.pass();
 });
 
-test('after the first half nobody goes over the even share while another has not had its own', (t) => {
-  fc.assert(
+test('after the first half nobody goes over the even share while another has not had its own', async (t) => {
+  await checkProperty(
+    t,
     fc.property(
       fc.integer({ min: 2, max: 12 }).chain((count) =>
         fc.record({
@@ -125,11 +127,11 @@ test('after the first half nobody goes over the even share while another has not
     ),
     { numRuns: 1_000 },
   );
-  t.pass();
 });
 
-test('through any day the total stays within the budget, also when more accounts come than were expected', (t) => {
-  fc.assert(
+test('through any day the total stays within the budget, also when more accounts come than were expected', async (t) => {
+  await checkProperty(
+    t,
     fc.property(
       fc.integer({ min: 0, max: 100 }),
       fc.integer({ min: 0, max: 12 }),
@@ -152,11 +154,11 @@ test('through any day the total stays within the budget, also when more accounts
     ),
     { numRuns: 1_000 },
   );
-  t.pass();
 });
 
-test('a refusal says when to ask again: within the hour, and then the calls are free or it is known better', (t) => {
-  fc.assert(
+test('a refusal says when to ask again: within the hour, and then the calls are free or it is known better', async (t) => {
+  await checkProperty(
+    t,
     fc.property(
       fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 6 }),
       fc.integer({ min: 1, max: 10 }),
@@ -176,7 +178,6 @@ test('a refusal says when to ask again: within the hour, and then the calls are 
     ),
     { numRuns: 1_000 },
   );
-  t.pass();
 });
 
 test('one greedy account leaves the others their share, and has the whole budget by midnight when they want nothing', (t) => {

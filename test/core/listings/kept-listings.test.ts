@@ -11,9 +11,7 @@ import {
   restingStatus,
 } from '../../../core/listings/publication.ts';
 import { anItem, noon } from '../../support/an-item.ts';
-
-// RANDOM_SEED repeats a run.
-const seed = Number(process.env['RANDOM_SEED'] ?? String(Date.now() % 2 ** 31));
+import { checkProperty } from '../../support/check-property.ts';
 
 const [aListing] = openListing(anItem(), noon).listings;
 const inOrder = orderId('ord_open');
@@ -37,8 +35,9 @@ const itemWith = (past: readonly Partial<Listing>[], change: Partial<Item> = {})
     listings: past.flatMap((of, n) => (aListing ? [{ ...aListing, ...of, publication: n + 1, adId: `ad${n}` }] : [])),
   });
 
-test(`what is kept is bounded, in order, and holds all that anything still refers to (seed ${seed})`, (t) => {
-  fc.assert(
+test('what is kept is bounded, in order, and holds all that anything still refers to', async (t) => {
+  await checkProperty(
+    t,
     fc.property(aPast, (past) => {
       const item = itemWith(past);
       const kept = keptListings(item);
@@ -52,19 +51,18 @@ test(`what is kept is bounded, in order, and holds all that anything still refer
       for (const listing of item.listings.slice(-listingsKept)) t.true(kept.includes(listing));
       t.true(kept.filter((listing) => !isHeld(listing)).length <= 2 * listingsKept + 2);
     }),
-    { seed },
   );
 });
 
-test(`reads show the same of an item whose past was bounded (seed ${seed})`, (t) => {
-  fc.assert(
+test('reads show the same of an item whose past was bounded', async (t) => {
+  await checkProperty(
+    t,
     fc.property(aPast, fc.constantFrom('ended', 'sold', 'sync_error'), (past, marketplaceStatus) => {
       const item = itemWith(past, { marketplaceStatus });
       const bounded = { ...item, listings: keptListings(item) };
       t.is(restingStatus(bounded), restingStatus(item));
       t.deepEqual(describeStatus(bounded), describeStatus(item));
     }),
-    { seed },
   );
 });
 

@@ -5,12 +5,16 @@ import { describeStatus } from '../../../core/items/describe-item.ts';
 import { newestListing, type Item } from '../../../core/items/item.ts';
 import { noteOwnPrice, priceOrigin, recordOthersPrice, type ShownPrice } from '../../../core/listings/others-price.ts';
 import { recordLive } from '../../../core/listings/publication.ts';
-import { beginChange, dropChange, recordChangeRefused, recordRevised } from '../../../core/listings/revision.ts';
+import {
+  beginChange,
+  dropChange,
+  needsRevision,
+  recordChangeRefused,
+  recordRevised,
+} from '../../../core/listings/revision.ts';
 import { wholeKronorFromOre } from '../../../core/money.ts';
 import { aCall, aLiveItem, anAd, anItemBeingPublished, later } from '../../support/an-item.ts';
-
-// RANDOM_SEED repeats a run.
-const seed = Number(process.env['RANDOM_SEED'] ?? String(Date.now() % 2 ** 31));
+import { checkProperty } from '../../support/check-property.ts';
 
 const row = (priceKronor: number | null, atMs: number, bids = 0): ShownPrice => ({
   ...{ adId: anAd.adId, priceKronor, bids, updatedAt: later(atMs) },
@@ -92,12 +96,13 @@ test('while a change of ours is on its way, the row is looked at again', (t) => 
 });
 
 /** The marketplace has one present price; looks may have read it long before they are recorded. */
-test(`whatever we send and whenever looks come, only its seller's prices are told (seed ${seed})`, (t) => {
+test("whatever we send and whenever looks come, only its seller's prices are told", async (t) => {
   const aStep = fc.record({
     what: fc.constantFrom('send', 'read', 'record', 'other'),
     kronor: fc.integer({ min: 200, max: 204 }),
   });
-  fc.assert(
+  await checkProperty(
+    t,
     fc.property(fc.array(aStep, { maxLength: 40 }), (steps) => {
       let item = seen();
       let present = row(ownKronor, 1);
@@ -119,7 +124,6 @@ test(`whatever we send and whenever looks come, only its seller's prices are tol
       const last = look(item, present);
       t.is(describeStatus(last).price, present.priceKronor ?? Number.NaN);
     }),
-    { seed },
   );
 });
 
@@ -131,9 +135,24 @@ const auctionSteps = fc.array(
   }),
   { maxLength: 30 },
 );
+type Steps = typeof auctionSteps extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-test(`once a look has shown our price, a later one of its seller is taken as soon as we are at rest (seed ${seed})`, (t) => {
-  fc.assert(
+/** The last change was dropped, but the one before it has no known outcome: everything is sent once more before we are at rest. */
+const droppedAfterUnknown: [Steps] = [
+  [
+    { what: 'live', kronor: 200 },
+    { what: 'look', kronor: 200 },
+    { what: 'begin', kronor: 202 },
+    { what: 'made', kronor: 200 },
+    { what: 'begin', kronor: 200 },
+    { what: 'begin', kronor: 202 },
+    { what: 'dropped', kronor: 200 },
+  ],
+];
+
+test('once a look has shown our price, a later one of its seller is taken as soon as we are at rest', async (t) => {
+  await checkProperty(
+    t,
     fc.property(auctionSteps, (steps) => {
       let item = anItemBeingPublished('committing');
       let change: ReturnType<typeof asked>['asked'] | null = null;
@@ -163,14 +182,15 @@ test(`once a look has shown our price, a later one of its seller is taken as soo
         }
       }
       goLive(50);
-      if (wholeKronorFromOre(listingOf(item).itemPriceOre) !== describeStatus(item).price) {
+      if (change === null && needsRevision(item, listingOf(item))) {
         const begun = beginChange(item, listingOf(item));
         [item, change] = [begun.item, begun.asked];
       }
       finish(51);
+      t.false(needsRevision(item, listingOf(item)), 'at rest');
       item = look(item, row(1_480, 60));
       t.is(describeStatus(item).price === 1_480, isShown);
     }),
-    { seed, numRuns: 500 },
+    { numRuns: 500, examples: [droppedAfterUnknown] },
   );
 });

@@ -89,11 +89,11 @@ export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
   { what, timeoutMs = 120_000 }: { what: string | (() => string); timeoutMs?: number },
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
+    if (performance.now() > deadline) throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
     await delay(100);
   }
 }

@@ -1,6 +1,7 @@
 import { webcrypto } from 'node:crypto';
 import 'reflect-metadata'; // x509 expects it to be there first
 import * as x509 from '@peculiar/x509';
+import { present } from '../../support/clock.ts';
 
 export interface TestCertificate {
   readonly cert: string;
@@ -18,8 +19,8 @@ export async function issueSelfSigned(names: readonly string[]): Promise<TestCer
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=test server',
-    notBefore: new Date(Date.now() - dayMs),
-    notAfter: new Date(Date.now() + dayMs),
+    notBefore: present(-dayMs),
+    notAfter: present(dayMs),
     signingAlgorithm: algorithm,
     keys,
     extensions: [new x509.SubjectAlternativeNameExtension(names.map(asName))],
@@ -29,6 +30,8 @@ export async function issueSelfSigned(names: readonly string[]): Promise<TestCer
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const dayMs = 86_400_000;
+/** The last one given; an authority has 1. */
+let serialNumber = 1;
 
 /** A certificate authority of this test's own. */
 export async function createAuthority(name = 'itembridge test authority'): Promise<TestAuthority> {
@@ -36,8 +39,8 @@ export async function createAuthority(name = 'itembridge test authority'): Promi
   const root = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: '01',
     name: `CN=${name}`,
-    notBefore: new Date(Date.now() - 10 * dayMs),
-    notAfter: new Date(Date.now() + 10 * dayMs),
+    notBefore: present(-10 * dayMs),
+    notAfter: present(10 * dayMs),
     signingAlgorithm: algorithm,
     keys,
     extensions: [
@@ -51,7 +54,7 @@ export async function createAuthority(name = 'itembridge test authority'): Promi
       issue(names, {
         root,
         rootKey: keys.privateKey,
-        notAfter: validity?.notAfter ?? new Date(Date.now() + 5 * dayMs),
+        notAfter: validity?.notAfter ?? present(5 * dayMs),
       }),
   };
 }
@@ -62,10 +65,10 @@ async function issue(
 ): Promise<TestCertificate> {
   const keys = await newKeys();
   const leaf = await x509.X509CertificateGenerator.create({
-    serialNumber: String(Math.floor(Math.random() * 1e9) + 2),
+    serialNumber: String((serialNumber += 1)),
     subject: 'CN=test server',
     issuer: by.root.subject,
-    notBefore: new Date(Date.now() - 9 * dayMs),
+    notBefore: present(-9 * dayMs),
     notAfter: by.notAfter,
     signingAlgorithm: algorithm,
     publicKey: keys.publicKey,

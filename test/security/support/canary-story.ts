@@ -6,6 +6,7 @@ import { until } from '../../support/until.ts';
 import { callAdmin, type MarketplaceListing, type ReceivedWebhook } from '../../support/world.ts';
 import type { CanarySystem } from './canary-system.ts';
 import { cookieIn, signatureOf, type Ask, type Reply } from './recorder.ts';
+import { present } from '../../support/clock.ts';
 
 const picture = readdirSync('examples/catalogue/images').find((name) => name.endsWith('.jpg')) ?? '';
 const word = (): string => randomBytes(18).toString('base64url');
@@ -245,7 +246,7 @@ async function joinByPage({ apiUrl, foundation, recorder }: CanarySystem): Promi
   await must(ask('/auth/register', { method: 'POST', body: { ...owner, name: 'Bildelar' }, reveals: withDevice }));
   const slug = `r-${randomUUID().slice(0, 13)}`;
   const { store } = foundation;
-  const context = { store, now: () => new Date(), newId: randomUUID };
+  const context = { store, now: present, newId: randomUUID };
   await grantResellerAgreement(context, { email: owner.email, commissionBps: 100, slug });
   const visitor = aVisitor({ url: apiUrl });
   const headers = { origin: apiUrl };

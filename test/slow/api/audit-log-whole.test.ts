@@ -3,6 +3,7 @@ import { accountId } from '../../../core/ids.ts';
 import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
 import { withApiWorld, type Reply, type TestAccount } from '../../support/api-world.ts';
 import { auditSteps, ok } from '../../support/audit-steps.ts';
+import { present } from '../../support/clock.ts';
 
 // An entry stands with its change or not at all, for what another account or the marketplace has a part in.
 
@@ -51,7 +52,7 @@ test.serial('a marketplace token is marked as expired with its entry or not at a
   await connect(account);
   const row = await connectionOf(account);
   const watch = createMarketplaceWatch(world().store);
-  const expire = () => watch.markExpired(accountId(account.id), row?.tokenEncrypted ?? '', new Date());
+  const expire = () => watch.markExpired(accountId(account.id), row?.tokenEncrypted ?? '', present());
   await t.throwsAsync(withoutLog([account], expire));
   t.deepEqual(await connectionOf(account), row);
   t.false((await kindsOf(account.token)).includes('marketplace_expired'));

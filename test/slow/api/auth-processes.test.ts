@@ -3,6 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { logOut, refresh, refreshTokenOf, signIn } from '../../support/a-browser.ts';
 import { isError, startApiWorld, type ApiWorld, type Reply } from '../../support/api-world.ts';
+import { checkProperty } from '../../support/check-property.ts';
 
 // Two processes of the API on one database, with a clock that both share.
 const aKey = (id: string) => ({ id, secret: randomBytes(32).toString('hex') });
@@ -124,9 +125,8 @@ const ordersOf = <Value>(values: readonly Value[]): Value[][] =>
 test.serial(
   'random renewals, repeats, thefts and logouts at two processes: each answer is one the model gives in some order',
   async (t) => {
-    t.timeout(120_000);
+    t.timeout(600_000);
     const person = await one.account();
-    const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31);
     let renewals = 0;
     let ends = 0;
     const property = fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
@@ -162,8 +162,7 @@ test.serial(
         throw new Error(`the session is not as the model has it: ${last.status}`);
       if (model.isOver) t.is((await me(one, opened.token)).status, 401);
     });
-    t.log(`seed ${seed}`);
-    await fc.assert(property, { numRuns: Number(process.env['TEST_RUNS'] ?? 25), seed, endOnFailure: true });
+    await checkProperty(t, property, { numRuns: 25, endOnFailure: true });
     t.log(`${renewals} renewals, ${ends} sessions ended early`);
     t.true(renewals > 0 && ends > 0);
   },

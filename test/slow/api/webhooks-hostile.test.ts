@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { isError, withApiWorld, type Reply } from '../../support/api-world.ts';
+import { present } from '../../support/clock.ts';
 
 // The routes of webhook endpoints and settings, read as somebody would who wants them to be wrong.
 
@@ -186,7 +187,7 @@ test('422: a field that nobody knows is a slip that would do the opposite of wha
     ['POST', '', { url, event_types: ['item.sold'] }],
     ['PATCH', `/${id}`, { Active: false }],
     ['POST', `/${id}/test`, { event_type: 'item.sold' }],
-    ['POST', `/${id}/recover`, { since: new Date(Date.now() - 1_000).toISOString(), dryRun: true }],
+    ['POST', `/${id}/recover`, { since: present(-1_000).toISOString(), dryRun: true }],
   ] as const) {
     const reply = await world().call(method, `/integration/webhooks${path}`, { token, body });
     t.is(reply.status, 422, JSON.stringify(body));
@@ -258,7 +259,7 @@ test('a members endpoint whose agreement has ended can still be changed, but not
   const [members, self] = [(await create(token, { url, scope: 'members' })).body, (await create(token)).body];
   await world()
     .store.connection.collection('deals')
-    .updateOne({ accountId: reseller.id, current: true }, { $set: { current: false, validTo: new Date() } });
+    .updateOne({ accountId: reseller.id, current: true }, { $set: { current: false, validTo: present() } });
   t.is((await patch(token, members.id, { eventTypes: ['item.sold'], description: 'old' })).status, 200);
   t.is((await patch(token, members.id, { active: false })).status, 200);
   const forbidden = { status: 403, code: 'RESELLER_AGREEMENT_REQUIRED' };

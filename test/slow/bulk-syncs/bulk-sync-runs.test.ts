@@ -9,6 +9,7 @@ import type { TestAccount } from '../../support/world.ts';
 import { aLine, bulkPath, errorsOf, linesOf, ndjson } from '../../bulk-syncs/support/bulk-calls.ts';
 import { cancelBulkSync, readBulkSync } from '../../../usecases/bulk-syncs/manage-bulk-syncs.ts';
 import { generateApiKey, listApiKeys, revokeApiKey } from '../../../usecases/api-keys/manage-api-keys.ts';
+import { present } from '../../support/clock.ts';
 
 let world: ServedWorld;
 test.before(async () => {
@@ -92,7 +93,7 @@ test('a ring that was lost is made good by a look', async (t) => {
   const bulk = await acceptBulkSync(
     {
       ...{ store, logger: world.foundation.logger, ring: () => undefined },
-      ...{ confirmCredential: () => Promise.resolve(), now: () => new Date(), newId: randomUUID },
+      ...{ confirmCredential: () => Promise.resolve(), now: present, newId: randomUUID },
     },
     account.scope,
     { mode: 'merge', isConfirmed: false, body: bodyOf([aLine('A'), aLine('B')]) },

@@ -8,6 +8,7 @@ import { createUploadWriter, type ChunkInserts } from '../../../usecases/bulk-sy
 import { readUpload } from '../../../usecases/bulk-syncs/read-upload.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { aLine, linesOf } from '../../bulk-syncs/support/bulk-calls.ts';
+import { present } from '../../support/clock.ts';
 
 /** Nobody may ask it anything. */
 const untouched = new Proxy(
@@ -42,7 +43,7 @@ function fakeInserts() {
 
 const writerOf = (inserts: ChunkInserts) =>
   createUploadWriter({
-    ...{ store: untouched, uploadId: 'u', now: () => new Date(), keepsIds: false, keepsLines: true, inserts },
+    ...{ store: untouched, uploadId: 'u', now: present, keepsIds: false, keepsLines: true, inserts },
   });
 
 async function* bodyOf(lineCount: number, line: (n: number) => unknown): AsyncGenerator<Uint8Array> {

@@ -7,6 +7,7 @@ import { withApiWorld, type TestAccount } from '../../support/api-world.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 import { runItembridge, startItembridge } from '../../cli/support/run-itembridge.ts';
+import { present } from '../../support/clock.ts';
 
 const world = withApiWorld(test);
 const of = ({ apiKey }: TestAccount) => ({ ITEMBRIDGE_URL: world().url, ITEMBRIDGE_API_KEY: apiKey });
@@ -113,6 +114,6 @@ test('webhooks listen makes an endpoint, takes what its secret has signed, sends
 function deliver(port: number, secret: string): Promise<Response> {
   const event = { eventId: 'evt_1', eventType: 'item.sold', timestamp: '2026-03-01T00:00:00Z' };
   const body = Buffer.from(JSON.stringify({ ...event, data: { externalId: 'A-1', account: {} } }));
-  const headers = webhookSignatureHeaders({ secret, id: event.eventId, sentAt: new Date(), body });
+  const headers = webhookSignatureHeaders({ secret, id: event.eventId, sentAt: present(), body });
   return fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
 }

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testMongodbUri } from '../../support/open-test-store.ts';
 import { until } from '../../support/until.ts';
 import { anAccount, day, missingImages, startImageWorld } from '../../usecases/support/image-world.ts';
+import { present } from '../../support/clock.ts';
 
 // The command as a process of its own, to a real S3 server, beside a service that goes on.
 
@@ -26,10 +27,11 @@ const imageFilesIn = async (folder: string): Promise<number> =>
 /** A service whose images lie in a folder, told of a new bucket; what the command is given. */
 async function aMovingService() {
   const [{ settings, folder }, formerFolder] = [await server.bucket(randomUUID()), temporaryFolder('old')];
-  const [former, present] = [createDiskImageStore(formerFolder), createS3ImageStore(settings)];
-  const world = await startImageWorld(undefined, { imageStore: createMovingImageStore({ present, former }), folder });
+  const former = createDiskImageStore(formerFolder);
+  const imageStore = createMovingImageStore({ present: createS3ImageStore(settings), former });
+  const world = await startImageWorld(undefined, { imageStore, folder });
   // The command has the machine's clock.
-  world.pass(Date.now() - 2 * day - world.now().getTime());
+  world.pass(present(-2 * day).getTime() - world.now().getTime());
   const { endpoint, bucket, credentials } = settings;
   const env = {
     ...{ MONGODB_URI: testMongodbUri(), MONGODB_DATABASE: world.database },

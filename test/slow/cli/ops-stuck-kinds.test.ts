@@ -17,6 +17,7 @@ import { receiverWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { currentDetails, operationsOf, queriesOf, untilListed } from '../../cli/support/ops-world.ts';
 import { listWebhooks } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { readAuditLog } from '../../../usecases/audit/read-audit-log.ts';
+import { present } from '../../support/clock.ts';
 
 // Each kind of stuck item of docs/operations.md is made with the simulators: the list of its runbook finds just it, the words are
 // right, and the step of the runbook ends it.
@@ -50,7 +51,7 @@ async function newAccount(): Promise<TestAccount> {
     email: `${account.id}@example.com`,
     name: 'Testbolaget AB',
     passwordHash: 'x',
-    createdAt: new Date(),
+    createdAt: present(),
   };
   await inTransaction(store, (session) => insertAccount(store, { _id: account.id, ...person }, session));
   return account;
@@ -134,7 +135,7 @@ test.serial(
     await account.push('A1', {}, { autoPublish: true });
     await isFoundAndExplained(t, account, { reason: 'marketplace', error: /MARKETPLACE_TIMEOUT/ });
     await noFaults(world.marketplace.adminUrl);
-    const wish = { reason: 'marketplace', account: account.id, before: new Date() };
+    const wish = { reason: 'marketplace', account: account.id, before: present() };
     t.is((await retryStuck(operations, wish)).retried, 1);
     await untilMarketplaceStatus(account, 'A1', 'active');
     await isNotStuck(t, account);
@@ -246,7 +247,7 @@ test.serial('a registry that does not answer is found, and a retry asks it again
   await account.push('A1', byPlate('AAA000'), { autoPublish: true });
   await isFoundAndExplained(t, account, { reason: 'registry_silent', error: /registry/ });
   await noFaults(world.registry.adminUrl);
-  const wish = { reason: 'registry_silent', account: account.id, before: new Date() };
+  const wish = { reason: 'registry_silent', account: account.id, before: present() };
   await until('its blocked reason is stored', async () => (await retryStuck(operations, wish)).retried === 1);
   await isNotStuck(t, account);
 });
@@ -258,7 +259,7 @@ test.serial('a language model that does not answer is found, and a retry asks it
   await account.push('A1', { useAiEnhancement: true }, { autoPublish: true });
   await isFoundAndExplained(t, account, { reason: 'text_model_silent', error: /model/ });
   await noFaults(world.ai.adminUrl);
-  const wish = { reason: 'text_model_silent', account: account.id, before: new Date() };
+  const wish = { reason: 'text_model_silent', account: account.id, before: present() };
   t.is((await retryStuck(operations, wish)).retried, 1);
   await isNotStuck(t, account);
 });

@@ -7,6 +7,7 @@ import { inTransaction } from '../../../store/database/transaction.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { runItembridge, type ToolOutcome } from '../../cli/support/run-itembridge.ts';
+import { present } from '../../support/clock.ts';
 
 // The commands as processes of their own, on a system without workers: what stands still stays so.
 
@@ -28,7 +29,7 @@ test.before(async () => {
   const items = createItemStore(store);
   for (let n = 0; n < 5; n += 1) {
     const item = anItem({ id: itemId(randomUUID()), externalId: `A${n}` });
-    const waiting = { waitingFor: reason, since: noon, notBefore: new Date(Date.now() + 3_600_000), attempts: 3 };
+    const waiting = { waitingFor: reason, since: noon, notBefore: present(3_600_000), attempts: 3 };
     const lastError = 'MARKETPLACE_TIMEOUT: no answer';
     await items.insert({ ...item, processing: { ...item.processing, ...waiting, lastError } });
     stuckIds.push(item.id);

@@ -30,9 +30,9 @@ test.after.always(async () => {
   await world.stop();
 });
 
-/** Signed like the delivery, at another time. */
-function signedAt({ headers, body, secret }: Delivery, ms: number): Delivery {
-  const signed = webhookSignatureHeaders({ secret, id: headers['webhook-id'] ?? '', sentAt: new Date(ms), body });
+/** Signed like the delivery, so many milliseconds from now. */
+function signedAt({ headers, body, secret }: Delivery, aheadMs: number): Delivery {
+  const signed = webhookSignatureHeaders({ secret, id: headers['webhook-id'] ?? '', sentAt: present(aheadMs), body });
   const lower = Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]);
   return { headers: { ...headers, ...Object.fromEntries(lower) }, body, secret };
 }
@@ -58,7 +58,7 @@ interface Case {
 
 const cases: Readonly<Record<string, Case>> = {
   'the delivery as it came': { made: (good) => good, said: /^verified$/, basic: true },
-  'one of four minutes ago': { made: (good) => signedAt(good, Date.now() - 4 * minute), said: /^verified$/ },
+  'one of four minutes ago': { made: (good) => signedAt(good, -4 * minute), said: /^verified$/ },
   'a body with another price': { made: tampered, said: /^refused: x-service-signature/, basic: true },
   'a body with one more byte': {
     made: (good) => ({ ...good, body: Buffer.concat([good.body, Buffer.from(' ')]) }),
@@ -70,12 +70,12 @@ const cases: Readonly<Record<string, Case>> = {
     basic: true,
   },
   'one of six minutes ago': {
-    made: (good) => signedAt(good, Date.now() - 6 * minute),
+    made: (good) => signedAt(good, -6 * minute),
     said: /^refused: webhook-timestamp/,
     basic: true,
   },
   'one from six minutes ahead': {
-    made: (good) => signedAt(good, Date.now() + 6 * minute),
+    made: (good) => signedAt(good, 6 * minute),
     said: /^refused: webhook-timestamp/,
   },
   'another id': {
@@ -197,6 +197,7 @@ except WebhookVerificationError as error:
     print(f"refused: {error}")
     sys.exit(1)
 `;
+import { present } from '../../support/clock.ts';
 
 const libraryPath = process.env['TEST_PYTHON_PATH'];
 if (python === undefined || libraryPath === undefined) {

@@ -6,6 +6,7 @@ import { createAiCache, createPaidCalls } from '../../../store/paid-calls/paid-c
 import { worldEnvironment } from '../../support/world.ts';
 import { anAi, testKey } from '../../gateways/support/ai-simulator.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { present } from '../../support/clock.ts';
 
 async function aStore(t: ExecutionContext) {
   const store = await openTestStore();
@@ -26,7 +27,7 @@ async function theAi(t: ExecutionContext, settings: Record<string, string> = {})
   );
   return {
     ...ai,
-    ...composeAi({ config, logger: pino({ level: 'silent' }), store, now: () => new Date() }),
+    ...composeAi({ config, logger: pino({ level: 'silent' }), store, now: present }),
     store,
     config,
   };

@@ -14,6 +14,7 @@ import {
 import { startHostileReceiver, type Behaviour, type HostileReceiver } from '../../support/hostile-receiver.ts';
 import { createAuthority, issueSelfSigned, type TestCertificate } from '../../gateways/support/certificates.ts';
 import { localCertificate } from '../../gateways/support/local-server.ts';
+import { present } from '../../support/clock.ts';
 
 /** Receivers that hang get this; it is short, because the length itself is of no matter here. */
 const shortTimeoutMs = 800;
@@ -191,7 +192,7 @@ test.serial('the target of a redirect is never called', async (t) => {
 test.serial('no byte of the request is sent to a receiver whose certificate is not trusted', async (t) => {
   const { authority } = await localCertificate();
   const stranger = await createAuthority('stranger');
-  const aSecond = new Date(Date.now() - 1_000);
+  const aSecond = present(-1_000);
   const cases: [string, TestCertificate][] = [
     ['it is for another host name', await authority.issue(['other.example'])],
     ['it has expired', await authority.issue(['127.0.0.1'], { notAfter: aSecond })],

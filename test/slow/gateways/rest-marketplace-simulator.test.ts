@@ -15,6 +15,7 @@ import { defaultApplication } from '../../../simulators/marketplace/default-appl
 import { startMarketplaceSimulator } from '../../../simulators/marketplace/start-marketplace-simulator.ts';
 import { until } from '../../support/until.ts';
 import { aDraft, someChanges, startingAt } from '../../gateways/support/marketplace-double.ts';
+import { present } from '../../support/clock.ts';
 
 // The adapter against the marketplace as the simulator knows it: both were written from the same description, by different hands.
 
@@ -129,12 +130,12 @@ test('a sale shows in both feeds', async (t) => {
   const receipt = await published(world);
   await settled(world, receipt);
   await world.admin(`/listings/${receipt.adId}/bids`, { amount: 500 });
-  const since = new Date(Date.now() - 60_000);
+  const since = present(-60_000);
   t.like(await marketplace.readUpdatedItems(seller, since), [{ adId: receipt.adId, state: 'active', bids: 1 }]);
   await world.admin(`/listings/${receipt.adId}/end`, {});
   t.like(await marketplace.readUpdatedItems(seller, since), [{ adId: receipt.adId, state: 'sold', bids: 1 }]);
   t.like(await marketplace.readTransactions(seller, since), [{ adId: receipt.adId, amountKronor: 500, paid: false }]);
-  t.deepEqual(await marketplace.readTransactions(seller, new Date(Date.now() + 60_000)), []);
+  t.deepEqual(await marketplace.readTransactions(seller, present(60_000)), []);
 });
 
 test('an order has buyer, address and shipping; it is paid once the buyer has paid, and can be said to be sent', async (t) => {
@@ -144,7 +145,7 @@ test('an order has buyer, address and shipping; it is paid once the buyer has pa
   await settled(world, receipt);
   await world.admin(`/listings/${receipt.adId}/bids`, { amount: 500, bidder: 'kim' });
   await world.admin(`/listings/${receipt.adId}/end`, {});
-  const since = new Date(Date.now() - 60_000);
+  const since = present(-60_000);
   const [order] = await marketplace.readOrders(seller, since);
   t.like(order, {
     ...{ isPaid: false, lines: [{ adId: receipt.adId, amountKronor: 500 }], shippingMethod: 'PostNord' },
@@ -229,7 +230,7 @@ test('fields, price and pictures of a live auction are changed in place, and aga
 test('terms reach the auction, which is sold from its reserve price on, or at its buy-now price', async (t) => {
   const world = await setUp(t);
   const { marketplace, seller } = world;
-  const endsAt = new Date(Date.now() + 3 * 86_400_000);
+  const endsAt = present(3 * 86_400_000);
   const terms = {
     shippingOptions: [
       { optionId: 1, cost: 79 },
@@ -275,7 +276,7 @@ test('a start price keeps the other prices, and the marketplace’s own bounds a
   t.like(await look(), { startPrice: 475, reservePrice: 800, buyItNowPrice: 1_200 });
   await changed(world, await marketplace.revise(seller, receipt.adId, someChanges({ startPriceKronor: null })));
   t.like(await look(), { startPrice: 475, reservePrice: 800, buyItNowPrice: null }, 'a reserve price stays');
-  for (const wrong of [{ durationDays: 15 }, { endsAt: new Date(Date.now() + 15 * 86_400_000) }])
+  for (const wrong of [{ durationDays: 15 }, { endsAt: present(15 * 86_400_000) }])
     await t.throwsAsync(marketplace.createDraft(seller, aDraft(wrong)), { instanceOf: MarketplaceError });
 });
 

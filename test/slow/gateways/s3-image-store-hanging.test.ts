@@ -3,6 +3,7 @@ import test from 'ava';
 import { createS3ImageStore } from '../../../gateways/image-store/s3-image-store.ts';
 import { ImageStoreUnavailable, type ImageStore } from '../../../gateways/image-store/port.ts';
 import { startHttp } from '../../gateways/support/local-server.ts';
+import { present } from '../../support/clock.ts';
 
 // These wait for the real time limits of sockets, all at once: half a minute.
 
@@ -15,19 +16,19 @@ const storeAt = (endpoint: string): ImageStore =>
 
 const silent = await startHttp(() => undefined);
 const stalling = await startHttp((_request, response) => {
-  response.writeHead(200, { etag: '"a"', 'last-modified': new Date().toUTCString(), 'content-length': 7 });
+  response.writeHead(200, { etag: '"a"', 'last-modified': present().toUTCString(), 'content-length': 7 });
   response.write('pic');
 });
 test.after.always(() => Promise.all([silent.close(), stalling.close()]));
 
 async function secondsUntilFailure(work: Promise<unknown>): Promise<number> {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   const failure: unknown = await work.then(
     () => undefined,
     (error: unknown) => error,
   );
   if (!(failure instanceof ImageStoreUnavailable)) throw new Error('it did not fail', { cause: failure });
-  return (Date.now() - startedAt) / 1_000;
+  return (performance.now() - startedAt) / 1_000;
 }
 
 for (const [name, atMost, work] of [

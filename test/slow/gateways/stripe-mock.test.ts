@@ -4,6 +4,7 @@ import { accountId } from '../../../core/ids.ts';
 import { PaymentsUnavailable } from '../../../gateways/payments/port.ts';
 import { createStripePayments } from '../../../gateways/payments/stripe-payments.ts';
 import { startStripeMock } from './support/start-stripe-mock.ts';
+import { present } from '../../support/clock.ts';
 
 // A contract test: stripe-mock answers 400 to a parameter of a wrong type or name, by the processor's own description of its API.
 
@@ -26,7 +27,7 @@ const testWithMock = mock.problem === undefined ? test : test.skip;
 
 testWithMock('the processor’s own description of its API takes every call that we make', async (t) => {
   const options = { url, secretKey: 'sk_test_123', webhookSecrets: ['whsec_1'], timeoutMs: 10_000 };
-  const paymentsWith = (priceId: string) => createStripePayments({ ...options, priceId, now: () => new Date() });
+  const paymentsWith = (priceId: string) => createStripePayments({ ...options, priceId, now: present });
   const payments = paymentsWith('');
 
   t.regex(await payments.createCustomer({ accountId: account, email: 'a@example.se', name: 'Åsa' }, 'k1'), /^cus_/);

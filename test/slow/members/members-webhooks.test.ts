@@ -19,6 +19,7 @@ import { disconnectMember } from '../../../usecases/resellers/members.ts';
 import { sendTestEvent } from '../../../usecases/webhooks/register-webhook.ts';
 import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
+import { present } from '../../support/clock.ts';
 
 // Two members of one reseller with items of the same external ids: whoever has a right to hear of one of them is told of
 // just that one, under the reference that the reseller has for its owner at that moment.
@@ -260,7 +261,7 @@ test('a member that goes to another reseller under the same reference: each rese
 test('a recovery sends what was missed of both members, each under its reference of now', async (t) => {
   const pair = await aPair(world);
   const { first, second, membersEndpoint, reseller } = pair;
-  const since = new Date(Date.now() - 1_000);
+  const since = present(-1_000);
   await changeWebhook(world.context, reseller.scope, { endpointId: membersEndpoint, change: { active: false } });
   await Promise.all([first.push('M-1'), second.push('M-1')]);
   await Promise.all([untilTold(() => first.received(), 1), untilTold(() => second.received(), 1)]);

@@ -8,6 +8,7 @@ import { clientVersion } from '../../../client/user-agent.ts';
 import { webhookSignatureHeaders } from '../../../security/webhook-signature.ts';
 import { repositoryRoot } from '../../rules/source-files.ts';
 import { runProgram } from '../../examples/support/run-program.ts';
+import { present } from '../../support/clock.ts';
 
 // What a partner gets by `npm install @itembridge/client`: the tarball is packed, installed in an empty folder, and used from there.
 
@@ -35,9 +36,7 @@ const environment = (): Record<string, string> => ({
   ITEMBRIDGE_API_KEY: 'sk_live_test',
   SECRET: secret,
   BODY: body,
-  HEADERS: JSON.stringify(
-    webhookSignatureHeaders({ secret, id: 'evt_1', sentAt: new Date(), body: Buffer.from(body) }),
-  ),
+  HEADERS: JSON.stringify(webhookSignatureHeaders({ secret, id: 'evt_1', sentAt: present(), body: Buffer.from(body) })),
 });
 
 /** One program, with the import that the module system has. */

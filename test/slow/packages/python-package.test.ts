@@ -8,6 +8,7 @@ import { webhookSignatureHeaders } from '../../../security/webhook-signature.ts'
 import { runProgram } from '../../examples/support/run-program.ts';
 import { withApiWorld } from '../../support/api-world.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { present } from '../../support/clock.ts';
 
 // What a partner gets by `pip install itembridge`: the wheel is built, installed in an environment of its own, and used from there.
 
@@ -50,7 +51,7 @@ else {
     const { apiKey, email, password } = await world().account();
     const secret = 'whsec_dGhlIHNlY3JldCBvZiB0aGUgdGVzdA==';
     const body = '{"eventId":"evt_1","eventType":"item.sold","data":{}}';
-    const signed = { secret, id: 'evt_1', sentAt: new Date(), body: Buffer.from(body) };
+    const signed = { secret, id: 'evt_1', sentAt: present(), body: Buffer.from(body) };
     const { code, output } = await run([own, `${programs}/story.py`], {
       ...{ ITEMBRIDGE_URL: world().url, ITEMBRIDGE_API_KEY: apiKey, EMAIL: email, PASSWORD: password },
       ...{ SECRET: secret, BODY: body, HEADERS: JSON.stringify(webhookSignatureHeaders(signed)) },

@@ -14,6 +14,8 @@ const type = (rule: string, text: string): BrokenLint => ({ rule: `typescript(${
 const plain = (rule: string, text: string): BrokenLint => ({ rule: `eslint(${rule})`, text });
 const ours = (rule: string, text: string, message: string): BrokenLint => ({ rule: `local(${rule})`, text, message });
 
+const inTest = (broken: BrokenLint): BrokenLint => ({ ...broken, folder: 'test/api' });
+
 const onlyConfig = 'Only compose/config.ts reads the environment.';
 const lines = (count: number, text: string): string => `${text}\n`.repeat(count);
 
@@ -102,6 +104,27 @@ export const brokenLint: readonly BrokenLint[] = [
     'unbound-method',
     'class A {\n  #n = 1;\n  m(): number {\n    return this.#n;\n  }\n}\nexport const f = (a: A): unknown => {\n  const { m } = a;\n  return m;\n};',
   ),
+
+  inTest(
+    ours(
+      'no-present-moment',
+      'export const f = new Date();',
+      'Say which moment: present() of test/support/clock.ts, or a fixed one.',
+    ),
+  ),
+  inTest({
+    ...plain('no-restricted-properties', 'export const f = Date.now();'),
+    message: 'Use present() of test/support/clock.ts, or a fixed moment; performance.now() measures.',
+  }),
+  inTest(plain('no-restricted-properties', 'export const f = Math.random();')),
+  inTest(
+    plain('no-restricted-properties', "import fc from 'fast-check';\nfc.assert(fc.property(fc.nat(), (n) => n >= 0));"),
+  ),
+  inTest(
+    plain('no-restricted-properties', "import fc from 'fast-check';\nfc.check(fc.property(fc.nat(), (n) => n >= 0));"),
+  ),
+  inTest(plain('no-restricted-properties', "import fc from 'fast-check';\nexport const f = fc.sample(fc.nat());")),
+  inTest(plain('no-restricted-imports', "import { randomInt } from 'node:crypto';\nexport const f = randomInt(2);")),
 
   plain('max-params', 'export const f = (a: number, b: number, c: number, d: number): number => a + b + c + d;'),
   plain('max-lines', `${lines(400, '')}export const f = 1;`),

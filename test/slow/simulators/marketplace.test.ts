@@ -13,6 +13,7 @@ import { readSellerItems } from '../../../simulators/marketplace/seller-reads.ts
 import { startMarketplaceSimulator } from '../../../simulators/marketplace/start-marketplace-simulator.ts';
 import { call } from '../../simulators/support/call.ts';
 import { aListing, aSeller, errorCode, jpeg, png, type TestSeller } from '../../simulators/support/seller.ts';
+import { present } from '../../support/clock.ts';
 
 async function seller(t: ExecutionContext, options: Parameters<typeof aSeller>[0] = {}): Promise<TestSeller> {
   const created = await aSeller(options);
@@ -150,7 +151,7 @@ test('a secret key from the login page buys a token once', async (t) => {
   t.is(login.status, 200);
   const trade = () => wire('POST', '/v4/auth/token', { userId: 99, secretKey });
   const { authToken, hardExpirationTime } = (await trade()).json<{ authToken: string; hardExpirationTime: string }>();
-  t.true(Date.parse(hardExpirationTime) > Date.now());
+  t.true(Date.parse(hardExpirationTime) > present().getTime());
   const mine = { ...application, 'x-user-id': '99', 'x-user-token': authToken };
   t.is((await call('GET', `${simulator.url}/v4/listings/seller-items`, { headers: mine })).status, 200);
   t.is(errorCode(await trade()), 'InvalidSecretKey');
@@ -300,7 +301,7 @@ test('what was answered survives a kill of the process', async (t) => {
 test('looking for an own reference among twenty thousand listings searches nothing', (t) => {
   const book = new ListingBook(() => undefined);
   const call = { userId: '77', now: 1, processingDelayMs: 0 };
-  const fields = parseListing(aListing(), Date.now());
+  const fields = parseListing(aListing(), present().getTime());
   for (let index = 0; index < 20_000; index += 1) {
     const { requestId } = createDraft(book, call, { ...fields, ownReferences: [`N${index}`] });
     commitRequest(book, call, requestId);

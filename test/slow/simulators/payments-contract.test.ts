@@ -3,6 +3,7 @@ import { createStripePayments } from '../../../gateways/payments/stripe-payments
 import { startStripeMock } from '../gateways/support/start-stripe-mock.ts';
 import { aProcessor, subscriptionOf } from '../../simulators/support/a-processor.ts';
 import { call } from '../../simulators/support/call.ts';
+import { present } from '../../support/clock.ts';
 
 // stripe-mock answers with examples of the processor's own description of its API. What the simulator sends is compared with them.
 
@@ -65,7 +66,7 @@ testWithMock(
   async (t) => {
     const { stripe } = await aProcessor(t);
     const settings = { url, secretKey: 'sk_test_123', webhookSecrets: ['whsec_1'], timeoutMs: 10_000, priceId: '' };
-    const payments = createStripePayments({ ...settings, now: () => new Date() });
+    const payments = createStripePayments({ ...settings, now: present });
     const [held] = (await payments.listRunning('cus_1')) ?? [];
     t.true((held?.periodEnd.getTime() ?? 0) > 0);
     const event = await example('events/evt_1');

@@ -30,6 +30,7 @@ import {
 } from '../../../verification/chaos/world/replica-set.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { until } from '../../support/until.ts';
+import { present } from '../../support/clock.ts';
 
 let set: ReplicaSet;
 test.before(async () => {
@@ -49,10 +50,10 @@ async function open(t: ExecutionContext, uri: string) {
   t.teardown(() => store.close());
   const parts = { confirmCredential: () => Promise.resolve(), newItemId: () => itemId(randomUUID()) };
   const ring = () => undefined;
-  const surroundings = { ...parts, ring, now: () => new Date(), runExclusive: createKeyedMutex() };
+  const surroundings = { ...parts, ring, now: present, runExclusive: createKeyedMutex() };
   const items = createItemStore(store);
   const writes = createItemWrites({ ...surroundings, items });
-  const context = { store, ...parts, now: () => new Date() };
+  const context = { store, ...parts, now: present };
   return { store, items, writes, context, lineParts: { ...surroundings, lines: createItemLineStore(store) } };
 }
 
@@ -85,7 +86,7 @@ test.serial(
     }
 
     await inTransaction(other.store, async (session) => {
-      const now = new Date();
+      const now = present();
       await setSettingsUrl(other.store, account, { url: 'https://erp.example/', now, session });
       await connectMarketplace(other.store, account, { marketplaceUserId: '1', tokenEncrypted: 'x', now, session });
     });
@@ -117,7 +118,7 @@ const isPrimary = async ({ port }: Member): Promise<boolean> =>
 
 /** What an account has whose calls below find nothing to do. */
 async function furnish(store: StoreConnection, account: Item['accountId']): Promise<void> {
-  const now = new Date();
+  const now = present();
   const row = { _id: account, email: `${account}@example.org`, name: 'A', passwordHash: 'x', createdAt: now };
   await inTransaction(store, (session) => insertAccount(store, row, session));
   const secret = { secretEncrypted: 'x', secretHint: 'x' };

@@ -4,9 +4,10 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { findAttemptsOf, listRecentAttempts, type AttemptFilter } from '../../../store/deliveries/delivery-attempts.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
+import { present } from '../../support/clock.ts';
 
 const count = 100_000;
-const start = Date.now() - 24 * 3_600_000;
+const start = present(-24 * 3_600_000).getTime();
 const at = (n: number): Date => new Date(start + n * 100);
 
 /** The few that a filter finds are the oldest, so that a walk from the newest would read everything to find them. */

@@ -10,10 +10,11 @@ import {
   type SessionRow,
 } from '../../../store/accounts/sessions.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { present } from '../../support/clock.ts';
 
 let store: StoreConnection;
 const mine = accountId('mine');
-const at = new Date();
+const at = present();
 const day = 86_400_000;
 const details = { keyId: 'k', name: 'test key', prefix: 'sk_live_' };
 const audit = { accountId: mine, actor: theService, kind: 'api_key_revoked', details, at } as const;

@@ -39,6 +39,7 @@ import { inTransaction } from '../../../store/database/transaction.ts';
 import { changeEndpointLife, findDueForRecovery, webhookEndpoints } from '../../../store/webhooks/webhook-endpoints.ts';
 import { anAccountId, anItem, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { present } from '../../support/clock.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -65,7 +66,7 @@ test('no query of the loops and of the request path scans a collection', async (
     await items.insert(n < 295 ? { ...item, due: null, settledRevision: 1 } : item);
   }
   // A picture that 300 tombstones had in common, and that many images that nobody has to look at.
-  const removed = { removedAt: noon, purgeAt: new Date(Date.now() + 3_600_000) };
+  const removed = { removedAt: noon, purgeAt: present(3_600_000) };
   const tombstones = Array.from({ length: 300 }, async (_, index) => {
     const n = 300 + index;
     const item = anItem({ id: idOf(n), externalId: `A${n}` });

@@ -4,10 +4,11 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { insertCalls, readCalls, trimCalls, type LoggedCall } from '../../../store/request-log/request-log.ts';
 import { awaitMajority, closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
+import { present } from '../../support/clock.ts';
 
 let store: StoreConnection;
 const mine = accountId('mine');
-const now = Date.now();
+const now = present().getTime();
 const aCall = (n: number): LoggedCall => ({
   ...{ accountId: n % 2 === 0 ? mine : accountId('other'), keyId: 'key', memberId: null, at: new Date(now + n) },
   ...{ method: 'GET', path: `/${n}`, status: n % 10 === 0 ? 422 : 200, code: null, fields: [] },

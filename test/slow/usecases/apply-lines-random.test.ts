@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import { itemId } from '../../../core/ids.ts';
@@ -14,10 +14,8 @@ import { anItemRequest } from '../../support/an-item-request.ts';
 import { Died } from '../../support/dying-store.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { aBulk, aLine, createLineWorld, outcomesOf, type LineWorld } from '../../usecases/support/line-world.ts';
-
-// LINES_SEED repeats a run, LINES_RUNS says how many random lists there are.
-const seed = Number(process.env['LINES_SEED'] ?? randomInt(1_000_000));
-const numRuns = Number(process.env['LINES_RUNS'] ?? 25);
+import { checkProperty } from '../../support/check-property.ts';
+import { present } from '../../support/clock.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -86,8 +84,9 @@ const comparable = (value: unknown, items: readonly Item[], world: LineWorld): u
 const aboutTheWrite = new Set(['version', 'due', 'acceptedAt', 'changedAt', 'appliedChunks']);
 
 // specification: many-items-at-once
-test(`lines leave the same items, events, history, outcomes and warnings as the same pushes one by one (LINES_SEED=${seed})`, async (t) => {
-  await fc.assert(
+test('lines leave the same items, events, history, outcomes and warnings as the same pushes one by one', async (t) => {
+  await checkProperty(
+    t,
     fc.asyncProperty(lists, async ({ before, pushes: list, chunk, isBulk }) => {
       const [singly, together] = [createLineWorld(store), createLineWorld(store)];
       await Promise.all([furnish(singly, before), furnish(together, before)]);
@@ -96,7 +95,7 @@ test(`lines leave the same items, events, history, outcomes and warnings as the 
         externalId,
         request: { ...anItemRequest(content, { autoPublish }), warnings: [{ field: 'x', message: String(line) }] },
       }));
-      const bulk = isBulk ? aBulk(new Date()) : undefined;
+      const bulk = isBulk ? aBulk(present()) : undefined;
       const one = [];
       for (const { line, ...push } of lines) one.push({ line, ...(await singly.singles.upsert(singly.scope, push)) });
       const many = [];
@@ -108,7 +107,7 @@ test(`lines leave the same items, events, history, outcomes and warnings as the 
       t.deepEqual(comparable(itemsMany, itemsMany, together), comparable(itemsOne, itemsOne, singly));
       t.deepEqual(comparable(many, itemsMany, together), comparable(one, itemsOne, singly));
     }),
-    { seed, numRuns },
+    { numRuns: 25 },
   );
 });
 
@@ -226,7 +225,7 @@ test('of writers of the same items, singly and in chunks, every one has its effe
   const titles = (writer: number) =>
     ids.map((externalId, line) => aLine(line, externalId, { title: `Titel ${writer}` }));
   // Later than anything here, so that no line is refused.
-  const bulk = aBulk(new Date(Date.now() + 3_600_000));
+  const bulk = aBulk(present(3_600_000));
   const chunks = Array.from({ length: 6 }, (_, writer) =>
     world.apply(titles(writer), writer % 2 === 0 ? undefined : { ...aBulk(bulk.acceptedAt) }),
   );

@@ -118,9 +118,9 @@ test.serial(
     session.startTransaction();
     const counters = life.store.connection.collection<{ _id: string }>('event_counters');
     await counters.updateOne({ _id: life.account }, { $inc: { lastNumber: 1 } }, { session, upsert: true });
-    const began = Date.now();
+    const began = performance.now();
     await life.process().work();
-    t.true(Date.now() - began < 20_000, `${Date.now() - began} ms`);
+    t.true(performance.now() - began < 20_000, `${Math.round(performance.now() - began)} ms`);
     t.is((await life.events()).length, 1);
     await session.endSession();
   },

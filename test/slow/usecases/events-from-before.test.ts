@@ -9,6 +9,7 @@ import { anItemRequest } from '../../support/an-item-request.ts';
 import { withApiWorld, type TestAccount } from '../../support/api-world.ts';
 import { settleAll } from '../../support/settle-all.ts';
 import { until } from '../../support/until.ts';
+import { present } from '../../support/clock.ts';
 
 // What decides whether a target is told of an event is when the write that carries it was accepted, by the database's clock. Here
 // nothing is fanned out before the test does it.
@@ -114,7 +115,7 @@ test('of one item, what an earlier write carries is told to earlier targets only
   if (item === null) throw new Error('not stored');
   const sold = emit(item, {
     ...{ eventId: eventId(`evt_${item.id.replaceAll('-', '')}_sold`), type: 'item.sold' },
-    ...{ occurredAt: new Date(Date.now() - 3_600_000), platform: 'marketplace', extra: {} },
+    ...{ occurredAt: present(-3_600_000), platform: 'marketplace', extra: {} },
   });
   await items.replace(item, sold);
   await fanOut(account.id);
@@ -126,7 +127,7 @@ test('a line of a bulk sync counts from its own write, so that no item appears u
   const acceptedAt = await readDatabaseTime(world().store);
   await tick();
   await register(account, 'self');
-  const [owner, now] = [accountId(account.id), new Date()];
+  const [owner, now] = [accountId(account.id), present()];
   const id = itemId('20000000-0000-4000-8000-000000000001');
   const line = { id, accountId: owner, externalId: 'L1', request: anItemRequest(), sequenceBefore: 0, now };
   const created = createItem({ ...line, actor: { kind: 'system' } as never });

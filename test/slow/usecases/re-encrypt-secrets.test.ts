@@ -21,6 +21,7 @@ import { reEncryptSecrets } from '../../../usecases/encryption/re-encrypt-secret
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { testMongodbUri } from '../../support/open-test-store.ts';
+import { present } from '../../support/clock.ts';
 
 const aKey = (id: string): EncryptionKey => ({ id, secret: randomBytes(32).toString('base64') });
 const [oldKey, newKey] = [aKey('k1'), aKey('k2')];
@@ -39,7 +40,7 @@ test.afterEach.always(async () => {
 });
 
 const contextWith = (encryption: typeof old) => ({
-  ...{ store, encryption, logger: pino({ level: 'silent' }), now: () => new Date(), newId: randomUUID },
+  ...{ store, encryption, logger: pino({ level: 'silent' }), now: present, newId: randomUUID },
   addressPolicy: { allowPrivateNetworks: false },
   confirmCredential: () => Promise.resolve(),
 });

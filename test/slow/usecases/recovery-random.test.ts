@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import test, { type ExecutionContext, type TryResult } from 'ava';
 import { Refusal } from '../../../core/errors.ts';
 import { disableAfterFailures } from '../../../core/webhooks/delivery.ts';
@@ -6,7 +5,7 @@ import { groupBy } from '../../../core/group-by.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import type { Delivery } from '../../../store/deliveries/deliveries.ts';
 import { ok } from '../../usecases/support/delivery-life.ts';
-import { randomFrom } from '../../usecases/support/random-schedule.ts';
+import { randomFrom } from '../../support/random-from.ts';
 import {
   answered,
   firstOf,
@@ -15,13 +14,12 @@ import {
   type RecoveryLife,
   type RecoveryProcess,
 } from '../../usecases/support/recovery-life.ts';
+import { howToRepeat, randomRuns, randomSeed } from '../../support/check-property.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
-// Random lives of an endpoint with autoRecover: events, failures, crashes, and what its owner does. RECOVERY_SEED repeats a run,
-// RECOVERY_SCHEDULES says how many lives.
+// Random lives of an endpoint with autoRecover: events, failures, crashes, and what its owner does.
 
-const seed = Number(process.env['RECOVERY_SEED'] ?? randomInt(1_000_000));
-const schedules = Number(process.env['RECOVERY_SCHEDULES'] ?? 30);
+const lives = randomRuns(30);
 /** Each has a database of its own, because the sweeps see all that is due. Most of the time is spent on waiting for the disk. */
 const lanes = 8;
 
@@ -232,25 +230,25 @@ async function playOnce(t: ExecutionContext, store: StoreConnection, playSeed: n
   }
 }
 
-test(`${schedules} random lives from seed ${seed}: all gets through, nothing twice without a reason, counted right`, async (t) => {
+test('in random lives all gets through, nothing twice without a reason, counted right', async (t) => {
   t.timeout(600_000);
-  t.log(`seed ${seed}`);
   const attempts: TryResult[] = [];
   const failed: number[] = [];
   const lane = async (first: number): Promise<void> => {
     const store = await openTestStore();
     try {
-      for (let n = first; n < schedules && failed.length === 0; n += lanes) {
-        const attempt = await t.try(`life ${seed + n}`, (own) => playOnce(own, store, seed + n));
-        if (!attempt.passed) failed.push(seed + n);
+      for (let n = first; n < lives && failed.length === 0; n += lanes) {
+        const seed = randomSeed + n;
+        const attempt = await t.try(`life ${seed}`, (own) => playOnce(own, store, seed));
+        if (!attempt.passed) failed.push(seed);
         attempts.push(attempt);
       }
     } finally {
       await closeTestStore(store);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(lanes, schedules) }, (_, first) => lane(first)));
-  for (const one of failed) t.log(`RECOVERY_SEED=${one} RECOVERY_SCHEDULES=1 repeats the life that went wrong`);
+  await Promise.all(Array.from({ length: Math.min(lanes, lives) }, (_, first) => lane(first)));
+  for (const seed of failed) t.log(`begins with the life that went wrong: ${howToRepeat(t.title, seed)}`);
   // A failure ends the test at once, while the other lanes hold their databases.
   for (const attempt of attempts) attempt.commit();
 });

@@ -16,6 +16,7 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
+import { present } from '../../support/clock.ts';
 
 // The buyer of a won auction: found at the marketplace, read, and gone from every place. That no log or trace has one is in
 // test/slow/security/canary-scan.test.ts.
@@ -118,7 +119,7 @@ test('a buyer stands in its own row alone, and after an erasure nowhere; the ord
   await changeOrder(world.context, seller.scope, { orderId: orderId(id), ...sent });
   t.deepEqual((await placesWith(seller, alias)).toSorted(), ['collection order_buyers', 'collection orders']);
 
-  const operations = { store: world.foundation.store, now: () => new Date() };
+  const operations = { store: world.foundation.store, now: present };
   const [exported, ...more] = await exportBuyer(operations, { email: email.toUpperCase() });
   t.like(exported, { orderId: id, sellerUserId: seller.id, buyer: { alias, email }, trackingNumber: `spår${alias}` });
   t.is(exported?.readBy.length, 2);

@@ -5,6 +5,7 @@ import { endpointId } from '../../../core/ids.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, type TestAccount, type World } from '../../support/world.ts';
 import { changeWebhook, rotateWebhookSecret } from '../../../usecases/webhooks/manage-webhooks.ts';
+import { present } from '../../support/clock.ts';
 
 let world: World;
 test.before(async () => {
@@ -121,7 +122,7 @@ test('an attempt that was cut off is logged as failed and the next number goes o
   // As a killed process leaves it: reserved, sent or not, nothing recorded.
   await collection('deliveries').updateOne(
     { _id: held['_id'] as never },
-    { $set: { state: 'pending', attempts: 1, inFlightSince: new Date(), due: dueFrom('worker', new Date()) } },
+    { $set: { state: 'pending', attempts: 1, inFlightSince: present(), due: dueFrom('worker', present()) } },
   );
   await untilState(account, 'succeeded');
   const log = await logOf(account);

@@ -3,6 +3,7 @@ import test from 'ava';
 import { dueFrom } from '../../../core/due.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, type TestAccount, type World } from '../../support/world.ts';
+import { present } from '../../support/clock.ts';
 
 let world: World;
 test.before(async () => {
@@ -27,7 +28,7 @@ const countDeliveries = (account: TestAccount, filter: object): Promise<number> 
 /** Deliveries as a process leaves them that died after their transaction: they are found as due, all at once. */
 async function sendAgain(account: TestAccount, count: number): Promise<void> {
   const delivered = await collection('deliveries').findOne({ accountId: account.id });
-  const now = new Date();
+  const now = present();
   const again = { state: 'pending', attempts: 0, inFlightSince: null, retryAt: null, due: dueFrom('worker', now) };
   const rows = Array.from({ length: count }, () => ({ ...delivered, ...again, _id: `dlv_${randomUUID()}` }));
   await collection('deliveries').insertMany(rows as never);

@@ -12,6 +12,7 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
+import { present } from '../../support/clock.ts';
 
 // The terms of an auction, from the push to the marketplace.
 
@@ -56,7 +57,7 @@ const standard = {
 test('an item without terms has the auction of today', async (t) => {
   const ad = await aLiveItem(await world.account(), null);
   t.like(ad, standard);
-  const endsInMs = Date.parse(ad.endsAt ?? '') - Date.now();
+  const endsInMs = Date.parse(ad.endsAt ?? '') - present().getTime();
   t.true(Math.abs(endsInMs - 7 * dayMs) < 60_000);
 });
 
@@ -78,7 +79,7 @@ test('terms of the item go before those of the account, and a later change of th
 
 test('end and bids are read as of the last look', async (t) => {
   const account = await world.account();
-  const endsAt = new Date(Date.now() + 2 * dayMs).toISOString();
+  const endsAt = present(2 * dayMs).toISOString();
   const ad = await aLiveItem(account, { endsAt });
   const auction = () => readItem(world.context, account.scope, 'A1').then(({ item }) => item.auction);
   await until('a look brought the end', async () => (await auction())?.endsAt === endsAt);
@@ -106,14 +107,14 @@ test('an auction without a winner goes up again by itself, cheaper, and then no 
 
 test('an auction that may not begin yet waits visibly, and goes up when its start is moved', async (t) => {
   const account = await world.account();
-  const startsAt = new Date(Date.now() + dayMs).toISOString();
+  const startsAt = present(dayMs).toISOString();
   await account.push('A1', { listing: { startsAt } }, { autoPublish: true });
   await until(
     'it waits',
     async () => (await readItem(world.context, account.scope, 'A1')).item.processing.waitingFor === 'start_time',
   );
   t.deepEqual(await adsOf(account), []);
-  await account.push('A1', { listing: { startsAt: new Date(Date.now() + 500).toISOString() } });
+  await account.push('A1', { listing: { startsAt: present(500).toISOString() } });
   await untilMarketplaceStatus(account, 'A1', 'active');
   t.is((await adsOf(account)).length, 1);
 });

@@ -16,6 +16,7 @@ import { readWebhookDeliveryQuery } from '../../../schemas/webhooks/webhook-deli
 import { listWebhookDeliveries, previewRedelivery, redeliver } from '../../../usecases/webhooks/webhook-deliveries.ts';
 import { sendTestEvent } from '../../../usecases/webhooks/register-webhook.ts';
 import { setWebhookUrl } from '../../../usecases/webhooks/webhook-settings.ts';
+import { present } from '../../support/clock.ts';
 
 let world: World;
 test.before(async () => {
@@ -74,7 +75,7 @@ test('what was missed while an endpoint was disabled is recovered in order, with
   await change(account, { active: false });
   await pushInOrder(account, names('R', 12));
   await untilCounted(account, 'held', 12);
-  const since = new Date(Date.now() - 3_600_000);
+  const since = present(-3_600_000);
   const wish = { endpointId: await endpointOf(account), since };
   t.deepEqual(await previewRecovery(world.context, account.scope, wish), { count: 12 });
   await t.throwsAsync(recoverTarget(world.context, account.scope, wish), { message: /disabled; enable it first/ });
@@ -143,7 +144,7 @@ test('a recovery stops after ten in a row that fail, counts in no failCount, and
   await untilCounted(account, 'held', 12);
   await change(account, { active: true });
   await faultFor(account, { mode: 'status', status: 410 });
-  const wish = { endpointId: await endpointOf(account), since: new Date(Date.now() - 60_000) };
+  const wish = { endpointId: await endpointOf(account), since: present(-60_000) };
   await recoverTarget(world.context, account.scope, wish);
   const [run] = await until('the run has ended', async () => {
     const runs = await listTargetRecoveries(world.context, account.scope, wish.endpointId);
@@ -162,7 +163,7 @@ test('one event that is refused does not hold up those after it', async (t) => {
   await untilCounted(account, 'held', 3);
   await change(account, { active: true });
   await faultFor(account, { mode: 'status', status: 410, times: 1 });
-  const wish = { endpointId: await endpointOf(account), since: new Date(Date.now() - 60_000) };
+  const wish = { endpointId: await endpointOf(account), since: present(-60_000) };
   await recoverTarget(world.context, account.scope, wish);
   t.deepEqual(idsOf(await untilReceived(account, 'item.created', 2)), ['P01', 'P02']);
   const [run] = await until('the run has ended', async () => {
@@ -179,7 +180,7 @@ test('a second recovery of an endpoint is refused while one runs', async (t) => 
   await untilCounted(account, 'held', 2);
   await change(account, { active: true });
   await faultFor(account, { mode: 'delay', delayMs: 2_000, times: 1 });
-  const wish = { endpointId: await endpointOf(account), since: new Date(Date.now() - 60_000) };
+  const wish = { endpointId: await endpointOf(account), since: present(-60_000) };
   const both = await Promise.allSettled([1, 2, 3].map(() => recoverTarget(world.context, account.scope, wish)));
   t.is(both.filter(({ status }) => status === 'fulfilled').length, 1);
   t.deepEqual(idsOf(await untilReceived(account, 'item.created', 2)), ['D00', 'D01']);
@@ -241,7 +242,7 @@ test('the account-level URL recovers what it missed as an endpoint does', async 
   });
   await pushInOrder(account, ['U1', 'U2']);
   await untilCounted(account, 'given_up', 2);
-  const since = new Date(Date.now() - 60_000);
+  const since = present(-60_000);
   t.like(await recoverTarget(world.context, account.scope, { endpointId: null, since }), { total: 2 });
   const arrived = await until('both', async () => {
     const answer = await callAdmin<{ received: ReceivedWebhook[] }>(

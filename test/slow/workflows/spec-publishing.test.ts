@@ -97,12 +97,12 @@ test('every domain of the map goes up in its outbound category, and an item with
 // specification: imageurls-downloaded-and-hosted, put-a-new-item, processing-of-a-new
 test.serial('a new item with ten images has them hosted and is up within 30 seconds', async (t) => {
   const account = await world.account();
-  const started = Date.now();
+  const started = performance.now();
   const imageUrls = Array.from({ length: 10 }, (_, n) => image(n));
   await account.push('ten', { imageUrls }, { autoPublish: true });
   await untilMarketplaceStatus(account, 'ten', 'active');
-  t.log(`${Date.now() - started} ms`);
-  t.true(Date.now() - started < 30_000);
+  t.log(`${Math.round(performance.now() - started)} ms`);
+  t.true(performance.now() - started < 30_000);
   t.is((await ads(account, 'ten'))[0]?.imageCount, 10);
   const { item } = await readItem(world.context, account.scope, 'ten');
   t.true(

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { DatabaseClock, readDatabaseTime } from '../../../store/database/connection.ts';
+import { whileMachineShows } from '../../support/clock.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 test('a process whose own clock is wrong has the database’s time, to half the time that the question took', async (t) => {
@@ -50,15 +51,7 @@ test('a network that has become slow is learned from, once what was known before
 test('between two answers time only goes forward, however the machine’s clock is set', (t) => {
   const clock = new DatabaseClock();
   clock.learn(new Date(0), performance.now());
-  const original = Date.now;
-  t.teardown(() => {
-    Date.now = original;
-  });
-  const times: number[] = [];
-  for (const machine of [1e12, 2e12, 0]) {
-    Date.now = () => machine;
-    times.push(clock.now().getTime());
-  }
+  const times = [1e12, 2e12, 0].map((machineMs) => whileMachineShows(machineMs, () => clock.now().getTime()));
   t.deepEqual(
     times,
     times.toSorted((one, other) => one - other),

@@ -12,6 +12,7 @@ import { itemFromRow, rowFromItem, type ItemRow } from '../../../store/items/ite
 import { changeOf } from '../../../store/items/item-writes.ts';
 import { aCall, aLiveItem, anItem, anItemBeingPublished, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
+import { checkProperty } from '../../support/check-property.ts';
 
 /** What the database gives back for a row: nothing that a process remembers of an object is left. */
 const stored = (row: ItemRow): ItemRow => mongo.BSON.deserialize(mongo.BSON.serialize(row)) as ItemRow;
@@ -86,8 +87,9 @@ function mix<Whole extends object>(from: Whole, of: Whole, names: readonly strin
   return taken.length === 0 ? from : { ...from, ...Object.fromEntries(taken) };
 }
 
-test('an update makes of the row of an item that of its next version, whatever has changed', (t) => {
-  fc.assert(
+test('an update makes of the row of an item that of its next version, whatever has changed', async (t) => {
+  await checkProperty(
+    t,
     fc.property(changes, fc.boolean(), ({ from, of, taken, takenContent }, isAccepted) => {
       const before = asRead(from);
       const next = { ...mix(before, of, taken), content: mix(before.content, of.content, takenContent) };

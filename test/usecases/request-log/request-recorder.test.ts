@@ -5,6 +5,7 @@ import { insertCalls, readCalls, trimCalls, type LoggedCall } from '../../../sto
 import { createRequestRecorder } from '../../../usecases/request-log/request-log.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { awaitMajority, closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { present } from '../../support/clock.ts';
 
 let store: StoreConnection;
 test.before('the database opens', async () => {
@@ -19,7 +20,7 @@ const readAll = async (account: AccountId) => {
 };
 
 const aCall = (account: AccountId, change: Partial<LoggedCall> = {}): LoggedCall => ({
-  ...{ accountId: account, keyId: 'key', memberId: null, at: new Date(), method: 'GET', path: '/', status: 200 },
+  ...{ accountId: account, keyId: 'key', memberId: null, at: present(), method: 'GET', path: '/', status: 200 },
   ...{ code: null, fields: [], requestId: 'r', durationMs: 1, ...change },
 });
 const anAccount = () => accountId(randomUUID());
@@ -61,7 +62,7 @@ test('a write that fails drops and counts its calls, and the next one is written
 
 test('the newest calls of an account stay, refused ones apart from the others, and of other accounts all', async (t) => {
   const [full, other] = [anAccount(), anAccount()];
-  const at = (n: number) => new Date(Date.now() - 60_000 + n);
+  const at = (n: number) => present(-60_000 + n);
   const answered = Array.from({ length: 8 }, (_, n) => aCall(full, { at: at(n + 10), path: `/${n}` }));
   const refused = Array.from({ length: 2 }, (_, n) => aCall(full, { at: at(n), status: n === 0 ? 422 : null }));
   await insertCalls(store, [...answered, ...refused, aCall(other, { at: at(0) })]);
@@ -87,7 +88,7 @@ test('a batch of an account has its log trimmed, at random about once in a thous
   const options = { store, logger: silent, onDropped: () => undefined, keptMax: 2, random };
   const recorder = createRequestRecorder(options);
   const noteFive = async () => {
-    for (let n = 0; n < 5; n += 1) recorder.note(aCall(account, { at: new Date(Date.now() + n) }));
+    for (let n = 0; n < 5; n += 1) recorder.note(aCall(account, { at: present(n) }));
     await recorder.settle();
     return (await readAll(account)).length;
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../../../core/ids.ts';
 import type { HeldSubscription } from '../../../core/subscription/subscription.ts';
 import {
@@ -134,7 +135,7 @@ export class FakePayments implements Payments {
 
   #id(kind: string): string {
     this.#count += 1;
-    return `${kind}_${String(this.#count)}_${Math.random().toString(36).slice(2, 10)}`;
+    return `${kind}_${String(this.#count)}_${randomUUID()}`;
   }
 }
 

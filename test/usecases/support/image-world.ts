@@ -16,6 +16,7 @@ import { createImageSteps, processImages, type ImageDependencies } from '../../.
 import { anItem, noon } from '../../support/an-item.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { present } from '../../support/clock.ts';
 
 export const hour = 3_600_000;
 export const day = 24 * hour;
@@ -115,7 +116,7 @@ export async function startImageWorld(
     find,
     change,
     // Far ahead, or the database would purge it in the middle of a test.
-    remove: (id) => change(id, { current: false, removedAt: now(), purgeAt: new Date(Date.now() + 90 * day) }),
+    remove: (id) => change(id, { current: false, removedAt: now(), purgeAt: present(90 * day) }),
     upload,
     uploadAll: async (id, change) => {
       while ((await find(id)).imageSet.images.some(({ state }) => state === 'pending')) await upload(id, change);

@@ -68,14 +68,3 @@ export function createSchedule(ports: ImagePorts, random: () => number): Schedul
 const rest = async (): Promise<void> => {
   for (let n = 0; n < 3; n += 1) await new Promise((resolve) => setImmediate(resolve));
 };
-
-/** mulberry32: small, and the same numbers for the same seed everywhere. */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -11,6 +11,7 @@ import { takePaymentEvent } from '../../../usecases/subscription/take-payment-ev
 import { FakePayments } from './fake-payments.ts';
 import { inEnglish } from '../../../core/history/english.ts';
 import type { Fact } from '../../../core/history/facts.ts';
+import { present } from '../../support/clock.ts';
 
 export type SubscriptionWorld = Awaited<ReturnType<typeof startSubscriptionWorld>>;
 
@@ -74,7 +75,7 @@ export async function startSubscriptionWorld(store: StoreConnection) {
 
 async function newAccount(store: StoreConnection): Promise<AccountId> {
   const id = accountId(randomUUID());
-  const person = { email: `${id}@example.se`, name: 'Testbolaget AB', passwordHash: 'x', createdAt: new Date() };
+  const person = { email: `${id}@example.se`, name: 'Testbolaget AB', passwordHash: 'x', createdAt: present() };
   await inTransaction(store, (session) => insertAccount(store, { _id: id, ...person }, session));
   return id;
 }

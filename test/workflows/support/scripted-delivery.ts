@@ -15,6 +15,7 @@ import { deliveryWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { aroundStore } from '../../support/around-store.ts';
 import { inTurn, presentCall, soon, type Answer, type Call } from './calls.ts';
 import type { TimeSkipping } from './time-skipping.ts';
+import { present } from '../../support/clock.ts';
 
 export interface DeliveryScript {
   /** What the receiver answers to one attempt after the other. */
@@ -125,7 +126,7 @@ async function storeDelivery(store: StoreConnection, { endpoint = 'active' }: De
     _id: deliveryIdOf({ eventId: event, target, ordinal: 1 }),
     ...{ accountId: account, aboutAccountId: account, eventId: event, eventType: 'item.created', externalId: 'A1' },
     ...{ endpointId: target, target, scope: 'self', purpose: 'event', eventNumber: 1, state: 'pending', missed: false },
-    ...{ due: dueFrom('workflow', new Date(0)), body: Buffer.from('{}'), eventAt: new Date(0), createdAt: new Date() },
+    ...{ due: dueFrom('workflow', new Date(0)), body: Buffer.from('{}'), eventAt: new Date(0), createdAt: present() },
   });
   await inTransaction(store, (session) => insertDeliveries(store, [delivery], session));
   return delivery;
