@@ -82,9 +82,7 @@ export async function describeAccess(
     ...keys.map(({ prefix }) => ({ kind: 'api_key' as const, name: prefix, isTest: apiKeyModeOf(prefix) === 'test' })),
     ...targets,
     ...(reseller === null ? [] : [{ kind: 'membership' as const, name: page?.displayName ?? reseller, isTest: false }]),
-    ...(marketplaceUserId === null
-      ? []
-      : [{ kind: 'marketplace' as const, name: marketplaceUserId, isTest: false }]),
+    ...(marketplaceUserId === null ? [] : [{ kind: 'marketplace' as const, name: marketplaceUserId, isTest: false }]),
   ];
 }
 
@@ -145,7 +143,14 @@ export async function offerRevocation(
 ): Promise<string> {
   const token = newLinkToken();
   const expiresAt = new Date(at.getTime() + linkMs.revoke_access);
-  const row = { _id: hashLinkToken(token), kind: 'revoke_access', accountId, email, passwordNumber, expiresAt } as const;
+  const row = {
+    _id: hashLinkToken(token),
+    kind: 'revoke_access',
+    accountId,
+    email,
+    passwordNumber,
+    expiresAt,
+  } as const;
   await insertLink(store, row, session);
   return token;
 }

@@ -118,7 +118,11 @@ async function textOf(
       const { revoked = [], active = [] } = mail;
       const link = { kind: 'revoke_access', email: account.email } as const;
       const revokeLink = active.length === 0 ? null : await makeLink(writing, account, link);
-      return texts.passwordChanged(`${writing.publicUrl}/dashboard/forgotten-password`, { revoked, active, revokeLink });
+      return texts.passwordChanged(`${writing.publicUrl}/dashboard/forgotten-password`, {
+        revoked,
+        active,
+        revokeLink,
+      });
     }
     case 'notice':
       return texts.notice(mail.notice, linksTo(writing, noticePage(mail.notice)));
