@@ -15,6 +15,30 @@ export type AcceptedBulkSync = {
  */
 export type AcceptedBulkSyncOrBulkSyncCheck = AcceptedBulkSync | BulkSyncCheck;
 
+/**
+ * What acts for the account, or is told of it, without its password
+ */
+export type AccessGrant = {
+    kind: AccessKind;
+    /**
+     * The beginning of a key, the origin of a webhook, the name of a reseller, the user id at the marketplace
+     */
+    name: string;
+    /**
+     * Whether it is in the account's sandbox
+     */
+    isTest: boolean;
+};
+
+export type AccessKind = 'api_key' | 'webhook' | 'membership' | 'marketplace';
+
+export type AccessRevocation = {
+    /**
+     * From the link in the mail: what follows `#token=`
+     */
+    token: string;
+};
+
 export type Account = {
     id: string;
     email: string;
@@ -1759,6 +1783,24 @@ export type KeyScope = 'items:read' | 'items:write' | 'orders:read' | 'orders:wr
  * `expiring`: it ends within 14 days. `expired`: it is refused, and listed until it is revoked
  */
 export type KeyState = 'active' | 'expiring' | 'expired';
+
+/**
+ * What a link of a mail has taken back and what it has left
+ */
+export type LinkOutcome = {
+    /**
+     * What was taken back
+     */
+    revoked: Array<AccessGrant>;
+    /**
+     * What goes on
+     */
+    active: Array<AccessGrant>;
+    /**
+     * With which `POST /auth/access/revoke` takes all of that back within a day; null when there is nothing
+     */
+    revocationToken: string | null;
+};
 
 /**
  * A member of the reseller, and how it fares
@@ -3659,6 +3701,13 @@ export type RevenueTotal = {
  * What its parts are
  */
 export type RevenueUnit = 'month' | 'day';
+
+export type RevokedAccess = {
+    /**
+     * What was taken back
+     */
+    revoked: Array<AccessGrant>;
+};
 
 /**
  * SandboxAnswer
@@ -7717,10 +7766,59 @@ export type ResetPasswordResponses = {
     /**
      * Set
      */
-    204: void;
+    200: LinkOutcome;
 };
 
 export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type RevokeAccessData = {
+    body: AccessRevocation;
+    path?: never;
+    query?: never;
+    url: '/auth/access/revoke';
+};
+
+export type RevokeAccessErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type RevokeAccessError = RevokeAccessErrors[keyof RevokeAccessErrors];
+
+export type RevokeAccessResponses = {
+    /**
+     * Taken back
+     */
+    200: RevokedAccess;
+};
+
+export type RevokeAccessResponse = RevokeAccessResponses[keyof RevokeAccessResponses];
 
 export type ChangeEmailData = {
     body: EmailChange;
@@ -7872,7 +7970,7 @@ export type ConfirmEmailResponses = {
     /**
      * Confirmed
      */
-    204: void;
+    200: LinkOutcome;
 };
 
 export type ConfirmEmailResponse = ConfirmEmailResponses[keyof ConfirmEmailResponses];

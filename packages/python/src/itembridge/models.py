@@ -10,6 +10,16 @@ class AcceptedBulkSync(TypedDict):
     id: str
 
 
+AccessKind: TypeAlias = Literal['api_key', 'webhook', 'membership', 'marketplace']
+
+
+class AccessRevocation(TypedDict):
+    token: str
+    """
+    From the link in the mail: what follows `#token=`
+    """
+
+
 class Account(TypedDict):
     id: str
     email: str
@@ -1993,6 +2003,22 @@ The second one when it was only a check
 """
 
 
+class AccessGrant(TypedDict):
+    """
+    What acts for the account, or is told of it, without its password
+    """
+
+    kind: AccessKind
+    name: str
+    """
+    The beginning of a key, the origin of a webhook, the name of a reseller, the user id at the marketplace
+    """
+    isTest: bool
+    """
+    Whether it is in the account's sandbox
+    """
+
+
 class ApiKey(TypedDict):
     id: str
     userId: str
@@ -2842,6 +2868,25 @@ class JewelryDomain(TypedDict):
 class Joined(TypedDict):
     membership: Membership
     deal: MemberDeal
+
+
+class LinkOutcome(TypedDict):
+    """
+    What a link of a mail has taken back and what it has left
+    """
+
+    revoked: list[AccessGrant]
+    """
+    What was taken back
+    """
+    active: list[AccessGrant]
+    """
+    What goes on
+    """
+    revocationToken: str | None
+    """
+    With which `POST /auth/access/revoke` takes all of that back within a day; null when there is nothing
+    """
 
 
 class ListedMember(TypedDict):
@@ -3774,6 +3819,13 @@ PeriodRevenue = TypedDict(
         'before': RevenueBefore,
     },
 )
+
+
+class RevokedAccess(TypedDict):
+    revoked: list[AccessGrant]
+    """
+    What was taken back
+    """
 
 
 class SkippedInvitation(TypedDict):
