@@ -81,6 +81,7 @@ export const auditKinds = [
   'order_sharing_changed',
   'buyer_read',
   'buyer_erased',
+  'buyer_exported',
   'reseller_agreement_granted',
   'reseller_agreement_ended',
   'profile_changed',

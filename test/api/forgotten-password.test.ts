@@ -118,6 +118,9 @@ test('one address gets five mails an hour, whether it has an account or not', as
     const ask = () => few.call('POST', '/auth/password/forgotten', { body: { email: address } });
     for (let n = 0; n < 5; n += 1) t.is((await ask()).status, 202);
     t.is((await ask()).status, 429);
+    const tagged = email.replace('@', '+more@');
+    const another = await few.call('POST', '/auth/password/forgotten', { body: { email: tagged } });
+    t.is(another.status, 429, 'what follows a + reaches the same mailbox');
   }
 });
 

@@ -6,7 +6,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { EmailChange, ForgottenPassword, PasswordReset } from '../../schemas/accounts/own-account.ts';
 import { passwordProblems } from '../../schemas/accounts/sign-in.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { emailFingerprint, hashLinkToken } from '../../security/fingerprint.ts';
+import { emailFingerprint, hashLinkToken, mailboxFingerprint } from '../../security/fingerprint.ts';
 import { confirmAddress, resetPassword, revokeByLink } from '../../store/accounts/account-links.ts';
 import { findAccount, type AccountRow } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
@@ -46,7 +46,7 @@ export async function askForNewEmail(
     throw validationFailed([{ field: 'email', message: 'is the address of this account already' }]);
   await spendAttempt(signInLimits.loginByAddress(caller.address));
   await spendAttempt(signInLimits.loginByDevice(emailFingerprint(account.email)));
-  await spendAttempt(signInLimits.mailByEmail(emailFingerprint(email)));
+  await spendAttempt(signInLimits.mailByEmail(mailboxFingerprint(email)));
   if (!(await passwords.verify(account.passwordHash, password, 'known'))) {
     noteRefused(context, caller, account);
     throw validationFailed([{ field: 'password', message: 'is not the password of this account' }]);
@@ -70,7 +70,7 @@ export async function askForConfirmation(
   const account = await findAccount(store, scope.actingAccountId);
   if (account === null) throw invalidSession();
   if (account.emailVerifiedAt !== undefined) throw new Refusal('CONFLICT', 'The email address is confirmed already');
-  await spendAttempt(signInLimits.mailByEmail(emailFingerprint(account.email)));
+  await spendAttempt(signInLimits.mailByEmail(mailboxFingerprint(account.email)));
   await confirmCredential(scope);
   await insertMail(store, confirmationMail(context, account, account.email));
   ring(dueQueue('mails', 'worker', account._id));
@@ -148,7 +148,7 @@ export async function askForNewPassword(
 ): Promise<void> {
   requireMail(context);
   await spendAttempt(context.signInLimits.loginByAddress(address));
-  await spendAttempt(context.signInLimits.mailByEmail(emailFingerprint(email)));
+  await spendAttempt(context.signInLimits.mailByEmail(mailboxFingerprint(email)));
   const queue = queueOfAddress(email);
   await insertMail(context.store, newMail(context, { queue, mail: { kind: 'password_reset', email }, language }));
   context.ring(dueQueue('mails', 'worker', queue));

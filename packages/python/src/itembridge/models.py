@@ -88,6 +88,7 @@ AuditKind: TypeAlias = Literal[
     'order_sharing_changed',
     'buyer_read',
     'buyer_erased',
+    'buyer_exported',
     'reseller_agreement_granted',
     'reseller_agreement_ended',
     'profile_changed',
@@ -1224,7 +1225,7 @@ class PasswordChange(TypedDict):
     oldPassword: str
     newPassword: str
     """
-    At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+    At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
     """
 
 
@@ -1235,7 +1236,7 @@ class PasswordReset(TypedDict):
     """
     newPassword: str
     """
-    At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+    At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
     """
 
 
@@ -1319,7 +1320,7 @@ class Registration(TypedDict):
     """
     password: str
     """
-    At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+    At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
     """
     name: str
     """

@@ -62,6 +62,7 @@ export const auditKinds = [
   // buyers
   'buyer_read',
   'buyer_erased',
+  'buyer_exported',
   // an item
   'created',
   'updated',
