@@ -3,6 +3,7 @@ import { hash } from '@node-rs/argon2';
 import test from 'ava';
 import { cookiesOf, logOut, refresh, refreshTokenOf } from '../support/a-browser.ts';
 import { isError, withApiWorld } from '../support/api-world.ts';
+import { otherWaysToWrite } from '../support/other-ways-to-write.ts';
 
 const world = withApiWorld(test, { registers: true });
 const password = 'en lång lösenfras';
@@ -41,19 +42,9 @@ test('register 422: each field that is wrong', async (t) => {
   isError(t, await register({ email: 'nobody', password, name: 'A' }), { status: 422, code: 'VALIDATION_FAILED' });
 });
 
-const otherWays = (email: string): string[] => {
-  const [local = '', domain = ''] = email.split('@');
-  return [
-    ...[`<${email}>`, `"${local}"@${domain}`, `${local}(x)@${domain}`, `(x)${email}`, `x:${email};`, `${email},`],
-    ...[`\u0001${email}`, `${local.slice(0, 1)}\u0002${local.slice(1)}@${domain}`, `${local}\u200b@${domain}`],
-    ...[`${local}@${domain.replace('e', '\uff45')}`, `${local}\\@${domain}`, `${local}@[127.0.0.1]`, `.${email}`],
-    ...[`${local}..a@${domain}`, `${email}.`, `${local}@-${domain}`, `${local}@${domain.replace('.', '\u3002')}`],
-  ];
-};
-
 // A mail program cleans these: they would reach one mailbox, each with mails of its own an hour.
 test('register, forgotten password 422: other ways to write a mailbox', async (t) => {
-  for (const email of otherWays(`${randomUUID()}@example.se`)) {
+  for (const email of otherWaysToWrite(`${randomUUID()}@example.se`)) {
     isError(t, await register({ email, password, name: 'A' }), { status: 422, code: 'VALIDATION_FAILED' });
     const asked = await world().call('POST', '/auth/password/forgotten', { body: { email } });
     isError(t, asked, { status: 422, code: 'VALIDATION_FAILED' });
