@@ -1,6 +1,7 @@
 import type { DomainSlug } from '../domains/domain-table.ts';
 import { domainSchemaVersion, flattenDomain, type ExtendedAttributes } from '../domains/flatten-domain.ts';
 import type { ListingTerms } from '../listings/listing-terms.ts';
+import { pendingChanges, type AsPublished } from '../listings/pending-changes.ts';
 import { placeholderAdId } from '../listings/publication.ts';
 import { effectiveContent } from './enrich-item.ts';
 import { describeImageFailure, type ImageFailure } from './image-failure.ts';
@@ -123,6 +124,8 @@ export interface ItemStatus {
   readonly serviceItemId: string;
   readonly serviceStatus: Item['serviceStatus'];
   readonly marketplaceStatus: Item['marketplaceStatus'];
+  /** Fields that the running auction can't be given; they are kept for the next publication. Left out when there are none. */
+  readonly pendingChanges?: readonly string[];
   readonly marketplaceAdId: string | null;
   readonly marketplaceAdUrl: string | null;
   /** SEK. */
@@ -132,18 +135,18 @@ export interface ItemStatus {
 }
 
 /** What an item's status tells of. */
-type Stated = Pick<Item, 'id' | 'externalId' | 'serviceStatus' | 'marketplaceStatus' | 'quantityLeft' | 'relisted'> & {
-  readonly content: Pick<ItemContent, 'priceOre'>;
-  readonly listings: readonly Pick<Listing, 'state' | 'adId' | 'adUrl'>[];
-};
+type Stated = AsPublished &
+  Pick<Item, 'id' | 'externalId' | 'serviceStatus' | 'marketplaceStatus' | 'quantityLeft' | 'listings'>;
 
 /** The status of an item. Money in SEK, times in ISO 8601. */
 export function describeStatus(item: Stated): ItemStatus {
+  const pending = pendingChanges(item);
   return {
     externalId: item.externalId,
     serviceItemId: item.id,
     serviceStatus: item.serviceStatus,
     marketplaceStatus: item.marketplaceStatus,
+    ...(pending.length > 0 && { pendingChanges: pending }),
     ...describeAd(item),
     price: startPriceOre(item) / 100,
     ...(item.quantityLeft !== null && { quantity: item.quantityLeft }),
@@ -193,13 +196,16 @@ export interface ItemListEntry extends ItemStatus {
 
 /** What a list reads of an item: a small part of it, because the texts would cost most of a page's time. */
 export interface ListedItem extends Stated, Pick<Item, 'accountId' | 'createdAt'> {
-  /** The title as buyers see it. */
-  readonly content: Pick<ItemContent, 'title' | 'priceOre'>;
+  /** As the caller sent it. */
+  readonly content: Pick<ItemContent, 'title' | 'priceOre' | 'listing'>;
+  readonly ownDomain: DomainSlug | null;
+  /** As buyers see it. */
+  readonly shownTitle: string;
+  /** Also `other` for an item whose push named no domain. */
   readonly domain: DomainSlug;
   readonly waitingFor: WaitingFor | null;
   /** Its `ItemProblem`; null without one. */
   readonly problem: string | null;
-  readonly images: readonly Pick<ItemImage, 'state' | 'contentHash'>[];
   readonly changedAt: Date;
 }
 
@@ -209,11 +215,11 @@ export function describeListEntry(
   thumbnailUrl: (contentHash: string) => string,
   { tellsProblem = false } = {},
 ): ItemListEntry {
-  const { content, domain, waitingFor, problem, images, changedAt } = item;
-  const contentHash = images.find(({ state }) => state === 'hosted')?.contentHash ?? null;
+  const { shownTitle, domain, waitingFor, problem, imageSet, changedAt } = item;
+  const contentHash = imageSet.images.find(({ state }) => state === 'hosted')?.contentHash ?? null;
   return {
     ...describeStatus(item),
-    title: content.title,
+    title: shownTitle,
     domain,
     waitingFor,
     ...(tellsProblem && problem !== null && { problem }),

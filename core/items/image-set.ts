@@ -1,4 +1,3 @@
-import { deepEqual } from '../deep-equal.ts';
 import { imagesReadyId, listingFailedId } from '../events/event-types.ts';
 import { emit } from '../events/outbox.ts';
 import { idle } from './owed-work.ts';
@@ -68,10 +67,19 @@ export function recordImageOutcomes(item: Item, setNumber: number, outcomes: Rea
 export const hostedImageHeaders = { type: 'image/jpeg', cacheControl: 'public, max-age=31536000, immutable' } as const;
 
 /** The images that are hosted, in their order. */
-export const hostedImages = (item: Item): readonly ItemImage[] =>
-  item.imageSet.images.filter((image) => image.state === 'hosted');
+export const hostedImages = <Image extends Pick<ItemImage, 'state'>>({
+  imageSet,
+}: {
+  readonly imageSet: { readonly images: readonly Image[] };
+}): readonly Image[] => imageSet.images.filter((image) => image.state === 'hosted');
+
+/** An item with the part of its images that tells which are hosted. */
+export interface WithHostedImages {
+  readonly imageSet: { readonly images: readonly Pick<ItemImage, 'state' | 'contentHash'>[] };
+}
+
 /** Content hashes of the hosted images, in their order. */
-export const hostedHashes = (item: Item): readonly string[] =>
+export const hostedHashes = (item: WithHostedImages): readonly string[] =>
   hostedImages(item).flatMap(({ contentHash }) => contentHash ?? []);
 /** Whether images still wait for their outcome. */
 export const hasPendingImages = (item: Item): boolean =>
@@ -101,7 +109,7 @@ export function announceImages(item: Item, now: Date): Item {
   const complete: Item = {
     ...item,
     imageSet: { ...item.imageSet, announced: true },
-    contentNumber: isShownAlready(item) ? item.contentNumber : item.contentNumber + 1,
+    contentNumber: item.contentNumber + 1,
     processing: item.processing.waitingFor === 'image_store' ? idle(now) : item.processing,
     serviceStatus: isReady ? serviceStatusAfter('ready', item.serviceStatus) : item.serviceStatus,
     updatedAt: now,
@@ -136,12 +144,6 @@ export function announceImages(item: Item, now: Date): Item {
   return announced.serviceStatus === 'draft' ? waitForImages(announced, 'images', now) : announced;
 }
 
-/** The live auction has exactly these pictures, so a retry that hosted no further one changes nothing there. */
-function isShownAlready(item: Item): boolean {
-  const newest = newestListing(item);
-  return newest?.state === 'live' && newest.change === null && deepEqual(hostedHashes(item), newest.imageHashes);
-}
-
 /** Publication was asked for, and the auction is not up yet. */
 export const isBeingPublished = (item: Item): boolean =>
   wantsPublication(item) || ['drafting', 'prepared'].includes(newestListing(item)?.state ?? '');
@@ -168,11 +170,17 @@ const waitForImages = (item: Item, stage: 'publishing' | 'images', now: Date): I
   ...item,
   processing: {
     ...item.processing,
-    ...{ stage, waitingFor: 'images', lastError: imagesFailed, since: now, updatedAt: now },
+    ...{ stage, waitingFor: 'images', lastError: imagesFailed(item), since: now, updatedAt: now },
   },
 });
 
-const imagesFailed = 'IMAGES_FAILED: no image of the item could be downloaded; image URLs must be public HTTPS';
+/** The reason of the first image stands for all; each has its own beside it. */
+function imagesFailed(item: Item): string {
+  const [first] = failedImages(item);
+  const which = item.imageSet.images.length > 1 ? '; the first' : '';
+  const reason = first === undefined ? '' : `${which}: ${describeImageFailure(first.failure)}`;
+  return `IMAGES_FAILED: no image of the item could be used${reason}`;
+}
 
 const emitImagesFailed = (item: Item, now: Date): Item =>
   emit(item, {
@@ -184,5 +192,5 @@ const emitImagesFailed = (item: Item, now: Date): Item =>
     type: 'listing.failed',
     occurredAt: now,
     platform: 'marketplace',
-    extra: { error: imagesFailed },
+    extra: { error: imagesFailed(item) },
   });

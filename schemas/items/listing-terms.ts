@@ -1,21 +1,24 @@
 import Type from 'typebox';
 import type { FieldProblem } from '../../core/errors.ts';
 import { durationDaysMax, type ListingDefaults, type ListingTerms } from '../../core/listings/listing-terms.ts';
-import { sekMax } from '../../core/money.ts';
+import { sekMax, withoutFloatNoise } from '../../core/money.ts';
 import { compileSchema, validationFailed } from '../compile-schema.ts';
 
 /** Whole kronor, because the marketplace has no öre, and rounding would change the seller's lowest price. */
 const wholeKronor = (description: string, example: number) =>
   Type.Integer({ minimum: 1, maximum: sekMax, description, examples: [example] });
 
+const marketplaceNumber = (description: string, example: number) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description, examples: [example] }));
+
 const shippingOptionSchema = Type.Object(
   {
-    optionId: Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000,
-      description: 'The number that the marketplace’s reference data has for this way to ship, or for pick-up',
-      examples: [1],
-    }),
+    optionId: marketplaceNumber('The marketplace’s number of a shipping option; 8 is pick-up', 8),
+    providerId: marketplaceNumber(
+      'In place of `optionId`: the marketplace’s number of a carrier; 6 is the seller’s own price',
+      6,
+    ),
+    productId: marketplaceNumber('With `providerId`: the number of one of its products', 12),
     cost: Type.Integer({ minimum: 0, maximum: 100_000, description: 'In whole SEK; 0 is free', examples: [79] }),
   },
   { $id: 'ShippingOption', description: 'One way for the buyer to get the item', additionalProperties: false },
@@ -126,7 +129,7 @@ export interface TermsReading {
 
 /** Reads the `listing` of a request. What terms say about the price is checked where both are known. */
 export function readListingTerms(sent: unknown): TermsReading {
-  const body = withoutNulls(sent ?? {});
+  const body = asMeant(sent ?? {});
   if (!compiledTerms.accepts(body)) return { terms: null, problems: compiledTerms.problems(body, 'listing') };
   const { startsAt, endsAt, ...rest } = body;
   const times = {
@@ -134,14 +137,14 @@ export function readListingTerms(sent: unknown): TermsReading {
     ...(endsAt !== undefined && { endsAt: inUtc(endsAt) }),
   };
   const terms: ListingTerms = { ...rest, ...times };
-  return { terms: Object.keys(terms).length === 0 ? null : terms, problems: repeatedOptions(terms, 'listing.') };
+  return { terms: Object.keys(terms).length === 0 ? null : terms, problems: optionProblems(terms, 'listing.') };
 }
 
 /** The terms that an account sets, all of them at once. Throws `VALIDATION_FAILED` with every problem. */
 export function readListingDefaults(sent: unknown): ListingDefaults {
-  const body = withoutNulls(sent);
+  const body = asMeant(sent);
   if (!compiledDefaults.accepts(body)) throw validationFailed(compiledDefaults.problems(body));
-  const problems = repeatedOptions(body, '');
+  const problems = optionProblems(body, '');
   if (problems.length > 0) throw validationFailed(problems);
   return body;
 }
@@ -149,21 +152,30 @@ export function readListingDefaults(sent: unknown): ListingDefaults {
 /** In UTC, so that equal moments are equal texts and a push with another time zone changes nothing. */
 const inUtc = (time: string): string => new Date(time).toISOString();
 
-/** In the terms and in `relist`, null counts as left out, as in the item itself. */
-function withoutNulls(value: unknown): unknown {
+/** In the terms and in `relist`, null counts as left out, as in the item itself; numbers are without their noise. */
+function asMeant(value: unknown): unknown {
+  if (typeof value === 'number') return withoutFloatNoise(value);
   if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([, part]) => part !== null);
-  return Object.fromEntries(kept.map(([name, part]) => [name, name === 'relist' ? withoutNulls(part) : part]));
+  return Object.fromEntries(
+    kept.map(([name, part]) => [name, name === 'shippingOptions' ? asMeantOptions(part) : asMeant(part)]),
+  );
 }
+
+const asMeantOptions = (options: unknown): unknown => (Array.isArray(options) ? options.map(asMeant) : options);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function repeatedOptions({ shippingOptions = [] }: ListingDefaults, prefix: string): FieldProblem[] {
-  const ids = shippingOptions.map(({ optionId }) => optionId);
-  return ids.flatMap((id, index) =>
-    ids.indexOf(id) === index
-      ? []
-      : [{ field: `${prefix}shippingOptions.${index}.optionId`, message: 'stands there more than once' }],
-  );
+function optionProblems({ shippingOptions = [] }: ListingDefaults, prefix: string): FieldProblem[] {
+  const names = shippingOptions.map(({ optionId, providerId, productId }) => [optionId, providerId, productId].join());
+  return shippingOptions.flatMap(({ optionId, providerId, productId }, index) => {
+    const problem = (name: string, message: string): FieldProblem[] => [
+      { field: `${prefix}shippingOptions.${index}.${name}`, message },
+    ];
+    if ((optionId === undefined) === (providerId === undefined))
+      return problem('optionId', 'give this or providerId, not both');
+    if (productId !== undefined && providerId === undefined) return problem('productId', 'is given with providerId');
+    return names.indexOf(names[index] ?? '') === index ? [] : problem('optionId', 'stands there more than once');
+  });
 }

@@ -1,3 +1,4 @@
+import type { ExtendedAttributes } from '../../core/domains/flatten-domain.ts';
 import type { ListedItem } from '../../core/items/describe-item.ts';
 import { improvedText } from '../../core/items/enrich-item.ts';
 import type { Enrichment, ItemContent } from '../../core/items/item-content.ts';
@@ -9,10 +10,12 @@ import type { ItemRow } from './item-row.ts';
 /** The part of a row that {@link listedFields} reads. */
 export interface ListedRow extends Pick<ItemRow, Plain> {
   /** The description only beside an improved text, which is compared with it. */
-  readonly content: Pick<ItemContent, 'title' | 'priceOre' | 'useAiEnhancement'> & { readonly description?: string };
+  readonly content: Pick<ItemContent, 'title' | 'priceOre' | 'useAiEnhancement' | 'listing'> & {
+    readonly description?: string;
+  };
+  readonly extendedAttributes: Pick<ExtendedAttributes, 'domain'>;
   readonly enrichment: { readonly text?: Enrichment['text'] };
   readonly processing: Pick<Processing, 'waitingFor'>;
-  readonly listings: readonly Pick<Listing, 'state' | 'adId' | 'adUrl'>[];
   readonly imageSet: { readonly images: readonly Pick<ItemImage, 'state' | 'contentHash'>[] };
 }
 
@@ -26,6 +29,8 @@ const plain = [
   'relisted',
   'listDomain',
   'blockedReason',
+  'revision',
+  'listings',
   'createdAt',
   'changedAt',
 ] as const;
@@ -38,23 +43,28 @@ const ifImproved = (field: string) => ({
 /** A projection: reading whole rows, with their texts and search terms, took four times as long. */
 export const listedFields = {
   ...Object.fromEntries(plain.map((name) => [name, 1] as const)),
-  content: { title: 1, priceOre: 1, useAiEnhancement: 1, description: ifImproved('$content.description') },
+  content: { title: 1, priceOre: 1, useAiEnhancement: 1, listing: 1, description: ifImproved('$content.description') },
+  extendedAttributes: { domain: 1 },
   enrichment: { text: ifImproved('$enrichment.text') },
   processing: { waitingFor: 1 },
-  listings: { state: 1, adId: 1, adUrl: 1 },
   imageSet: { images: { state: 1, contentHash: 1 } },
 } as const;
 
 /** The item of a row that was read with {@link listedFields}. */
 export function listedFromRow(row: ListedRow): ListedItem {
   const { content, enrichment, externalId, serviceStatus, marketplaceStatus, quantityLeft, relisted } = row;
-  const { title, priceOre, description = '' } = content;
+  const { title, priceOre, listing, description = '' } = content;
   const improved = improvedText({ ...content, description }, { text: enrichment.text ?? null });
   return {
     ...{ id: itemId(row._id), accountId: accountId(row.accountId), externalId },
     ...{ serviceStatus, marketplaceStatus, quantityLeft, relisted, listings: row.listings },
-    content: { title: improved?.title ?? title, priceOre },
+    ...{
+      revision: row.revision,
+      content: { title, priceOre, listing },
+      shownTitle: improved?.title ?? title,
+      ownDomain: row.extendedAttributes.domain,
+    },
     ...{ domain: row.listDomain, waitingFor: row.processing.waitingFor, problem: row.blockedReason },
-    ...{ images: row.imageSet.images, createdAt: row.createdAt, changedAt: row.changedAt },
+    ...{ imageSet: row.imageSet, createdAt: row.createdAt, changedAt: row.changedAt },
   };
 }

@@ -109,7 +109,7 @@ AuditKind: TypeAlias = Literal[
     'images_ready',
     'enriched',
     'published',
-    'revised',
+    'repriced',
     'change_refused',
     'taken_down',
     'take_down_refused',
@@ -148,16 +148,71 @@ The slug `beauty` or one of its aliases, which mean the same
 """
 
 
+class BegunMarketplaceLogin(TypedDict):
+    url: str
+    """
+    The marketplace's page, where the seller consents
+    """
+    expiresAt: str
+    """
+    Until when the login can be completed
+    """
+
+
 BooksSlug: TypeAlias = Literal['books', 'bocker', 'media']
 """
 The slug `books` or one of its aliases, which mean the same
 """
 
 
+BulkSyncLeftOut: TypeAlias = Literal['empty', 'keep']
+"""
+`empty`: a line replaces its item; `keep`: what it leaves out stays as it is
+"""
+
+
+class BulkSyncLeftOutField(TypedDict):
+    """
+    A field that lines leave out although their items have it
+    """
+
+    field: str
+    """
+    Dotted path, such as `domain.part.oemNumber`
+    """
+    lines: int
+    """
+    How many lines leave it out
+    """
+
+
 BulkSyncMode: TypeAlias = Literal['merge', 'snapshot']
 """
 `merge` leaves items alone that the file leaves out; `snapshot` takes them down
 """
+
+
+class BulkSyncRemark(TypedDict):
+    """
+    What many lines have in common, told once
+    """
+
+    field: str
+    """
+    The field that it is about
+    """
+    message: str
+    """
+    As a warning of the first of these lines would say it
+    """
+    line: int
+    """
+    The first of these lines
+    """
+    count: int
+    """
+    How many lines there are
+    """
 
 
 BulkSyncSeverity: TypeAlias = Literal['error', 'warning']
@@ -597,6 +652,7 @@ ItemProblem: TypeAlias = Literal[
     'marketplace_reconnection',
     'marketplace_budget',
     'marketplace',
+    'marketplace_unclear',
     'marketplace_active_limit',
     'marketplace_take_down',
     'operator',
@@ -621,6 +677,7 @@ ItemProblemFilter: TypeAlias = Literal[
     'marketplace_reconnection',
     'marketplace_budget',
     'marketplace',
+    'marketplace_unclear',
     'marketplace_active_limit',
     'marketplace_take_down',
     'operator',
@@ -795,6 +852,10 @@ class MarketplaceConnection(TypedDict):
     """
     When the state last changed
     """
+    expiresAt: str | None
+    """
+    When the marketplace ends the token; null when it did not say
+    """
 
 
 class MarketplaceCredentials(TypedDict):
@@ -805,6 +866,21 @@ class MarketplaceCredentials(TypedDict):
     token: str
     """
     Token of that user; stored encrypted, never shown
+    """
+    expiresAt: NotRequired[str]
+    """
+    When the marketplace ends the token (`exp` beside it), so that the account is warned before
+    """
+
+
+class MarketplaceReturn(TypedDict):
+    login: str
+    """
+    `login` of the address
+    """
+    marketplaceUserId: str
+    """
+    `userId` of the address
     """
 
 
@@ -1139,7 +1215,7 @@ class OrderBuyer(TypedDict):
     Personal data: docs/personal-data.md says what is kept, why and how long
     """
 
-    marketplaceUserId: str
+    marketplaceUserId: str | None
     """
     The marketplace's id of the buyer
     """
@@ -1274,7 +1350,7 @@ ProcessingStage: TypeAlias = Literal[
     'images',
     'enriching',
     'publishing',
-    'revising',
+    'pricing',
     'taking_down',
     'published',
     'ended',
@@ -1534,9 +1610,17 @@ class ShippingOption(TypedDict):
     One way for the buyer to get the item
     """
 
-    optionId: int
+    optionId: NotRequired[int]
     """
-    The number that the marketplace’s reference data has for this way to ship, or for pick-up
+    The marketplace’s number of a shipping option; 8 is pick-up
+    """
+    providerId: NotRequired[int]
+    """
+    In place of `optionId`: the marketplace’s number of a carrier; 6 is the seller’s own price
+    """
+    productId: NotRequired[int]
+    """
+    With `providerId`: the number of one of its products
     """
     cost: int
     """
@@ -1632,7 +1716,7 @@ TimelineKind: TypeAlias = Literal[
     'images_ready',
     'enriched',
     'published',
-    'revised',
+    'repriced',
     'change_refused',
     'taken_down',
     'take_down_refused',
@@ -1764,6 +1848,7 @@ WaitingFor: TypeAlias = Literal[
     'marketplace_reconnection',
     'marketplace_budget',
     'marketplace',
+    'marketplace_unclear',
     'marketplace_active_limit',
     'marketplace_take_down',
     'operator',
@@ -1857,6 +1942,10 @@ Own items, or the items of members managed as reseller
 
 class WebhookSettings(TypedDict):
     webhookUrl: str | None
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     webhookSecret: str
     """
     In full in the answer that generated it, later masked
@@ -1932,6 +2021,10 @@ class WebhookWarning(TypedDict):
 class WebhookWithSecret(TypedDict):
     id: str
     url: str
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     eventTypes: list[str]
     scope: WebhookScope
     active: bool
@@ -2232,6 +2325,15 @@ class BulkSync(TypedDict):
     """
     Lines whose `externalId` an earlier line of the same account has: the last one counts
     """
+    remarks: list[BulkSyncRemark]
+    """
+    What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+    """
+    leftOutFields: list[BulkSyncLeftOutField]
+    """
+    Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
+    """
+    leftOut: BulkSyncLeftOut
     created: int
     """
     Lines that created their item
@@ -2742,6 +2844,10 @@ class ItemListEntry(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
@@ -2840,6 +2946,10 @@ class ItemStatus(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
@@ -3167,6 +3277,10 @@ class MembersItem(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
@@ -3392,6 +3506,10 @@ class NewWebhook(TypedDict):
     false: events are kept for it until it is enabled
     """
     id: NotRequired[Any]
+    """
+    Ignored: the service sets it
+    """
+    calledHost: NotRequired[Any]
     """
     Ignored: the service sets it
     """
@@ -3749,6 +3867,10 @@ class OwnAccount(TypedDict):
     """
     Whether items show where their work is in the workflow engine; it gives no right to data
     """
+    hasMarketplaceLogin: bool
+    """
+    Whether the marketplace's own login page can be used to connect; else user id and token are sent
+    """
     reseller: ResellerPage | None
     """
     The account's own page while it has a reseller agreement, else null
@@ -3958,6 +4080,10 @@ class WatchesDomain(TypedDict):
 class Webhook(TypedDict):
     id: str
     url: str
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     eventTypes: list[str]
     scope: WebhookScope
     active: bool
@@ -4024,6 +4150,10 @@ class WebhookChange(TypedDict):
     Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
     """
     id: NotRequired[Any]
+    """
+    Ignored: the service sets it
+    """
+    calledHost: NotRequired[Any]
     """
     Ignored: the service sets it
     """
@@ -4251,6 +4381,14 @@ class BulkSyncCheck(TypedDict):
     """
     Lines whose `externalId` an earlier line of the same account has: the last one counts
     """
+    remarks: list[BulkSyncRemark]
+    """
+    What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+    """
+    leftOutFields: list[BulkSyncLeftOutField]
+    """
+    Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
+    """
     removed: int
     """
     Items that a snapshot would take down
@@ -4346,6 +4484,10 @@ class ItemFull(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
@@ -4648,6 +4790,10 @@ class PartnerItem(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made

@@ -44,6 +44,10 @@ export const waitTexts = defineTexts<WaitWords>({
         what: 'Väntar på att marknadsplatsen svarar.',
         help: 'Vi försöker igen automatiskt, med allt längre mellanrum.',
       },
+      marketplace_unclear: {
+        what: 'Marknadsplatsen säger inte om auktionen ligger uppe.',
+        help: 'Titta på marknadsplatsen. Vi läser av den igen, men lägger inte upp något nytt förrän det är klart.',
+      },
       marketplace_active_limit: {
         what: 'Kontot har nått gränsen för antal aktiva annonser på marknadsplatsen.',
         help: 'Ta ned en annan annons, eller be marknadsplatsen höja gränsen.',
@@ -61,7 +65,7 @@ export const waitTexts = defineTexts<WaitWords>({
         help: 'Du behöver inte göra något. Vi försöker igen automatiskt.',
       },
       images: {
-        what: 'Ingen av bilderna kunde hämtas.',
+        what: 'Ingen av bilderna kunde användas.',
         help: 'Skicka artikeln med andra bildadresser, eller försök igen med samma.',
       },
       auction_end: {
@@ -110,6 +114,10 @@ export const waitTexts = defineTexts<WaitWords>({
         what: 'Waiting for the marketplace to respond.',
         help: 'We retry automatically, at increasing intervals.',
       },
+      marketplace_unclear: {
+        what: 'The marketplace doesn’t say whether the auction is up.',
+        help: 'Look at the marketplace. We keep checking, and list nothing else until it is clear.',
+      },
       marketplace_active_limit: {
         what: 'The account has reached the marketplace’s limit for active listings.',
         help: 'Take down another listing, or ask the marketplace to raise the limit.',
@@ -127,7 +135,7 @@ export const waitTexts = defineTexts<WaitWords>({
         help: 'No action needed. We’ll retry automatically.',
       },
       images: {
-        what: 'None of the images could be fetched.',
+        what: 'None of the images could be used.',
         help: 'Send the item with other image addresses, or retry with the same ones.',
       },
       auction_end: {
