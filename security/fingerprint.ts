@@ -8,6 +8,12 @@ export function fingerprintOf(data: string | Uint8Array): string {
 /** A hash of an email address, for keys of limits and device tokens, which must not show the address itself. */
 export const emailFingerprint = (email: string): string => fingerprintOf(`email:${email}`);
 
+/**
+ * The same for all addresses that differ in what follows a `+`, which most mail servers leave out: `a+b@c.se` is the mailbox of
+ * `a@c.se`. For what is counted by mailbox.
+ */
+export const mailboxFingerprint = (email: string): string => emailFingerprint(email.replace(/(?<=.)\+[^@]*(?=@)/, ''));
+
 /** A {@link fingerprintOf} of bytes that arrive in pieces. */
 export interface RunningFingerprint {
   add(bytes: Uint8Array): void;

@@ -71,6 +71,7 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   resetPassword: one('The token of the link', { token: linkToken, newPassword: 'fyra andra ord på rad' }),
   changeEmail: one('Another address', { email: 'order@bildelar-norr.example', password: 'tre ord på rad' }),
   confirmEmail: one('The token of the link', { token: linkToken }),
+  revokeAccess: one('The token of the answer, or of the link in the mail', { token: linkToken }),
   inviteMembers: one('Two workshops, one with its customer number', {
     invitations: [
       { email: 'lager@verkstad-a.example.se', externalId: 'KUND-7' },

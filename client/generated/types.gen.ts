@@ -15,6 +15,30 @@ export type AcceptedBulkSync = {
  */
 export type AcceptedBulkSyncOrBulkSyncCheck = AcceptedBulkSync | BulkSyncCheck;
 
+/**
+ * What acts for the account, or is told of it, without its password
+ */
+export type AccessGrant = {
+    kind: AccessKind;
+    /**
+     * The beginning of a key, the origin of a webhook, the name of a reseller, the user id at the marketplace
+     */
+    name: string;
+    /**
+     * Whether it is in the account's sandbox
+     */
+    isTest: boolean;
+};
+
+export type AccessKind = 'api_key' | 'webhook' | 'membership' | 'marketplace';
+
+export type AccessRevocation = {
+    /**
+     * From the link in the mail: what follows `#token=`
+     */
+    token: string;
+};
+
 export type Account = {
     id: string;
     email: string;
@@ -109,7 +133,7 @@ export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 
 /**
  * What an entry is about
  */
-export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'notices_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'members_invited' | 'invitation_withdrawn' | 'join_requested' | 'join_request_ended' | 'member_joined' | 'member_left' | 'member_removed' | 'member_renamed' | 'order_sharing_changed' | 'order_voided' | 'buyer_read' | 'buyer_erased' | 'commission_confirmed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'repriced' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'notices_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'members_invited' | 'invitation_withdrawn' | 'join_requested' | 'join_request_ended' | 'member_joined' | 'member_left' | 'member_removed' | 'member_renamed' | 'order_sharing_changed' | 'order_voided' | 'buyer_read' | 'buyer_erased' | 'buyer_exported' | 'commission_confirmed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'repriced' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -1918,6 +1942,24 @@ export type KeyScope = 'items:read' | 'items:write' | 'orders:read' | 'orders:wr
 export type KeyState = 'active' | 'expiring' | 'expired';
 
 /**
+ * What a link of a mail has taken back and what it has left
+ */
+export type LinkOutcome = {
+    /**
+     * What was taken back
+     */
+    revoked: Array<AccessGrant>;
+    /**
+     * What goes on
+     */
+    active: Array<AccessGrant>;
+    /**
+     * With which `POST /auth/access/revoke` takes all of that back within a day; null when there is nothing
+     */
+    revocationToken: string | null;
+};
+
+/**
  * A member of the reseller, and how it fares
  */
 export type ListedMember = {
@@ -3572,7 +3614,7 @@ export type PartnerUsage = {
 export type PasswordChange = {
     oldPassword: string;
     /**
-     * At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+     * At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
      */
     newPassword: string;
 };
@@ -3583,7 +3625,7 @@ export type PasswordReset = {
      */
     token: string;
     /**
-     * At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+     * At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
      */
     newPassword: string;
 };
@@ -3695,7 +3737,7 @@ export type Registration = {
      */
     email: string;
     /**
-     * At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+     * At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
      */
     password: string;
     /**
@@ -3871,6 +3913,13 @@ export type RevenueTotal = {
  * What its parts are
  */
 export type RevenueUnit = 'month' | 'day';
+
+export type RevokedAccess = {
+    /**
+     * What was taken back
+     */
+    revoked: Array<AccessGrant>;
+};
 
 /**
  * SandboxAnswer
@@ -8006,10 +8055,59 @@ export type ResetPasswordResponses = {
     /**
      * Set
      */
-    204: void;
+    200: LinkOutcome;
 };
 
 export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type RevokeAccessData = {
+    body: AccessRevocation;
+    path?: never;
+    query?: never;
+    url: '/auth/access/revoke';
+};
+
+export type RevokeAccessErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type RevokeAccessError = RevokeAccessErrors[keyof RevokeAccessErrors];
+
+export type RevokeAccessResponses = {
+    /**
+     * Taken back
+     */
+    200: RevokedAccess;
+};
+
+export type RevokeAccessResponse = RevokeAccessResponses[keyof RevokeAccessResponses];
 
 export type ChangeEmailData = {
     body: EmailChange;
@@ -8161,7 +8259,7 @@ export type ConfirmEmailResponses = {
     /**
      * Confirmed
      */
-    204: void;
+    200: LinkOutcome;
 };
 
 export type ConfirmEmailResponse = ConfirmEmailResponses[keyof ConfirmEmailResponses];

@@ -85,6 +85,7 @@ export const auditKinds = [
   'order_voided',
   'buyer_read',
   'buyer_erased',
+  'buyer_exported',
   'commission_confirmed',
   'reseller_agreement_granted',
   'reseller_agreement_ended',

@@ -214,6 +214,8 @@ const sentences: Sentences = {
   buyer_read: ({ orderId }) => `The data of the buyer of order ${orderId} were read`,
   buyer_erased: ({ orders }) =>
     `The data of a buyer were erased from ${counted(orders, 'order')}, as the buyer had asked`,
+  buyer_exported: ({ orders }) =>
+    `The data of a buyer of ${counted(orders, 'order')} were handed out, as the buyer had asked`,
   order_sharing_changed: ({ isShared, ...whose }) =>
     'memberUserId' in whose
       ? `A member ${isShared ? 'shares its orders and their buyers with the account' : 'shares its orders no more'}`

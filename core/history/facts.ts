@@ -226,6 +226,8 @@ export interface AccountDetails {
   readonly buyer_read: OfOrder;
   /** At a buyer's request; `orders`: how many orders lost the buyer's data. */
   readonly buyer_erased: { readonly orders: number };
+  /** By an operator, for a buyer who asked; `orders`: of how many orders. */
+  readonly buyer_exported: { readonly orders: number };
   /** First form: in the log of the member. Second form: in the log of its reseller. */
   readonly order_sharing_changed:
     | { readonly isShared: boolean; readonly resellerUserId: string }

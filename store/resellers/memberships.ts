@@ -55,14 +55,17 @@ export function joinReseller(
   join: {
     reseller: AccountId;
     decide: (inForce: DealRow | null) => 'join' | 'keep';
+    /** Called when the member's turn has come; its error aborts the transaction and is thrown on. */
+    confirm: () => Promise<void>;
     rowsAt: (at: Date, request: JoinRequestRow | null) => JoinRows | null;
     askAt?: ((at: Date) => Asking) | undefined;
     now: () => Date;
   },
 ): Promise<Membership | JoinRequestRow | 'no_agreement' | 'no_request'> {
-  const { reseller, decide, rowsAt, askAt, now } = join;
+  const { reseller, decide, confirm, rowsAt, askAt, now } = join;
   return inTransaction(store, async (session) => {
     await runExclusive(store, member, session);
+    await confirm();
     const inForce = await findCurrentDeal(store, member, session);
     if (decide(inForce) === 'keep' && inForce !== null) {
       const connection = await findConnectionOfMember(store, member, session);
@@ -116,30 +119,36 @@ export function endJoinRequest(
 
 /**
  * Ends a membership, so that the account has the default deal again. No effect for an account that is no member: a paid deal
- * never changes here. Throws what `requireLeavable` throws, and then changes nothing; it is given the account's reseller, null
- * for an account that is no member. `audit` makes the entries of both logs.
+ * never changes here. Throws what `requireLeavable` throws, and then changes nothing. `audit` makes the entries of both logs.
  */
-export function leaveReseller(
-  store: StoreConnection,
-  member: AccountId,
-  leave: {
-    requireLeavable: (reseller: AccountId | null) => void;
-    now: () => Date;
-    audit: (left: MemberConnectionRow, at: Date) => readonly AuditEntry[];
-  },
-): Promise<void> {
-  const { requireLeavable, now, audit } = leave;
+export function leaveReseller(store: StoreConnection, member: AccountId, leave: Leaving): Promise<void> {
   return inTransaction(store, async (session) => {
     await runExclusive(store, member, session);
-    const inForce = await findCurrentDeal(store, member, session);
-    requireLeavable(inForce?.resellerAccountId ?? null);
-    if (inForce?.kind !== 'sub_account') return;
-    const connection = await findConnectionOfMember(store, member, session);
-    const at = now();
-    await endCurrentDeal(store, member, { at, session });
-    await removeConnectionOfMember(store, member, session);
-    for (const entry of connection === null ? [] : audit(connection, at)) await recordAudit(store, entry, session);
+    await leaveWithin(store, member, { ...leave, session });
   });
+}
+
+interface Leaving {
+  /** Its error is thrown on. It is given the account's reseller, null for an account that is no member. */
+  readonly requireLeavable?: (reseller: AccountId | null) => void;
+  readonly now: () => Date;
+  readonly audit: (left: MemberConnectionRow, at: Date) => readonly AuditEntry[];
+}
+
+/** The same in a transaction that has the member's turn. */
+export async function leaveWithin(
+  store: StoreConnection,
+  member: AccountId,
+  { requireLeavable, now, audit, session }: Leaving & { readonly session: Session },
+): Promise<void> {
+  const inForce = await findCurrentDeal(store, member, session);
+  requireLeavable?.(inForce?.resellerAccountId ?? null);
+  if (inForce?.kind !== 'sub_account') return;
+  const connection = await findConnectionOfMember(store, member, session);
+  const at = now();
+  await endCurrentDeal(store, member, { at, session });
+  await removeConnectionOfMember(store, member, session);
+  if (connection !== null) await recordAudits(store, audit(connection, at), session);
 }
 
 /**

@@ -149,6 +149,7 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   member_joined: [{ resellerUserId: 'u' }, { memberUserId: 'm', externalId: 'shop-7' }],
   buyer_read: [{ orderId: 'ord_1' }],
   buyer_erased: [{ orders: 2 }],
+  buyer_exported: [{ orders: 1 }],
   order_sharing_changed: [
     { isShared: true, resellerUserId: 'r' },
     { isShared: false, memberUserId: 'm' },

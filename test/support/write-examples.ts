@@ -26,6 +26,7 @@ export const strangerBodies = ({ email, password }: Pick<TestAccount, 'email' | 
     // A right token is only in a mail.
     'post /auth/password/reset': { token: 'a'.repeat(43), newPassword: 'another password' },
     'post /auth/email/confirm': { token: 'a'.repeat(43) },
+    'post /auth/access/revoke': { token: 'a'.repeat(43) },
     'post /categories/convert': { fromMarket: 'service', toMarket: 'marketplace', externalId: 'books' },
   }) satisfies Readonly<Record<string, object>>;
 

@@ -86,11 +86,11 @@ async function join(context: Needs, scope: Scope, wish: NamedWish): Promise<Join
   if (expected !== undefined) requireShown(reseller, expected);
   const ids = { connection: newId(), deal: newId() };
   const invited = token === undefined ? null : await findInvited(context, { token, reseller, member });
-  await context.confirmCredential(scope);
+  const confirm = () => context.confirmCredential(scope);
   const by = memberBy(scope);
   const joinAs = (externalId: string) =>
     joinReseller(store, member, {
-      ...{ reseller, now },
+      ...{ reseller, confirm, now },
       decide: (inForce) => decideJoin(member, reseller, inForce),
       rowsAt: (at) =>
         newMemberRows(at, { ids, member, reseller, externalId, sharesOrders, invitation: invited?.used ?? null, by }),
@@ -183,6 +183,7 @@ export async function approveMember(
   const by = resellerBy(scope);
   const joined = await joinReseller(store, member, {
     ...{ reseller, now },
+    confirm: () => context.confirmCredential(scope),
     decide: (inForce) => decideJoin(member, reseller, inForce),
     rowsAt: (at, request) => {
       if (request === null) return null;

@@ -1,6 +1,7 @@
-import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { AuditActor, AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
+import { actorOf } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import { findAccountNames } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
@@ -108,18 +109,22 @@ export async function disconnectMember(
     requireLeavable: (reseller) => {
       if (expected !== undefined && reseller !== null) requireShown(reseller, expected);
     },
-    audit: (connection, at) => leaveEntries(scope, connection, at),
+    audit: (connection, at) => leaveEntries(actorOf(scope), connection, at),
   });
 }
 
-function leaveEntries(scope: Scope, row: MemberConnectionRow, at: Date): AuditEntry[] {
+/** The entries for the logs of both sides. */
+export function leaveEntries(actor: AuditActor, row: MemberConnectionRow, at: Date): AuditEntry[] {
   const { memberAccountId, resellerAccountId, externalId } = row;
   const kind = 'member_left';
-  return inBothLogs(memberBy(scope), {
-    ...{ memberAccountId, resellerAccountId, at },
-    toMember: { kind, details: { resellerUserId: resellerAccountId, isAgreementEnded: false } },
-    toReseller: { kind, details: { memberUserId: memberAccountId, externalId } },
-  });
+  return inBothLogs(
+    { side: 'member', actor },
+    {
+      ...{ memberAccountId, resellerAccountId, at },
+      toMember: { kind, details: { resellerUserId: resellerAccountId, isAgreementEnded: false } },
+      toReseller: { kind, details: { memberUserId: memberAccountId, externalId } },
+    },
+  );
 }
 
 /**

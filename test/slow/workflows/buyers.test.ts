@@ -51,6 +51,9 @@ async function aSale(externalId = 'A1', account?: TestAccount) {
 
 const pay = (id: string): Promise<unknown> => admin(`/transactions/${id.slice('ord_'.length)}/pay`);
 
+const handedOut = ({ id }: TestAccount): Promise<number> =>
+  world.foundation.store.connection.collection('audit').countDocuments({ accountId: id, kind: 'buyer_exported' });
+
 /** Everywhere but where the product means to keep it, and the marketplace itself. */
 async function placesOf(seller: TestAccount): Promise<Place[]> {
   const [database, workflows, received] = await Promise.all([
@@ -124,6 +127,7 @@ test('a buyer stands in its own row alone, and after an erasure nowhere; the ord
   t.like(exported, { orderId: id, sellerUserId: seller.id, buyer: { alias, email }, trackingNumber: `spår${alias}` });
   t.is(exported?.readBy.length, 2);
   t.deepEqual(more, []);
+  t.is(await handedOut(seller), 1);
 
   t.deepEqual(await eraseBuyer(operations, { email }), { orders: 1, sellers: 1 });
   t.deepEqual(await placesWith(seller, alias), []);

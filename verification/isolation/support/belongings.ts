@@ -1,8 +1,10 @@
 import { accountId } from '../../../core/ids.ts';
 import { findSubscription } from '../../../store/accounts/subscriptions.ts';
+import { inTransaction } from '../../../store/database/transaction.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
 import { awaitMajority } from '../../../test/support/open-test-store.ts';
 import { sendDueMails, tokenIn } from '../../../test/support/sent-mails.ts';
+import { offerRevocation } from '../../../usecases/accounts/account-access.ts';
 import { aRefreshToken, must } from './people.ts';
 import { canary } from './traces.ts';
 import { rowText } from './write-watch.ts';
@@ -52,6 +54,8 @@ export interface Belongings {
   /** Of the links of two mails that it has not opened yet: to a new password, and to another address. */
   readonly resetToken: string;
   readonly confirmToken: string;
+  /** As a confirmation of its address would have shown it. */
+  readonly revocationToken: string;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -126,15 +130,20 @@ async function waitingOf(world: ApiWorld, { id, token }: TestAccount): Promise<B
 /** Has both mails sent, with all others that are due. */
 export async function linksOf(
   world: ApiWorld,
-  { email, password, token }: TestAccount,
-): Promise<Pick<Belongings, 'resetToken' | 'confirmToken'>> {
+  { id, email, password, token }: TestAccount,
+): Promise<Pick<Belongings, 'resetToken' | 'confirmToken' | 'revocationToken'>> {
   const linkTo = async (address: string) => tokenIn((await sendDueMails(world)).find(({ to }) => to === address));
   await sendDueMails(world);
   await must(world, 'POST /auth/password/forgotten', { body: { email } });
   const resetToken = await linkTo(email);
   const newEmail = `${canary()}@example.se`;
   await must(world, 'POST /auth/email', { token, body: { email: newEmail, password } });
-  return { resetToken, confirmToken: await linkTo(newEmail) };
+  const confirmToken = await linkTo(newEmail);
+  const offered = { _id: accountId(id), email };
+  const revocationToken = await inTransaction(world.store, (session) =>
+    offerRevocation(world.store, offered, { at: world.now(), session }),
+  );
+  return { resetToken, confirmToken, revocationToken };
 }
 
 /** Every row in which the account is named, as text. */

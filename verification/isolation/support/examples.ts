@@ -148,7 +148,8 @@ const named: Readonly<Record<string, Example>> = {
   // A link that opens one thing must open nothing else.
   askForNewPassword: { bodies: ({ account: { email } }) => [{ email }] },
   resetPassword: {
-    bodies: (own) => [{ token: own.confirmToken, newPassword: 'another password' }],
+    bodies: (own) =>
+      [own.confirmToken, own.revocationToken].map((token) => ({ token, newPassword: 'another password' })),
     ownBody: (own) => ({ token: own.resetToken, newPassword: 'another password' }),
   },
   // Attackers have the same password as everybody here, so it is their own address that they change.
@@ -158,8 +159,12 @@ const named: Readonly<Record<string, Example>> = {
   },
   sendEmailConfirmation: {},
   confirmEmail: {
-    bodies: (own) => [{ token: own.resetToken }],
+    bodies: (own) => [{ token: own.resetToken }, { token: own.revocationToken }],
     ownBody: (own) => ({ token: own.confirmToken }),
+  },
+  revokeAccess: {
+    bodies: (own) => [{ token: own.resetToken }, { token: own.confirmToken }],
+    ownBody: (own) => ({ token: own.revocationToken }),
   },
   getNotices: {},
   chooseNotices: {

@@ -10,6 +10,16 @@ class AcceptedBulkSync(TypedDict):
     id: str
 
 
+AccessKind: TypeAlias = Literal['api_key', 'webhook', 'membership', 'marketplace']
+
+
+class AccessRevocation(TypedDict):
+    token: str
+    """
+    From the link in the mail: what follows `#token=`
+    """
+
+
 class Account(TypedDict):
     id: str
     email: str
@@ -82,6 +92,7 @@ AuditKind: TypeAlias = Literal[
     'order_voided',
     'buyer_read',
     'buyer_erased',
+    'buyer_exported',
     'commission_confirmed',
     'reseller_agreement_granted',
     'reseller_agreement_ended',
@@ -1367,7 +1378,7 @@ class PasswordChange(TypedDict):
     oldPassword: str
     newPassword: str
     """
-    At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+    At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
     """
 
 
@@ -1378,7 +1389,7 @@ class PasswordReset(TypedDict):
     """
     newPassword: str
     """
-    At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+    At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
     """
 
 
@@ -1466,7 +1477,7 @@ class Registration(TypedDict):
     """
     password: str
     """
-    At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+    At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
     """
     name: str
     """
@@ -2188,6 +2199,22 @@ WriteResponseOrValidationResponse: TypeAlias = WriteResponse | ValidationRespons
 """
 The second one when it was only a check
 """
+
+
+class AccessGrant(TypedDict):
+    """
+    What acts for the account, or is told of it, without its password
+    """
+
+    kind: AccessKind
+    name: str
+    """
+    The beginning of a key, the origin of a webhook, the name of a reseller, the user id at the marketplace
+    """
+    isTest: bool
+    """
+    Whether it is in the account's sandbox
+    """
 
 
 class ApiKey(TypedDict):
@@ -3061,6 +3088,25 @@ class JewelryDomain(TypedDict):
 class Joined(TypedDict):
     membership: Membership
     deal: MemberDeal
+
+
+class LinkOutcome(TypedDict):
+    """
+    What a link of a mail has taken back and what it has left
+    """
+
+    revoked: list[AccessGrant]
+    """
+    What was taken back
+    """
+    active: list[AccessGrant]
+    """
+    What goes on
+    """
+    revocationToken: str | None
+    """
+    With which `POST /auth/access/revoke` takes all of that back within a day; null when there is nothing
+    """
 
 
 class ListedMember(TypedDict):
@@ -4017,6 +4063,13 @@ PeriodRevenue = TypedDict(
         'before': RevenueBefore,
     },
 )
+
+
+class RevokedAccess(TypedDict):
+    revoked: list[AccessGrant]
+    """
+    What was taken back
+    """
 
 
 class SkippedInvitation(TypedDict):

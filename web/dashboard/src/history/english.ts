@@ -238,6 +238,8 @@ const sentences: Sentences = {
   invitation_withdrawn: () => 'An invitation was withdrawn',
   buyer_read: ({ orderId }) => `The buyer’s details for order ${orderId} were viewed`,
   buyer_erased: ({ orders }) => `A buyer’s details were erased from ${counted(orders, 'order')} at the buyer’s request`,
+  buyer_exported: ({ orders }) =>
+    `A buyer’s details from ${counted(orders, 'order')} were handed out at the buyer’s request`,
   order_sharing_changed: ({ isShared, ...whose }) =>
     'memberUserId' in whose
       ? `A member ${isShared ? 'shares its orders and their buyers with the account' : 'no longer shares its orders'}`

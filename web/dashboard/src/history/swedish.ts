@@ -239,6 +239,8 @@ const sentences: Sentences = {
   buyer_read: ({ orderId }) => `Köparens uppgifter i order ${orderId} visades`,
   buyer_erased: ({ orders }) =>
     `Uppgifterna om en köpare raderades ur ${orders === 1 ? '1 order' : `${orders} ordrar`}, på köparens begäran`,
+  buyer_exported: ({ orders }) =>
+    `Uppgifterna om en köpare i ${orders === 1 ? '1 order' : `${orders} ordrar`} lämnades ut, på köparens begäran`,
   order_sharing_changed: ({ isShared, ...whose }) =>
     'memberUserId' in whose
       ? `En medlem ${isShared ? 'delar sina ordrar och deras köpare med kontot' : 'delar inte längre sina ordrar'}`

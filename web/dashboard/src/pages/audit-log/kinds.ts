@@ -66,6 +66,7 @@ export const auditKinds = [
   // buyers
   'buyer_read',
   'buyer_erased',
+  'buyer_exported',
   'order_voided',
   // an item
   'created',
