@@ -46,15 +46,15 @@ export function valueOf(text: string, type: CellType): unknown {
 export const isConvertible = (text: string, type: CellType): boolean =>
   type === 'text' || type === 'addresses' || typeof valueOf(text, type) !== 'string';
 
-/** Besides `|`, shop systems separate addresses by commas, semicolons and blanks. */
+/** Besides `|`, shop systems separate addresses by commas, semicolons, blanks and `<br>`. */
 const addressesOf = (text: string): string[] =>
   text
-    .split(/\||[\s,;](?=https?:\/\/)/i)
-    .map((address) => address.replaceAll(/^[\s,;]+|[\s,;]+$/g, ''))
+    .split(/\||(?:[\s,;，；、]|<br\s*\/?>)(?=https?:\/\/)/i)
+    .map((address) => address.replaceAll(/^(?:[\s,;，；、]|<br\s*\/?>)+|(?:[\s,;，；、]|<br\s*\/?>)+$/gi, ''))
     .filter((address) => address !== '');
 
 /** Whether a cell holds several addresses that something else than `|` separates. */
-export const hasOtherSeparators = (text: string): boolean => /[\s,;]https?:\/\//i.test(text);
+export const hasOtherSeparators = (text: string): boolean => /(?:[\s,;，；、]|<br\s*\/?>)https?:\/\//i.test(text);
 
 /** `1:79|3:0` means option 1 for 79 SEK and option 3 for nothing; undefined for another form. */
 export function shippingOf(text: string): { optionId: number; cost: number }[] | undefined {
@@ -88,7 +88,8 @@ function amountOf(text: string): number | undefined {
  * `1.499.500`. A single comma or point before three digits may separate thousands or decimals and is refused: `1,500`
  * may mean 1500 or 1.5. After an integer part of zero, or of four digits, it can only be decimal.
  */
-function numberOf(text: string): number | undefined {
+function numberOf(sent: string): number | undefined {
+  const text = sent.replace(/^[\p{Pd}\u2212]/u, '-');
   const digits = text.replaceAll(/(?<=\d)[\s\u00A0\u202F'’](?=\d{3}(\D|$))/g, '');
   const plain = withoutThousands(digits);
   if (!/^-?\d+([.,]\d+)?$/.test(plain)) return undefined;
