@@ -2675,6 +2675,10 @@ export type NewWebhook = {
     /**
      * Ignored: the service sets it
      */
+    readonly calledHost?: unknown;
+    /**
+     * Ignored: the service sets it
+     */
     readonly failCount?: unknown;
     /**
      * Ignored: the service sets it
@@ -4139,6 +4143,10 @@ export type WatchesSlug = 'watches' | 'klockor';
 export type Webhook = {
     id: string;
     url: string;
+    /**
+     * The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+     */
+    calledHost?: string;
     eventTypes: Array<string>;
     scope: WebhookScope;
     active: boolean;
@@ -4208,6 +4216,10 @@ export type WebhookChange = {
      * Ignored: the service sets it
      */
     readonly id?: unknown;
+    /**
+     * Ignored: the service sets it
+     */
+    readonly calledHost?: unknown;
     /**
      * Ignored: the service sets it
      */
@@ -4485,6 +4497,10 @@ export type WebhookScope = 'self' | 'members';
 export type WebhookSettings = {
     webhookUrl: string | null;
     /**
+     * The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+     */
+    calledHost?: string;
+    /**
      * In full in the answer that generated it, later masked
      */
     webhookSecret: string;
@@ -4583,6 +4599,10 @@ export type WebhookWarning = {
 export type WebhookWithSecret = {
     id: string;
     url: string;
+    /**
+     * The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+     */
+    calledHost?: string;
     eventTypes: Array<string>;
     scope: WebhookScope;
     active: boolean;

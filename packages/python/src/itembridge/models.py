@@ -1890,6 +1890,10 @@ Own items, or the items of members managed as reseller
 
 class WebhookSettings(TypedDict):
     webhookUrl: str | None
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     webhookSecret: str
     """
     In full in the answer that generated it, later masked
@@ -1965,6 +1969,10 @@ class WebhookWarning(TypedDict):
 class WebhookWithSecret(TypedDict):
     id: str
     url: str
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     eventTypes: list[str]
     scope: WebhookScope
     active: bool
@@ -3402,6 +3410,10 @@ class NewWebhook(TypedDict):
     """
     Ignored: the service sets it
     """
+    calledHost: NotRequired[Any]
+    """
+    Ignored: the service sets it
+    """
     failCount: NotRequired[Any]
     """
     Ignored: the service sets it
@@ -3958,6 +3970,10 @@ class WatchesDomain(TypedDict):
 class Webhook(TypedDict):
     id: str
     url: str
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     eventTypes: list[str]
     scope: WebhookScope
     active: bool
@@ -4024,6 +4040,10 @@ class WebhookChange(TypedDict):
     Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
     """
     id: NotRequired[Any]
+    """
+    Ignored: the service sets it
+    """
+    calledHost: NotRequired[Any]
     """
     Ignored: the service sets it
     """

@@ -29,7 +29,7 @@ export const itemFailureTexts: Readonly<Record<Language, Sentences>> = {
     LISTING_REFUSED: 'Marknadsplatsen nekade annonsen',
     REVISION_REFUSED_BIDS: 'Auktionen har bud, så ändringen sparas till nästa auktion',
     PRICE_REFUSED_BIDS: 'Auktionen har bud, så priset ändras inte',
-    IMAGES_FAILED: 'Ingen av bilderna kunde hämtas',
+    IMAGES_FAILED: 'Ingen av bilderna kunde användas',
     OTHER: 'Något gick fel',
   },
   en: {
@@ -47,7 +47,7 @@ export const itemFailureTexts: Readonly<Record<Language, Sentences>> = {
     LISTING_REFUSED: 'The marketplace rejected the listing',
     REVISION_REFUSED_BIDS: 'The auction has bids, so the change is saved for the next auction',
     PRICE_REFUSED_BIDS: 'The auction has bids, so the price doesn’t change',
-    IMAGES_FAILED: 'None of the images could be fetched',
+    IMAGES_FAILED: 'None of the images could be used',
     OTHER: 'Something went wrong',
   },
 };
