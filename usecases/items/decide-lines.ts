@@ -13,7 +13,7 @@ import type { Actor } from '../../core/items/journal.ts';
 import { leftOutFields } from '../../core/items/left-out.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import type { FormerItem } from '../../store/items/former-items.ts';
-import { asksToPublish, connectionWarnings, lookalikeWarnings, type ConnectionState } from './warnings.ts';
+import { asksToPublish, lookalikeWarnings, publicationWarnings, type ConnectionState } from './warnings.ts';
 import { decideUpdate } from './upsert-item.ts';
 import type { WriteDecision } from './write-item.ts';
 
@@ -136,7 +136,7 @@ function markedBefore({ current, former }: FoundItem, bulkId: BulkSyncId): Marke
 
 /** The mark of a later chunk is found only by an attempt that was treated as dead, whose answer is not counted. */
 function recall(
-  { line, request }: ItemLine,
+  { line, externalId, request }: ItemLine,
   { item, mark }: Marked,
   { bulk, connection }: Pick<LineContext, 'connection'> & { readonly bulk: BulkOrigin },
 ): LineResult {
@@ -144,18 +144,24 @@ function recall(
   if (known === undefined || known.outcome === 'removed')
     return conflict(line, 'A later part of the bulk sync has written the item');
   const isToPublish = request.autoPublish && known.outcome === 'created';
-  const warnings = [...request.warnings, ...connectionWarnings(isToPublish, connection)];
+  const told = isToPublish ? publicationWarnings({ externalId, request }, connection) : [];
+  const warnings = [...request.warnings, ...told];
   return {
     ...{ line, outcome: known.outcome, itemId: item.id, revision: item.revision, warnings },
     ...(known.leftOut !== undefined && { leftOut: known.leftOut }),
   };
 }
 
-function compareWithNewer({ line, request }: ItemLine, current: Item, context: LineContext): LineResult {
+/** Warnings about the publication that a line asks for. */
+const toldOf = (sent: ItemLine, before: Item | null, { connection }: LineContext): ItemRequest['warnings'] =>
+  asksToPublish(before, sent.request) ? publicationWarnings(sent, connection) : [];
+
+function compareWithNewer(sent: ItemLine, current: Item, context: LineContext): LineResult {
+  const { line, request } = sent;
   const decided = orRefusal(() => decideUpdate(current, request, context));
   if (decided instanceof Refusal) return { line, refusal: decided };
   const { item, warnings: known } = decided;
-  const warnings = [...known, ...connectionWarnings(asksToPublish(current, request), context.connection)];
+  const warnings = [...known, ...toldOf(sent, current, context)];
   if (item !== current) return conflict(line, 'The item was changed after the bulk sync was accepted');
   return { line, outcome: 'unchanged', itemId: item.id, revision: item.revision, warnings };
 }
@@ -186,11 +192,8 @@ interface Situation {
 }
 
 /** Throws {@link Refusal} as {@link decideUpdate}. */
-function decideLine(
-  { externalId, request }: ItemLine,
-  before: Item | null,
-  { found, context }: Situation,
-): WriteDecision {
+function decideLine(sent: ItemLine, before: Item | null, { found, context }: Situation): WriteDecision {
+  const { externalId, request } = sent;
   const decided =
     before === null
       ? {
@@ -198,8 +201,7 @@ function decideLine(
           warnings: [...lookalikeWarnings(found), ...request.warnings],
         }
       : decideUpdate(before, request, context);
-  const ofConnection = connectionWarnings(asksToPublish(before, request), context.connection);
-  return { ...decided, warnings: [...decided.warnings, ...ofConnection] };
+  return { ...decided, warnings: [...decided.warnings, ...toldOf(sent, before, context)] };
 }
 
 function orRefusal<Value>(decide: () => Value): Value | Refusal {

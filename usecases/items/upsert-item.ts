@@ -5,16 +5,10 @@ import type { Item } from '../../core/items/item.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import { createItem, updateItem } from '../../core/items/upsert-item.ts';
 import { withKept } from './keep-left-out.ts';
-import { termWarnings } from '../../core/listings/term-warnings.ts';
+import { pendingWarnings } from '../../core/listings/pending-changes.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Context } from '../context.ts';
-import {
-  asksToPublish,
-  connectionWarnings,
-  emptiedImagesWarnings,
-  givenUpWarnings,
-  lookalikeWarnings,
-} from './warnings.ts';
+import { asksToPublish, givenUpWarnings, lookalikeWarnings, publicationWarnings } from './warnings.ts';
 import {
   resultOf,
   writeItem,
@@ -65,7 +59,10 @@ export async function upsertItem(dependencies: UpsertDependencies, scope: Scope,
         found === null ? create() : decideUpdate(found, request, { now: now(), actor }),
         isToPublish ? connectionOf?.(accountId) : undefined,
       ]);
-      return { ...decided, warnings: [...decided.warnings, ...connectionWarnings(isToPublish, connection)] };
+      return {
+        ...decided,
+        warnings: [...decided.warnings, ...(isToPublish ? publicationWarnings(push, connection) : [])],
+      };
     },
   });
   return resultOf(written);
@@ -81,17 +78,15 @@ export function decideUpdate(
   change: { readonly now: Date; readonly actor: Actor },
 ): WriteDecision {
   const request = withKept(found, sent);
-  return {
-    item: updateItem(found, request, change),
-    warnings: [
-      ...request.warnings,
-      ...(isHeldPrice(found, request.content.priceOre) ? [heldPriceWarning] : []),
-      ...soldSinceWarnings(found, request.content.quantity),
-      ...termWarnings(found, request.content.listing),
-      ...emptiedImagesWarnings(found, request.content),
-      ...givenUpWarnings(found),
-    ],
-  };
+  const item = updateItem(found, request, change);
+  const warnings = [
+    ...request.warnings,
+    ...(isHeldPrice(found, request.content.priceOre) ? [heldPriceWarning] : []),
+    ...soldSinceWarnings(found, request.content.quantity),
+    ...pendingWarnings(found, item),
+    ...givenUpWarnings(found),
+  ];
+  return { item, warnings };
 }
 
 /** Warns of sales that the caller may not have known when it counted. */
