@@ -1,12 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionContext } from 'ava';
 import { accountId } from '../../../core/ids.ts';
-import {
-  MarketplaceError,
-  type DraftReceipt,
-  type ListingDraft,
-  type Seller,
-} from '../../../gateways/marketplace/port.ts';
+import { MarketplaceError, type ListingDraft, type Seller } from '../../../gateways/marketplace/port.ts';
 import {
   createRestMarketplace,
   type RestMarketplace,
@@ -32,7 +27,6 @@ export const seller: Seller = {
   ...{ accountId: accountId('account-1'), marketplaceUserId: '77', isSandbox: false },
   token: new Secret(token),
 };
-export const receipt: DraftReceipt = { requestId: '501', adId: '9001' };
 
 export const now = new Date('2026-11-21T12:00:00Z');
 export const adUrlTemplate = 'https://m.example/ad/{adId}';

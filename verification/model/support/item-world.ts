@@ -192,7 +192,7 @@ export class ItemWorld {
   async reconnect(): Promise<void> {
     this.marketplace.isTokenValid = true;
     this.#isConnected = true;
-    await this.items.makeWaitingDue(anAccountId, { reasons: connectionReasons, now: this.#now() });
+    await this.items.makeWaitingDue(anAccountId, { reasons: connectionReasons, now: new Date(this.nowMs) });
     this.#check();
   }
 
@@ -206,7 +206,7 @@ export class ItemWorld {
     const onPaid = (id: ItemId, order: OrderId): void => {
       this.#modelOf(id).sales.pay(order);
     };
-    await readFeeds(this.marketplace.auctions, { items, orders, onPaid, now: () => this.#now() });
+    await readFeeds(this.marketplace.auctions, { items, orders, onPaid, now: () => new Date(this.nowMs) });
     this.#check();
   }
 
@@ -283,9 +283,8 @@ export class ItemWorld {
         throw error;
       },
     );
-    const isRight = [expected]
-      .flat()
-      .some((right) => got === right || (right === 'accepted' && ['updated', 'unchanged'].includes(got)));
+    const right = [expected].flat();
+    const isRight = right.includes(got) || (right.includes('accepted') && ['updated', 'unchanged'].includes(got));
     if (!isRight) throw new Mismatch(`answered ${got}, expected ${String(expected)}`);
     this.#check();
   }
@@ -352,10 +351,6 @@ export class ItemWorld {
     const shown = this.items.visible(externalId)?.id;
     const expected = this.#visible()?.id;
     if (shown !== expected) throw new Mismatch(`GET shows ${shown ?? 'nothing'}, expected ${expected ?? 'nothing'}`);
-  }
-
-  #now(): Date {
-    return new Date(this.nowMs);
   }
 
   #around(): Surroundings {
