@@ -233,7 +233,7 @@ const changeable = ({ state, paidAt, completedAt, cancelledAt, updatedAt, revisi
 });
 
 export interface OrderStore {
-  /** No effect when the order exists, because its id identifies the sale. */
+  /** No effect when the account has the order, because its id identifies the sale. Throws when it is another account's. */
   insertOnce(order: OrderRow): Promise<void>;
   /** Of those that are there: whether a payment is known, or no longer matters. */
   findPayments(account: AccountId, orderIds: readonly OrderId[]): Promise<ReadonlyMap<OrderId, boolean>>;
@@ -278,7 +278,9 @@ const insertTriesMax = 5;
 /** A duplicate key may also come from a row of sums that a concurrent transaction inserts. The next round shows which it was. */
 async function insertOnce(store: StoreConnection, order: OrderRow): Promise<void> {
   for (let left = insertTriesMax; left > 0; left -= 1) {
-    if ((await orderRows(store).exists({ _id: order._id })) !== null) return;
+    const there = await orderRows(store).findOne({ _id: order._id }, { accountId: 1 }).lean<Pick<OrderRow, 'accountId'>>();
+    if (there?.accountId === order.accountId) return;
+    if (there !== null) throw new Error(`the id of order ${order._id} is another account's order`);
     try {
       await inTransaction(store, (session) => writeOrder(store, { before: null, after: order }, session));
       return;
