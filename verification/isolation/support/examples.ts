@@ -36,6 +36,7 @@ const anItem = (own: Belongings) => ({
   imageUrls: [],
   autoPublishTradera: true,
 });
+const dryOrNot = (): readonly string[] => ['', '?validateOnly=true'];
 const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
 const webhookUrl = 'https://attacker.example/hooks';
 
@@ -53,38 +54,30 @@ const itemPages = (own: Belongings): readonly string[] => [
 const named: Readonly<Record<string, Example>> = {
   listItems: { queries: (own) => [...itemPages(own), query({ serviceStatus: 'sold' })] },
   getItemTimeline: { paths: byExternalId, queries: () => ['', '?before=3'] },
-  upsertItem: {
-    paths: byExternalId,
-    bodies: (own) => [anItem(own)],
-    queries: () => ['', '?validateOnly=true'],
-  },
+  upsertItem: { paths: byExternalId, bodies: (own) => [anItem(own)], queries: dryOrNot },
   getItem: {
     paths: (own) => [...byExternalId(own), ...own.itemIds.slice(0, 1).map((id) => ({ external_id: id }))],
     queries: () => ['', '?view=full'],
   },
-  updateItemPrice: {
-    paths: byExternalId,
-    bodies: () => [{ price: 1 }],
-    queries: () => ['', '?validateOnly=true'],
-  },
+  updateItemPrice: { paths: byExternalId, bodies: () => [{ price: 1 }], queries: dryOrNot },
   updateItemQuantity: {
     paths: byExternalId,
     headers: () => ({ 'if-match': '*' }),
     bodies: () => [{ quantity: 3 }],
-    queries: () => ['', '?validateOnly=true'],
+    queries: dryOrNot,
   },
   updateItemStatus: { paths: byExternalId, bodies: () => [{ status: 'not_listed' }, { status: 'sold' }] },
-  publishItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
-  deleteItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  publishItem: { paths: byExternalId, queries: dryOrNot },
+  deleteItem: { paths: byExternalId, queries: dryOrNot },
   listPartnerItems: { queries: itemPages },
   getPartnerItem: {
     paths: (own) => [...byExternalId(own), ...own.itemIds.slice(0, 1).map((id) => ({ external_id: id }))],
   },
   getPartnerItemTimeline: { paths: byExternalId, queries: () => ['', '?before=3'] },
-  publishPartnerItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  publishPartnerItem: { paths: byExternalId, queries: dryOrNot },
   retryPartnerItem: {
     paths: (own) => [own.failedExternalId, ...own.externalIds].map((id) => ({ external_id: id })),
-    queries: () => ['', '?validateOnly=true'],
+    queries: dryOrNot,
   },
   updatePartnerItemStatus: {
     paths: byExternalId,
@@ -97,13 +90,13 @@ const named: Readonly<Record<string, Example>> = {
   },
   getListingDefaults: {},
   setListingDefaults: { bodies: () => [{ durationDays: 3 }] },
-  deletePartnerItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  deletePartnerItem: { paths: byExternalId, queries: dryOrNot },
   batchUpsertItems: {
     bodies: (own) => [
       { items: own.externalIds.map((externalId) => ({ externalId, ...anItem(own) })) },
       { items: [own.account.id, ...own.externalIds].map((of) => ({ externalId: of, account: of, ...anItem(own) })) },
     ],
-    queries: () => ['', '?validateOnly=true'],
+    queries: dryOrNot,
   },
 
   createBulkSync: {
