@@ -403,6 +403,15 @@ export type BulkSync = {
      */
     repeated: number;
     /**
+     * What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+     */
+    remarks: Array<BulkSyncRemark>;
+    /**
+     * Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
+     */
+    leftOutFields: Array<BulkSyncLeftOutField>;
+    leftOut: BulkSyncLeftOut;
+    /**
      * Lines that created their item
      */
     created: number;
@@ -454,6 +463,14 @@ export type BulkSyncCheck = {
      */
     repeated: number;
     /**
+     * What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+     */
+    remarks: Array<BulkSyncRemark>;
+    /**
+     * Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
+     */
+    leftOutFields: Array<BulkSyncLeftOutField>;
+    /**
      * Items that a snapshot would take down
      */
     removed: number;
@@ -495,6 +512,25 @@ export type BulkSyncError = {
     details?: Array<FieldProblem>;
 };
 
+/**
+ * `empty`: a line replaces its item; `keep`: what it leaves out stays as it is
+ */
+export type BulkSyncLeftOut = 'empty' | 'keep';
+
+/**
+ * A field that lines leave out although their items have it
+ */
+export type BulkSyncLeftOutField = {
+    /**
+     * Dotted path, such as `domain.part.oemNumber`
+     */
+    field: string;
+    /**
+     * How many lines leave it out
+     */
+    lines: number;
+};
+
 export type BulkSyncList = {
     bulkSyncs: Array<BulkSync>;
 };
@@ -503,6 +539,28 @@ export type BulkSyncList = {
  * `merge` leaves items alone that the file leaves out; `snapshot` takes them down
  */
 export type BulkSyncMode = 'merge' | 'snapshot';
+
+/**
+ * What many lines have in common, told once
+ */
+export type BulkSyncRemark = {
+    /**
+     * The field that it is about
+     */
+    field: string;
+    /**
+     * As a warning of the first of these lines would say it
+     */
+    message: string;
+    /**
+     * The first of these lines
+     */
+    line: number;
+    /**
+     * How many lines there are
+     */
+    count: number;
+};
 
 /**
  * `error`: the line was refused. `warning`: it was taken, and something is perhaps not as it was meant
@@ -2663,6 +2721,10 @@ export type NewWebhook = {
     /**
      * Ignored: the service sets it
      */
+    readonly calledHost?: unknown;
+    /**
+     * Ignored: the service sets it
+     */
     readonly failCount?: unknown;
     /**
      * Ignored: the service sets it
@@ -4143,6 +4205,10 @@ export type WatchesSlug = 'watches' | 'klockor';
 export type Webhook = {
     id: string;
     url: string;
+    /**
+     * The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+     */
+    calledHost?: string;
     eventTypes: Array<string>;
     scope: WebhookScope;
     active: boolean;
@@ -4212,6 +4278,10 @@ export type WebhookChange = {
      * Ignored: the service sets it
      */
     readonly id?: unknown;
+    /**
+     * Ignored: the service sets it
+     */
+    readonly calledHost?: unknown;
     /**
      * Ignored: the service sets it
      */
@@ -4489,6 +4559,10 @@ export type WebhookScope = 'self' | 'members';
 export type WebhookSettings = {
     webhookUrl: string | null;
     /**
+     * The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+     */
+    calledHost?: string;
+    /**
      * In full in the answer that generated it, later masked
      */
     webhookSecret: string;
@@ -4587,6 +4661,10 @@ export type WebhookWarning = {
 export type WebhookWithSecret = {
     id: string;
     url: string;
+    /**
+     * The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+     */
+    calledHost?: string;
     eventTypes: Array<string>;
     scope: WebhookScope;
     active: boolean;
@@ -4773,6 +4851,11 @@ export type BulkSyncConfirm = boolean;
  * The bulk sync's id
  */
 export type BulkSyncId = string;
+
+/**
+ * What becomes of fields that a line leaves out, or leaves empty, although its item has them. `empty` (default): the line replaces its item, as a PUT does. `keep`: they stay as they are, for files whose columns are not all of an item; a line that names another category is refused when that would empty attributes. Either way `leftOutFields` counts them
+ */
+export type BulkSyncLeftOutWanted = BulkSyncLeftOut;
 
 /**
  * `merge` (default): items that the file leaves out stay as they are. `snapshot`: the file is all that one account has, and items that it leaves out are taken down
@@ -6672,6 +6755,10 @@ export type CreateBulkSyncData = {
          */
         mode?: BulkSyncMode;
         /**
+         * What becomes of fields that a line leaves out, or leaves empty, although its item has them. `empty` (default): the line replaces its item, as a PUT does. `keep`: they stay as they are, for files whose columns are not all of an item; a line that names another category is refused when that would empty attributes. Either way `leftOutFields` counts them
+         */
+        leftOut?: BulkSyncLeftOut;
+        /**
          * `true`: a snapshot may take down more than half of the items
          */
         confirm?: boolean;
@@ -6996,6 +7083,10 @@ export type CreatePartnerBulkSyncData = {
          * `merge` (default): items that the file leaves out stay as they are. `snapshot`: the file is all that one account has, and items that it leaves out are taken down
          */
         mode?: BulkSyncMode;
+        /**
+         * What becomes of fields that a line leaves out, or leaves empty, although its item has them. `empty` (default): the line replaces its item, as a PUT does. `keep`: they stay as they are, for files whose columns are not all of an item; a line that names another category is refused when that would empty attributes. Either way `leftOutFields` counts them
+         */
+        leftOut?: BulkSyncLeftOut;
         /**
          * `true`: a snapshot may take down more than half of the items
          */

@@ -12,7 +12,7 @@ import { requestLook } from '../../store/marketplace/marketplace-watch.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
 import type { Context } from '../context.ts';
-import type { TagCondition } from '../items/write-item.ts';
+import { movedOn, type TagCondition } from '../items/write-item.ts';
 import { requireSharedOrders } from '../resellers/members.ts';
 import { type OrderAnswer, describeOne, orderTag, requireOrder } from './read-orders.ts';
 
@@ -67,7 +67,7 @@ async function changeIn(
 
 function requireMatch(order: OrderRow, condition: TagCondition | undefined): void {
   if (condition === undefined || condition === 'any' || condition.includes(orderTag(order))) return;
-  throw new Refusal('PRECONDITION_FAILED', 'The order has moved on since that version was read (If-Match)');
+  throw movedOn('order', condition);
 }
 
 function decide(before: OrderRow, { status, shipping }: OrderChange, at: Date): OrderRow {

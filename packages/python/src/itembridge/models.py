@@ -154,10 +154,54 @@ The slug `books` or one of its aliases, which mean the same
 """
 
 
+BulkSyncLeftOut: TypeAlias = Literal['empty', 'keep']
+"""
+`empty`: a line replaces its item; `keep`: what it leaves out stays as it is
+"""
+
+
+class BulkSyncLeftOutField(TypedDict):
+    """
+    A field that lines leave out although their items have it
+    """
+
+    field: str
+    """
+    Dotted path, such as `domain.part.oemNumber`
+    """
+    lines: int
+    """
+    How many lines leave it out
+    """
+
+
 BulkSyncMode: TypeAlias = Literal['merge', 'snapshot']
 """
 `merge` leaves items alone that the file leaves out; `snapshot` takes them down
 """
+
+
+class BulkSyncRemark(TypedDict):
+    """
+    What many lines have in common, told once
+    """
+
+    field: str
+    """
+    The field that it is about
+    """
+    message: str
+    """
+    As a warning of the first of these lines would say it
+    """
+    line: int
+    """
+    The first of these lines
+    """
+    count: int
+    """
+    How many lines there are
+    """
 
 
 BulkSyncSeverity: TypeAlias = Literal['error', 'warning']
@@ -1887,6 +1931,10 @@ Own items, or the items of members managed as reseller
 
 class WebhookSettings(TypedDict):
     webhookUrl: str | None
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     webhookSecret: str
     """
     In full in the answer that generated it, later masked
@@ -1962,6 +2010,10 @@ class WebhookWarning(TypedDict):
 class WebhookWithSecret(TypedDict):
     id: str
     url: str
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     eventTypes: list[str]
     scope: WebhookScope
     active: bool
@@ -2246,6 +2298,15 @@ class BulkSync(TypedDict):
     """
     Lines whose `externalId` an earlier line of the same account has: the last one counts
     """
+    remarks: list[BulkSyncRemark]
+    """
+    What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+    """
+    leftOutFields: list[BulkSyncLeftOutField]
+    """
+    Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
+    """
+    leftOut: BulkSyncLeftOut
     created: int
     """
     Lines that created their item
@@ -3402,6 +3463,10 @@ class NewWebhook(TypedDict):
     """
     Ignored: the service sets it
     """
+    calledHost: NotRequired[Any]
+    """
+    Ignored: the service sets it
+    """
     failCount: NotRequired[Any]
     """
     Ignored: the service sets it
@@ -3962,6 +4027,10 @@ class WatchesDomain(TypedDict):
 class Webhook(TypedDict):
     id: str
     url: str
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     eventTypes: list[str]
     scope: WebhookScope
     active: bool
@@ -4028,6 +4097,10 @@ class WebhookChange(TypedDict):
     Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
     """
     id: NotRequired[Any]
+    """
+    Ignored: the service sets it
+    """
+    calledHost: NotRequired[Any]
     """
     Ignored: the service sets it
     """
@@ -4254,6 +4327,14 @@ class BulkSyncCheck(TypedDict):
     repeated: int
     """
     Lines whose `externalId` an earlier line of the same account has: the last one counts
+    """
+    remarks: list[BulkSyncRemark]
+    """
+    What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+    """
+    leftOutFields: list[BulkSyncLeftOutField]
+    """
+    Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
     """
     removed: int
     """

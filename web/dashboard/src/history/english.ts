@@ -49,7 +49,7 @@ const waits: ReadonlyMap<string, string> = new Map([
   ['marketplace_take_down', 'the marketplace to take down the auction'],
   ['operator', 'a problem on our side to be fixed: the marketplace is refusing the service’s access'],
   ['image_store', 'a problem on our side to be fixed: images can’t be stored'],
-  ['images', 'new images: none of the images could be fetched'],
+  ['images', 'new images: none of the images could be used'],
   ['auction_end', 'the auction to end'],
   ['previous_listing', 'the auction of the deleted item with the same id to be taken down'],
   ['start_time', 'the auction’s start time'],

@@ -51,7 +51,7 @@ const waits: ReadonlyMap<string, string> = new Map([
   ['marketplace_take_down', 'att marknadsplatsen tar ned auktionen'],
   ['operator', 'att ett fel hos oss åtgärdas: marknadsplatsen nekar tjänstens behörighet'],
   ['image_store', 'att ett fel hos oss åtgärdas: bilderna kan inte lagras'],
-  ['images', 'nya bilder: ingen av bilderna kunde hämtas'],
+  ['images', 'nya bilder: ingen av bilderna kunde användas'],
   ['auction_end', 'att auktionen tar slut'],
   ['previous_listing', 'att auktionen för den borttagna artikeln med samma id tas ned'],
   ['start_time', 'auktionens starttid'],
