@@ -1,0 +1,23 @@
+import test from 'ava';
+import { switchPositions } from '../../../simulators/marketplace/switches.ts';
+import { otherPositions } from '../../contracts/adapter-at-simulator.ts';
+import { tellMarketplaceStory } from '../../support/marketplace-story.ts';
+import { startServedWorld, type ServedWorld } from '../../support/served-world.ts';
+import { callAdmin } from '../../support/world.ts';
+
+// The story of test/main-story with every switch of the simulated marketplace in its other positions, each alone and all together.
+
+let world: ServedWorld;
+test.before(async () => {
+  world = await startServedWorld();
+});
+test.after.always(() => world.stop());
+
+const usual = Object.fromEntries(Object.entries(switchPositions).map(([name, [position]]) => [name, position]));
+
+for (const switches of otherPositions())
+  test.serial(`a sale is told in the same way: ${JSON.stringify(switches)}`, async (t) => {
+    t.timeout(300_000);
+    await callAdmin(`${world.marketplace.adminUrl}/switches`, 'POST', { ...usual, ...switches });
+    await tellMarketplaceStory(t, world);
+  });
