@@ -145,9 +145,9 @@ function recall(
     return conflict(line, 'A later part of the bulk sync has written the item');
   const isToPublish = request.autoPublish && known.outcome === 'created';
   const told = isToPublish ? publicationWarnings({ externalId, request }, connection) : [];
+  const warnings = [...request.warnings, ...told];
   return {
-    ...{ line, outcome: known.outcome, itemId: item.id, revision: item.revision },
-    warnings: [...request.warnings, ...told],
+    ...{ line, outcome: known.outcome, itemId: item.id, revision: item.revision, warnings },
     ...(known.leftOut !== undefined && { leftOut: known.leftOut }),
   };
 }

@@ -4,10 +4,10 @@ import { otherFormsOf } from '../../core/items/id-forms.ts';
 import type { Item } from '../../core/items/item.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import { createItem, updateItem } from '../../core/items/upsert-item.ts';
+import { withKept } from './keep-left-out.ts';
 import { pendingWarnings } from '../../core/listings/pending-changes.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Context } from '../context.ts';
-import { withKept } from './keep-left-out.ts';
 import { asksToPublish, givenUpWarnings, lookalikeWarnings, publicationWarnings } from './warnings.ts';
 import {
   resultOf,
