@@ -284,19 +284,23 @@ test('deleted while it is being published, nothing stays up', async (t) => {
   t.deepEqual(await activeAds(account, 'A1'), []);
 });
 
-test.serial('deleted after the commit was lost on its way, the draft is taken away as well', async (t) => {
-  const account = await world.account();
-  await admin('/faults', { method: 'POST', path: '/commit$', mode: 'drop-before', times: 1 });
-  await account.push('A1', {}, { autoPublish: true });
-  await until('it is being committed', async () =>
-    world.foundation.store.connection
-      .collection('items')
-      .findOne({ accountId: account.id, 'listings.mayBeCommitted': true }),
-  );
-  await account.remove('A1');
-  await untilSettled(world, account, 'A1');
-  t.deepEqual(await activeAds(account, 'A1'), []);
-});
+test.serial(
+  'deleted after the commit was lost on its way, its draft is watched until that can’t arrive any more',
+  async (t) => {
+    const account = await world.account();
+    await admin('/faults', { method: 'POST', path: '/commit$', mode: 'drop-before', times: 1 });
+    await account.push('A1', {}, { autoPublish: true });
+    const items = world.foundation.store.connection.collection('items');
+    await until('it is being committed', async () =>
+      items.findOne({ accountId: account.id, 'listings.mayBeCommitted': true }),
+    );
+    await account.remove('A1');
+    await until('it waits for the lost call', async () =>
+      items.findOne({ accountId: account.id, 'processing.lastError': /may still arrive/ }),
+    );
+    t.deepEqual(await activeAds(account, 'A1'), []);
+  },
+);
 
 // specification: any-delete-with-an
 test('a won item with its order in progress is archived by DELETE and stays readable', async (t) => {
