@@ -85,7 +85,7 @@ test('a hundred prices in a second are few calls, and the last one is everywhere
 
 async function priceCalls(): Promise<number> {
   const { calls } = await callAdmin<{ calls: unknown[] }>(
-    `${world.marketplace.adminUrl}/calls?path=/items/(prices|[0-9]+/price)$`,
+    `${world.marketplace.adminUrl}/calls?path=/items/(prices|[0-9]*/price)$`,
   );
   return calls.length;
 }
@@ -97,7 +97,7 @@ test('öre that make no other krona cause no call', async (t) => {
   await untilSettled(world, account, 'A1');
   t.is((await statusOf(account)).price, 100.2);
   const { calls } = await callAdmin<{ calls: { path: string }[] }>(
-    `${world.marketplace.adminUrl}/calls?path=/items/(prices|[0-9]+/price)$`,
+    `${world.marketplace.adminUrl}/calls?path=/items/(prices|[0-9]*/price)$`,
   );
   t.false(calls.some((call) => JSON.stringify(call).includes(account.id)));
   t.is((await ads(account, 'A1'))[0]?.startPrice, 100);
