@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
-import { publishItem } from '../../../usecases/items/publish-item.ts';
 import { untilSettled } from '../../support/until-settled.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -101,45 +100,6 @@ test('öre that make no other krona cause no call', async (t) => {
   );
   t.false(calls.some((call) => JSON.stringify(call).includes(account.id)));
   t.is((await ads(account, 'A1'))[0]?.startPrice, 100);
-});
-
-// specification: any-put-with-an-existing, put-revises-the-live
-test('a push on a live item changes the price of the same auction, and keeps the rest for the next one', async (t) => {
-  const account = await world.account();
-  const ad = await aLiveItem(account, { imageUrls: [image(0)] });
-  const changes = { title: 'Ny rubrik', description: 'Ny text', priceOre: 77_700, imageUrls: [image(1), image(2)] };
-  await account.push('A1', changes);
-  await until('the auction has the price', async () => (await ads(account, 'A1'))[0]?.startPrice === 777);
-  await untilSettled(world, account, 'A1');
-  t.like((await ads(account, 'A1'))[0], { itemId: ad.itemId, title: ad.title, imageCount: 1 });
-  t.deepEqual((await statusOf(account)).pendingChanges, ['title', 'description', 'imageUrls']);
-  await publishItem(world.context, account.scope, { externalId: 'A1', replacesRunning: true });
-  const next = await until('the next auction', async () =>
-    (await activeAds(account, 'A1')).find(({ itemId }) => itemId !== ad.itemId),
-  );
-  t.like(next, { title: 'Ny rubrik', imageCount: 2, startPrice: 777 });
-  t.regex(next.description, /Ny text/);
-  const [ended] = await untilReceived(account, 'listing.ended');
-  const [, second] = await untilReceived(account, 'listing.created', 2);
-  t.true((ended?.body.data.sequence ?? 0) < (second?.body.data.sequence ?? 0), 'ended, then created');
-  await untilSettled(world, account, 'A1');
-  t.is((await statusOf(account)).pendingChanges, undefined);
-  t.is((await ads(account, 'A1')).length, 2);
-});
-
-test('an auction that has bids by then is not replaced, which is told', async (t) => {
-  const account = await world.account();
-  const ad = await aLiveItem(account);
-  await account.push('A1', { title: 'Ny rubrik' });
-  const unseen = { path: '/seller-items', mode: 'status', status: 503 };
-  const { id } = await callAdmin(`${world.marketplace.adminUrl}/faults`, 'POST', unseen);
-  await bid(ad);
-  await publishItem(world.context, account.scope, { externalId: 'A1', replacesRunning: true });
-  await untilFailed(account, 'REPLACE_REFUSED_BIDS');
-  await callAdmin(`${world.marketplace.adminUrl}/faults/${String(id)}`, 'DELETE');
-  await untilSettled(world, account, 'A1');
-  t.like(await statusOf(account), { marketplaceStatus: 'active', pendingChanges: ['title'] });
-  t.deepEqual(await account.received('listing.ended'), []);
 });
 
 // specification: active-patch-price-with, price-update-rejected-because, refused-because-of-bids
