@@ -391,7 +391,6 @@ export default {
     // Sees `import type`, and knows it from an import of a value by the syntax; 'specify' compiles each file as well, which takes four times as long.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    combinedDependencies: false,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],

@@ -277,7 +277,7 @@ function readMail(read: ReadSettings, problems: string[], kind: ProcessKind) {
   };
 }
 
-/** Requests allowed at once, and how many per second are refilled; null: calls are not limited. */
+/** Points that calls may take at once, and how many per second are refilled; null: calls are not limited. */
 function readRateLimits(read: ReadSettings) {
   const rate = (name: string, burst: number, perSecond: number) => ({
     burst: read.positiveNumber(`RATE_LIMIT_${name}_BURST`, burst),
@@ -285,9 +285,9 @@ function readRateLimits(read: ReadSettings) {
   });
   const key = rate('KEY', 200, 100);
   const limits = {
-    /** Per API key. */
+    /** All API keys of one account. */
     key,
-    /** Per member under one key. At least one, because a bucket below one call would refuse every call. */
+    /** Calls of these keys for one member. At least one, because a bucket below one call would refuse every call. */
     member: rate('MEMBER', Math.max(1, key.burst / 2), key.perSecond / 2),
     /** All sessions of one account. */
     account: rate('ACCOUNT', 200, 50),

@@ -15,9 +15,9 @@ import { findConnectionState } from '../store/marketplace/marketplace-connection
 import { confirmCredential } from '../usecases/accounts/authenticate-session.ts';
 import { createSignInLimits } from '../usecases/accounts/sign-in-limits.ts';
 import { createKeyUseRecorder } from '../usecases/api-keys/key-use-recorder.ts';
-import { createUploadPlaces } from '../usecases/bulk-syncs/upload-places.ts';
 import { OpenStreams } from '../usecases/changes/open-streams.ts';
 import type { Context } from '../usecases/context.ts';
+import { createPlaces } from '../usecases/rate-limits/places.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { itemWorkflowId } from '../workflows/contracts/workflows.ts';
 import { composeAi, composeLogin, composePayments, composeSandbox, composeVehicles } from './gateways.ts';
@@ -69,7 +69,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
       ...pageOf(itemWorkflowId(item.id), { hasRun: item.hasRun ?? false }),
       stuckUrl: stuckUrlOf(config.temporal, item),
     }),
-    ...{ changeStreams, holdUploadPlace: createUploadPlaces() },
+    ...{ changeStreams, places: createPlaces() },
     lookUpVehicle: vehicles.lookUp,
     classification: composeAi(foundation).classification,
   };

@@ -74,13 +74,18 @@ const plainNumber = /^(?:0|[1-9]\d{0,10})$/;
 
 const months =
   'jan(?:uar[iy])?|feb(?:ruar[iy])?|mar(?:ch|s)?|apr(?:il)?|ma[jy]|jun[ei]?|jul[iy]?|aug(?:ust[i]?)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const currency = String.raw`(?:kr|sek|eur|usd|[€$£¥])\.?`;
+/** What may stand in, before and behind a number, a per cent, a fraction, a date or a time in digits. */
+const marks = String.raw`\s.,:;/()%+\-−–'’`;
+const weekdays = 'mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun|mån|tis|ons|tors?|fre|lör|sön';
+const aroundMonth = String.raw`(?:[\d${marks}]|(?:${weekdays})(?:day|dag)?|[ap]m?)`;
 const values = [
-  // Numbers, per cents, fractions, dates and times in digits.
-  /^(?=\D*\d)[\d\s.,:;/()%+\-−–'’]+$/u,
-  /^\d[\d.,]*[DE][+-]?\d+$/iu,
-  /^(?=\D*\d)(?:kr|sek|eur|usd|[€$£¥])?[\d\s.,:\-–]+(?:kr|sek|eur|usd|[€$£¥])?\.?$/iu,
-  /^\d{1,2}(?::\d{1,2}){0,2}\s*[ap]m?$/iu,
-  new RegExp(String.raw`^(?=\D*\d)[\d\s.,/\-]*(?:${months})[\d\s.,/\-]*$`, 'iu'),
+  new RegExp(
+    String.raw`^[${marks}]*(?:${currency}[${marks}]*)?\d[\d${marks}]*(?:[DE][${marks}]*\d[\d${marks}]*)?(?:${currency}[${marks}]*)?$`,
+    'iu',
+  ),
+  new RegExp(String.raw`^\d[\d${marks}]*[ap]m?$`, 'iu'),
+  new RegExp(String.raw`^(?=\D*\d)${aroundMonth}*(?:${months})${aroundMonth}*$`, 'iu'),
   /^(?:true|false|sant|falskt)$/iu,
 ];
 

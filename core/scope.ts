@@ -6,7 +6,8 @@ import type { AccountId, SessionId } from './ids.ts';
  * the operator of the service, by command line.
  */
 export type Credential =
-  | { readonly kind: 'api-key'; readonly keyId: string }
+  /** `sandboxOf`: only of a test key, the account whose sandbox it acts as. */
+  | { readonly kind: 'api-key'; readonly keyId: string; readonly sandboxOf?: AccountId }
   | { readonly kind: 'session'; readonly sessionId: SessionId }
   | { readonly kind: 'system' }
   | { readonly kind: 'operator' };
@@ -30,11 +31,27 @@ export interface Scope {
 export interface KeyHolder {
   readonly accountId: AccountId;
   readonly keyId: string;
+  /** The account is the sandbox of this one. */
+  readonly sandboxOf?: AccountId;
+}
+
+/** The account whose limits a key's calls count against: a sandbox has none of its own. */
+export const payerOf = ({ accountId, sandboxOf }: KeyHolder): AccountId => sandboxOf ?? accountId;
+
+/** The same for any caller: a reseller pays for what it does for its members. */
+export function payerOfScope(scope: Scope): AccountId {
+  const holder = keyHolderOf(scope);
+  return holder === undefined ? scope.actingAccountId : payerOf(holder);
 }
 
 /** undefined for a caller without a key. */
 export const keyHolderOf = ({ actingAccountId, credential }: Scope): KeyHolder | undefined =>
-  credential.kind === 'api-key' ? { accountId: actingAccountId, keyId: credential.keyId } : undefined;
+  credential.kind === 'api-key'
+    ? {
+        ...{ accountId: actingAccountId, keyId: credential.keyId },
+        ...(credential.sandboxOf !== undefined && { sandboxOf: credential.sandboxOf }),
+      }
+    : undefined;
 
 /** An id reserved for one creation over all its attempts, so that a retry finds what a crashed attempt has created. */
 export interface Reservation {

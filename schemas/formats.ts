@@ -89,7 +89,17 @@ function whatIsUnseen(value: string): string | undefined {
 }
 
 /** What stands between addresses that a spreadsheet has in one cell, also percent-encoded. */
-const nextAddress = /(?:[\s,;|]|%(?:0[9AD]|20|2C|3B|7C))https?:\/\//i;
+const between = String.raw`[\s,;|，；、"'<>[\]{}\\]|\\[nrt]|%(?:0[9AD]|20|22|2C|3B|3[CE]|5[BD]|7[BCD]|C2%A0)`;
+/** A letter or digit too, but not that of an encoded sign: `/fetch/https://` and `?u=%2Fhttps://` are one address. */
+const nextAddress = new RegExp(
+  String.raw`(?:${between}|(?<!%[\dA-F]?)[\p{L}\p{N}])(?:https?|ftp):\/\/|(?:${between})https?%3A%2F%2F`,
+  'iu',
+);
+
+const whatIsBlank = (value: string): string =>
+  /[,;|]\s|\s[,;|]/.test(value)
+    ? 'it has a space beside a separator: send several addresses each on its own'
+    : 'it has a space: write %20';
 
 /**
  * undefined for an HTTPS URL. URL parsers read `https:///x` as the host x. Credentials in a URL would end up in logs, and fetch
@@ -103,7 +113,7 @@ function whyNoHttpsUrl(value: string): string | undefined {
   if (/^http:/i.test(value)) return 'it begins with http://';
   if (!/^https:/i.test(value)) return 'it does not begin with https://';
   if (value.includes('\\')) return 'it has a backslash: write /';
-  if (/\s/.test(value)) return 'it has a space: write %20';
+  if (/\s/.test(value)) return whatIsBlank(value);
   if (!/^https:\/\/[^/]/i.test(value)) return 'two slashes and a host follow https:';
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined) return 'its host or port is not valid';

@@ -8,6 +8,12 @@ export function fingerprintOf(data: string | Uint8Array): string {
 /** A hash of an email address, for keys of limits and device tokens, which must not show the address itself. */
 export const emailFingerprint = (email: string): string => fingerprintOf(`email:${email}`);
 
+/**
+ * The same for all addresses that differ in what follows a `+`, which most mail servers leave out: `a+b@c.se` is the mailbox of
+ * `a@c.se`. For what is counted by mailbox.
+ */
+export const mailboxFingerprint = (email: string): string => emailFingerprint(email.replace(/(?<=.)\+[^@]*(?=@)/, ''));
+
 /** A {@link fingerprintOf} of bytes that arrive in pieces. */
 export interface RunningFingerprint {
   add(bytes: Uint8Array): void;
@@ -25,6 +31,9 @@ const tokenBytes = 32;
 
 /** The token of a link in a mail: 256 random bits in base64url. Only {@link hashLinkToken} of it is stored. */
 export const newLinkToken = (): string => randomBytes(tokenBytes).toString('base64url');
+
+/** True when the text has the form of {@link newLinkToken}. */
+export const isLinkToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
 /** The stored form, for look-ups. Unsalted, because the token has 256 random bits. */
 export const hashLinkToken = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex');

@@ -22,11 +22,11 @@ import type { MarketplaceLogin } from '../gateways/marketplace/port.ts';
 import type { SignInLimits } from './accounts/sign-in-limits.ts';
 import type { KeyUseRecorder } from './api-keys/key-use-recorder.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
-import type { HoldPlace } from './bulk-syncs/upload-places.ts';
 import type { OpenStreams } from './changes/open-streams.ts';
 import type { ItemClassificationDependencies } from './categories/categories.ts';
 import type { ConnectionState } from './items/warnings.ts';
 import type { TakeRoom } from './quota/create-item-room.ts';
+import type { AllPlaces } from './rate-limits/places.ts';
 import type { VehicleLookup } from './vehicles/look-up-vehicle.ts';
 
 /** The dependencies of the use cases. compose/ makes one Context per process; a use case takes the parts it needs. */
@@ -85,7 +85,7 @@ export interface Context {
 
   /** Opens streams of changes, for pages that show them. */
   readonly changeStreams: Pick<OpenStreams, 'open'>;
-  readonly holdUploadPlace: HoldPlace;
+  readonly places: AllPlaces;
   /** Undefined: the limits of the interface. */
   readonly uploadLimits?: UploadLimits;
   readonly lookUpVehicle: VehicleLookup;

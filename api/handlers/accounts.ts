@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import { readNewApiKey } from '../../schemas/accounts/api-key.ts';
 import {
+  readAccessRevocation,
   readEmailChange,
   readEmailConfirmation,
   readForgottenPassword,
@@ -14,6 +15,7 @@ import {
   askForNewEmail,
   askForNewPassword,
   confirmEmail,
+  revokeByToken,
   setForgottenPassword,
 } from '../../usecases/accounts/account-email.ts';
 import { logIn, registerAccount, type SignedIn } from '../../usecases/accounts/log-in.ts';
@@ -130,10 +132,16 @@ export async function postForgottenPassword(call: Call): Promise<Answer> {
   return { status: 202 };
 }
 
-/** `POST /auth/password/reset`: 204; the token of the link works once. */
+/** `POST /auth/password/reset`: 200 with what is still active; the token of the link works once. */
 export async function postPasswordReset(call: Call): Promise<Answer> {
-  await setForgottenPassword(call.context, call, readPasswordReset(call.body));
-  return { status: 204 };
+  const body = await setForgottenPassword(call.context, call, readPasswordReset(call.body));
+  return { status: 200, body, headers: noStore };
+}
+
+/** `POST /auth/access/revoke`: 200 with what was taken back; the token works once. */
+export async function postAccessRevocation(call: Call): Promise<Answer> {
+  const body = await revokeByToken(call.context, call, readAccessRevocation(call.body));
+  return { status: 200, body, headers: noStore };
 }
 
 /** `POST /auth/email`: 202; the address changes when its link is opened. */
@@ -148,10 +156,10 @@ export async function postEmailVerification({ context, scope }: ScopedCall): Pro
   return { status: 202 };
 }
 
-/** `POST /auth/email/confirm`: 204; the token of the link works once. */
+/** `POST /auth/email/confirm`: 200 with what is active; the token of the link works once. */
 export async function postEmailConfirmation(call: Call): Promise<Answer> {
-  await confirmEmail(call.context, call, readEmailConfirmation(call.body));
-  return { status: 204 };
+  const body = await confirmEmail(call.context, call, readEmailConfirmation(call.body));
+  return { status: 200, body, headers: noStore };
 }
 
 /** `GET /auth/notices`: 200 with the mails that the account gets. */

@@ -1,3 +1,4 @@
+import { payerOfScope } from '../../core/scope.ts';
 import { bulkSyncId } from '../../core/ids.ts';
 import { ndjsonType, readBulkSyncQuery } from '../../schemas/bulk-syncs/bulk-sync.ts';
 import { readQuery } from '../../schemas/query.ts';
@@ -23,11 +24,9 @@ async function takeUpload(call: ScopedCall, path: string): Promise<Answer> {
   const { context, scope } = call;
   // The place is taken only once bytes arrive, so that a caller that sends nothing holds none.
   await body.begin();
-  if (validateOnly) {
-    const check = () => checkBulkSync(context, scope, { ...wish, body });
-    return { status: 200, body: await context.holdUploadPlace(scope, check) };
-  }
-  const { id } = await context.holdUploadPlace(scope, () => acceptBulkSync(context, scope, { ...wish, body }));
+  call.whenClosed(context.places.upload.take(payerOfScope(scope)));
+  if (validateOnly) return { status: 200, body: await checkBulkSync(context, scope, { ...wish, body }) };
+  const { id } = await acceptBulkSync(context, scope, { ...wish, body });
   return { status: 202, body: { id }, headers: { Location: `${path}/${id}` } };
 }
 

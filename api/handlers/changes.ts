@@ -1,4 +1,5 @@
 import type { Change } from '../../core/changes/change-set.ts';
+import { payerOfScope } from '../../core/scope.ts';
 import { eventStreamType, readChangeStreamQuery } from '../../schemas/partner/changes.ts';
 import { invalidSession } from '../../usecases/accounts/authenticate-session.ts';
 import type { ChangeMessage } from '../../usecases/changes/change-stream.ts';
@@ -15,13 +16,14 @@ export const getChanges = (call: ScopedCall): Promise<Answer> => answerStream(ca
 export const getMembersChanges = (call: ScopedCall): Promise<Answer> => answerStream(call, { isOfAllMembers: true });
 
 function answerStream(
-  { context, scope, query, headers: sent }: ScopedCall,
+  { context, scope, query, headers: sent, whenClosed }: ScopedCall,
   whose: { readonly isOfAllMembers: boolean },
 ): Promise<Answer> {
   const { seconds } = readChangeStreamQuery(query);
   const now = context.now();
   const claims = context.sessions.verify(bearerToken(sent) ?? '', now);
   if (claims === undefined || scope.credential.kind !== 'session') throw invalidSession();
+  whenClosed(context.places.stream.take(payerOfScope(scope)));
   const messages = context.changeStreams.open({
     ...{ ...whose, scope, sessionId: scope.credential.sessionId, tokenExpiresAt: claims.expiresAt },
     endsAt: new Date(now.getTime() + seconds * 1_000),

@@ -1,18 +1,17 @@
 import { csvLanguages } from '../../core/csv.ts';
+import { payerOfScope } from '../../core/scope.ts';
 import { badQuery, oneOf, readQuery } from '../../schemas/query.ts';
 import { exportDeliveries, exportItems, exportOrders } from '../../usecases/exports/export-lists.ts';
+import { pointsOfRows } from '../http/rate-limit.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 const csvType = 'text/csv; charset=utf-8';
-/** A file costs as much as many pages of its list. */
-const points = 20;
-
 type Export = typeof exportItems | typeof exportOrders | typeof exportDeliveries;
 
 /** Answers a list as a download with this file name. */
 const csvOf =
   (name: string, write: Export) =>
-  async ({ context, scope, query, charge }: ScopedCall): Promise<Answer> => {
+  async ({ context, scope, query, pay, whenClosed }: ScopedCall): Promise<Answer> => {
     const { language: wanted, ...filters } = query;
     const { language = 'sv' } = readQuery(wanted === undefined ? {} : { language: wanted }, {
       language: oneOf(csvLanguages),
@@ -20,8 +19,8 @@ const csvOf =
     const ofPages = ['limit', 'cursor'].filter((one) => Object.hasOwn(filters, one));
     if (ofPages.length > 0)
       throw badQuery(ofPages.map((field) => ({ field, message: 'is not a parameter of this path' })));
-    const chunks = write(context, scope, { filters, language });
-    await charge(points);
+    const chunks = write(context, scope, { filters, language, payFor: (rows) => pay(pointsOfRows(rows)) });
+    whenClosed(context.places.export.take(payerOfScope(scope)));
     const headers = { 'Content-Disposition': `attachment; filename="${name}.csv"` };
     return { status: 200, headers, stream: { type: csvType, chunks } };
   };

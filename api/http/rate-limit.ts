@@ -1,17 +1,15 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
 import type { RateState } from '../../core/rate-limits/token-bucket.ts';
-import { keyHolderOf, type KeyHolder, type Scope } from '../../core/scope.ts';
+import { keyHolderOf, payerOf, payerOfScope, type Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { RecognisedToken } from '../../usecases/accounts/authenticate-session.ts';
-import type { AccountId } from '../../core/ids.ts';
-import { tighter, type CallerLimits, type LocalAllowance } from '../../usecases/rate-limits/caller-limits.ts';
+import type { Allowance, CallerLimits } from '../../usecases/rate-limits/caller-limits.ts';
 import { rateLimitHeaders } from './error-response.ts';
+import { defaultBytesMax } from './read-json-body.ts';
 import { recordOf } from './request-record.ts';
 import type { Route } from './route.ts';
-import type { Pay } from './streamed-body.ts';
+import { bytesPerPoint, type Pay } from './streamed-body.ts';
 
 /** null where limits are switched off. */
 type Limits = CallerLimits | null;
@@ -51,7 +49,7 @@ export async function admitStranger(
   route: Route,
   limits: Limits,
   { request, response }: Exchange,
-): Promise<LocalAllowance | undefined> {
+): Promise<Allowance | undefined> {
   if (limits === null || isUnlimited(route)) return undefined;
   const address = addressOf(request);
   const isConversion = route.path === '/categories/convert';
@@ -60,167 +58,90 @@ export async function admitStranger(
   return allowance;
 }
 
+export const pointsOfBytes = (bytes: number): number => Math.ceil(bytes / bytesPerPoint);
+
+/** A page of a list costs a point for so many rows. Reading one takes the time of a small call. */
+const rowsPerPoint = 50;
+export const pointsOfRows = (rows: number): number => Math.ceil(rows / rowsPerPoint);
+
+/** What is known of a call's cost before its body is read: the rows that `limit` asks for, or the length of the body. */
+function pointsAhead({ request: expected }: Route, { query, headers }: Request): number {
+  const rows = typeof query['limit'] === 'string' && /^\d{1,4}$/.test(query['limit']) ? Number(query['limit']) : 0;
+  const bytes = Number(headers['content-length'] ?? 0);
+  // A longer body is refused unread, and one in pieces is paid for as it is read.
+  const isRead = expected?.asStream === undefined && bytes <= (expected?.bytesMax ?? defaultBytesMax);
+  return Math.max(1, pointsOfRows(rows), isRead ? pointsOfBytes(bytes) : 0);
+}
+
 interface AdmittedCaller {
   readonly scope: Scope;
-  /** Throws {@link Refusal} RATE_LIMITED. */
+  /** The points of the whole call, as far as they are known now. Throws {@link Refusal} RATE_LIMITED. */
   readonly charge: (points: number) => Promise<void>;
-  /** For a streamed body: takes further points, and waits until they are available. */
+  /** For a body or an answer in pieces: takes further points, and waits until they are available. */
   readonly pay: Pay;
 }
 
 interface Check {
   readonly limits: Limits;
   readonly authenticate: () => Promise<Scope>;
-  readonly recognise: () => RecognisedToken | undefined;
+  /** Whether this service has signed the session token, even if it is over. */
+  readonly isOurToken: () => boolean;
 }
 
 /**
- * Admits a call with a credential, before its body is read. A session token signed by this service counts against its account. A
- * recently valid key counts against itself and the member it names. Both are charged before the check, so a refusal costs almost
- * no read. Any other key is charged after its check. A wrong credential counts against the address. When the address has no
- * points left, almost no unknown credential from it is checked, while known callers go on.
- * Throws what `authenticate` throws, or {@link Refusal} RATE_LIMITED.
+ * Admits a call with a credential, before its body is read. A wrong credential counts against the address, and takes nothing from
+ * those that are right there. Throws what `authenticate` throws, or {@link Refusal} RATE_LIMITED.
  */
 export async function admitCaller(
   route: Route,
-  { limits, authenticate, recognise }: Check,
-  exchange: Exchange,
+  { limits, authenticate, isOurToken }: Check,
+  { request, response }: Exchange,
 ): Promise<AdmittedCaller> {
   if (limits === null) {
     const free = () => Promise.resolve();
     return { scope: await authenticate(), charge: free, pay: free };
   }
-  const { request, response } = exchange;
-  const apiKey = apiKeyOf(route, request.headers);
-  const reference = apiKey === undefined ? undefined : referenceOf(request.headers);
-  const token = apiKey === undefined ? recognise() : undefined;
-  const claim = { apiKey, token, reference, address: addressOf(request) };
-  // A call that is refused before its key is looked up belongs into the log of the key's account as well.
-  if (apiKey !== undefined) recordOf(response).caller = limits.known.holderOf(apiKey);
-  const ahead = countedAhead(limits, claim);
-  if (ahead === undefined) refuseBlocked(limits, apiKey, exchange);
-  const counted = ahead && (await countAhead(limits, { ...claim, ahead }, response));
-  const scope = await authenticate().catch((error: unknown) => {
-    // A caller with a token signed by this service is not guessing.
-    if (token !== undefined) throw error;
-    return countRefused(limits, { ...exchange, apiKey, reference, counted }, error);
+  const scope = await authenticate().catch(async (error: unknown) => {
+    await charge(allowanceOfRefused(limits, { error, isOurToken, address: addressOf(request) }), response);
+    throw error;
   });
-  const allowance = await countKnown(limits, { scope, apiKey, reference, counted }, response);
+  // A call that is refused by its limit belongs into the log of the key's account as well.
+  recordOf(response).caller = keyHolderOf(scope);
+  const allowance = allowanceOf(limits, scope);
+  let paid = pointsAhead(route, request);
+  await charge(allowance, response, paid);
   return {
     scope,
-    charge: (points) => chargeMore(allowance, response, points),
-    pay: (points) => payInTime(allowance, request, points),
+    charge: async (points) => {
+      if (points <= paid) return;
+      await chargeSpent(allowance, response, { more: points - paid, all: points });
+      paid = points;
+    },
+    pay: (points) => payInTime(allowance, response, points),
   };
 }
 
-/** A charge made before the credential was checked, and its result. */
-interface Counted {
-  readonly allowance: LocalAllowance;
-  /** The charged member; undefined also while the meaning of the reference is unknown. */
-  readonly member: AccountId | undefined;
-  readonly state: RateState;
+function allowanceOf(limits: CallerLimits, scope: Scope): Allowance {
+  const { accountId, actingAccountId, credential } = scope;
+  const payer = payerOfScope(scope);
+  if (credential.kind !== 'api-key') return limits.byAccount(payer);
+  return accountId === actingAccountId ? limits.byKeys(payer) : limits.byMember(payer, accountId);
 }
 
-interface KnownCaller {
-  readonly scope: Scope;
-  readonly apiKey: string | undefined;
-  readonly reference: string | undefined;
-  readonly counted: Counted | undefined;
-}
-
-/** Charges a call that could not be charged before its check, and returns the allowance for further points. */
-async function countKnown(
-  limits: CallerLimits,
-  { scope, apiKey, reference, counted }: KnownCaller,
-  response: Response,
-): Promise<LocalAllowance> {
-  const member = scope.accountId === scope.actingAccountId ? undefined : scope.accountId;
-  const allowance = allowanceOf(limits, { scope, apiKey, member });
-  // Before the charge, which may refuse: else each call that is refused would be looked up again.
-  const holder = keyHolderOf(scope);
-  if (apiKey !== undefined && holder !== undefined) rememberCaller(limits, { apiKey, holder, reference, member });
-  if (counted === undefined) {
-    await charge(allowance, response);
-  } else if (counted.member !== undefined && counted.member !== member) {
-    // The reference means another member by now, so the former member pays nothing for this call.
-    counted.allowance.giveBack();
-    await charge(allowance, response);
-  } else if (apiKey !== undefined && member !== undefined && member !== counted.member) {
-    await chargeMember(limits.byMember(apiKey, member), counted, response);
-  }
-  return allowance;
-}
-
-interface Recognised {
-  readonly apiKey: string;
-  readonly holder: KeyHolder;
-  readonly reference: string | undefined;
-  readonly member: AccountId | undefined;
-}
-
-function rememberCaller({ known }: CallerLimits, { apiKey, holder, reference, member }: Recognised): void {
-  known.remember(apiKey, holder);
-  if (reference !== undefined && member !== undefined) known.rememberMember(apiKey, reference, member);
-}
-
-function allowanceOf(
-  limits: CallerLimits,
-  { scope, apiKey, member }: { scope: Scope; apiKey: string | undefined; member: AccountId | undefined },
-): LocalAllowance {
-  if (apiKey === undefined) return limits.byAccount(scope.actingAccountId);
-  return member === undefined ? limits.byKey(apiKey) : limits.byKeyAndMember(apiKey, member);
-}
-
-/** The key was already charged, and gets its point back when the member's share refuses. */
-async function chargeMember(
-  ofMember: LocalAllowance,
-  { allowance, state }: Counted,
-  response: Response,
-): Promise<void> {
-  const own = await ofMember.take();
-  if (!own.verdict.allowed) allowance.giveBack();
-  settle(tighter(own, state), response);
-}
-
-interface Claim {
-  readonly apiKey: string | undefined;
-  readonly token: RecognisedToken | undefined;
-  /** Value of `X-Partner-Account`. */
-  readonly reference: string | undefined;
+interface RefusedCaller extends Pick<Check, 'isOurToken'> {
+  readonly error: unknown;
   readonly address: string;
 }
 
-/** A call with an expired token is charged to the address, so that the account does not pay for it. */
-function countedAhead(
-  limits: CallerLimits,
-  { apiKey, token, reference, address }: Claim,
-): Pick<Counted, 'allowance' | 'member'> | undefined {
-  if (token !== undefined) {
-    const allowance = token.isCurrent ? limits.byAccount(token.accountId) : limits.byAddress(address);
-    return { allowance, member: undefined };
-  }
-  if (apiKey === undefined || !limits.known.has(apiKey)) return undefined;
-  const member = reference === undefined ? undefined : limits.known.memberOf(apiKey, reference);
-  const allowance = member === undefined ? limits.byKey(apiKey) : limits.byKeyAndMember(apiKey, member);
-  return { allowance, member };
-}
-
 /**
- * Returns undefined when nothing was taken, because the member is uncertain. After a rename the refused share may belong to
- * another member, so the reference is looked up first, at most once a second.
+ * A key that may not do this counts against its account. A stolen key that is used elsewhere takes nothing from its owner, and
+ * neither does a session that is over: its caller is not guessing.
  */
-async function countAhead(
-  { known }: CallerLimits,
-  { apiKey, reference, ahead }: Claim & { readonly ahead: Pick<Counted, 'allowance' | 'member'> },
-  response: Response,
-): Promise<Counted | undefined> {
-  const state = await ahead.allowance.take();
-  const isMembersNo =
-    !state.verdict.allowed && ahead.member !== undefined && state.rule.name === ahead.allowance.rule.name;
-  if (isMembersNo && apiKey !== undefined && reference !== undefined && known.mayLookUp(apiKey, reference))
-    return undefined;
-  settle(state, response);
-  return { ...ahead, state };
+function allowanceOfRefused(limits: CallerLimits, { error, isOurToken, address }: RefusedCaller): Allowance {
+  const { code, holder } = error instanceof Refusal ? error : {};
+  if (code === 'KEY_ADDRESS_FORBIDDEN') return limits.byFailures(address);
+  if (code === 'UNAUTHORIZED') return isOurToken() ? limits.byAddress(address) : limits.byFailures(address);
+  return holder === undefined ? limits.byAddress(address) : limits.byKeys(payerOf(holder));
 }
 
 /** Gives every answer rate-limit headers, also one outside the routes. Throws {@link Refusal} RATE_LIMITED. */
@@ -228,104 +149,50 @@ export async function admitUnrouted(limits: Limits, { request, response }: Excha
   if (limits !== null && !response.hasHeader('RateLimit')) await charge(limits.byAddress(addressOf(request)), response);
 }
 
-/** The route decides which header counts, as in authenticate; undefined for a session. */
-function apiKeyOf({ credential }: Route, headers: IncomingHttpHeaders): string | undefined {
-  const isKey = credential === 'api-key' || (credential === 'either' && headers['x-api-key'] !== undefined);
-  return isKey ? String(headers['x-api-key'] ?? '') : undefined;
+async function charge(allowance: Allowance, response: Response, points = 1): Promise<void> {
+  await tell(await allowance.take(points), response);
 }
 
-/** Node joins repeated headers, so there is at most one text. */
-const referenceOf = (headers: IncomingHttpHeaders): string | undefined => headers['x-partner-account']?.toString();
-
-function refuseBlocked(limits: CallerLimits, apiKey: string | undefined, { request, response }: Exchange): void {
-  const address = addressOf(request);
-  const seconds = limits.blocks.secondsFor(address, apiKey);
-  if (seconds === 0) return;
-  const { rule } = limits.byFailures(address);
-  const verdict = { allowed: false, limit: rule.capacity, remaining: 0, resetSeconds: seconds };
-  settle({ rule, verdict }, response);
-}
-
-interface RefusedCaller extends Exchange {
-  readonly apiKey: string | undefined;
-  readonly reference: string | undefined;
-  readonly counted: Counted | undefined;
-}
-
-async function countRefused(limits: CallerLimits, refused: RefusedCaller, error: unknown): Promise<never> {
-  const { request, response, apiKey, reference, counted } = refused;
-  const code = error instanceof Refusal ? error.code : undefined;
-  const address = addressOf(request);
-  if (apiKey !== undefined && reference !== undefined) limits.known.forgetMember(apiKey, reference);
-  if (code === 'UNAUTHORIZED') {
-    await countWrong(limits, { address, apiKey }, response);
-  } else if (code === 'KEY_ADDRESS_FORBIDDEN') {
-    // A stolen key takes nothing from its owner's share.
-    counted?.allowance.giveBack();
-    await charge(limits.byFailures(address), response);
-  } else if (apiKey !== undefined && (code === 'PARTNER_ACCOUNT_FORBIDDEN' || code === 'KEY_SCOPE_MISSING')) {
-    if (error instanceof Refusal && error.holder !== undefined) limits.known.remember(apiKey, error.holder);
-    await countForbidden(limits, { apiKey, counted }, response);
-  } else if (counted === undefined) {
-    await charge(limits.byAddress(address), response);
-  }
-  throw error;
-}
-
-/** When the address has no points left, almost no unknown credential from it is checked any more. */
-async function countWrong(
-  limits: CallerLimits,
-  { address, apiKey }: { readonly address: string; readonly apiKey: string | undefined },
+/**
+ * For a call that costs more than was known at first. Its body has been read, so the points are taken from a refused call as well:
+ * they are missing from the next ones. A repeated call needs all of its own again.
+ */
+async function chargeSpent(
+  allowance: Allowance,
   response: Response,
+  { more, all }: { readonly more: number; readonly all: number },
 ): Promise<void> {
-  if (apiKey !== undefined) {
-    limits.known.forget(apiKey);
-    limits.blocks.noteWrong(apiKey);
-  }
-  await charge(limits.byFailures(address), response).catch((refused: unknown) => {
-    if (refused instanceof Refusal) limits.blocks.block(address, refused.retryAfterSeconds ?? 1);
-    throw refused;
-  });
+  const { rule, verdict } = await allowance.take(more);
+  if (!verdict.allowed) allowance.add(-more);
+  const resetSeconds = verdict.resetSeconds + (verdict.allowed ? 0 : Math.ceil(all / rule.perSecond));
+  await tell({ rule, verdict: { ...verdict, resetSeconds } }, response);
 }
 
-/** The member that the reference meant before pays nothing; the key is charged instead. */
-async function countForbidden(
-  limits: CallerLimits,
-  { apiKey, counted }: { readonly apiKey: string; readonly counted: Counted | undefined },
-  response: Response,
-): Promise<void> {
-  if (counted?.member !== undefined) counted.allowance.giveBack();
-  if (counted === undefined || counted.member !== undefined) await charge(limits.byKey(apiKey), response);
-}
+const askedAgainMs = 200;
+/** This part of the burst is left to the account's other calls while something in pieces takes all points that come back. */
+const leftToOthers = 1 / 4;
 
-async function charge(allowance: LocalAllowance, response: Response): Promise<RateState> {
-  const state = await allowance.take();
-  settle(state, response);
-  return state;
-}
-
-/** For a call that costs more than the one point taken at first. */
-async function chargeMore(allowance: LocalAllowance, response: Response, points: number): Promise<void> {
-  if (points <= 1) return;
-  const { rule, verdict } = await allowance.take(points - 1);
-  // A repeated call needs its first point again.
-  const resetSeconds = verdict.allowed ? verdict.resetSeconds : verdict.resetSeconds + 1;
-  settle({ rule, verdict: { ...verdict, resetSeconds } }, response);
-}
-
-const askedAgainMs = 1_000;
-
-/** Stops waiting when the caller has gone. Other calls of the same caller get their points in between. */
-async function payInTime(allowance: LocalAllowance, request: Request, points: number): Promise<void> {
-  while (!(await allowance.take(points)).verdict.allowed && !request.destroyed)
+/** Stops waiting when the caller has gone. */
+async function payInTime(allowance: Allowance, response: Response, points: number): Promise<void> {
+  const left = Math.floor(allowance.rule.capacity * leftToOthers);
+  while (!response.destroyed) {
+    if ((await allowance.take(points + left)).verdict.allowed) {
+      allowance.add(left);
+      return;
+    }
     await pause(askedAgainMs, undefined, { ref: false });
+  }
 }
+
+/** A caller that asks again at once costs a process little when its refusals come late. It is to wait a second or more anyway. */
+const refusedAfterMs = 250;
 
 /** Sets the rate-limit headers. Throws {@link Refusal} RATE_LIMITED when the state is a refusal. */
-function settle(state: RateState, response: Response): void {
+async function tell(state: RateState, response: Response): Promise<void> {
   for (const [name, value] of Object.entries(rateLimitHeaders(state))) response.setHeader(name, value);
   const { allowed, resetSeconds } = state.verdict;
   if (allowed) return;
+  await pause(refusedAfterMs, undefined, { ref: false });
   throw new Refusal('RATE_LIMITED', `Too many requests: wait ${resetSeconds} s, then try again`, {
     retryAfterSeconds: resetSeconds,
   });

@@ -7,7 +7,7 @@ import { fingerprintOf } from '../../security/fingerprint.ts';
 import { readBody, requireUtf8, unpackerFor } from './request-body.ts';
 import type { Route } from './route.ts';
 
-const defaultBytesMax = 1024 * 1024;
+export const defaultBytesMax = 1024 * 1024;
 /** Limit for a caller without a credential. */
 const strangerBytesMax = 4 * 1024;
 

@@ -23,6 +23,8 @@ export interface RequestRecord {
   failure?: unknown;
   /** When an open-ended answer began. */
   openedAt?: bigint;
+  /** Called when the answer has been sent, or its caller has gone. */
+  readonly whenClosed: (() => void)[];
 }
 
 /** Marks an open-ended answer: from now on its duration depends on the client alone. */
@@ -46,10 +48,11 @@ export function recordRequests(logger: Logger, { observer = unobserved, onAnswer
     const asked = request.headers['x-request-id'];
     const observed = observer.begin(request);
     const requestId = typeof asked === 'string' && saneId.test(asked) ? asked : randomUUID();
-    const record: RequestRecord = { requestId, trace: observed.trace };
+    const record: RequestRecord = { requestId, trace: observed.trace, whenClosed: [] };
     records.set(response, record);
     response.setHeader('X-Request-Id', record.requestId);
     response.once('close', () => {
+      for (const release of record.whenClosed) release();
       const durationMs = Number((record.openedAt ?? process.hrtime.bigint()) - startedAt) / 1e6;
       const answered = { request, response, record, durationMs: Math.round(durationMs * 10) / 10 };
       writeLine(logger, answered);
@@ -88,7 +91,16 @@ interface Answered {
 
 /** Level error is for bugs only; an unavailable database is a warning. */
 function writeLine(logger: Logger, { request, response, record, durationMs }: Answered): void {
-  const { scope, trace: _trace, failure, caller: _caller, fields: _fields, openedAt, ...rest } = record;
+  const {
+    scope,
+    trace: _trace,
+    failure,
+    caller: _caller,
+    fields: _fields,
+    openedAt,
+    whenClosed: _when,
+    ...rest
+  } = record;
   const fields = {
     ...rest,
     method: request.method,
@@ -125,7 +137,7 @@ export function callLogger({
     if (caller === undefined) return;
     const [path = ''] = request.originalUrl.split('?');
     requestRecorder.note({
-      ...caller,
+      ...{ accountId: caller.accountId, keyId: caller.keyId },
       memberId: scope === undefined || scope.accountId === caller.accountId ? null : scope.accountId,
       at: new Date(context.now().getTime() - durationMs),
       method: request.method,

@@ -5,7 +5,7 @@ import type { KeyScope } from '../../core/api-keys/api-key.ts';
 import type { RefusalCode } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Context } from '../../usecases/context.ts';
-import { StreamedBody } from './streamed-body.ts';
+import { StreamedBody, type Pay } from './streamed-body.ts';
 
 /** A request in the form for handlers: without Express, and only the credential and the JSON syntax are checked. */
 export interface Call {
@@ -32,8 +32,12 @@ export interface Call {
 
 export interface ScopedCall extends Call {
   readonly scope: Scope;
-  /** Counts the call as `points` instead of 1 against its caller's limit, once its body is known. Throws Refusal RATE_LIMITED. */
+  /** Counts the call as `points` in all against its caller's limit, once its body is known. Throws Refusal RATE_LIMITED. */
   readonly charge: (points: number) => Promise<void>;
+  /** For an answer in pieces: takes further points, and waits until they are available. */
+  readonly pay: Pay;
+  /** Called when the answer has been sent, or its caller has gone. */
+  readonly whenClosed: (release: () => void) => void;
 }
 
 /**

@@ -2,18 +2,18 @@ import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
 import { keyHolderOf, type Scope } from '../../core/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
-import { actForMember, recogniseToken } from '../../usecases/accounts/authenticate-session.ts';
+import { actForMember, isOurToken } from '../../usecases/accounts/authenticate-session.ts';
 import type { Context } from '../../usecases/context.ts';
 import type { ApiParts, Served } from './api-parts.ts';
 import { authenticate, bearerToken } from './authenticate.ts';
 import { noStore } from './error-response.ts';
 import { handleOnce, replayedHeader } from './idempotency.ts';
-import { addressOf, admitCaller, admitStranger } from './rate-limit.ts';
+import { addressOf, admitCaller, admitStranger, pointsOfBytes } from './rate-limit.ts';
 import { bodyDigestOf, readJsonBody } from './read-json-body.ts';
 import { noteOpened, recordOf } from './request-record.ts';
 import { isForMembers, type Answer, type Call, type Route } from './route.ts';
 import { sendAnswer, sendFile, sendReadAnswer, sendStream } from './send-answer.ts';
-import { bytesPerPoint, openStreamedBody, type Pay, type StreamedBody } from './streamed-body.ts';
+import { openStreamedBody, type Pay, type StreamedBody } from './streamed-body.ts';
 
 /**
  * Checks credential and limits first, so that unauthorised calls never make the service read bodies. Query, body, handler and
@@ -52,12 +52,12 @@ async function answerCall(
     const query = queryParams(request);
     const { body, repeated } = await readJsonBody(request, response, route);
     const answer = await route.handle({ context, params, query, headers, body, repeated, requestId, address, isReady });
-    if (route.signatureHeader !== undefined) allowance?.giveBack();
+    if (route.signatureHeader !== undefined) allowance?.add(1);
     return answer;
   }
   const check = () => authenticate(context, route, { headers, address });
-  const recognise = () => recogniseToken(context, bearerToken(headers));
-  const caller = await admitCaller(route, { limits, authenticate: check, recognise }, { request, response });
+  const isOurs = () => isOurToken(context, bearerToken(headers));
+  const caller = await admitCaller(route, { limits, authenticate: check, isOurToken: isOurs }, { request, response });
   record.scope = { ...caller.scope, requestId, ...(trace && { trace }) };
   const scope = await scopeFor(route, context, { scope: record.scope, request });
   record.scope = scope;
@@ -68,13 +68,13 @@ async function answerCall(
     const { body, repeated, bytes } = stream
       ? { body: stream, repeated: [], bytes: 0 }
       : await readJsonBody(request, response, route);
-    const sizePoints = Math.max(1, Math.ceil(bytes / bytesPerPoint));
-    await caller.charge(sizePoints);
-    // A handler charges the points of the whole call, which include those of the body's size.
-    const charge = (points: number): Promise<void> => caller.charge(points - sizePoints + 1);
+    await caller.charge(pointsOfBytes(bytes));
     // Session writes are rare, so a second check after a slow body costs little.
     if (scope.credential.kind === 'session' && route.method !== 'get') await context.confirmCredential(scope);
-    const call = { context, params, query, headers, scope, body, repeated, requestId, address, isReady, charge };
+    const { charge, pay } = caller;
+    const whenClosed = (release: () => void): void => void record.whenClosed.push(release);
+    const own = { scope, charge, pay, whenClosed };
+    const call = { context, params, query, headers, body, repeated, requestId, address, isReady, ...own };
     try {
       return await handleOnce(route, call, bodyDigestOf(request));
     } finally {

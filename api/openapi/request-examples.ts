@@ -71,6 +71,7 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   resetPassword: one('The token of the link', { token: linkToken, newPassword: 'fyra andra ord på rad' }),
   changeEmail: one('Another address', { email: 'order@bildelar-norr.example', password: 'tre ord på rad' }),
   confirmEmail: one('The token of the link', { token: linkToken }),
+  revokeAccess: one('The token of the answer, or of the link in the mail', { token: linkToken }),
   inviteMembers: one('Two workshops, one with its customer number', {
     invitations: [
       { email: 'lager@verkstad-a.example.se', externalId: 'KUND-7' },
@@ -121,6 +122,9 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   updateIntegrationOrder: one('Sent', { shipping: { carrier: 'PostNord', trackingNumber: 'UN123456789SE' } }),
   sellSandboxItem: one('Won at 450 kronor', { price: 450 }),
   joinReseller: one('The reseller may handle the orders', { sharesOrders: true }),
+  confirmCommission: one('As `waiting` has shown them', {
+    ...{ memberUserId: '3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90', orders: 2, sales: 148_500 },
+  }),
   changeOrderSharing: one('No longer', { sharesOrders: false }),
   receivePaymentEvent: one('A subscription was made', {
     id: 'evt_1TbKx2LkdIwHu7ix0e9z4y1a',

@@ -28,7 +28,7 @@ const csv = {
   refusals: ['BAD_REQUEST'],
 } as const;
 
-const bound = `By the filters of the list and in its order, as a stream of at most ${exportRowsMax.toLocaleString('en')} rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. The call counts as 20.`;
+const bound = `By the filters of the list and in its order, as a stream of at most ${exportRowsMax.toLocaleString('en')} rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. It costs a point of the rate limit for each 50 rows: where none is left it is not refused, it is sent as fast as points come back. An account gets two files at once, for a third 429 \`RATE_LIMITED\`.`;
 
 /** Lists as files for spreadsheets. */
 export const exportRoutes: readonly Route[] = [

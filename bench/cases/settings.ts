@@ -13,7 +13,7 @@ const itemsEach = 20;
 /** What is compared differs by a few hundredths, so the variants take turns often. */
 const turnsEach = 4;
 
-/** Limits that never refuse, but count as the defaults do: a key's share is a quarter of what comes back in a second. */
+/** Limits that never refuse, but count as the defaults do. */
 export const measureRateLimit = (servers: BenchServers, plan: PutPlan): Promise<BenchCase[]> =>
   compare(servers, plan, {
     name: 'PUT unchanged, limited (beside no limits)',

@@ -13,6 +13,8 @@ export interface ReadingOptions {
   readonly set: readonly string[];
   readonly headerLine?: number;
   readonly skipLast?: number;
+  /** Not an option of this group, but a snapshot has to be whole. */
+  readonly snapshot?: boolean;
 }
 
 const collect = (value: string, before: readonly string[]): string[] => [...before, value];
@@ -35,9 +37,9 @@ function wholeNumber(text: string): number {
 
 /** Throws {@link UsageError} for a mapping that can't be read. */
 export function readReadingOptions({ map, mapFile, set, ...options }: ReadingOptions): ReadingWish {
-  const { format, encoding, headerLine, skipLast } = options;
+  const { format, encoding, headerLine, skipLast, snapshot } = options;
   return {
-    ...{ format, encoding, headerLine, skipLast },
+    ...{ format, encoding, headerLine, skipLast, isSnapshot: snapshot === true },
     map: { ...(mapFile === undefined ? {} : readMapFile(mapFile)), ...readPairs(map, '--map') },
     set: readPairs(set, '--set'),
   };

@@ -4,10 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { LineSource } from '../../client/bulk-syncs.ts';
-import { planColumns, type Column, type ColumnWish } from '../../client/files/columns.ts';
+import { planColumns, type Column } from '../../client/files/columns.ts';
 import { englishFindings, englishRemarks, tellFinding, tellRemark } from '../../client/files/english.ts';
 import { FileProblem, type FileRemark } from '../../client/files/file-findings.ts';
-import { itemLines, openItemFile, type FileFormat, type ItemFile } from '../../client/files/item-file.ts';
+import {
+  itemLines,
+  openItemFile,
+  type FileFormat,
+  type ItemFile,
+  type LinesWish,
+} from '../../client/files/item-file.ts';
 import { UsageError } from '../exit-codes.ts';
 
 /** The file was written to while it was read; it may be complete later. */
@@ -18,7 +24,7 @@ export const leftOutOf = ({ file }: Pick<SyncInput, 'file'>, replaces: boolean):
   file.format === 'csv' && !replaces ? 'keep' : 'empty';
 
 /** How a file is to be read. */
-export interface ReadingWish extends ColumnWish {
+export interface ReadingWish extends LinesWish {
   readonly format?: FileFormat | undefined;
   readonly encoding?: string | undefined;
   readonly headerLine?: number | undefined;

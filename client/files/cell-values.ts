@@ -46,15 +46,15 @@ export function valueOf(text: string, type: CellType): unknown {
 export const isConvertible = (text: string, type: CellType): boolean =>
   type === 'text' || type === 'addresses' || typeof valueOf(text, type) !== 'string';
 
-/** Besides `|`, shop systems separate addresses by commas, semicolons and blanks. */
+/** Besides `|`, shop systems separate addresses by commas, semicolons, blanks and `<br>`. */
 const addressesOf = (text: string): string[] =>
   text
-    .split(/\||[\s,;](?=https?:\/\/)/i)
-    .map((address) => address.replaceAll(/^[\s,;]+|[\s,;]+$/g, ''))
+    .split(/\||(?:[\s,;，；、]|<br\s*\/?>)(?=https?:\/\/)/i)
+    .map((address) => address.replaceAll(/^(?:[\s,;，；、]|<br\s*\/?>)+|(?:[\s,;，；、]|<br\s*\/?>)+$/gi, ''))
     .filter((address) => address !== '');
 
 /** Whether a cell holds several addresses that something else than `|` separates. */
-export const hasOtherSeparators = (text: string): boolean => /[\s,;]https?:\/\//i.test(text);
+export const hasOtherSeparators = (text: string): boolean => /(?:[\s,;，；、]|<br\s*\/?>)https?:\/\//i.test(text);
 
 /** A way to ship by the marketplace's numbers: an option, or a provider (a carrier) and perhaps its product. */
 export interface ShippingWay {
@@ -111,7 +111,8 @@ function amountOf(text: string): number | undefined {
  * `1.499.500`. A single comma or point before three digits may separate thousands or decimals and is refused: `1,500`
  * may mean 1500 or 1.5. After an integer part of zero, or of four digits, it can only be decimal.
  */
-function numberOf(text: string): number | undefined {
+function numberOf(sent: string): number | undefined {
+  const text = sent.replace(/^[\p{Pd}\u2212]/u, '-');
   const digits = text.replaceAll(/(?<=\d)[\s\u00A0\u202F'’](?=\d{3}(\D|$))/g, '');
   const plain = withoutThousands(digits);
   if (!/^-?\d+([.,]\d+)?$/.test(plain)) return undefined;

@@ -68,8 +68,8 @@ export const englishFindings: FileTexts<FileFindings> = {
     `The file has no column "${column}", which is mapped to ${field}. It has: ${list(header)}`,
   tooManyCells: ({ line, cells, columns }) =>
     `The row on line ${line} has ${cells} cells, but the header has ${columns}: a cell that contains the separator needs quotes.`,
-  tooFewCells: ({ line, cells, columns }) =>
-    `The row on line ${line} has ${cells === 1 ? '1 cell' : `${cells} cells`}, but the header has ${columns}: a cell that contains a line break needs quotes.`,
+  tooFewCells: ({ line, cells, columns, isLast }) =>
+    `The row on line ${line} has ${cells === 1 ? '1 cell' : `${cells} cells`}, but the header has ${columns}: a cell that contains a line break needs quotes.${isLast ? ' It is the last one: if it is a note below the items, --skip-last 1 leaves it out; if the file was cut off, send it whole.' : ''}`,
   openQuote: ({ line }) =>
     `The quote that opens on line ${line} is never closed. A quote inside quotes must be written twice.`,
   textAfterQuote: ({ line, opened, text }) =>
@@ -80,6 +80,8 @@ export const englishFindings: FileTexts<FileFindings> = {
     `Line ${line} looks like a title; the header is on line ${header}: --header-line ${header} reads it from there.`,
   noHeaderLine: ({ line }) => `There is no row that begins on line ${line}, where the header should be.`,
   totalsRow: ({ line }) => `The last row, on line ${line}, looks like a row of totals: --skip-last 1 leaves it out.`,
+  cutSnapshot: ({ line }) =>
+    `The exported file did not hold all rows (line ${line}), so it can't be a snapshot: items that it leaves out would be taken down.`,
   otherExport: ({ of }) =>
     `This is a file of ${of === 'orders' ? 'orders' : 'webhook deliveries'} that was exported here. It can't be imported: only files of items can.`,
   openItem: ({ item, line }) => `Value ${item} of the list, which begins on line ${line}, never ends.`,

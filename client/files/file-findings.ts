@@ -23,7 +23,13 @@ export interface FileFindings {
   /** The mapping names a column that the file does not have. */
   readonly noSuchColumn: { readonly column: string; readonly field: string; readonly header: readonly string[] };
   readonly tooManyCells: { readonly line: number; readonly cells: number; readonly columns: number };
-  readonly tooFewCells: { readonly line: number; readonly cells: number; readonly columns: number };
+  readonly tooFewCells: {
+    readonly line: number;
+    readonly cells: number;
+    readonly columns: number;
+    /** No row follows: it may be a note under the table. */
+    readonly isLast: boolean;
+  };
   /** `line`: where the quote opens that is never closed. */
   readonly openQuote: { readonly line: number };
   /** After a closing quote comes `text` instead of a separator; `opened`: the line of the opening quote. */
@@ -36,6 +42,8 @@ export interface FileFindings {
   readonly noHeaderLine: { readonly line: number };
   /** A row with few cells that begins like a sum of the rows above it. */
   readonly totalsRow: { readonly line: number };
+  /** Our own file says that it does not hold all rows, but is sent as all there is. */
+  readonly cutSnapshot: { readonly line: number };
   /** A file of ours that holds no items. */
   readonly otherExport: { readonly of: 'orders' | 'deliveries' };
   /** A JSON list whose value number `item` has no end. */

@@ -75,8 +75,13 @@ export interface ItemLines {
   readonly lines: () => AsyncIterable<Uint8Array<ArrayBuffer>>;
 }
 
+export interface LinesWish extends ColumnWish {
+  /** The file is all there is: one of ours that did not hold all rows is refused. */
+  readonly isSnapshot?: boolean | undefined;
+}
+
 /** The lines of a file. @param wish the columns' fields, for CSV */
-export function itemLines(file: ItemFile, wish: ColumnWish = {}): ItemLines {
+export function itemLines(file: ItemFile, wish: LinesWish = {}): ItemLines {
   const remarks: readonly FileRemark[] = file.encoding.isGuessed
     ? [{ kind: 'readAs', encoding: file.encoding.label }]
     : [];
@@ -85,14 +90,14 @@ export function itemLines(file: ItemFile, wish: ColumnWish = {}): ItemLines {
   let notes = new ReadingNotes();
   const lines = (): AsyncIterable<Uint8Array<ArrayBuffer>> => {
     notes = new ReadingNotes();
-    return inLines(rowsAsJson(file, plan, notes));
+    return inLines(rowsAsJson(file, { ...plan, isSnapshot: wish.isSnapshot === true }, notes));
   };
   return { remarks: [...remarks, ...plan.remarks], noted: () => notes.remarks(), lines };
 }
 
 async function* rowsAsJson(
   file: CsvFile,
-  { columns, archived }: ColumnPlan,
+  { columns, archived, isSnapshot }: ColumnPlan & { readonly isSnapshot: boolean },
   notes: ReadingNotes,
 ): AsyncGenerator<NumberedText, void> {
   const needed = columns.filter(({ field: { name } }) => requiredFields.some((required) => required === name));
@@ -101,8 +106,10 @@ async function* rowsAsJson(
   for await (const { row, isLast } of withLast(itemRows(file))) {
     const { line, cells } = row;
     if (isLast && isTotals(cells, columnCount)) notes.add('totalsRow', line);
-    if (isCutLine(cells)) notes.add('cutFile', line);
-    else if (archived !== -1 && isArchived(cells[archived] ?? '')) notes.add('archivedRows', line);
+    if (isCutLine(cells)) {
+      if (isSnapshot) throw new FileProblem({ kind: 'cutSnapshot', line });
+      notes.add('cutFile', line);
+    } else if (archived !== -1 && isArchived(cells[archived] ?? '')) notes.add('archivedRows', line);
     else {
       if (cells.length < cellsMin) throw tooFewCells(row, { columns: columnCount, isLast });
       const item = itemOfRow(cells, columns, { line, notes });
@@ -118,10 +125,11 @@ const tooFewCells = (
   new FileProblem(
     isLast && isTotals(cells, columns)
       ? { kind: 'totalsRow', line }
-      : { kind: 'tooFewCells', line, cells: cells.length, columns },
+      : { kind: 'tooFewCells', line, cells: cells.length, columns, isLast },
   );
 
-const totals = /^(?:(?:grand |sub)?totals?|(?:del|slut)?summa|totalt|tot|sum|antal(?: artiklar| rader)?)\b\W*\d*$/i;
+const totals =
+  /^(?:(?:grand |sub)?totals?|(?:del|slut)?summa|totalt|tot|sum|antal)\b(?:\W|\d|\b(?:artiklar|rader|st|items|rows|kr|sek)\b)*$/i;
 
 const amount = /^[\d\s.,:-]+(?:kr|sek)?$/i;
 

@@ -37,9 +37,12 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>, label: strin
   if (rest !== '') yield rest;
 }
 
-/** Old programs end a text with Ctrl-Z, and fill the rest of its block with that or with NUL. */
-const isPadding = (code: number): boolean => code === 0 || code === 0x1a;
 const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
+/**
+ * Old programs end a text with Ctrl-Z, and fill the rest of its block with that or with NUL; terminals and radio links end one with
+ * other control characters.
+ */
+const isPadding = (code: number): boolean => (code < 0x20 && !isBlank(code)) || code === 0x7f;
 
 /** Where the padding at the end of a text begins; its length without any. */
 function paddingStart(text: string): number {

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client/index.ts';
-import type { AskForNewPasswordData, AskForNewPasswordErrors, AskForNewPasswordResponses, BatchUpsertItemsData, BatchUpsertItemsErrors, BatchUpsertItemsResponses, BeginMarketplaceLoginData, BeginMarketplaceLoginErrors, BeginMarketplaceLoginResponses, CancelBulkSyncData, CancelBulkSyncErrors, CancelBulkSyncResponses, CancelPartnerBulkSyncData, CancelPartnerBulkSyncErrors, CancelPartnerBulkSyncResponses, ChangeEmailData, ChangeEmailErrors, ChangeEmailResponses, ChangeOrderSharingData, ChangeOrderSharingErrors, ChangeOrderSharingResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ChooseNoticesData, ChooseNoticesErrors, ChooseNoticesResponses, CompleteMarketplaceLoginData, CompleteMarketplaceLoginErrors, CompleteMarketplaceLoginResponses, ConfirmEmailData, ConfirmEmailErrors, ConfirmEmailResponses, ConnectMarketplaceData, ConnectMarketplaceErrors, ConnectMarketplaceResponses, ConvertCategoryData, ConvertCategoryErrors, ConvertCategoryResponses, CreateBulkSyncData, CreateBulkSyncErrors, CreateBulkSyncResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreatePartnerBulkSyncData, CreatePartnerBulkSyncErrors, CreatePartnerBulkSyncResponses, CreateWebhookByKeyData, CreateWebhookByKeyErrors, CreateWebhookByKeyResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeletePartnerItemData, DeletePartnerItemErrors, DeletePartnerItemResponses, DeleteWebhookByKeyData, DeleteWebhookByKeyErrors, DeleteWebhookByKeyResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisconnectMarketplaceData, DisconnectMarketplaceErrors, DisconnectMarketplaceResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSandboxAuctionData, EndSandboxAuctionErrors, EndSandboxAuctionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ExportItemsData, ExportItemsErrors, ExportItemsResponses, ExportOrdersData, ExportOrdersErrors, ExportOrdersResponses, ExportWebhookDeliveriesData, ExportWebhookDeliveriesErrors, ExportWebhookDeliveriesResponses, FindMembersData, FindMembersErrors, FindMembersResponses, GenerateApiKeyData, GenerateApiKeyErrors, GenerateApiKeyResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetBulkSyncData, GetBulkSyncErrors, GetBulkSyncResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetImageData, GetImageErrors, GetImageResponses, GetIntegrationOrderData, GetIntegrationOrderErrors, GetIntegrationOrderResponses, GetItemData, GetItemErrors, GetItemResponses, GetItemTimelineData, GetItemTimelineErrors, GetItemTimelineResponses, GetListingDefaultsData, GetListingDefaultsErrors, GetListingDefaultsResponses, GetMarketplaceConnectionData, GetMarketplaceConnectionErrors, GetMarketplaceConnectionResponses, GetMembersAnalyticsData, GetMembersAnalyticsErrors, GetMembersAnalyticsResponses, GetMyDealData, GetMyDealErrors, GetMyDealResponses, GetMyProfileData, GetMyProfileErrors, GetMyProfileResponses, GetNoticesData, GetNoticesErrors, GetNoticesResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetOwnAccountData, GetOwnAccountErrors, GetOwnAccountResponses, GetPartnerBulkSyncData, GetPartnerBulkSyncErrors, GetPartnerBulkSyncResponses, GetPartnerItemData, GetPartnerItemErrors, GetPartnerItemResponses, GetPartnerItemTimelineData, GetPartnerItemTimelineErrors, GetPartnerItemTimelineResponses, GetPublicProfileData, GetPublicProfileErrors, GetPublicProfileResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetWebhookByKeyData, GetWebhookByKeyErrors, GetWebhookByKeyResponses, GetWebhookData, GetWebhookDeliveryByKeyData, GetWebhookDeliveryByKeyErrors, GetWebhookDeliveryByKeyResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookErrors, GetWebhookResponses, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsResponses, GetWebhookStatisticsByKeyData, GetWebhookStatisticsByKeyErrors, GetWebhookStatisticsByKeyResponses, GetWebhookStatisticsData, GetWebhookStatisticsErrors, GetWebhookStatisticsResponses, InviteMembersData, InviteMembersErrors, InviteMembersResponses, JoinResellerData, JoinResellerErrors, JoinResellerResponses, LeaveResellerData, LeaveResellerErrors, LeaveResellerResponses, ListAccountWebhookRecoveriesData, ListAccountWebhookRecoveriesErrors, ListAccountWebhookRecoveriesResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogEntriesData, ListAuditLogEntriesErrors, ListAuditLogEntriesResponses, ListBulkSyncErrorsData, ListBulkSyncErrorsErrors, ListBulkSyncErrorsResponses, ListCategoriesData, ListCategoriesErrors, ListCategoriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListIntegrationOrdersData, ListIntegrationOrdersErrors, ListIntegrationOrdersResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListLoggedCallsData, ListLoggedCallsErrors, ListLoggedCallsResponses, ListMembersData, ListMembersDeliveriesData, ListMembersDeliveriesErrors, ListMembersDeliveriesResponses, ListMembersErrors, ListMembersItemsData, ListMembersItemsErrors, ListMembersItemsResponses, ListMembersOrdersData, ListMembersOrdersErrors, ListMembersOrdersResponses, ListMembersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPartnerBulkSyncErrorsData, ListPartnerBulkSyncErrorsErrors, ListPartnerBulkSyncErrorsResponses, ListPartnerBulkSyncsData, ListPartnerBulkSyncsErrors, ListPartnerBulkSyncsResponses, ListPartnerItemsData, ListPartnerItemsErrors, ListPartnerItemsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListWebhookDeliveriesByKeyData, ListWebhookDeliveriesByKeyErrors, ListWebhookDeliveriesByKeyResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookRecoveriesByKeyData, ListWebhookRecoveriesByKeyErrors, ListWebhookRecoveriesByKeyResponses, ListWebhookRecoveriesData, ListWebhookRecoveriesErrors, ListWebhookRecoveriesResponses, ListWebhooksByKeyData, ListWebhooksByKeyErrors, ListWebhooksByKeyResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, LookUpVehicleData, LookUpVehicleErrors, LookUpVehicleResponses, PaySandboxOrderData, PaySandboxOrderErrors, PaySandboxOrderResponses, PublishItemData, PublishItemErrors, PublishItemResponses, PublishPartnerItemData, PublishPartnerItemErrors, PublishPartnerItemResponses, ReceivePaymentEventData, ReceivePaymentEventErrors, ReceivePaymentEventResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RecoverWebhookByKeyData, RecoverWebhookByKeyErrors, RecoverWebhookByKeyResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RedeliverWebhookDeliveryByKeyData, RedeliverWebhookDeliveryByKeyErrors, RedeliverWebhookDeliveryByKeyResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, RefreshSessionData, RefreshSessionErrors, RefreshSessionResponses, RegisterAccountData, RegisterAccountErrors, RegisterAccountResponses, RenameMemberData, RenameMemberErrors, RenameMemberResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RetryPartnerItemData, RetryPartnerItemErrors, RetryPartnerItemResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateAccountWebhookSecretData, RotateAccountWebhookSecretErrors, RotateAccountWebhookSecretResponses, RotateWebhookSecretByKeyData, RotateWebhookSecretByKeyErrors, RotateWebhookSecretByKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SearchData, SearchErrors, SearchResponses, SellSandboxItemData, SellSandboxItemErrors, SellSandboxItemResponses, SendEmailConfirmationData, SendEmailConfirmationErrors, SendEmailConfirmationResponses, SetListingDefaultsData, SetListingDefaultsErrors, SetListingDefaultsResponses, StartCheckoutData, StartCheckoutErrors, StartCheckoutResponses, StreamChangesData, StreamChangesErrors, StreamChangesResponse, StreamChangesResponses, StreamMembersChangesData, StreamMembersChangesErrors, StreamMembersChangesResponse, StreamMembersChangesResponses, TestAccountWebhookData, TestAccountWebhookErrors, TestAccountWebhookResponses, TestWebhookByKeyData, TestWebhookByKeyErrors, TestWebhookByKeyResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateIntegrationOrderData, UpdateIntegrationOrderErrors, UpdateIntegrationOrderResponses, UpdateItemPriceData, UpdateItemPriceErrors, UpdateItemPriceResponses, UpdateItemQuantityData, UpdateItemQuantityErrors, UpdateItemQuantityResponses, UpdateItemStatusData, UpdateItemStatusErrors, UpdateItemStatusResponses, UpdateMyProfileData, UpdateMyProfileErrors, UpdateMyProfileResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses, UpdatePartnerItemQuantityData, UpdatePartnerItemQuantityErrors, UpdatePartnerItemQuantityResponses, UpdatePartnerItemStatusData, UpdatePartnerItemStatusErrors, UpdatePartnerItemStatusResponses, UpdateWebhookByKeyData, UpdateWebhookByKeyErrors, UpdateWebhookByKeyResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWebhookSettingsData, UpdateWebhookSettingsErrors, UpdateWebhookSettingsResponses, UpsertItemData, UpsertItemErrors, UpsertItemResponses, WithdrawInvitationData, WithdrawInvitationErrors, WithdrawInvitationResponses } from './types.gen.ts';
+import type { AskForNewPasswordData, AskForNewPasswordErrors, AskForNewPasswordResponses, BatchUpsertItemsData, BatchUpsertItemsErrors, BatchUpsertItemsResponses, BeginMarketplaceLoginData, BeginMarketplaceLoginErrors, BeginMarketplaceLoginResponses, CancelBulkSyncData, CancelBulkSyncErrors, CancelBulkSyncResponses, CancelPartnerBulkSyncData, CancelPartnerBulkSyncErrors, CancelPartnerBulkSyncResponses, ChangeEmailData, ChangeEmailErrors, ChangeEmailResponses, ChangeOrderSharingData, ChangeOrderSharingErrors, ChangeOrderSharingResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ChooseNoticesData, ChooseNoticesErrors, ChooseNoticesResponses, CompleteMarketplaceLoginData, CompleteMarketplaceLoginErrors, CompleteMarketplaceLoginResponses, ConfirmCommissionData, ConfirmCommissionErrors, ConfirmCommissionResponses, ConfirmEmailData, ConfirmEmailErrors, ConfirmEmailResponses, ConnectMarketplaceData, ConnectMarketplaceErrors, ConnectMarketplaceResponses, ConvertCategoryData, ConvertCategoryErrors, ConvertCategoryResponses, CreateBulkSyncData, CreateBulkSyncErrors, CreateBulkSyncResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreatePartnerBulkSyncData, CreatePartnerBulkSyncErrors, CreatePartnerBulkSyncResponses, CreateWebhookByKeyData, CreateWebhookByKeyErrors, CreateWebhookByKeyResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeletePartnerItemData, DeletePartnerItemErrors, DeletePartnerItemResponses, DeleteWebhookByKeyData, DeleteWebhookByKeyErrors, DeleteWebhookByKeyResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisconnectMarketplaceData, DisconnectMarketplaceErrors, DisconnectMarketplaceResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSandboxAuctionData, EndSandboxAuctionErrors, EndSandboxAuctionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ExportItemsData, ExportItemsErrors, ExportItemsResponses, ExportOrdersData, ExportOrdersErrors, ExportOrdersResponses, ExportWebhookDeliveriesData, ExportWebhookDeliveriesErrors, ExportWebhookDeliveriesResponses, FindMembersData, FindMembersErrors, FindMembersResponses, GenerateApiKeyData, GenerateApiKeyErrors, GenerateApiKeyResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetBulkSyncData, GetBulkSyncErrors, GetBulkSyncResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetImageData, GetImageErrors, GetImageResponses, GetIntegrationOrderData, GetIntegrationOrderErrors, GetIntegrationOrderResponses, GetItemData, GetItemErrors, GetItemResponses, GetItemTimelineData, GetItemTimelineErrors, GetItemTimelineResponses, GetListingDefaultsData, GetListingDefaultsErrors, GetListingDefaultsResponses, GetMarketplaceConnectionData, GetMarketplaceConnectionErrors, GetMarketplaceConnectionResponses, GetMembersAnalyticsData, GetMembersAnalyticsErrors, GetMembersAnalyticsResponses, GetMyDealData, GetMyDealErrors, GetMyDealResponses, GetMyProfileData, GetMyProfileErrors, GetMyProfileResponses, GetNoticesData, GetNoticesErrors, GetNoticesResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetOwnAccountData, GetOwnAccountErrors, GetOwnAccountResponses, GetPartnerBulkSyncData, GetPartnerBulkSyncErrors, GetPartnerBulkSyncResponses, GetPartnerItemData, GetPartnerItemErrors, GetPartnerItemResponses, GetPartnerItemTimelineData, GetPartnerItemTimelineErrors, GetPartnerItemTimelineResponses, GetPublicProfileData, GetPublicProfileErrors, GetPublicProfileResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetWebhookByKeyData, GetWebhookByKeyErrors, GetWebhookByKeyResponses, GetWebhookData, GetWebhookDeliveryByKeyData, GetWebhookDeliveryByKeyErrors, GetWebhookDeliveryByKeyResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookErrors, GetWebhookResponses, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsResponses, GetWebhookStatisticsByKeyData, GetWebhookStatisticsByKeyErrors, GetWebhookStatisticsByKeyResponses, GetWebhookStatisticsData, GetWebhookStatisticsErrors, GetWebhookStatisticsResponses, InviteMembersData, InviteMembersErrors, InviteMembersResponses, JoinResellerData, JoinResellerErrors, JoinResellerResponses, LeaveResellerData, LeaveResellerErrors, LeaveResellerResponses, ListAccountWebhookRecoveriesData, ListAccountWebhookRecoveriesErrors, ListAccountWebhookRecoveriesResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogEntriesData, ListAuditLogEntriesErrors, ListAuditLogEntriesResponses, ListBulkSyncErrorsData, ListBulkSyncErrorsErrors, ListBulkSyncErrorsResponses, ListCategoriesData, ListCategoriesErrors, ListCategoriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListIntegrationOrdersData, ListIntegrationOrdersErrors, ListIntegrationOrdersResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListJoinRequestsData, ListJoinRequestsErrors, ListJoinRequestsResponses, ListLoggedCallsData, ListLoggedCallsErrors, ListLoggedCallsResponses, ListMembersData, ListMembersDeliveriesData, ListMembersDeliveriesErrors, ListMembersDeliveriesResponses, ListMembersErrors, ListMembersItemsData, ListMembersItemsErrors, ListMembersItemsResponses, ListMembersOrdersData, ListMembersOrdersErrors, ListMembersOrdersResponses, ListMembersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPartnerBulkSyncErrorsData, ListPartnerBulkSyncErrorsErrors, ListPartnerBulkSyncErrorsResponses, ListPartnerBulkSyncsData, ListPartnerBulkSyncsErrors, ListPartnerBulkSyncsResponses, ListPartnerItemsData, ListPartnerItemsErrors, ListPartnerItemsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListWebhookDeliveriesByKeyData, ListWebhookDeliveriesByKeyErrors, ListWebhookDeliveriesByKeyResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookRecoveriesByKeyData, ListWebhookRecoveriesByKeyErrors, ListWebhookRecoveriesByKeyResponses, ListWebhookRecoveriesData, ListWebhookRecoveriesErrors, ListWebhookRecoveriesResponses, ListWebhooksByKeyData, ListWebhooksByKeyErrors, ListWebhooksByKeyResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, LookUpVehicleData, LookUpVehicleErrors, LookUpVehicleResponses, PaySandboxOrderData, PaySandboxOrderErrors, PaySandboxOrderResponses, PublishItemData, PublishItemErrors, PublishItemResponses, PublishPartnerItemData, PublishPartnerItemErrors, PublishPartnerItemResponses, ReceivePaymentEventData, ReceivePaymentEventErrors, ReceivePaymentEventResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RecoverWebhookByKeyData, RecoverWebhookByKeyErrors, RecoverWebhookByKeyResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RedeliverWebhookDeliveryByKeyData, RedeliverWebhookDeliveryByKeyErrors, RedeliverWebhookDeliveryByKeyResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, RefreshSessionData, RefreshSessionErrors, RefreshSessionResponses, RegisterAccountData, RegisterAccountErrors, RegisterAccountResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RenameMemberData, RenameMemberErrors, RenameMemberResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RetryPartnerItemData, RetryPartnerItemErrors, RetryPartnerItemResponses, RevokeAccessData, RevokeAccessErrors, RevokeAccessResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateAccountWebhookSecretData, RotateAccountWebhookSecretErrors, RotateAccountWebhookSecretResponses, RotateWebhookSecretByKeyData, RotateWebhookSecretByKeyErrors, RotateWebhookSecretByKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SearchData, SearchErrors, SearchResponses, SellSandboxItemData, SellSandboxItemErrors, SellSandboxItemResponses, SendEmailConfirmationData, SendEmailConfirmationErrors, SendEmailConfirmationResponses, SetListingDefaultsData, SetListingDefaultsErrors, SetListingDefaultsResponses, StartCheckoutData, StartCheckoutErrors, StartCheckoutResponses, StreamChangesData, StreamChangesErrors, StreamChangesResponse, StreamChangesResponses, StreamMembersChangesData, StreamMembersChangesErrors, StreamMembersChangesResponse, StreamMembersChangesResponses, TestAccountWebhookData, TestAccountWebhookErrors, TestAccountWebhookResponses, TestWebhookByKeyData, TestWebhookByKeyErrors, TestWebhookByKeyResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateIntegrationOrderData, UpdateIntegrationOrderErrors, UpdateIntegrationOrderResponses, UpdateItemPriceData, UpdateItemPriceErrors, UpdateItemPriceResponses, UpdateItemQuantityData, UpdateItemQuantityErrors, UpdateItemQuantityResponses, UpdateItemStatusData, UpdateItemStatusErrors, UpdateItemStatusResponses, UpdateMyProfileData, UpdateMyProfileErrors, UpdateMyProfileResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses, UpdatePartnerItemQuantityData, UpdatePartnerItemQuantityErrors, UpdatePartnerItemQuantityResponses, UpdatePartnerItemStatusData, UpdatePartnerItemStatusErrors, UpdatePartnerItemStatusResponses, UpdateWebhookByKeyData, UpdateWebhookByKeyErrors, UpdateWebhookByKeyResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWebhookSettingsData, UpdateWebhookSettingsErrors, UpdateWebhookSettingsResponses, UpsertItemData, UpsertItemErrors, UpsertItemResponses, WithdrawInvitationData, WithdrawInvitationErrors, WithdrawInvitationResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -664,11 +664,29 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Set a new password by the link of a mail
      *
-     * Ends all sessions of the account at once; API keys stay as they are. A link that was used or is too old is 422 for the field `token`. Attempts are limited as logins are: 429 with `Retry-After`.
+     * Ends all sessions of the account at once. A link that was used or is too old is 422 for the field `token`. Attempts are limited as logins are: 429 with `Retry-After`.
+     *
+     * While the address was never confirmed, somebody else may have made the account: then its API keys, test keys, webhooks, membership and marketplace connection are taken back in the same step, and named in `revoked`. Otherwise they go on, and are named in `active`: `POST /auth/access/revoke` takes them back. The email about the reset says the same.
      */
     public resetPassword<ThrowOnError extends boolean = true>(options: Options<ResetPasswordData, ThrowOnError>): RequestResult<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError> {
         return (options.client ?? this.client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError>({
             url: '/auth/password/reset',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Take back all that acts for the account
+     *
+     * Revokes its API keys and test keys, removes its webhooks, ends its membership of a reseller and its marketplace connection, and ends all sessions. By the `revocationToken` of a confirmed address or of a reset, or the link of a reset's email: whoever has it reads the mail of the account. The password stays: where somebody else knows it, choose another one by `POST /auth/password/forgotten`. A token that was used, is older than a day, or was made before a change of the password is 422 for the field `token`. Attempts are limited as logins are: 429 with `Retry-After`.
+     */
+    public revokeAccess<ThrowOnError extends boolean = true>(options: Options<RevokeAccessData, ThrowOnError>): RequestResult<RevokeAccessResponses, RevokeAccessErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<RevokeAccessResponses, RevokeAccessErrors, ThrowOnError>({
+            url: '/auth/access/revoke',
             ...options,
             headers: {
                 'Content-Type': 'application/json',
@@ -710,7 +728,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Confirm an email address by the link of a mail
      *
-     * The address is the account's from then on. A link that was used or is too old is 422 for the field `token`; 409 when the address has got an account of its own meanwhile. Attempts are limited as logins are: 429 with `Retry-After`.
+     * The address is the account's from then on. What acts for the account goes on, and is named: who did not make it takes it back by `POST /auth/access/revoke`. A link that was used or is too old is 422 for the field `token`; 409 when the address has got an account of its own meanwhile. Attempts are limited as logins are: 429 with `Retry-After`.
      */
     public confirmEmail<ThrowOnError extends boolean = true>(options: Options<ConfirmEmailData, ThrowOnError>): RequestResult<ConfirmEmailResponses, ConfirmEmailErrors, ThrowOnError> {
         return (options.client ?? this.client).post<ConfirmEmailResponses, ConfirmEmailErrors, ThrowOnError>({
@@ -1405,7 +1423,9 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * The account becomes a member and has the deal `sub_account` from then on. The reseller can then act for it with its own API key; account, marketplace connection and payout stay the member's.
      *
-     * - 404 `NOT_FOUND`: no such page, or its owner has no reseller agreement.
+     * A reseller may approve its members (`needsApproval` of its profile): then the answer is 202, and the account is a member once the reseller approves it. `DELETE /business/my-deal` withdraws the request.
+     *
+     * - 404 `NOT_FOUND`: no such page, or its owner has no reseller agreement or is suspended.
      * - 409 `ALREADY_CONNECTED`: the account is the member of another reseller.
      * - 409 `CONFLICT`: it is the reseller itself, or has a paid deal.
      */
@@ -1437,7 +1457,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Make or change the own public profile
      *
-     * Any account may have one; only under that of an account with a reseller agreement members can join. A former slug is free at once, and links to it lead nowhere.
+     * Any account may have one; only under that of an account with a reseller agreement members can join. Links to a former slug lead nowhere; that of a reseller, also of a former one, is kept for it for 90 days, that of any other account is free at once.
      */
     public updateMyProfile<ThrowOnError extends boolean = true>(options: Options<UpdateMyProfileData, ThrowOnError>): RequestResult<UpdateMyProfileResponses, UpdateMyProfileErrors, ThrowOnError> {
         return (options.client ?? this.client).put<UpdateMyProfileResponses, UpdateMyProfileErrors, ThrowOnError>({
@@ -1530,11 +1550,39 @@ export class ItembridgeApi extends HeyApiClient {
     }
     
     /**
-     * Rename the reseller's reference for a member
+     * List the accounts that ask to become members
+     *
+     * While `needsApproval` of the profile is true, joining makes a request. `PUT /business/my-profile/connections/{memberUserId}` approves it, `DELETE` declines it; it ends by itself after 30 days.
+     */
+    public listJoinRequests<ThrowOnError extends boolean = true>(options?: Options<ListJoinRequestsData, ThrowOnError>): RequestResult<ListJoinRequestsResponses, ListJoinRequestsErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<ListJoinRequestsResponses, ListJoinRequestsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/business/join-requests',
+            ...options
+        });
+    }
+    
+    /**
+     * End the membership of a member, or decline a request
+     *
+     * The reseller can not act for the account any longer, and its endpoints hear no more of it, at once. What the account has sold until then owes as before. It may join or ask again.
+     */
+    public removeMember<ThrowOnError extends boolean = true>(options: Options<RemoveMemberData, ThrowOnError>): RequestResult<RemoveMemberResponses, RemoveMemberErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<RemoveMemberResponses, RemoveMemberErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/business/my-profile/connections/{memberUserId}',
+            ...options
+        });
+    }
+    
+    /**
+     * Rename the reseller's reference for a member, or approve a request
      *
      * The new reference counts at once, in `X-Partner-Account` and in what endpoints are told. It is sent as a header, so it has to be printable ASCII without spaces at its ends.
+     * An account that asks to become a member is one from then on, under this reference.
      *
      * - 409 `REFERENCE_TAKEN`: another member has it.
+     * - 409 `ALREADY_CONNECTED`, `CONFLICT`: the account that asked is the member of another reseller by now, or has a paid deal.
      */
     public renameMember<ThrowOnError extends boolean = true>(options: Options<RenameMemberData, ThrowOnError>): RequestResult<RenameMemberResponses, RenameMemberErrors, ThrowOnError> {
         return (options.client ?? this.client).put<RenameMemberResponses, RenameMemberErrors, ThrowOnError>({
@@ -1596,9 +1644,9 @@ export class ItembridgeApi extends HeyApiClient {
     }
     
     /**
-     * Leave the reseller
+     * Leave the reseller, or withdraw the request to join one
      *
-     * The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. Called again it changes nothing.
+     * The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. A request that waits for approval ends. Called again it changes nothing.
      */
     public leaveReseller<ThrowOnError extends boolean = true>(options?: Options<LeaveResellerData, ThrowOnError>): RequestResult<LeaveResellerResponses, LeaveResellerErrors, ThrowOnError> {
         return (options?.client ?? this.client).delete<LeaveResellerResponses, LeaveResellerErrors, ThrowOnError>({
@@ -1611,7 +1659,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read the deal in force, and what a reseller owes
      *
-     * The default deal, that of a reseller's member, or a reseller's agreement. A reseller also reads what it owes: the commission on all completed sales of its members.
+     * The default deal, that of a reseller's member, or a reseller's agreement. A reseller also reads what it owes: the commission on all completed sales of its members. Direct sales of a member above `directSalesMax` in a month wait for its confirmation.
      */
     public getMyDeal<ThrowOnError extends boolean = true>(options?: Options<GetMyDealData, ThrowOnError>): RequestResult<GetMyDealResponses, GetMyDealErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<GetMyDealResponses, GetMyDealErrors, ThrowOnError>({
@@ -1632,6 +1680,25 @@ export class ItembridgeApi extends HeyApiClient {
         return (options.client ?? this.client).patch<ChangeOrderSharingResponses, ChangeOrderSharingErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/business/my-deal',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Confirm the direct sales of a member that wait
+     *
+     * Their commission is owed from then on. All orders of the member that wait are confirmed, if they are still those that the call names by number and sum.
+     *
+     * - 409 `CONFLICT`: other orders wait by now, or none; read the deal again.
+     */
+    public confirmCommission<ThrowOnError extends boolean = true>(options: Options<ConfirmCommissionData, ThrowOnError>): RequestResult<ConfirmCommissionResponses, ConfirmCommissionErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<ConfirmCommissionResponses, ConfirmCommissionErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/business/my-deal/confirmations',
             ...options,
             headers: {
                 'Content-Type': 'application/json',
@@ -1710,6 +1777,8 @@ export class ItembridgeApi extends HeyApiClient {
      * The item is `sold` at once, `item.sold` is sent, and its auction, if one is up, is taken down. A draft can be sold too. Winning bids become orders by themselves.
      *
      * Bids that the service does not know of yet may forbid the take-down: then `listing.failed` (`TAKEDOWN_REFUSED_BIDS`) is sent, and a winner makes a second order of the same item. Both name each other in `conflictingOrderIds` until all but one are cancelled.
+     *
+     * An `amount` of 10,000 SEK or more that is ten times the price of the item or more is refused as a likely slip (422, `isAmountConfirmed`); sent again with `"isAmountConfirmed": true` it is recorded.
      *
      * 409 `CONFLICT`: the item is sold, archived, has an order in progress, or its auction is known to have bids.
      */
@@ -1814,7 +1883,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read the items as a CSV file
      *
-     * By the filters of the list and in its order, as a stream of at most 100,000 rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. The call counts as 20.
+     * By the filters of the list and in its order, as a stream of at most 100,000 rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. It costs a point of the rate limit for each 50 rows: where none is left it is not refused, it is sent as fast as points come back. An account gets two files at once, for a third 429 `RATE_LIMITED`.
      */
     public exportItems<ThrowOnError extends boolean = true>(options?: Options<ExportItemsData, ThrowOnError>): RequestResult<ExportItemsResponses, ExportItemsErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<ExportItemsResponses, ExportItemsErrors, ThrowOnError>({
@@ -1827,7 +1896,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read the orders as a CSV file, for bookkeeping
      *
-     * With the title of the item, its VAT rate and the VAT within the price, as long as the item is kept. By the filters of the list and in its order, as a stream of at most 100,000 rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. The call counts as 20.
+     * With the title of the item, its VAT rate and the VAT within the price, as long as the item is kept. By the filters of the list and in its order, as a stream of at most 100,000 rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. It costs a point of the rate limit for each 50 rows: where none is left it is not refused, it is sent as fast as points come back. An account gets two files at once, for a third 429 `RATE_LIMITED`.
      */
     public exportOrders<ThrowOnError extends boolean = true>(options?: Options<ExportOrdersData, ThrowOnError>): RequestResult<ExportOrdersResponses, ExportOrdersErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<ExportOrdersResponses, ExportOrdersErrors, ThrowOnError>({
@@ -1840,7 +1909,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read the log of webhook attempts as a CSV file
      *
-     * By the filters of the list and in its order, as a stream of at most 100,000 rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. The call counts as 20.
+     * By the filters of the list and in its order, as a stream of at most 100,000 rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. It costs a point of the rate limit for each 50 rows: where none is left it is not refused, it is sent as fast as points come back. An account gets two files at once, for a third 429 `RATE_LIMITED`.
      */
     public exportWebhookDeliveries<ThrowOnError extends boolean = true>(options?: Options<ExportWebhookDeliveriesData, ThrowOnError>): RequestResult<ExportWebhookDeliveriesResponses, ExportWebhookDeliveriesErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<ExportWebhookDeliveriesResponses, ExportWebhookDeliveriesErrors, ThrowOnError>({

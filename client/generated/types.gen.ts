@@ -15,6 +15,30 @@ export type AcceptedBulkSync = {
  */
 export type AcceptedBulkSyncOrBulkSyncCheck = AcceptedBulkSync | BulkSyncCheck;
 
+/**
+ * What acts for the account, or is told of it, without its password
+ */
+export type AccessGrant = {
+    kind: AccessKind;
+    /**
+     * The beginning of a key, the origin of a webhook, the name of a reseller, the user id at the marketplace
+     */
+    name: string;
+    /**
+     * Whether it is in the account's sandbox
+     */
+    isTest: boolean;
+};
+
+export type AccessKind = 'api_key' | 'webhook' | 'membership' | 'marketplace';
+
+export type AccessRevocation = {
+    /**
+     * From the link in the mail: what follows `#token=`
+     */
+    token: string;
+};
+
 export type Account = {
     id: string;
     email: string;
@@ -109,7 +133,7 @@ export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 
 /**
  * What an entry is about
  */
-export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'notices_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'members_invited' | 'invitation_withdrawn' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'repriced' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'notices_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'members_invited' | 'invitation_withdrawn' | 'join_requested' | 'join_request_ended' | 'member_joined' | 'member_left' | 'member_removed' | 'member_renamed' | 'order_sharing_changed' | 'order_voided' | 'buyer_read' | 'buyer_erased' | 'buyer_exported' | 'commission_confirmed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'repriced' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -725,9 +749,25 @@ export type Commission = {
     owed: number;
     currency: Currency;
     /**
-     * By member, also those that have left; who owes most first, at most 1,000
+     * By member, also those that have left; the highest commission first
      */
     members: Array<MemberCommission>;
+    waiting: WaitingCommission;
+};
+
+export type CommissionConfirmation = {
+    /**
+     * Whose orders
+     */
+    memberUserId: string;
+    /**
+     * How many wait, as `waiting` says
+     */
+    orders: number;
+    /**
+     * What they come to, as `waiting` says
+     */
+    sales: number;
 };
 
 /**
@@ -1142,6 +1182,10 @@ export type Invitation = {
      * When the member joined by the link
      */
     joinedAt: string | null;
+    /**
+     * The address of the account that joined by the link, which may be another than the invited one: a link can be passed on
+     */
+    joinedEmail: string | null;
     /**
      * Until when the link works, and the invitation is listed
      */
@@ -1814,6 +1858,62 @@ export type JewelryDomain = {
  */
 export type JewelrySlug = 'jewelry' | 'smycken';
 
+/**
+ * An account that asks to become a member
+ */
+export type JoinRequest = {
+    memberUserId: string;
+    memberName: string;
+    /**
+     * The address of the account
+     */
+    email: string;
+    /**
+     * The reference in the invitation by which it came; null without one
+     */
+    externalId: string | null;
+    /**
+     * Whether the reseller may read and handle the orders of the member, with their buyers
+     */
+    sharesOrders: boolean;
+    /**
+     * When the account asked
+     */
+    requestedAt: string;
+    /**
+     * When the request ends
+     */
+    expiresAt: string;
+};
+
+export type JoinRequestList = {
+    requests: Array<JoinRequest>;
+};
+
+/**
+ * The reseller approves its members, and is asked
+ */
+export type JoinRequested = {
+    resellerUserId: string;
+    /**
+     * Whether the reseller may read and handle the orders of the member, with their buyers
+     */
+    sharesOrders: boolean;
+    /**
+     * When the account asked
+     */
+    requestedAt: string;
+    /**
+     * When the request ends unless the reseller approves or declines it
+     */
+    expiresAt: string;
+};
+
+/**
+ * The second one when it was only a check
+ */
+export type JoinRequestedOrJoined = JoinRequested | Joined;
+
 export type JoinWish = {
     /**
      * Lets the reseller read and handle the orders, with their buyers; false when left out. A membership of before stays as it is
@@ -1840,6 +1940,24 @@ export type KeyScope = 'items:read' | 'items:write' | 'orders:read' | 'orders:wr
  * `expiring`: it ends within 14 days. `expired`: it is refused, and listed until it is revoked
  */
 export type KeyState = 'active' | 'expiring' | 'expired';
+
+/**
+ * What a link of a mail has taken back and what it has left
+ */
+export type LinkOutcome = {
+    /**
+     * What was taken back
+     */
+    revoked: Array<AccessGrant>;
+    /**
+     * What goes on
+     */
+    active: Array<AccessGrant>;
+    /**
+     * With which `POST /auth/access/revoke` takes all of that back within a day; null when there is nothing
+     */
+    revocationToken: string | null;
+};
 
 /**
  * A member of the reseller, and how it fares
@@ -2617,9 +2735,17 @@ export type MyDeal = {
      */
     commissionBps: number | null;
     /**
+     * Of a reseller: direct sales of one member that count in one month by themselves, in SEK. An order that goes above it waits in `commission.waiting`
+     */
+    directSalesMax: number | null;
+    /**
      * Of a member: whose member it is
      */
     reseller: DealReseller | null;
+    /**
+     * Of an account that waits for the approval of a reseller: whom it has asked
+     */
+    askedReseller: DealReseller | null;
     /**
      * Of a member: whether its reseller may read and handle its orders, with their buyers; null for others
      */
@@ -2643,6 +2769,10 @@ export type MyProfile = {
      * Plain text, some paragraphs at most; left out it is empty
      */
     description?: string;
+    /**
+     * Whether joining makes a request that you approve or decline; an invitation to the confirmed address of the account is approved already. False at first; left out it stays
+     */
+    needsApproval?: boolean;
     /**
      * A PNG, JPEG or WebP picture in Base64, at most 100 KB; null removes it, left out it stays
      */
@@ -2685,6 +2815,10 @@ export type NewOrder = {
      */
     amount: number;
     status?: NewOrderStatus;
+    /**
+     * Must be true for an amount of 10,000 SEK or more that is ten times the price of the item or more
+     */
+    isAmountConfirmed?: boolean;
 };
 
 /**
@@ -2990,7 +3124,7 @@ export type OrderBuyer = {
 /**
  * OrderCancelledEvent
  *
- * An order was cancelled; only for who names the type
+ * An order was cancelled, by its seller or by the operator of the service, who may cancel a completed one; only for who names the type
  */
 export type OrderCancelledEvent = {
     /**
@@ -3480,7 +3614,7 @@ export type PartnerUsage = {
 export type PasswordChange = {
     oldPassword: string;
     /**
-     * At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+     * At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
      */
     newPassword: string;
 };
@@ -3491,7 +3625,7 @@ export type PasswordReset = {
      */
     token: string;
     /**
-     * At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+     * At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
      */
     newPassword: string;
 };
@@ -3579,6 +3713,10 @@ export type PublicProfile = {
      * Whether members can join here
      */
     ownerHasResellerDeal: boolean;
+    /**
+     * Whether who joins becomes a member only once the reseller approves it
+     */
+    needsApproval: boolean;
 };
 
 /**
@@ -3599,7 +3737,7 @@ export type Registration = {
      */
     email: string;
     /**
-     * At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+     * At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
      */
     password: string;
     /**
@@ -3775,6 +3913,13 @@ export type RevenueTotal = {
  * What its parts are
  */
 export type RevenueUnit = 'month' | 'day';
+
+export type RevokedAccess = {
+    /**
+     * What was taken back
+     */
+    revoked: Array<AccessGrant>;
+};
 
 /**
  * SandboxAnswer
@@ -4169,6 +4314,28 @@ export type VehiclesDomain = {
  * The slug `vehicles` or one of its aliases, which mean the same
  */
 export type VehiclesSlug = 'vehicles' | 'fordon';
+
+/**
+ * Direct sales above `directSalesMax`, which wait for the confirmation of the reseller: nothing is owed on them until then
+ */
+export type WaitingCommission = {
+    /**
+     * Completed orders
+     */
+    orders: number;
+    /**
+     * What they come to, in SEK
+     */
+    sales: number;
+    /**
+     * Commission on them in SEK, rounded once for each order to whole öre
+     */
+    owed: number;
+    /**
+     * By member, also those that have left; the highest commission first
+     */
+    members: Array<MemberCommission>;
+};
 
 /**
  * What the work on an item waits for
@@ -4971,6 +5138,11 @@ export type ListCursor = string;
  * User id or reference of the member that a reseller acts for; 404 when the account has no such member
  */
 export type Member = string;
+
+/**
+ * The member's user id
+ */
+export type MemberUserId = string;
 
 /**
  * Only attempts about the member with this reference of yours
@@ -7883,10 +8055,59 @@ export type ResetPasswordResponses = {
     /**
      * Set
      */
-    204: void;
+    200: LinkOutcome;
 };
 
 export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type RevokeAccessData = {
+    body: AccessRevocation;
+    path?: never;
+    query?: never;
+    url: '/auth/access/revoke';
+};
+
+export type RevokeAccessErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type RevokeAccessError = RevokeAccessErrors[keyof RevokeAccessErrors];
+
+export type RevokeAccessResponses = {
+    /**
+     * Taken back
+     */
+    200: RevokedAccess;
+};
+
+export type RevokeAccessResponse = RevokeAccessResponses[keyof RevokeAccessResponses];
 
 export type ChangeEmailData = {
     body: EmailChange;
@@ -8038,7 +8259,7 @@ export type ConfirmEmailResponses = {
     /**
      * Confirmed
      */
-    204: void;
+    200: LinkOutcome;
 };
 
 export type ConfirmEmailResponse = ConfirmEmailResponses[keyof ConfirmEmailResponses];
@@ -10722,11 +10943,15 @@ export type JoinResellerResponses = {
     /**
      * The account was a member already
      */
-    200: Joined;
+    200: JoinRequestedOrJoined;
     /**
      * The membership is made
      */
     201: Joined;
+    /**
+     * The reseller is asked
+     */
+    202: JoinRequested;
 };
 
 export type JoinResellerResponse = JoinResellerResponses[keyof JoinResellerResponses];
@@ -11216,6 +11441,105 @@ export type GetMembersAnalyticsResponses = {
 
 export type GetMembersAnalyticsResponse = GetMembersAnalyticsResponses[keyof GetMembersAnalyticsResponses];
 
+export type ListJoinRequestsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/business/join-requests';
+};
+
+export type ListJoinRequestsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListJoinRequestsError = ListJoinRequestsErrors[keyof ListJoinRequestsErrors];
+
+export type ListJoinRequestsResponses = {
+    /**
+     * Oldest first
+     */
+    200: JoinRequestList;
+};
+
+export type ListJoinRequestsResponse = ListJoinRequestsResponses[keyof ListJoinRequestsResponses];
+
+export type RemoveMemberData = {
+    body?: never;
+    path: {
+        /**
+         * The member's user id
+         */
+        memberUserId: string;
+    };
+    query?: never;
+    url: '/business/my-profile/connections/{memberUserId}';
+};
+
+export type RemoveMemberErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type RemoveMemberError = RemoveMemberErrors[keyof RemoveMemberErrors];
+
+export type RemoveMemberResponses = {
+    /**
+     * The account is no member, and does not ask
+     */
+    204: void;
+};
+
+export type RemoveMemberResponse = RemoveMemberResponses[keyof RemoveMemberResponses];
+
 export type RenameMemberData = {
     body: MemberReference;
     path: {
@@ -11246,7 +11570,7 @@ export type RenameMemberErrors = {
      */
     404: ErrorBody;
     /**
-     * REFERENCE_TAKEN
+     * REFERENCE_TAKEN, ALREADY_CONNECTED, CONFLICT
      */
     409: ErrorBody;
     /**
@@ -11596,6 +11920,67 @@ export type ChangeOrderSharingResponses = {
 };
 
 export type ChangeOrderSharingResponse = ChangeOrderSharingResponses[keyof ChangeOrderSharingResponses];
+
+export type ConfirmCommissionData = {
+    body: CommissionConfirmation;
+    path?: never;
+    query?: never;
+    url: '/business/my-deal/confirmations';
+};
+
+export type ConfirmCommissionErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ConfirmCommissionError = ConfirmCommissionErrors[keyof ConfirmCommissionErrors];
+
+export type ConfirmCommissionResponses = {
+    /**
+     * The deal as it is now
+     */
+    200: MyDeal;
+};
+
+export type ConfirmCommissionResponse = ConfirmCommissionResponses[keyof ConfirmCommissionResponses];
 
 export type ListIntegrationOrdersData = {
     body?: never;

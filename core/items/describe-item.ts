@@ -1,13 +1,12 @@
 import type { DomainSlug } from '../domains/domain-table.ts';
 import { domainSchemaVersion, flattenDomain, type ExtendedAttributes } from '../domains/flatten-domain.ts';
 import type { ListingTerms } from '../listings/listing-terms.ts';
-import { pendingChanges } from '../listings/pending-changes.ts';
+import { pendingChanges, type AsPublished } from '../listings/pending-changes.ts';
 import { placeholderAdId } from '../listings/publication.ts';
-import { blockedReasonOf } from '../operations/explain-wait.ts';
 import { effectiveContent } from './enrich-item.ts';
 import { describeImageFailure, type ImageFailure } from './image-failure.ts';
-import { hostedImages } from './image-set.ts';
-import { newestListing, startPriceOre, type ImageState, type Item, type Listing } from './item.ts';
+import { newestListing, startPriceOre, type ImageState, type Item, type ItemImage, type Listing } from './item.ts';
+import type { ItemContent } from './item-content.ts';
 import type { WaitingFor } from './processing.ts';
 
 /** Everything about an item. Source: interface-decisions "Items", `view=full`. Money in SEK. */
@@ -135,8 +134,12 @@ export interface ItemStatus {
   readonly quantity?: number;
 }
 
+/** What an item's status tells of. */
+type Stated = AsPublished &
+  Pick<Item, 'id' | 'externalId' | 'serviceStatus' | 'marketplaceStatus' | 'quantityLeft' | 'listings'>;
+
 /** The status of an item. Money in SEK, times in ISO 8601. */
-export function describeStatus(item: Item): ItemStatus {
+export function describeStatus(item: Stated): ItemStatus {
   const pending = pendingChanges(item);
   return {
     externalId: item.externalId,
@@ -151,9 +154,9 @@ export function describeStatus(item: Item): ItemStatus {
 }
 
 /** An ad id is shown as `pending-…`, without an address, until the marketplace has confirmed the auction. */
-function describeAd(item: Item): Pick<ItemStatus, 'marketplaceAdId' | 'marketplaceAdUrl'> {
+function describeAd(item: Stated): Pick<ItemStatus, 'marketplaceAdId' | 'marketplaceAdUrl'> {
   // A publication that was called off never went live, and a sold item shows the auction that sold it.
-  const isShown = ({ state }: Listing): boolean =>
+  const isShown = ({ state }: Pick<Listing, 'state'>): boolean =>
     item.marketplaceStatus === 'sold' ? state === 'sold' : state !== 'cancelled';
   const newest = item.listings.findLast(isShown);
   if (newest === undefined) return { marketplaceAdId: null, marketplaceAdUrl: null };
@@ -191,22 +194,36 @@ export interface ItemListEntry extends ItemStatus {
   readonly thumbnailUrl: string | null;
 }
 
+/** What a list reads of an item: a small part of it, because the texts would cost most of a page's time. */
+export interface ListedItem extends Stated, Pick<Item, 'accountId' | 'createdAt'> {
+  /** As the caller sent it. */
+  readonly content: Pick<ItemContent, 'title' | 'priceOre' | 'listing'>;
+  readonly ownDomain: DomainSlug | null;
+  /** As buyers see it. */
+  readonly shownTitle: string;
+  /** Also `other` for an item whose push named no domain. */
+  readonly domain: DomainSlug;
+  readonly waitingFor: WaitingFor | null;
+  /** Its `ItemProblem`; null without one. */
+  readonly problem: string | null;
+  readonly changedAt: Date;
+}
+
 /** One entry of the list. `thumbnailUrl` gives the public address of a hosted image. */
 export function describeListEntry(
-  item: Item,
+  item: ListedItem,
   thumbnailUrl: (contentHash: string) => string,
   { tellsProblem = false } = {},
 ): ItemListEntry {
-  const problem = tellsProblem ? blockedReasonOf(item)?.reason : undefined;
-  const { title, domain } = effectiveContent(item);
-  const contentHash = hostedImages(item)[0]?.contentHash ?? null;
+  const { shownTitle, domain, waitingFor, problem, imageSet, changedAt } = item;
+  const contentHash = imageSet.images.find(({ state }) => state === 'hosted')?.contentHash ?? null;
   return {
     ...describeStatus(item),
-    title,
-    domain: domain?.slug ?? 'other',
-    waitingFor: item.processing.waitingFor,
-    ...(problem !== undefined && { problem }),
-    updatedAt: (item.changedAt ?? item.updatedAt).toISOString(),
+    title: shownTitle,
+    domain,
+    waitingFor,
+    ...(tellsProblem && problem !== null && { problem }),
+    updatedAt: changedAt.toISOString(),
     thumbnailUrl: contentHash === null ? null : thumbnailUrl(contentHash),
   };
 }

@@ -1,7 +1,7 @@
 import { deepEqual } from '../deep-equal.ts';
 import { outboundCategoryId } from '../domains/marketplace-categories.ts';
 import type { ItemDetails } from '../history/facts.ts';
-import type { Enrichment, EnrichmentPart, Finding, ItemContent } from './item-content.ts';
+import type { Enrichment, EnrichmentPart, Finding, ItemContent, ItemText } from './item-content.ts';
 import { wantsPublication, type Item } from './item.ts';
 import { theService } from './journal.ts';
 import { note } from './note.ts';
@@ -18,7 +18,7 @@ export function owedEnrichment(item: Item): readonly EnrichmentPart[] {
   return owed;
 }
 
-const isTextOf = ({ text }: Enrichment, { title, description }: ItemContent): boolean =>
+const isTextOf = ({ text }: Pick<Enrichment, 'text'>, { title, description }: ItemText): boolean =>
   text !== null && text.of.title === title && text.of.description === description;
 
 const isToBeAskedAgain = ({ revision }: Item, asked: Enrichment['text'] | Enrichment['vehicle']): boolean =>
@@ -121,13 +121,20 @@ function detailsOf(finding: Finding): ItemDetails['enriched'] {
  * that the caller gave are always the caller's.
  */
 export function effectiveContent({ content, enrichment }: Pick<Item, 'content' | 'enrichment'>): ItemContent {
-  const improved = content.useAiEnhancement && isTextOf(enrichment, content) ? enrichment.text?.improved : null;
+  const improved = improvedText(content, enrichment);
   const plate = plateAlone(content);
   const found = plate !== null && enrichment.vehicle?.plate === plate ? enrichment.vehicle.found : null;
-  if (improved == null && found === null) return content;
+  if (improved === null && found === null) return content;
   const domain =
     content.domain === null || found === null
       ? content.domain
       : { ...content.domain, attributes: { ...content.domain.attributes, ...found } };
   return { ...content, ...improved, domain };
 }
+
+/** The texts of an item that the service has improved; null while its own are shown. */
+export const improvedText = (
+  content: ItemText & Pick<ItemContent, 'useAiEnhancement'>,
+  enrichment: Pick<Enrichment, 'text'>,
+): ItemText | null =>
+  content.useAiEnhancement && isTextOf(enrichment, content) ? (enrichment.text?.improved ?? null) : null;

@@ -67,10 +67,19 @@ export function recordImageOutcomes(item: Item, setNumber: number, outcomes: Rea
 export const hostedImageHeaders = { type: 'image/jpeg', cacheControl: 'public, max-age=31536000, immutable' } as const;
 
 /** The images that are hosted, in their order. */
-export const hostedImages = (item: Item): readonly ItemImage[] =>
-  item.imageSet.images.filter((image) => image.state === 'hosted');
+export const hostedImages = <Image extends Pick<ItemImage, 'state'>>({
+  imageSet,
+}: {
+  readonly imageSet: { readonly images: readonly Image[] };
+}): readonly Image[] => imageSet.images.filter((image) => image.state === 'hosted');
+
+/** An item with the part of its images that tells which are hosted. */
+export interface WithHostedImages {
+  readonly imageSet: { readonly images: readonly Pick<ItemImage, 'state' | 'contentHash'>[] };
+}
+
 /** Content hashes of the hosted images, in their order. */
-export const hostedHashes = (item: Item): readonly string[] =>
+export const hostedHashes = (item: WithHostedImages): readonly string[] =>
   hostedImages(item).flatMap(({ contentHash }) => contentHash ?? []);
 /** Whether images still wait for their outcome. */
 export const hasPendingImages = (item: Item): boolean =>

@@ -232,11 +232,14 @@ export interface Item {
 }
 
 /** The start price of the running or next auction: the caller's price less the reductions of relisting. */
-export const startPriceOre = ({ content, relisted }: Pick<Item, 'content' | 'relisted'>): number =>
+export const startPriceOre = ({
+  content,
+  relisted,
+}: Pick<Item, 'relisted'> & { readonly content: Pick<ItemContent, 'priceOre'> }): number =>
   content.priceOre - relisted.loweredOre;
 
 /** The newest publication; undefined before the first. */
-export const newestListing = (item: Item): Listing | undefined => item.listings.at(-1);
+export const newestListing = (item: Pick<Item, 'listings'>): Listing | undefined => item.listings.at(-1);
 
 /** On the marketplace, or possibly so. While a listing is up, no new one may go up, and the feeds are read. */
 export const isUp = ({ state, mayBeCommitted }: Listing): boolean =>

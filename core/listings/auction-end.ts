@@ -195,7 +195,7 @@ const isOthersTakeDown = (item: Item, listing: Listing): boolean =>
   item.wantedPublication === listing.publication;
 
 export interface HammerSale extends SeenAd {
-  readonly transactionId: string;
+  readonly orderId: OrderId;
   readonly amountOre: number;
   /** The platform's fee in force when the sale became known, in hundredths of a per cent. */
   readonly feeBps: number;
@@ -203,8 +203,18 @@ export interface HammerSale extends SeenAd {
   readonly isPaid: boolean;
 }
 
-/** The order of a marketplace transaction always has the same id, so a sale seen twice is one order (protocol 6). */
-export const hammerOrderId = (transactionId: string): OrderId => orderId(`ord_${transactionId}`);
+/**
+ * The order of a marketplace transaction always has the same id, so a sale seen twice is one order (protocol 6). The sandbox's
+ * marketplace counts by itself, so its numbers are marked: both may give the same.
+ */
+export const hammerOrderId = (transactionId: string, { isSandbox }: { readonly isSandbox: boolean }): OrderId =>
+  orderId(`${isSandbox ? sandboxOrderPrefix : orderPrefix}${transactionId}`);
+
+const orderPrefix = 'ord_';
+const sandboxOrderPrefix = 'ord_t';
+
+/** The marketplace transaction of a won auction's order. */
+export const transactionIdOf = (order: OrderId): string => order.replace(/^ord_t?/, '');
 
 /**
  * A winning bid: item, listing, order, event and count in one write. A late sale of an older auction counts as well; of the last
@@ -212,7 +222,7 @@ export const hammerOrderId = (transactionId: string): OrderId => orderId(`ord_${
  */
 export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item {
   const listing = listingByAdId(item, sale.adId);
-  const order = hammerOrderId(sale.transactionId);
+  const { orderId: order } = sale;
   // A sale is recognised by its order: another buyer in place of the first is another sale of the same auction.
   if (listing === undefined || listing.orderIds.includes(order)) return item;
   const quantityLeft = leftAfterBid(item, listing);

@@ -1,9 +1,9 @@
 import { deepEqual } from '../deep-equal.ts';
 import type { FieldProblem } from '../errors.ts';
-import { hostedHashes } from '../items/image-set.ts';
+import { hostedHashes, type WithHostedImages } from '../items/image-set.ts';
 import type { ItemContent } from '../items/item-content.ts';
 import { hasKnownBids, isUp, newestListing, type Item, type Listing, type StillShown } from '../items/item.ts';
-import { askedPrices, needsPrice } from './price.ts';
+import { askedPrices, needsPrice, type Priced } from './price.ts';
 import { changeNewestListing } from './publication.ts';
 
 /** Terms that the marketplace fixes when an auction goes up. */
@@ -49,11 +49,14 @@ export function rememberShown(before: Item, after: Item): Item {
   return shows.length === 0 && listing.shows.length === 0 ? after : changeNewestListing(after, { shows });
 }
 
+/** What of an item can differ from what its auction shows. */
+export type AsPublished = Priced & Pick<Item, 'listings'> & WithHostedImages;
+
 /**
  * Fields of the item that its auction shows otherwise and can't be given while it runs: they are kept for the next publication. Names of
  * the interface.
  */
-export function pendingChanges(item: Item): readonly string[] {
+export function pendingChanges(item: AsPublished): readonly string[] {
   const listing = newestListing(item);
   if (listing === undefined || !isUp(listing)) return [];
   const hasOtherImages = !deepEqual(hostedHashes(item), listing.imageHashes);
@@ -64,7 +67,7 @@ export function pendingChanges(item: Item): readonly string[] {
   ];
 }
 
-function pendingPrices(item: Item, listing: Listing): string[] {
+function pendingPrices(item: AsPublished, listing: Listing): string[] {
   const { reservePriceKronor, buyNowPriceKronor } = askedPrices(item, listing).prices;
   const isKept = hasKnownBids(listing) || !needsPrice(item, listing);
   const isReservePending = reservePriceKronor !== listing.reserveKronor && (isKept || reservePriceKronor === null);

@@ -1,3 +1,4 @@
+import type { ItemContent } from '../items/item-content.ts';
 import { acceptWrite, idle } from '../items/owed-work.ts';
 import { newestListing, startPriceOre, type Item, type Listing } from '../items/item.ts';
 import { theMarketplace, theService } from '../items/journal.ts';
@@ -16,11 +17,16 @@ export interface AskedPrices {
   readonly prices: Prices;
 }
 
-const wantedPrices = (item: Item, defaults: Listing['defaults']): Prices =>
+/** What of an item decides on the prices of its auction. */
+export type Priced = Pick<Item, 'revision' | 'relisted'> & {
+  readonly content: Pick<ItemContent, 'priceOre' | 'listing'>;
+};
+
+const wantedPrices = (item: Priced, defaults: Listing['defaults']): Prices =>
   pricesOf(termsOf(item, defaults), startPriceOre(item));
 
 /** What the item wants its running auction to have. */
-export const askedPrices = (item: Item, { publication, defaults }: Listing): AskedPrices => ({
+export const askedPrices = (item: Priced, { publication, defaults }: Listing): AskedPrices => ({
   publication,
   revision: item.revision,
   priceOre: startPriceOre(item),
@@ -34,11 +40,11 @@ export const presentPrices = ({ itemPriceOre, reserveKronor, buyNowKronor }: Lis
   buyNowPriceKronor: buyNowKronor,
 });
 
-const showsStartPrice = (item: Item, { itemPriceOre }: Listing): boolean =>
+const showsStartPrice = (item: Priced, { itemPriceOre }: Listing): boolean =>
   wholeKronorFromOre(startPriceOre(item)) === wholeKronorFromOre(itemPriceOre);
 
 /** Whether the auction has the item's prices, as far as it can: a reserve price can't be taken off a running auction. */
-export function showsPrices(item: Item, listing: Listing): boolean {
+export function showsPrices(item: Priced, listing: Listing): boolean {
   const { reservePriceKronor, buyNowPriceKronor } = wantedPrices(item, listing.defaults);
   return (
     listing.askedPriceOre === null &&
@@ -49,7 +55,7 @@ export function showsPrices(item: Item, listing: Listing): boolean {
 }
 
 /** The auction has other prices than the item, and the marketplace did not refuse those of this revision. */
-export const needsPrice = (item: Item, listing: Listing): boolean =>
+export const needsPrice = (item: Priced, listing: Listing): boolean =>
   listing.refusedRevision !== item.revision && !showsPrices(item, listing);
 
 /** The prices are equal, but the document does not record it yet: the price differs in öre only, or a failure is over. */

@@ -19,7 +19,7 @@ import { pricesOf, termsOf, type ListingDefaults } from './listing-terms.ts';
 import { fittingReferences } from './marketplace-limits.ts';
 
 /** The ad id that reads show until the auction is known to be live (interface-decisions "Items"). */
-export const placeholderAdId = (item: Item): string => `pending-${item.id}`;
+export const placeholderAdId = (item: Pick<Item, 'id'>): string => `pending-${item.id}`;
 
 /** The tag by which a listing is looked up before any second try (protocol 2). */
 export const ownReference = (item: Item, publication: number): string => `${item.id}:${publication}`;

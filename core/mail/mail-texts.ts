@@ -1,3 +1,4 @@
+import { accessParagraphs, type ToldAccess } from './access-texts.ts';
 import type { MailLanguage, Notice } from './mail.ts';
 import type { WeeklySummary } from './weekly-summary.ts';
 
@@ -18,7 +19,7 @@ export interface NoticeLinks {
 interface MailTexts {
   readonly passwordReset: (link: string) => MailText;
   readonly confirmAddress: (link: string) => MailText;
-  readonly passwordChanged: (forgotten: string) => MailText;
+  readonly passwordChanged: (forgotten: string, access: ToldAccess) => MailText;
   readonly addressChanged: () => MailText;
   readonly notice: (notice: Notice, links: NoticeLinks) => MailText;
   readonly invitation: (reseller: string, link: string) => MailText;
@@ -28,8 +29,9 @@ interface MailTexts {
 const lines = (...paragraphs: readonly string[]): string => `${paragraphs.join('\n\n')}\n\nitembridge\n`;
 
 /**
- * The mails of the service. Only an invitation contains the name of an organisation, a reseller whose agreement was
- * granted by hand. Any other account may have any name, and could send that text to any address through us.
+ * The mails of the service. Only an invitation, and the mail after a reset, contain the name of an organisation, a reseller whose
+ * agreement was granted by hand. Any other account may have any name, and could send that text to any address through us. No
+ * subject contains a text of an account.
  */
 export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
   sv: {
@@ -52,11 +54,12 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
         'Länken fungerar i ett dygn. Har du inget konto hos itembridge? Då kan du bortse från det här mejlet.',
       ),
     }),
-    passwordChanged: (forgotten) => ({
+    passwordChanged: (forgotten, access) => ({
       subject: 'Ditt lösenord har bytts',
       text: lines(
         'Hej!',
         'Lösenordet till ditt konto hos itembridge har bytts.',
+        ...accessParagraphs('sv', access),
         'Var det inte du? Välj då genast ett nytt, så loggas alla andra ut:',
         forgotten,
       ),
@@ -74,7 +77,7 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
       return { subject, text: lines('Hej!', body, page, `Vilka mejl du får väljer du här: ${settings}`) };
     },
     invitation: (reseller, link) => ({
-      subject: `${reseller} bjuder in dig som medlem`,
+      subject: 'Du är inbjuden som medlem hos en återförsäljare',
       text: lines(
         'Hej!',
         `${reseller} säljer åt sina medlemmar via itembridge och bjuder in dig att bli en av dem. Läs vad det innebär och tacka ja här:`,
@@ -113,11 +116,12 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
         'The link works for 24 hours. If you don’t have an itembridge account, you can ignore this email.',
       ),
     }),
-    passwordChanged: (forgotten) => ({
+    passwordChanged: (forgotten, access) => ({
       subject: 'Your password has been changed',
       text: lines(
         'Hello,',
         'The password of your itembridge account has been changed.',
+        ...accessParagraphs('en', access),
         'If this was not you, choose a new one right away. That signs out everyone else:',
         forgotten,
       ),
@@ -135,7 +139,7 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
       return { subject, text: lines('Hello,', body, page, `Choose which emails you get here: ${settings}`) };
     },
     invitation: (reseller, link) => ({
-      subject: `${reseller} invites you to become a member`,
+      subject: 'You are invited to become a member of a reseller',
       text: lines(
         'Hello,',
         `${reseller} sells on behalf of its members through itembridge and invites you to become one of them. See what that means and accept here:`,

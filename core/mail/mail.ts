@@ -1,3 +1,4 @@
+import type { AccessGrant } from '../accounts/account-access.ts';
 import type { AccountId } from '../ids.ts';
 
 export const mailLanguages = ['sv', 'en'] as const;
@@ -20,7 +21,13 @@ export type Mail =
       readonly email: string;
       readonly passwordNumber: number;
     }
-  | { readonly kind: 'password_changed'; readonly accountId: AccountId }
+  /** `revoked` and `active`: only after a reset by a mail, what it has taken back and what it has left. */
+  | {
+      readonly kind: 'password_changed';
+      readonly accountId: AccountId;
+      readonly revoked?: readonly AccessGrant[];
+      readonly active?: readonly AccessGrant[];
+    }
   | { readonly kind: 'notice'; readonly accountId: AccountId; readonly notice: Notice }
   /** Usually for a person without an account. `accountId` is the reseller that invites. */
   | {
@@ -51,7 +58,7 @@ export const triedMs: Readonly<Record<Mail['kind'], number>> = {
 };
 
 /** How long a link works after its mail was sent. */
-export const linkMs = { password_reset: hourMs, confirm_address: 24 * hourMs } as const;
+export const linkMs = { password_reset: hourMs, confirm_address: 24 * hourMs, revoke_access: 24 * hourMs } as const;
 export type LinkKind = keyof typeof linkMs;
 
 /** An occurrence that an account may be notified of by mail. */

@@ -1,5 +1,5 @@
 export interface TokenBucket {
-  /** 0 to the rule's capacity. */
+  /** At most the rule's capacity; below 0 while more was taken than was there. */
   readonly tokens: number;
   /** Time of `tokens` in ms, by any clock. */
   readonly atMs: number;

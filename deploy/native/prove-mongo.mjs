@@ -1,5 +1,5 @@
 // MongoDB as the mongodb and mongodb-init services run it.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { freePort, run, start } from './processes.mjs';
@@ -40,6 +40,8 @@ export async function proveMongo({ root, home, secrets, proved, secret }) {
   proved(
     'MongoDB: the service user has transactions in its own database and no other right; nobody gets in without a password',
   );
+  await provesSilence(secret('mongodb_uri'), join(home, 'mongod.log'));
+  proved('MongoDB: a slow command leaves none of its values in the log');
   return { uriFile: join(secrets, 'mongodb_uri') };
 }
 
@@ -74,6 +76,20 @@ async function provesRights(host, uri) {
   } finally {
     await anonymous.close();
   }
+}
+
+async function provesSilence(uri, log) {
+  const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 10_000 });
+  try {
+    const rows = client.db().collection('proof');
+    await rows.insertOne({ _id: 'slow' });
+    await rows.find({ _id: 'slow', $where: 'sleep(300) || "a buyer of the proof"' }).toArray();
+    await rows.drop();
+  } finally {
+    await client.close();
+  }
+  if (readFileSync(log, 'utf8').includes('a buyer of the proof'))
+    throw new Error('mongod logged the values of a slow command');
 }
 
 async function mustRefuse(attempt, what) {

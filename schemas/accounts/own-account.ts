@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { accessKinds } from '../../core/accounts/account-access.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { time } from '../fields.ts';
 import {
@@ -82,6 +83,39 @@ export const emailChangeSchema = Type.Object(
 
 export const emailConfirmationSchema = Type.Object({ token }, { $id: 'EmailConfirmation' });
 
+export const accessRevocationSchema = Type.Object({ token }, { $id: 'AccessRevocation' });
+
+const grants = (description: string) =>
+  Type.Array(
+    Type.Object(
+      {
+        kind: Type.Enum([...accessKinds], { $id: 'AccessKind' }),
+        name: Type.String({
+          description:
+            'The beginning of a key, the origin of a webhook, the name of a reseller, the user id at the marketplace',
+        }),
+        isTest: Type.Boolean({ description: "Whether it is in the account's sandbox" }),
+      },
+      { $id: 'AccessGrant', description: 'What acts for the account, or is told of it, without its password' },
+    ),
+    { description },
+  );
+
+const revoked = grants('What was taken back');
+
+export const linkOutcomeSchema = Type.Object(
+  {
+    revoked,
+    active: grants('What goes on'),
+    revocationToken: nullableString(
+      'With which `POST /auth/access/revoke` takes all of that back within a day; null when there is nothing',
+    ),
+  },
+  { $id: 'LinkOutcome', description: 'What a link of a mail has taken back and what it has left' },
+);
+
+export const revokedAccessSchema = Type.Object({ revoked }, { $id: 'RevokedAccess' });
+
 export type ForgottenPassword = Static<typeof forgottenPasswordSchema>;
 export type PasswordReset = Static<typeof passwordResetSchema>;
 export type EmailChange = Static<typeof emailChangeSchema>;
@@ -96,6 +130,7 @@ export const readEmailChange = (body: unknown): EmailChange => withEmail(readCha
 
 export const readPasswordReset = compileReader(passwordResetSchema);
 export const readEmailConfirmation = compileReader(emailConfirmationSchema);
+export const readAccessRevocation = compileReader(accessRevocationSchema);
 
 function withEmail<Body extends { readonly email: string }>(body: Body): Body {
   const email = normaliseEmail(body.email);

@@ -12,7 +12,7 @@ export const passwordLengthMax = 128;
 const differentMin = 5;
 
 /** The rules of a new password, for the interface document. */
-const passwordRules = `At least ${passwordLengthMin} characters that can be seen, ${differentMin} of them different; none of the commonest, and neither the email address nor a part of it`;
+const passwordRules = `At least ${passwordLengthMin} characters that can be seen, ${differentMin} of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it`;
 
 interface NewPassword {
   /** Name of the field that holds the password. */
@@ -33,11 +33,20 @@ export function passwordProblems({ field, password, email }: NewPassword): Field
     return [{ field, message: `must be at least ${passwordLengthMin} characters that can be seen` }];
   if (new Set(characters).size < differentMin)
     return [{ field, message: `must have at least ${differentMin} different characters` }];
-  if (commonPasswords.has(seen)) return [{ field, message: 'is one of the commonest passwords' }];
+  if (isCommon(seen)) return [{ field, message: 'is one of the commonest passwords' }];
   if ([email, ...email.split('@')].includes(seen))
     return [{ field, message: 'must not be the email address or a part of it' }];
   return [];
 }
+
+/** Also with other signs at its ends, and with the usual signs in place of letters: `Password123!`, `p@$$w0rd123`. */
+function isCommon(seen: string): boolean {
+  const bare = seen.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  return [seen, bare].some((text) => commonPasswords.has(text) || commonPasswords.has(withLetters(text)));
+}
+
+const letterOf: Readonly<Record<string, string>> = { '@': 'a', $: 's', '0': 'o' };
+const withLetters = (text: string): string => text.replaceAll(/[@$0]/g, (sign) => letterOf[sign] ?? sign);
 
 const invisibleCharacters = new RegExp(`[${invisible}]`, 'gu');
 
@@ -131,5 +140,21 @@ export const readPasswordChange = compileReader(passwordChangeSchema);
 /** The form in which emails are stored and compared: trimmed, lower case. */
 export const normaliseEmail = (value: string): string => value.trim().toLowerCase();
 
-/** Finds typing errors only; just a mail to the address can prove it. */
-export const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
+const atom = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+$/u;
+const domainLabel = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)$/u;
+
+/**
+ * Only a mail can prove an address. The form is that of RFC 5321 without quoted parts and literal addresses: a mail program cleans
+ * everything else (`<a@b.se>`, control characters), and each way to write a mailbox would have mails of its own an hour.
+ */
+export function isEmail(value: string): boolean {
+  const [local = '', domain = '', ...more] = value.split('@');
+  const labels = domain.split('.');
+  const isPlain = value.normalize('NFKC') === value && more.length === 0 && local.length <= 64;
+  return (
+    isPlain &&
+    labels.length > 1 &&
+    local.split('.').every((part) => atom.test(part)) &&
+    labels.every((part) => domainLabel.test(part))
+  );
+}

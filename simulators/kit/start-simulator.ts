@@ -71,6 +71,8 @@ function assemble(parts: SimulatorParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  // A proxy that closes `/admin` must not be passed by `/Admin`.
+  app.enable('case sensitive routing');
   app.use('/admin', refuseWebPages);
   app.use(takeBody(parts.bodyMaxBytes ?? 10_000_000));
   app.use('/admin', adminRoutes(shared), ...(parts.admin === undefined ? [] : [parts.admin]), (request) => {
@@ -87,12 +89,12 @@ const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'local
 
 /**
  * The administration has no password, so a web page in a browser on this machine must not reach it. It is refused from
- * another origin, and under a host name that resolves to 127.0.0.1 (DNS rebinding).
+ * another origin, and under a host name that resolves to 127.0.0.1 (DNS rebinding). The same holds for mails with their links.
  */
-const refuseWebPages: RequestHandler = ({ headers: { host, origin } }, _response, next) => {
+export const refuseWebPages: RequestHandler = ({ headers: { host, origin } }, _response, next) => {
   const isOurs = (url: string): boolean => URL.canParse(url) && loopbackHosts.has(new URL(url).hostname);
   if (!isOurs(`http://${host ?? ''}`) || (origin !== undefined && !isOurs(origin)))
-    throw new Refusal(403, 'Forbidden', 'the administration answers callers on this machine only');
+    throw new Refusal(403, 'Forbidden', 'this answers callers on this machine only');
   next();
 };
 

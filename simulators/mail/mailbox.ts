@@ -2,6 +2,7 @@ import express, { type Router } from 'express';
 import { queryText } from '../kit/admin-routes.ts';
 import { Refusal } from '../kit/fields.ts';
 import { escapeHtml, sendPage } from '../kit/html-page.ts';
+import { refuseWebPages } from '../kit/start-simulator.ts';
 
 /** A mail that was accepted. */
 interface TakenMail {
@@ -43,6 +44,7 @@ export class Mailbox {
 /** The mailbox for a browser: `/` lists mails, newest first; `/mails/{id}` shows one. `?to=` selects one address. */
 export function mailboxPages(mailbox: Mailbox): Router {
   const router = express.Router();
+  router.use(refuseWebPages);
   router.get('/', (request, response) => {
     const mails = mailbox.list(queryText(request, 'to')).toReversed();
     sendPage(response, { title: 'Mailbox (simulated)', html: listOf(mails) });

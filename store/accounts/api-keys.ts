@@ -11,8 +11,8 @@ import { inTransaction } from '../database/transaction.ts';
 export interface ApiKeyRow {
   readonly _id: string;
   readonly accountId: AccountId;
-  /** The account is a sandbox. */
-  readonly isSandbox?: true;
+  /** The account is the sandbox of this one. */
+  readonly sandboxOf?: AccountId;
   /** SHA-256 of the raw key; the raw key itself is stored nowhere. */
   readonly hash: string;
   readonly prefix: string;
@@ -39,14 +39,14 @@ export interface ApiKeyRow {
 
 export type FoundKey = Pick<
   ApiKeyRow,
-  '_id' | 'accountId' | 'isSandbox' | 'scopes' | 'expiresAt' | 'addresses' | 'lastUsedAt' | 'revokedAt' | 'suspended'
+  '_id' | 'accountId' | 'sandboxOf' | 'scopes' | 'expiresAt' | 'addresses' | 'lastUsedAt' | 'revokedAt' | 'suspended'
 >;
 
 const schema = new Schema(
   {
     _id: { type: String, required: true },
     accountId: { type: String, required: true },
-    isSandbox: Boolean,
+    sandboxOf: String,
     hash: { type: String, required: true },
     prefix: { type: String, required: true },
     name: { type: String, required: true },
@@ -162,10 +162,15 @@ const activeKeys = perStore((store: StoreConnection) =>
 );
 
 /** Newest first. Unbounded, because an account may have only a limited number of keys. */
-export function listActiveKeys(store: StoreConnection, accountId: AccountId): Promise<ApiKeyRow[]> {
+export function listActiveKeys(
+  store: StoreConnection,
+  accountId: AccountId,
+  session?: ClientSession,
+): Promise<ApiKeyRow[]> {
   return apiKeys(store)
     .find({ accountId, revokedAt: null }, { hash: 0 })
     .sort({ createdAt: -1, _id: -1 })
+    .session(session ?? null)
     .lean<ApiKeyRow[]>()
     .exec();
 }
@@ -183,6 +188,17 @@ export async function markKeys(
 /** How long a revoked key's row stays. */
 const revokedKeptMs = 90 * 86_400_000;
 
+const revokedFrom = (at: Date) => ({ revokedAt: at, purgeAt: new Date(at.getTime() + revokedKeptMs) });
+
+/** Part of a transaction that revokes all keys of the account. */
+export async function revokeKeys(
+  store: StoreConnection,
+  accountId: AccountId,
+  { at, session }: { readonly at: Date; readonly session: ClientSession },
+): Promise<void> {
+  await apiKeys(store).updateMany({ accountId, revokedAt: null }, { $set: revokedFrom(at) }, { session });
+}
+
 /**
  * Returns false when the account has no such active key. Returns true again for a revocation that is stored already: the driver
  * repeats a transaction that took effect when the primary failed before it could answer.
@@ -192,7 +208,7 @@ export function revokeKey(
   accountId: AccountId,
   { keyId, at, audit }: { keyId: string; at: Date; audit: (revoked: ApiKeyRow) => AuditEntry },
 ): Promise<boolean> {
-  const revoked = { revokedAt: at, purgeAt: new Date(at.getTime() + revokedKeptMs) };
+  const revoked = revokedFrom(at);
   return inTransaction(store, async (session) => {
     const row = await apiKeys(store)
       .findOneAndUpdate({ _id: keyId, accountId, revokedAt: null }, { $set: revoked }, { session })

@@ -2,8 +2,7 @@ import { pageOf } from '../../core/page-of.ts';
 import type { mongo } from 'mongoose';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import type { AccountId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
-import type { ItemSort } from '../../core/items/describe-item.ts';
+import type { ItemSort, ListedItem } from '../../core/items/describe-item.ts';
 import type { SearchedTerm } from '../../core/items/search-terms.ts';
 import type { ItemProblem } from '../../core/operations/reasons.ts';
 import {
@@ -14,8 +13,9 @@ import {
 } from '../../core/items/transitions.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { listIndex } from './item-list-fields.ts';
-import { itemFromRow, type ItemRow } from './item-row.ts';
+import type { ItemRow } from './item-row.ts';
 import { itemCollection } from './items.ts';
+import { listedFields, listedFromRow, type ListedRow } from './listed-items.ts';
 import { problemTerm, resolveTerm, type ResolvedTerm } from './resolve-search-terms.ts';
 
 /** All given conditions must hold; an absent one does not restrict. */
@@ -47,7 +47,7 @@ export interface ItemListWalk {
 }
 
 export interface ItemListSlice {
-  readonly items: readonly Item[];
+  readonly items: readonly ListedItem[];
   /** Where the next slice starts; null at the end of the list. A slice may be shorter than its limit and not be the last. */
   readonly end: ListPlace | null;
 }
@@ -278,11 +278,11 @@ interface Search {
   readonly sort: mongo.Sort;
 }
 
-const find = (items: Items, { conditions, limit, ...order }: Search): Promise<ItemRow[]> =>
-  items.find(conditions, { limit, batchSize: limit + 1, ...order }).toArray();
+const find = (items: Items, { conditions, limit, ...order }: Search): Promise<ListedRow[]> =>
+  items.find<ListedRow>(conditions, { limit, batchSize: limit + 1, projection: listedFields, ...order }).toArray();
 
-function sliceOf(rows: readonly ItemRow[], { order, walk: { limit } }: Query): ItemListSlice {
+function sliceOf(rows: readonly ListedRow[], { order, walk: { limit } }: Query): ItemListSlice {
   const { shown, last } = pageOf(rows, limit);
   const end = last === undefined ? null : { at: last[order.field], id: last._id };
-  return { items: shown.map(itemFromRow), end };
+  return { items: shown.map(listedFromRow), end };
 }

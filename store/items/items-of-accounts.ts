@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { ListedItem } from '../../core/items/describe-item.ts';
 import type { ItemProblem } from '../../core/operations/reasons.ts';
 import {
   marketplaceStatuses,
@@ -10,8 +10,8 @@ import {
 import type { StoreConnection } from '../database/connection.ts';
 import { behindCreated, newestOfAccounts, type CreatedPlace } from '../resellers/rows-of-accounts.ts';
 import { accountsIndex, havingProblem, listIndex, problemIndex, problemsMeant } from './item-list-fields.ts';
-import { itemFromRow } from './item-row.ts';
 import { itemCollection } from './items.ts';
+import { listedFields, listedFromRow, type ListedRow } from './listed-items.ts';
 
 export interface AccountsItemFilter {
   readonly serviceStatus: ServiceStatus | undefined;
@@ -25,19 +25,22 @@ export async function listItemsOfAccounts(
   store: StoreConnection,
   accounts: readonly AccountId[],
   { filter, behind, limit }: { filter: AccountsItemFilter; behind: CreatedPlace | null; limit: number },
-): Promise<readonly Item[]> {
+): Promise<readonly ListedItem[]> {
   const { conditions, hint, rangesEach } = planOf(filter);
   const rows = await newestOfAccounts(accounts, {
     ...{ rangesEach, limit },
     find: async (some) =>
       itemCollection(store)
-        .find({ accountId: { $in: [...some] }, isListed: true, ...conditions, ...behindCreated(behind) })
+        .find<ListedRow>(
+          { accountId: { $in: [...some] }, isListed: true, ...conditions, ...behindCreated(behind) },
+          { projection: listedFields },
+        )
         .hint(hint)
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .toArray(),
   });
-  return rows.map(itemFromRow);
+  return rows.map(listedFromRow);
 }
 
 /** Uses the index in which every key matches, so that no other rows are read. */

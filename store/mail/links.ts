@@ -3,7 +3,7 @@ import type { AccountId } from '../../core/ids.ts';
 import type { LinkKind } from '../../core/mail/mail.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
-/** The link in a mail, which works once. Only the hash of its token is stored. */
+/** The link in a mail, or in the answer to such a link, which works once. Only the hash of its token is stored. */
 export interface LinkRow {
   /** Hash of the token. */
   readonly _id: string;
@@ -34,9 +34,13 @@ schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const links = defineCollection<LinkRow>('mail_links', schema);
 
-/** Stores a link before its mail is sent. */
-export async function insertLink(store: StoreConnection, row: Omit<LinkRow, 'usedBy'>): Promise<void> {
-  await links(store).create([{ ...row, usedBy: null }]);
+/** Stores a link before its mail is sent, or in the transaction of the answer that shows it. */
+export async function insertLink(
+  store: StoreConnection,
+  row: Omit<LinkRow, 'usedBy'>,
+  session?: ClientSession,
+): Promise<void> {
+  await links(store).create([{ ...row, usedBy: null }], { session: session ?? null });
 }
 
 /**

@@ -62,16 +62,20 @@ schema.index({ active: 1 });
 /** Exported for deliveries, which read endpoints and record their outcomes in them. */
 export const webhookEndpoints = defineCollection<WebhookEndpointRow>('webhook_endpoints', schema);
 
-/** Stores the endpoint and its audit entry. Returns null, and stores nothing, when the account already has `endpointsMax`. */
+/**
+ * Stores the endpoint and its audit entry. Returns null, and stores nothing, when the account already has `endpointsMax`. `confirm`
+ * is called when the account's turn has come; its error aborts the transaction and is thrown on.
+ */
 export function insertEndpoint(
   store: StoreConnection,
   row: WebhookEndpointRow,
-  { endpointsMax, audit }: { endpointsMax: number; audit: AuditEntry },
+  { endpointsMax, audit, confirm }: { endpointsMax: number; audit: AuditEntry; confirm: () => Promise<void> },
 ): Promise<WebhookEndpointRow | null> {
   return inTransaction(store, async (session) => {
     await runExclusive(store, row.accountId, session);
     const known = await webhookEndpoints(store).countDocuments({ accountId: row.accountId }, { session });
     if (known >= endpointsMax) return null;
+    await confirm();
     await webhookEndpoints(store).create([row], { session });
     await recordAudit(store, audit, session);
     return webhookEndpoints(store)
@@ -81,8 +85,26 @@ export function insertEndpoint(
 }
 
 /** Oldest first. */
-export function listEndpoints(store: StoreConnection, accountId: AccountId): Promise<WebhookEndpointRow[]> {
-  return webhookEndpoints(store).find({ accountId }).sort({ createdAt: 1, _id: 1 }).lean<WebhookEndpointRow[]>().exec();
+export function listEndpoints(
+  store: StoreConnection,
+  accountId: AccountId,
+  session?: ClientSession,
+): Promise<WebhookEndpointRow[]> {
+  return webhookEndpoints(store)
+    .find({ accountId })
+    .sort({ createdAt: 1, _id: 1 })
+    .session(session ?? null)
+    .lean<WebhookEndpointRow[]>()
+    .exec();
+}
+
+/** Part of a transaction that removes all endpoints of the account. */
+export async function removeEndpoints(
+  store: StoreConnection,
+  accountId: AccountId,
+  session: ClientSession,
+): Promise<void> {
+  await webhookEndpoints(store).deleteMany({ accountId }, { session });
 }
 
 export type EndpointChange = Partial<Omit<WebhookEndpointRow, '_id' | 'accountId' | 'createdAt' | 'updatedAt'>>;

@@ -67,8 +67,16 @@ export async function countFailures(
 }
 
 /** The settings; null before the account's first read or URL. */
-export function findSettings(store: StoreConnection, accountId: AccountId): Promise<WebhookSettingsRow | null> {
-  return webhookSettings(store).findById(accountId).lean<WebhookSettingsRow>().exec();
+export function findSettings(
+  store: StoreConnection,
+  accountId: AccountId,
+  session?: ClientSession,
+): Promise<WebhookSettingsRow | null> {
+  return webhookSettings(store)
+    .findById(accountId)
+    .session(session ?? null)
+    .lean<WebhookSettingsRow>()
+    .exec();
 }
 
 /** Returns true to exactly one caller, which then shows this secret in full. */

@@ -87,5 +87,22 @@ test('a call costs a point for each 64 KB of its unpacked body, and no other cal
     const second = await put();
     isError(t, second, { status: 429, code: 'RATE_LIMITED' });
     t.regex(second.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    // Its body was unpacked and read, so it is paid for all the same: by the calls that come next.
+    const third = await call('GET', '/integration/v1/items/A1', { apiKey });
+    isError(t, third, { status: 429, code: 'RATE_LIMITED' });
+  });
+});
+
+// specification: calls-cost-what
+test('a body whose length is told is paid for before it is read', async (t) => {
+  const { apiKey } = await world().account();
+  await withLimits({ key: few(20) }, async ({ call }) => {
+    const put = () =>
+      call('PUT', '/integration/v1/items/A1', { apiKey, raw: 'x'.repeat(15 * 64 * 1024), headers: json });
+    isError(t, await put(), { status: 400, code: 'BAD_REQUEST' });
+    const refused = await put();
+    isError(t, refused, { status: 429, code: 'RATE_LIMITED' });
+    t.regex(limitOf(refused) ?? '', /r=5;/, 'what is refused takes nothing');
+    t.is((await call('GET', '/integration/v1/items/A1', { apiKey })).status, 404);
   });
 });

@@ -1,9 +1,12 @@
 import test from 'ava';
 import { csvRows } from '../../client/files/csv-rows.ts';
 import { withApiWorld, isError } from '../support/api-world.ts';
+import { until } from '../support/until.ts';
+import { few, limitOf, limitsOn } from '../support/with-limits.ts';
 import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
+const withLimits = limitsOn(world);
 
 /** The rows of a file, by our own reader of CSV, without their heading. */
 async function rowsOf(token: string, path: string): Promise<string[][]> {
@@ -67,4 +70,56 @@ test('a file has no parameters of pages, and refuses before its first line', asy
       status: 400,
       code: 'BAD_REQUEST',
     });
+});
+
+/** An account whose log has three pages of a file. */
+async function withAttempts() {
+  const account = await world().account();
+  await world()
+    .store.connection.collection<{ _id: string }>('delivery_attempts')
+    .insertMany(Array.from({ length: 450 }, (_, n) => attempt(account.id, n)));
+  return account;
+}
+
+const path = '/partner/webhook-deliveries.csv';
+
+// specification: calls-cost-what
+test('a file costs what its pages would, and leaves a quarter of the burst to other calls', async (t) => {
+  const { token } = await withAttempts();
+  await withLimits({ account: few(100) }, async ({ call }) => {
+    t.is((await call('GET', path, { token })).status, 200);
+    t.regex(limitOf(await call('GET', '/auth/me', { token })) ?? '', /r=86;/);
+  });
+});
+
+test('a file that costs more than the burst is not refused: it is sent as fast as points come back', async (t) => {
+  const { token } = await withAttempts();
+  await withLimits({ account: { burst: 8, perSecond: 40 } }, async ({ call }) => {
+    const { status, text } = await call('GET', path, { token });
+    t.is(status, 200);
+    t.is(text.trim().split('\n').length, 451);
+  });
+});
+
+// specification: calls-cost-what
+test('an account has two files at once, a third is told to come back; another account has its own', async (t) => {
+  const [{ token }, other] = [await withAttempts(), await world().account()];
+  await withLimits({ account: few(10) }, async ({ call, url }) => {
+    const gone = new AbortController();
+    const begin = () => fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` }, signal: gone.signal });
+    // Points for their first page alone, so that they last.
+    const held = [await begin(), await begin()];
+    t.deepEqual(
+      held.map(({ status }) => status),
+      [200, 200],
+    );
+    const third = await call('GET', path, { token });
+    isError(t, third, { status: 429, code: 'RATE_LIMITED' });
+    t.is(third.headers.get('retry-after'), '5');
+    t.is((await call('GET', path, { token: other.token })).status, 200);
+    // They are named until here: a response that nothing refers to is given up.
+    t.false(held.some(({ bodyUsed }) => bodyUsed));
+    gone.abort();
+    await until('a place is free', async () => (await call('HEAD', path, { token })).status === 200);
+  });
 });

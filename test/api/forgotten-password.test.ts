@@ -30,7 +30,7 @@ test.serial('a link to a new password works once, ends all sessions, and proves 
   const mail = await mailTo(person.email);
   t.regex(mail?.text ?? '', /http:\/\/api\.test\/dashboard\/reset-password#token=/);
   const token = tokenIn(mail);
-  t.is((await reset(token)).status, 204);
+  t.is((await reset(token)).status, 200);
   t.is((await world().call('GET', '/auth/me', { token: person.token })).status, 401);
   t.deepEqual([await logIn(person, person.password), await logIn(person, newPassword)], [401, 200]);
   const again = await reset(token);
@@ -74,8 +74,8 @@ test.serial('of two calls with one link, one sets the password', async (t) => {
   const token = await askedToken(person.email);
   const passwords = ['ett nytt långt lösenord', 'ett annat långt lösenord'];
   const statuses = (await Promise.all(passwords.map((password) => reset(token, password)))).map(({ status }) => status);
-  t.deepEqual(statuses.toSorted(), [204, 422]);
-  t.is(await logIn(person, passwords[statuses.indexOf(204)] ?? ''), 200);
+  t.deepEqual(statuses.toSorted(), [200, 422]);
+  t.is(await logIn(person, passwords[statuses.indexOf(200)] ?? ''), 200);
 });
 
 test.serial('a bad new password leaves the link as it was', async (t) => {
@@ -83,7 +83,7 @@ test.serial('a bad new password leaves the link as it was', async (t) => {
   const token = await askedToken(person.email);
   const bad = await reset(token, 'kort');
   t.is(bad.body.details[0].field, 'newPassword');
-  t.is((await reset(token)).status, 204);
+  t.is((await reset(token)).status, 200);
 });
 
 test.serial(
@@ -118,6 +118,9 @@ test('one address gets five mails an hour, whether it has an account or not', as
     const ask = () => few.call('POST', '/auth/password/forgotten', { body: { email: address } });
     for (let n = 0; n < 5; n += 1) t.is((await ask()).status, 202);
     t.is((await ask()).status, 429);
+    const tagged = email.replace('@', '+more@');
+    const another = await few.call('POST', '/auth/password/forgotten', { body: { email: tagged } });
+    t.is(another.status, 429, 'what follows a + reaches the same mailbox');
   }
 });
 

@@ -5,6 +5,7 @@ import { startMarketplaceSimulator } from '../../simulators/marketplace/start-ma
 import { findMarketplaceConnection } from '../../store/marketplace/marketplace-connections.ts';
 import { setSuspension } from '../../usecases/accounts/administer-account.ts';
 import {
+  generousLimits,
   isError,
   sandboxSettings,
   startApiWorld,
@@ -12,6 +13,7 @@ import {
   type ApiWorld,
   type TestAccount,
 } from '../support/api-world.ts';
+import { few } from '../support/with-limits.ts';
 import { until } from '../support/until.ts';
 
 type Sandboxed = TestAccount & { readonly testKey: string };
@@ -122,6 +124,24 @@ test('the next test key connects a sandbox again whose marketplace has forgotten
   t.is((await generate(world(), account.token, { mode: 'test' })).status, 200);
   t.like(await rows.findOne({ _id: id }), { state: 'connected', isSandbox: true });
   t.is(await sandboxIdOf(account), id);
+});
+
+test('test keys take from the calls of their owner, so that an account has one burst with its sandbox', async (t) => {
+  const limited = await startApiWorld({
+    ...{ beside: world(), sandbox: sandboxSettings(market.url) },
+    rateLimits: { ...generousLimits, key: few(6) },
+  });
+  const { apiKey, testKey } = await sandboxed();
+  const statuses = [];
+  for (let n = 0; n < 8; n += 1)
+    statuses.push(
+      (await limited.call('GET', '/integration/v1/items/A1', { apiKey: n % 2 === 0 ? apiKey : testKey })).status,
+    );
+  t.deepEqual(statuses, [404, 404, 404, 404, 404, 404, 429, 429]);
+  // What a test key may not do counts there as well.
+  const headers = { 'x-partner-account': 'a-member' };
+  t.is((await limited.call('GET', '/integration/v1/items/A1', { apiKey: testKey, headers })).status, 429);
+  await limited.close();
 });
 
 test('a revoked test key stops at once, the live one goes on; another account can revoke neither', async (t) => {

@@ -14,6 +14,8 @@ async function aClient(t: { teardown: (undo: () => void) => void }) {
     paths.push(request.url ?? '');
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
+  // On a busy machine the server would close a connection while the client uses it again.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => {
     server.close();

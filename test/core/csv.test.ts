@@ -32,6 +32,17 @@ for (const text of [
   ],
   // What a spreadsheet would make another text of.
   ...['0615', '7312345678901', '1E5', '1,5', '1.5', '2026-11-27', '1/2', '10:30', '5 %', 'MAR1', '2 maj', 'sept-2'],
+  ...['.70E7', ',5E3', '0e1 +', '1E2-', '1 E1', '231E 11', '0E0.+', 'kr72+', '2+kr', '02kr-', 'kr +,0', '7 E77-'],
+  ...[
+    '2 maj 10:30',
+    '27 nov 2026 5:30 pm',
+    "okt '26",
+    '2:PM',
+    '10 31pm',
+    'October 30Friday',
+    'fre 27 nov',
+    'dec-1 (2)',
+  ],
   ...['true', 'FALSKT', '450 kr', '5 pm', '(5)', ' a', 'a ', "'tis"],
 ])
   test(`a text that a spreadsheet would run or change begins with an apostrophe: ${JSON.stringify(text)}`, (t) => {
@@ -50,6 +61,7 @@ for (const text of [
   'a=b',
   'x - y',
   'junior 3',
+  ...['E12', '12E', 'A1E5', '1E5A', '12 D', 'kr', 'E', '5 kronor', 'dec', 'maj', 'Nov X 3'],
   '',
 ])
   test(`an ordinary text is written as it is: ${JSON.stringify(text)}`, (t) => {

@@ -120,6 +120,11 @@ test('into an image goes what it is built from, and never secrets or what runs b
   t.true(admitted.includes('secrets') && admitted.includes('**/.git'));
 });
 
+// What it does to a real mongod is proved by deploy/native/prove-mongo.mjs.
+test('MongoDB logs no command for its time, which would have the values of rows', (t) => {
+  t.regex(read('deploy/mongo/start-mongod.sh'), /^exec mongod --slowms 2147483647 /m);
+});
+
 test('the secrets that are made are long, different each time, closed to other users of the host, and out of git', (t) => {
   const [one, other] = [temporaryFolder('secrets'), temporaryFolder('secrets')];
   for (const folder of [one, other]) execFileSync('sh', ['deploy/create-secrets.sh', join(folder, 'made')]);

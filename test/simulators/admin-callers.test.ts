@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import express from 'express';
 import test from 'ava';
+import { startMailSimulator } from '../../simulators/mail/start-mail-simulator.ts';
 import { startSimulator } from '../../simulators/kit/start-simulator.ts';
 
 /** With `node:http`, which sends whatever `Host` it is told. */
@@ -14,6 +15,31 @@ function ask(url: string, options: { method: string; headers: OutgoingHttpHeader
     call.end(options.body);
   });
 }
+
+/** The mails of `npm start` have links to new passwords. */
+test('the mailbox is closed to web pages under other names', async (t) => {
+  const mail = await startMailSimulator();
+  t.teardown(() => mail.close());
+  const get = async (path: string, host: string) =>
+    (await ask(`${mail.url}${path}`, { method: 'GET', headers: { host } })).status;
+  t.deepEqual([await get('/', 'evil.example'), await get('/mails/1', 'evil.example')], [403, 403]);
+  t.is(await get('/', new URL(mail.url).host), 200);
+});
+
+test('what a proxy does not take for /admin is not the administration', async (t) => {
+  const simulator = await startSimulator({ name: 'test', routes: express.Router() });
+  t.teardown(() => simulator.close());
+  const host = new URL(simulator.url).host;
+  for (const path of [
+    '/Admin/calls',
+    '/ADMIN/calls',
+    '/%61dmin/calls',
+    '//admin/calls',
+
+    '/admin%2Fcalls',
+  ])
+    t.is((await ask(`${simulator.url}${path}`, { method: 'GET', headers: { host } })).status, 404, path);
+});
 
 const strangers: Readonly<Record<string, OutgoingHttpHeaders>> = {
   'a name that a stranger lets point here (DNS rebinding)': { host: 'attacker.example:4010' },

@@ -107,3 +107,12 @@ test('sums of another account are never touched', async (t) => {
   await orders.insertOnce(anOrder(other, { amountOre: 1, updatedAt: later(1) }));
   t.deepEqual(await shown(account), [[null, '', 1, 10_010, 501]]);
 });
+
+test("an order's id that is another account's is an error, and stores nothing", async (t) => {
+  const [orders, other] = [createOrderStore(store), anAccount()];
+  const order = anOrder(anAccount());
+  await orders.insertOnce(order);
+  await orders.insertOnce(order);
+  await t.throwsAsync(orders.insertOnce({ ...order, accountId: other }), { message: /another account's order/ });
+  t.deepEqual(await shown(other), []);
+});

@@ -1,6 +1,7 @@
 import type { Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
 import { createCallerLimits, type RateSettings } from '../../usecases/rate-limits/caller-limits.ts';
+import { createPlaces } from '../../usecases/rate-limits/places.ts';
 import { callApi, generousLimits, type ApiWorld, type CallOptions, type Reply } from './api-world.ts';
 import type { Context } from '../../usecases/context.ts';
 
@@ -22,13 +23,13 @@ export const limitsOn =
   async (
     limits: Partial<RateSettings>,
     use: (limited: Limited) => Promise<void>,
-    options: Partial<Served['parts']> & Partial<Pick<Context, 'keyUse'>> & { readonly nowMs?: () => number } = {},
+    options: Partial<Served['parts']> & Partial<Pick<Context, 'places'>> & { readonly nowMs?: () => number } = {},
   ): Promise<void> => {
     const { context, parts } = world().served;
-    const { keyUse = context.keyUse, nowMs, ...others } = options;
+    const { places = createPlaces(), nowMs, ...others } = options;
     const rateLimits = createCallerLimits({ ...generousLimits, ...limits }, nowMs);
     const served = {
-      context: { ...context, keyUse },
+      context: { ...context, places },
       parts: { ...parts, rateLimits, trustedProxies: ['loopback'], ...others },
     };
     const api = await listen(served, { host: '127.0.0.1', port: 0 });

@@ -1,20 +1,23 @@
-import { auditBy } from '../../core/audit/audit-entry.ts';
+import type { AccessGrant } from '../../core/accounts/account-access.ts';
+import { auditBy, type AuditActor, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal, type FieldProblem } from '../../core/errors.ts';
 import type { LinkKind } from '../../core/mail/mail.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { EmailChange, ForgottenPassword, PasswordReset } from '../../schemas/accounts/own-account.ts';
 import { passwordProblems } from '../../schemas/accounts/sign-in.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { emailFingerprint, hashLinkToken } from '../../security/fingerprint.ts';
-import { confirmAddress, resetPassword } from '../../store/accounts/account-links.ts';
+import { emailFingerprint, hashLinkToken, mailboxFingerprint } from '../../security/fingerprint.ts';
+import { confirmAddress, resetPassword, revokeByLink } from '../../store/accounts/account-links.ts';
 import { findAccount, type AccountRow } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { inTransaction, type Session } from '../../store/database/transaction.ts';
 import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { findLink, type LinkRow } from '../../store/mail/links.ts';
 import { insertMail } from '../../store/mail/mails.ts';
 import type { Context } from '../context.ts';
 import { confirmationMail, queueOfAddress, newMail, requireMail } from '../mail/account-mail.ts';
+import { describeAccess, offerRevocation, readAccess, revokeAccess } from './account-access.ts';
 import { invalidSession, ownerBy, type Caller } from './authenticate-session.ts';
 import { noteRefused } from './log-in.ts';
 import { spendAttempt } from './sign-in-limits.ts';
@@ -43,7 +46,7 @@ export async function askForNewEmail(
     throw validationFailed([{ field: 'email', message: 'is the address of this account already' }]);
   await spendAttempt(signInLimits.loginByAddress(caller.address));
   await spendAttempt(signInLimits.loginByDevice(emailFingerprint(account.email)));
-  await spendAttempt(signInLimits.mailByEmail(emailFingerprint(email)));
+  await spendAttempt(signInLimits.mailByEmail(mailboxFingerprint(email)));
   if (!(await passwords.verify(account.passwordHash, password, 'known'))) {
     noteRefused(context, caller, account);
     throw validationFailed([{ field: 'password', message: 'is not the password of this account' }]);
@@ -67,10 +70,17 @@ export async function askForConfirmation(
   const account = await findAccount(store, scope.actingAccountId);
   if (account === null) throw invalidSession();
   if (account.emailVerifiedAt !== undefined) throw new Refusal('CONFLICT', 'The email address is confirmed already');
-  await spendAttempt(signInLimits.mailByEmail(emailFingerprint(account.email)));
+  await spendAttempt(signInLimits.mailByEmail(mailboxFingerprint(account.email)));
   await confirmCredential(scope);
   await insertMail(store, confirmationMail(context, account, account.email));
   ring(dueQueue('mails', 'worker', account._id));
+}
+
+/** What a link has taken back, what is still active, and with what token the latter is taken back; null when there is nothing. */
+export interface LinkOutcome {
+  readonly revoked: readonly AccessGrant[];
+  readonly active: readonly AccessGrant[];
+  readonly revocationToken: string | null;
 }
 
 /**
@@ -82,7 +92,7 @@ export async function confirmEmail(
   context: Pick<Context, 'store' | 'signInLimits' | 'ring' | 'newId' | 'now'>,
   caller: Asker,
   { token }: { readonly token: string },
-): Promise<void> {
+): Promise<LinkOutcome> {
   const { store, signInLimits, ring, newId, now } = context;
   await spendAttempt(signInLimits.loginByAddress(caller.address));
   const hash = hashLinkToken(token);
@@ -90,18 +100,38 @@ export async function confirmEmail(
   const { _id: accountId, email: former } = account;
   const about = { accountId, actor: ownerBy(accountId, caller), at: now() };
   const isSame = former === email;
+  const mail = newMail(context, { queue: accountId, mail: { kind: 'address_changed', accountId, email: former } });
   const outcome = await confirmAddress(store, {
     ...{ link: { hash, usedBy: newId() }, account, email, at: about.at },
-    audit: isSame
-      ? { ...about, kind: 'email_confirmed', details: { email } }
-      : { ...about, kind: 'email_changed', details: { email, former } },
-    mail: isSame
-      ? null
-      : newMail(context, { queue: accountId, mail: { kind: 'address_changed', accountId, email: former } }),
+    also: async (session) => {
+      await recordAudit(store, entryOf(about, { email, former }), session);
+      if (!isSame) await insertMail(store, mail, session);
+      return tellActive(store, { ...account, email }, { at: about.at, session });
+    },
   });
-  if (outcome === 'overtaken') throw deadLink();
+  if (outcome === null) throw deadLink();
   if (outcome === 'taken') throw new Refusal('CONFLICT', 'This email address has an account of its own');
   ring(dueQueue('mails', 'worker', accountId));
+  return outcome;
+}
+
+const entryOf = (
+  about: Pick<AuditEntry, 'accountId' | 'actor' | 'at'>,
+  { email, former }: { readonly email: string; readonly former: string },
+): AuditEntry =>
+  email === former
+    ? { ...about, kind: 'email_confirmed', details: { email } }
+    : { ...about, kind: 'email_changed', details: { email, former } };
+
+/** Part of the transaction of a link. Its reader proved the address of the account, so they may take all access back. */
+async function tellActive(
+  store: StoreConnection,
+  account: Pick<AccountRow, '_id' | 'email' | 'passwordNumber'>,
+  { at, session }: { readonly at: Date; readonly session: Session },
+): Promise<LinkOutcome> {
+  const active = await describeAccess(store, await readAccess(store, account._id, session));
+  const revocationToken = active.length === 0 ? null : await offerRevocation(store, account, { at, session });
+  return { revoked: [], active, revocationToken };
 }
 
 type AskingForgotten = Pick<Context, 'store' | 'signInLimits' | 'sendsMail' | 'ring' | 'newId' | 'now'>;
@@ -118,7 +148,7 @@ export async function askForNewPassword(
 ): Promise<void> {
   requireMail(context);
   await spendAttempt(context.signInLimits.loginByAddress(address));
-  await spendAttempt(context.signInLimits.mailByEmail(emailFingerprint(email)));
+  await spendAttempt(context.signInLimits.mailByEmail(mailboxFingerprint(email)));
   const queue = queueOfAddress(email);
   await insertMail(context.store, newMail(context, { queue, mail: { kind: 'password_reset', email }, language }));
   context.ring(dueQueue('mails', 'worker', queue));
@@ -127,15 +157,16 @@ export async function askForNewPassword(
 type Resetting = Pick<Context, 'store' | 'signInLimits' | 'passwords' | 'ring' | 'newId' | 'now'>;
 
 /**
- * Sets a new password by the link of a mail, which is then used up, and ends all sessions. Throws {@link Refusal}
- * VALIDATION_FAILED for the field `token` when the link is unknown, used or expired, or the password or the address has
- * changed since; RATE_LIMITED.
+ * Sets a new password by the link of a mail, which is then used up, and ends all sessions. While the address was never confirmed,
+ * the account may be the work of somebody else who registered it: then all that acts for it is taken back as well. Throws
+ * {@link Refusal} VALIDATION_FAILED for the field `token` when the link is unknown, used or expired, or the password or the
+ * address has changed since; RATE_LIMITED.
  */
 export async function setForgottenPassword(
   context: Resetting,
-  caller: Pick<Caller, 'address' | 'requestId'>,
+  caller: Asker,
   { token, newPassword }: PasswordReset,
-): Promise<void> {
+): Promise<LinkOutcome> {
   const { store, passwords, signInLimits, ring, newId, now } = context;
   await spendAttempt(signInLimits.loginByAddress(caller.address));
   const hash = hashLinkToken(token);
@@ -144,17 +175,61 @@ export async function setForgottenPassword(
   const problems = passwordProblems({ field: 'newPassword', password: newPassword, email });
   if (problems.length > 0) throw validationFailed(problems);
   const newHash = await passwords.hash(newPassword);
-  const [at, accountId] = [now(), account._id];
-  const isReset = await resetPassword(store, {
-    ...{ link: { hash, usedBy: newId() }, account, newHash, at },
-    audit: (sessionsEnded) => ({
-      ...{ accountId, actor: ownerBy(accountId, caller), at },
-      ...{ kind: 'password_reset', details: { sessionsEnded } },
-    }),
-    mail: newMail(context, { queue: accountId, mail: { kind: 'password_changed', accountId } }),
+  const [at, accountId, usedBy] = [now(), account._id, newId()];
+  const actor = ownerBy(accountId, caller);
+  const outcome = await resetPassword(store, {
+    ...{ link: { hash, usedBy }, account, newHash, at },
+    also: async (session, { sessionsEnded }) => {
+      await recordAudit(store, { accountId, actor, at, kind: 'password_reset', details: { sessionsEnded } }, session);
+      const told = await afterReset(store, account, { actor, at, session });
+      const mail = { kind: 'password_changed', accountId, revoked: told.revoked, active: told.active } as const;
+      await insertMail(store, { ...newMail(context, { queue: accountId, mail }), id: usedBy }, session);
+      return told;
+    },
   });
-  if (!isReset) throw deadLink();
+  if (outcome === null) throw deadLink();
   ring(dueQueue('mails', 'worker', accountId));
+  return outcome;
+}
+
+async function afterReset(
+  store: StoreConnection,
+  account: AccountRow,
+  { actor, at, session }: { readonly actor: AuditActor; readonly at: Date; readonly session: Session },
+): Promise<LinkOutcome> {
+  if (account.emailVerifiedAt === undefined) {
+    const access = await revokeAccess(store, account._id, { actor, at, session });
+    return { revoked: await describeAccess(store, access), active: [], revocationToken: null };
+  }
+  const passwordNumber = (account.passwordNumber ?? 0) + 1;
+  return tellActive(store, { ...account, passwordNumber }, { at, session });
+}
+
+/**
+ * Takes back all that acts for the account, and ends its sessions, by the token of a mail or of the answer to one of its links.
+ * Throws {@link Refusal} VALIDATION_FAILED for the field `token`, RATE_LIMITED.
+ */
+export async function revokeByToken(
+  context: Pick<Context, 'store' | 'signInLimits' | 'newId' | 'now'>,
+  caller: Asker,
+  { token }: { readonly token: string },
+): Promise<Pick<LinkOutcome, 'revoked'>> {
+  const { store, signInLimits, newId, now } = context;
+  await spendAttempt(signInLimits.loginByAddress(caller.address));
+  const hash = hashLinkToken(token);
+  const { account } = await openLink(context, { hash, kind: 'revoke_access' });
+  const [at, accountId] = [now(), account._id];
+  const actor = ownerBy(accountId, caller);
+  const revoked = await revokeByLink(store, {
+    ...{ link: { hash, usedBy: newId() }, account, at },
+    also: async (session, { sessionsEnded: sessions }) => {
+      const ended = { kind: 'sessions_ended', details: { sessionId: null, sessions } } as const;
+      if (sessions > 0) await recordAudit(store, { accountId, actor, at, ...ended }, session);
+      return describeAccess(store, await revokeAccess(store, accountId, { actor, at, session }));
+    },
+  });
+  if (revoked === null) throw deadLink();
+  return { revoked };
 }
 
 /** The account of a valid link. Throws {@link deadLink}. */

@@ -51,24 +51,9 @@ export async function authenticatePage(
   return { accountId, actingAccountId: accountId, credential: { kind: 'session', sessionId } };
 }
 
-export interface RecognisedToken {
-  readonly accountId: AccountId;
-  /** True while the token's 15 minutes last. It does not say whether the session is still open. */
-  readonly isCurrent: boolean;
-}
-
-/**
- * Returns the account of a session token by its signature alone, without a database read; undefined for a token that this service
- * has not signed.
- */
-export function recogniseToken(
-  { sessions, now }: Pick<Context, 'sessions' | 'now'>,
-  token: string | undefined,
-): RecognisedToken | undefined {
-  const at = now();
-  const claims = token === undefined ? undefined : sessions.verify(token, at, { isExpiredTaken: true });
-  return claims && { accountId: claims.accountId, isCurrent: claims.expiresAt > at };
-}
+/** Whether this service has signed the session token, by its signature alone: it may be expired, or its session over. */
+export const isOurToken = ({ sessions, now }: Pick<Context, 'sessions' | 'now'>, token: string | undefined): boolean =>
+  token !== undefined && sessions.verify(token, now(), { isExpiredTaken: true }) !== undefined;
 
 /**
  * Returns the scope in which a reseller's session acts for a member, as `X-Partner-Account` does for a key. The member is named by

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import { accountId } from '../../core/ids.ts';
 import type { Login, Registration } from '../../schemas/accounts/sign-in.ts';
-import { emailFingerprint } from '../../security/fingerprint.ts';
+import { emailFingerprint, mailboxFingerprint } from '../../security/fingerprint.ts';
 import { isOutdatedHash, type PasswordCaller } from '../../security/password.ts';
 import { Secret } from '../../security/secret.ts';
 import { deviceTokenLifetimeSeconds } from '../../security/signed-token.ts';
@@ -120,7 +120,7 @@ export async function registerAccount(
 ): Promise<SignedIn> {
   const { signInLimits, passwords } = context;
   await spendAttempt(signInLimits.registerByAddress(caller.address));
-  await spendAttempt(signInLimits.registerByEmail(emailFingerprint(registration.email)));
+  await spendAttempt(signInLimits.registerByEmail(mailboxFingerprint(registration.email)));
   const account: AccountRow = {
     _id: accountId(context.newId()),
     email: registration.email,

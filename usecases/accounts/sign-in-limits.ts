@@ -1,9 +1,9 @@
 import { Refusal } from '../../core/errors.ts';
 import type { RateRule } from '../../core/rate-limits/token-bucket.ts';
-import { callerNetwork, widerNetwork } from '../../platform/caller-address.ts';
+import { callerNetwork } from '../../platform/caller-address.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { sharedBuckets, widened, withWider, type Allowance } from '../rate-limits/caller-limits.ts';
+import { byNetwork, sharedBuckets, type Allowance } from '../rate-limits/caller-limits.ts';
 
 /** Limits against guessing passwords and probing for addresses that have an account. All processes share each limit. */
 export interface SignInLimits {
@@ -62,14 +62,7 @@ export function createSignInLimits(store: StoreConnection, numbers: SignInNumber
     perSecond: capacity / seconds,
   });
   const byKey = (rule: RateRule) => sharedBuckets(store, rule);
-  const byAddress = (rule: RateRule) => {
-    const [ofNarrow, ofWide] = [byKey(rule), byKey(widened(rule))];
-    return (address: string): Allowance => {
-      const around = widerNetwork(address);
-      const wide = around === undefined ? undefined : ofWide(fingerprintOf(around));
-      return { rule, take: withWider(ofNarrow(addressKey(address)), wide) };
-    };
-  };
+  const byAddress = (rule: RateRule) => byNetwork(rule, byKey, fingerprintOf);
   return {
     loginByAddress: byAddress(ruleOf('login-address', numbers.loginsPerAddress, quarterSeconds)),
     loginByEmail: byKey(ruleOf('login-email', numbers.loginsPerEmail, quarterSeconds)),

@@ -35,7 +35,7 @@ export async function authenticateApiKey(
   const isPlausible = claim.apiKey !== undefined && isApiKeyForm(claim.apiKey);
   const key = isPlausible ? await findKey(store, hashApiKey(claim.apiKey)) : null;
   if (key === null) throw invalidKey();
-  const holder = { accountId: key.accountId, keyId: key._id };
+  const holder = holderOf(key);
   if (key.revokedAt !== null) throw invalidKey(holder);
   if (isExpired(key, now())) throw expiredKey(key);
   refuseWithoutSandbox(key, sandbox, claim.apiKey);
@@ -47,17 +47,25 @@ export async function authenticateApiKey(
   return {
     accountId: await accountActedFor(store, holder, claim.partnerAccount),
     actingAccountId: key.accountId,
-    credential: { kind: 'api-key', keyId: key._id },
+    credential: {
+      ...{ kind: 'api-key', keyId: key._id },
+      ...(key.sandboxOf !== undefined && { sandboxOf: key.sandboxOf }),
+    },
   };
 }
+
+const holderOf = ({ _id: keyId, accountId, sandboxOf }: FoundKey): KeyHolder => ({
+  ...{ accountId, keyId },
+  ...(sandboxOf !== undefined && { sandboxOf }),
+});
 
 /**
  * The caller has the key itself, so the answer may say why the key is refused. A revoked key is answered like an
  * unknown one.
  */
 export class ExplainedKey extends Refusal {
-  constructor({ _id: keyId, accountId }: FoundKey, reason: string) {
-    super('UNAUTHORIZED', `Invalid API key (x-api-key): ${reason}`, { holder: { accountId, keyId } });
+  constructor(key: FoundKey, reason: string) {
+    super('UNAUTHORIZED', `Invalid API key (x-api-key): ${reason}`, { holder: holderOf(key) });
   }
 }
 
@@ -71,7 +79,7 @@ const expiredKey = (key: FoundKey): ExplainedKey =>
  */
 function refuseWithoutSandbox(key: FoundKey, { kind }: Sandbox, apiKey: string | undefined): void {
   if (apiKey === undefined || apiKeyModeOf(apiKey) === 'live' || kind === 'whole') return;
-  if (kind === 'apart' && key.isSandbox === true) return;
+  if (kind === 'apart' && key.sandboxOf !== undefined) return;
   throw new ExplainedKey(
     key,
     kind === 'none'
@@ -80,17 +88,18 @@ function refuseWithoutSandbox(key: FoundKey, { kind }: Sandbox, apiKey: string |
   );
 }
 
-function refuseAddress({ _id: keyId, accountId, addresses }: FoundKey, address: string): void {
+function refuseAddress(key: FoundKey, address: string): void {
+  const { addresses } = key;
   if (addresses === undefined || isInNetworks(address, addresses)) return;
   throw new Refusal('KEY_ADDRESS_FORBIDDEN', `This API key is not taken from the address ${address.slice(0, 60)}`, {
-    holder: { accountId, keyId },
+    holder: holderOf(key),
   });
 }
 
-function refuseScope({ _id: keyId, accountId, scopes }: FoundKey, needed: KeyScope | null): void {
-  if (needed === null || isScopeGranted(scopes, needed)) return;
+function refuseScope(key: FoundKey, needed: KeyScope | null): void {
+  if (needed === null || isScopeGranted(key.scopes, needed)) return;
   throw new Refusal('KEY_SCOPE_MISSING', `This API key has not the scope ${needed}, which the call needs`, {
-    holder: { accountId, keyId },
+    holder: holderOf(key),
   });
 }
 

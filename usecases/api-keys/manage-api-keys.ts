@@ -86,10 +86,10 @@ async function holderOf(
   context: Parameters<typeof generateApiKey>[0],
   scope: Scope,
   mode: KeyMode,
-): Promise<Pick<ApiKeyRow, 'accountId' | 'isSandbox'>> {
+): Promise<Pick<ApiKeyRow, 'accountId' | 'sandboxOf'>> {
   const owner = scope.actingAccountId;
   if (mode === 'live' || context.sandbox.kind !== 'apart') return { accountId: owner };
-  return { accountId: await openSandbox(context, scope, context.sandbox.users), isSandbox: true };
+  return { accountId: await openSandbox(context, scope, context.sandbox.users), sandboxOf: owner };
 }
 
 /** Checks the rules that a schema can't express. */

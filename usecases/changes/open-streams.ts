@@ -1,5 +1,4 @@
-import { Refusal } from '../../core/errors.ts';
-import type { AccountId, SessionId } from '../../core/ids.ts';
+import type { SessionId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { ChangeFeed } from './change-feed.ts';
@@ -10,44 +9,32 @@ export interface OpenStreamsParts {
   readonly confirmCredential: (scope: Scope) => Promise<void>;
   readonly now: () => Date;
   readonly times?: Partial<StreamTimes>;
-  readonly bounds?: Partial<typeof bounds>;
   /** Called with the number of open streams. */
   readonly onCount?: (count: number) => void;
 }
 
 /** A session has one stream for each visible tab. */
-const bounds = { perSessionMax: 6, perAccountMax: 60, perProcessMax: 5_000 };
+const perSessionMax = 6;
 const defaultTimes: StreamTimes = { beatMs: 25_000, betweenMs: 200, betweenOfMembersMs: 1_000 };
-const tryAgainSeconds = 30;
 
-interface Held {
-  readonly accountId: AccountId;
-  readonly sessionId: SessionId;
-}
-
-/** The open streams of this process, within the limits above. */
+/** The open streams of this process. */
 export class OpenStreams {
   readonly #parts: OpenStreamsParts;
   readonly #feed: ChangeFeed;
-  readonly #bounds: typeof bounds;
   /** Oldest first. */
-  readonly #held = new Map<ChangeStream, Held>();
-  readonly #perAccount = new Map<AccountId, number>();
+  readonly #held = new Map<ChangeStream, SessionId>();
   #isStopping = false;
 
   constructor(parts: OpenStreamsParts) {
     this.#parts = parts;
     this.#feed = new ChangeFeed(parts.store);
-    this.#bounds = { ...bounds, ...parts.bounds };
   }
 
   /**
    * A stream for a session, held from its first message to its end. One more than a session may have ends its oldest
-   * stream, whose client has most likely gone. Throws Refusal RATE_LIMITED and UNAVAILABLE.
+   * stream, whose client has most likely gone.
    */
   open(wish: StreamWish & { readonly sessionId: SessionId }): AsyncIterable<ChangeMessage> {
-    const held = { accountId: wish.scope.actingAccountId, sessionId: wish.sessionId };
-    this.#requireRoom(held.accountId);
     const { store, confirmCredential, now, times } = this.#parts;
     const stream = new ChangeStream(wish, {
       ...{ store, feed: this.#feed, confirmCredential, now },
@@ -56,7 +43,7 @@ export class OpenStreams {
     });
     return {
       [Symbol.asyncIterator]: () => {
-        this.#hold(stream, held);
+        this.#hold(stream, wish.sessionId);
         return stream;
       },
     };
@@ -73,31 +60,16 @@ export class OpenStreams {
     await this.#feed.close();
   }
 
-  #requireRoom(accountId: AccountId): void {
-    const { perAccountMax, perProcessMax } = this.#bounds;
-    const retry = { retryAfterSeconds: tryAgainSeconds };
-    if ((this.#perAccount.get(accountId) ?? 0) >= perAccountMax)
-      throw new Refusal('RATE_LIMITED', `An account may have ${perAccountMax} streams of changes at once`, retry);
-    if (this.#held.size >= perProcessMax)
-      throw new Refusal('UNAVAILABLE', 'This process holds as many streams as it can: ask for changes instead', retry);
-  }
-
-  #hold(stream: ChangeStream, held: Held): void {
-    const ofSession = [...this.#held].filter(([, { sessionId }]) => sessionId === held.sessionId);
-    if (ofSession.length >= this.#bounds.perSessionMax) ofSession[0]?.[0].end('replaced');
-    this.#held.set(stream, held);
-    this.#perAccount.set(held.accountId, (this.#perAccount.get(held.accountId) ?? 0) + 1);
+  #hold(stream: ChangeStream, sessionId: SessionId): void {
+    const ofSession = [...this.#held].filter(([, held]) => held === sessionId);
+    if (ofSession.length >= perSessionMax) ofSession[0]?.[0].end('replaced');
+    this.#held.set(stream, sessionId);
     if (this.#isStopping) stream.end('stopping');
     this.#parts.onCount?.(this.#held.size);
   }
 
   #drop(stream: ChangeStream): void {
-    const held = this.#held.get(stream);
-    if (held === undefined) return;
-    this.#held.delete(stream);
-    const left = (this.#perAccount.get(held.accountId) ?? 1) - 1;
-    if (left === 0) this.#perAccount.delete(held.accountId);
-    else this.#perAccount.set(held.accountId, left);
+    if (!this.#held.delete(stream)) return;
     this.#parts.onCount?.(this.#held.size);
   }
 }

@@ -21,11 +21,15 @@ export const exportRowsMax = 100_000;
 /** Rows per read; memory holds no more of the list. */
 export const exportPageRows = 200;
 
+export type PayForRows = (rows: number) => Promise<void>;
+
 interface CsvExport<Row> {
   readonly language: CsvLanguage;
   readonly columns: CsvColumns<Row>;
   /** The page after a cursor; without one the first page. */
   readonly load: (cursor: string | undefined) => Promise<CsvPage<Row>>;
+  /** Waits until the caller may read so many more rows. */
+  readonly payFor: PayForRows;
   readonly rowsMax?: number;
 }
 
@@ -36,7 +40,7 @@ interface CsvExport<Row> {
 export async function* csvPages<Row>(
   { confirmCredential }: Pick<Context, 'confirmCredential'>,
   scope: Scope,
-  { language, columns, load, rowsMax = exportRowsMax }: CsvExport<Row>,
+  { language, columns, load, payFor, rowsMax = exportRowsMax }: CsvExport<Row>,
 ): AsyncIterable<string> {
   const all = Object.values(columns);
   yield (
@@ -48,6 +52,7 @@ export async function* csvPages<Row>(
   );
   let cursor: string | undefined;
   for (let count = 0; ;) {
+    await payFor(exportPageRows);
     await confirmCredential(scope);
     const { rows, nextCursor } = await load(cursor);
     const shown = rows.slice(0, rowsMax - count);

@@ -4,6 +4,7 @@ import {
   describeStatus,
   type ItemDescription,
   type ItemListEntry,
+  type ListedItem,
   type ItemStatus,
   type ProcessingDescription,
 } from '../../core/items/describe-item.ts';
@@ -143,7 +144,7 @@ export async function listItems(
 ): Promise<ItemListPage> {
   const { items, ...next } = await walkItems(context, scope, query);
   const tellsProblem = query.filter.problem !== undefined;
-  const thumbnailUrl = (item: Item) => (contentHash: string) =>
+  const thumbnailUrl = (item: ListedItem) => (contentHash: string) =>
     imageAddress(context.imagesUrl, item.accountId, contentHash, 'thumb');
   return { items: items.map((item) => describeListEntry(item, thumbnailUrl(item), { tellsProblem })), ...next };
 }
@@ -153,7 +154,7 @@ export async function walkItems(
   { itemList }: Pick<Context, 'itemList'>,
   { accountId: account }: Scope,
   { cursor, filter, limit }: ItemListQuery,
-): Promise<Omit<ItemListPage, 'items'> & { readonly items: readonly Item[] }> {
+): Promise<Omit<ItemListPage, 'items'> & { readonly items: readonly ListedItem[] }> {
   if (cursor !== null && cursor.account !== account)
     throw badQuery([{ field: 'cursor', message: 'must be a nextCursor of this account' }]);
   const { updatedSince } = filter;

@@ -31,13 +31,16 @@ export async function readSales(look: Look, isNeeded: boolean): Promise<Readonly
 }
 
 /** Without those whose order has everything that the row tells: most rows are repeats. */
-async function onlyNews({ orders, account }: Look, sales: readonly SellerTransaction[]): Promise<SellerTransaction[]> {
+async function onlyNews(
+  { orders, account, seller }: Look,
+  sales: readonly SellerTransaction[],
+): Promise<SellerTransaction[]> {
   const known = await orders.findPayments(
     account,
-    sales.map(({ transactionId }) => hammerOrderId(transactionId)),
+    sales.map(({ transactionId }) => hammerOrderId(transactionId, seller)),
   );
   return sales.filter(({ transactionId, isPaid }) => {
-    const isKnownPaid = known.get(hammerOrderId(transactionId));
+    const isKnownPaid = known.get(hammerOrderId(transactionId, seller));
     return isKnownPaid === undefined || (isPaid && !isKnownPaid);
   });
 }
@@ -69,8 +72,9 @@ const publicationNamed = ({ ownReferences }: SellerTransaction) =>
 
 async function takeSale(look: Look, sale: SellerTransaction, item: Item | undefined): Promise<void> {
   const { transactionId, adId, adUrl, soldAt, amountKronor, isPaid } = sale;
+  const orderId = hammerOrderId(transactionId, look.seller);
   const hammer = {
-    ...{ transactionId, adId, adUrl, soldAt, isPaid },
+    ...{ orderId, adId, adUrl, soldAt, isPaid },
     ...{ amountOre: Math.round(amountKronor * 100), feeBps: look.platformFeeBps },
   };
   const named = publicationNamed(sale)?.publication ?? 0;
@@ -82,7 +86,7 @@ async function takeSale(look: Look, sale: SellerTransaction, item: Item | undefi
         );
   // The worker would insert the same order. It is inserted here, so that this look can already store its buyer.
   for (const pending of sold?.pendingOrders ?? []) if (sold) await insertPendingOrder(look, sold, pending);
-  if (isPaid) await takePayment(look, { orderId: hammerOrderId(transactionId), adId }, item?.id);
+  if (isPaid) await takePayment(look, { orderId, adId }, item?.id);
 }
 
 /** Payments that the marketplace's orders told. */

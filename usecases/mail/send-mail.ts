@@ -114,8 +114,16 @@ async function textOf(
       return texts.passwordReset(await makeLink(writing, account, mail));
     case 'confirm_address':
       return texts.confirmAddress(await makeLink(writing, account, mail));
-    case 'password_changed':
-      return texts.passwordChanged(`${writing.publicUrl}/dashboard/forgotten-password`);
+    case 'password_changed': {
+      const { revoked = [], active = [] } = mail;
+      const link = { kind: 'revoke_access', email: account.email } as const;
+      const revokeLink = active.length === 0 ? null : await makeLink(writing, account, link);
+      return texts.passwordChanged(`${writing.publicUrl}/dashboard/forgotten-password`, {
+        revoked,
+        active,
+        revokeLink,
+      });
+    }
     case 'notice':
       return texts.notice(mail.notice, linksTo(writing, noticePage(mail.notice)));
     case 'invitation':
@@ -140,6 +148,7 @@ const linksTo = ({ publicUrl }: Writing, page: string) => ({
 const pages: Readonly<Record<LinkKind, string>> = {
   password_reset: 'reset-password',
   confirm_address: 'confirm-email',
+  revoke_access: 'revoke-access',
 };
 
 /** The token is in the fragment of the address, which browsers send to no server, so no log contains it. */

@@ -4,6 +4,7 @@ import type { ListingDefaults } from '../../core/listings/listing-terms.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import type { MarketplaceCredentials } from '../../schemas/partner/marketplace-connection.ts';
+import { runExclusive } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
@@ -34,6 +35,7 @@ export async function setMarketplaceConnection(
   const tokenEncrypted = context.encryption.encrypt(token, secretContexts.marketplaceToken(account));
   const at = context.now();
   const row = await inTransaction(context.store, async (session) => {
+    await runExclusive(context.store, account, session);
     const replaced = await findMarketplaceConnection(context.store, account, session);
     await requireSameSeller(context.store, replaced, { marketplaceUserId, at, session });
     const isFirst = !isLiveConnection(replaced);

@@ -31,10 +31,14 @@ export interface ExportedOrder {
 }
 
 /**
- * The stored data of a buyer who asks for them (docs/personal-data.md): over all sellers, empty when there are none.
+ * The stored data of a buyer who asks for them (docs/personal-data.md): over all sellers, empty when there are none. Each seller's
+ * log has an entry before anything is returned.
  */
-export async function exportBuyer({ store }: Needs, key: BuyerKey): Promise<readonly ExportedOrder[]> {
+export async function exportBuyer({ store, now }: Needs, key: BuyerKey): Promise<readonly ExportedOrder[]> {
   const rows = await findRowsOfBuyer(store, key);
+  const about = { actor: theOperator, at: now(), kind: 'buyer_exported' } as const;
+  for (const [seller, { length: orders }] of groupBy(rows, ({ accountId }) => accountId))
+    await recordAudit(store, { ...about, accountId: seller, details: { orders } });
   return Promise.all(
     rows.map(async (row) => {
       const order = await findOrder(store, row.accountId, { orderId: row._id });

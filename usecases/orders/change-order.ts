@@ -58,10 +58,24 @@ async function changeIn(
   const after = decide(before, change, at);
   if (after === before) return { order: before, item: null };
   await confirmCredential(scope);
-  await writeOrder(store, { before, after }, session);
   if (after.isShippingOwed && !before.isShippingOwed) await requestLook(store, after.accountId, { at, session });
-  const cause = { now: at, actor: actorOf(scope) };
-  const item = await changeItemIn(store, { order: after, session }, (of) => follow(of, { before, after }, cause));
+  return writeStep(store, { before, after, cause: { now: at, actor: actorOf(scope) } }, session);
+}
+
+interface OrderStep {
+  readonly before: OrderRow;
+  readonly after: OrderRow;
+  readonly cause: { readonly now: Date; readonly actor: Actor };
+}
+
+/** Writes a step of an order, and what its item says of it. */
+export async function writeStep(
+  store: StoreConnection,
+  { before, after, cause }: OrderStep,
+  session: Session,
+): Promise<Changed> {
+  await writeOrder(store, { before, after }, session);
+  const item = await changeItemIn(store, { order: after, session }, (of) => follow(of, { before, after, cause }));
   return { order: after, item };
 }
 
@@ -81,11 +95,7 @@ function decide(before: OrderRow, { status, shipping }: OrderChange, at: Date): 
 }
 
 /** The item's history and events get each change. A corrected tracking number is no news for the item. */
-function follow(
-  item: Item,
-  { before, after }: { before: OrderRow; after: OrderRow },
-  cause: { readonly now: Date; readonly actor: Actor },
-): Item {
+function follow(item: Item, { before, after, cause }: OrderStep): Item {
   const order = { orderId: after._id, platform: after.platform, adId: after.adId };
   const { state } = after;
   // The state machine has no transition back to pending.

@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import type { OrderId } from '../../core/ids.ts';
 import { isUp, newestListing, startPriceOre, type Item, type Listing } from '../../core/items/item.ts';
+import { transactionIdOf } from '../../core/listings/auction-end.ts';
 import { wholeKronorFromOre } from '../../core/money.ts';
 import { isInProgress } from '../../core/orders/order.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -49,7 +50,7 @@ export async function paySandboxOrder(context: Needs, scope: Scope, orderId: Ord
   const order = requireOrder(await findOrder(context.store, scope.accountId, { orderId }));
   if (order.adId === null || !isInProgress(order.state) || order.paidAt !== null)
     throw new Refusal('CONFLICT', 'Only an open order of a won auction is paid at the marketplace');
-  await played(() => buyers.pay(seller, orderId.replace(/^ord_/, '')));
+  await played(() => buyers.pay(seller, transactionIdOf(orderId)));
   await lookSoon(context, scope);
 }
 

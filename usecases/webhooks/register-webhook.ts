@@ -42,8 +42,8 @@ export async function createWebhook(context: Needs, scope: Scope, wish: NewWebho
     ...{ kind: 'webhook_created', at: row.createdAt },
     details: { webhookId: id, origin: originOf(row.url), scope: row.scope, eventTypes: row.eventTypes },
   });
-  await context.confirmCredential(scope);
-  const created = await insertEndpoint(context.store, row, { endpointsMax, audit });
+  const confirm = () => context.confirmCredential(scope);
+  const created = await insertEndpoint(context.store, row, { endpointsMax, audit, confirm });
   if (created !== null) return describeWebhookWithSecret(created, secret);
   throw new Refusal('CONFLICT', `An account has at most ${endpointsMax} webhook endpoints; delete one first`);
 }

@@ -3,6 +3,7 @@ import { hurryTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
 import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
+import { runExclusive } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import {
@@ -60,6 +61,7 @@ export async function setWebhookUrl(context: SetWebhookUrlNeeds, scope: Scope, u
   // The secret is stored before the URL, because the first delivery already needs it.
   await ensureSettingsSecret(context, scope);
   await inTransaction(context.store, async (session) => {
+    await runExclusive(context.store, scope.actingAccountId, session);
     await context.confirmCredential(scope);
     const isChanged = await setSettingsUrl(context.store, scope.actingAccountId, { url, now, session });
     if (isChanged) await recordAudit(context.store, changedEntry(scope, url, now), session);

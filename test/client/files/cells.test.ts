@@ -1,4 +1,5 @@
 import test from 'ava';
+import { showUnseen } from '../../../core/unseen-text.ts';
 import { read } from './support.ts';
 
 const itemOf = async (header: string, row: string) => (await read(`externalId;title;${header}\nA;a;${row}\n`)).items[2];
@@ -60,8 +61,11 @@ for (const cell of [
   'https://a.test/1.jpg|https://a.test/2.jpg',
   '"https://a.test/1.jpg ; https://a.test/2.jpg;"',
   'https://a.test/1.jpg,https://a.test/2.jpg,',
+  'https://a.test/1.jpg<br>https://a.test/2.jpg<br />',
+  'https://a.test/1.jpg\u00A0https://a.test/2.jpg',
+  'https://a.test/1.jpg，https://a.test/2.jpg、',
 ])
-  test(`several addresses in a cell are taken one by one: ${JSON.stringify(cell)}`, async (t) => {
+  test(`several addresses in a cell are taken one by one: ${JSON.stringify(showUnseen(cell))}`, async (t) => {
     const { items, noted } = await read(`externalId;title;price;imageUrls\nA;a;1;${cell}\n`);
     t.deepEqual(items[2]?.['imageUrls'], ['https://a.test/1.jpg', 'https://a.test/2.jpg']);
     const told =
@@ -91,4 +95,14 @@ test('an amount that is marked to have no öre has thousands before three digits
   t.is(await priceOf('12.000:-'), 12_000);
   t.is(await priceOf('450,-'), 450);
   for (const cell of ['1.499', '1,499', '1.49.9,-', '1.499 -']) t.is(await priceOf(cell), cell);
+});
+
+test('a number may have a minus sign of any kind in front, and none behind', async (t) => {
+  for (const sign of ['-', '\u2212', '\u2013', '\u2011', '\uFE63', '\uFF0D']) {
+    t.is(await priceOf(`${sign}5`), -5, sign);
+    t.is(await priceOf(`${sign}1 499,50 kr`), -1499.5, sign);
+    t.is(await priceOf(`5${sign}`), `5${sign}`);
+    t.is(await priceOf(sign), sign);
+  }
+  t.is(await priceOf('\u22121,500'), '\u22121,500');
 });

@@ -9,6 +9,10 @@ for (const [name, end] of [
   ['a block of Ctrl-Z', '\u001A'.repeat(120)],
   ['NUL padding', '\0'.repeat(300)],
   ['Ctrl-Z and NUL padding', `\u001A${'\0'.repeat(200)}`],
+  ['Ctrl-D', '\u0004'],
+  ['Ctrl-C and Ctrl-D on a line', '\u0003\u0004\r\n'],
+  ['separators of files and records', '\u001C\u001E\u001F'],
+  ['DEL, a form feed and a bell', '\u007F\f\u0007'],
   ['much padding', `\u001A${'\0'.repeat(200_000)}`],
 ] as const)
   test(`${name} behind the text is no part of it, in every format and encoding`, async (t) => {
@@ -30,7 +34,8 @@ test('wherever the padding is cut, and behind a last row without a line end', as
 });
 
 test('in the middle they stay, so that the service names the field', async (t) => {
-  t.is((await read('externalId;title;price\nA;a\u001Ab;1\n')).items[2]?.['title'], 'a\u001Ab');
+  for (const control of ['\u001A', '\u0004', '\u007F'])
+    t.is((await read(`externalId;title;price\nA;a${control}b;1\n`)).items[2]?.['title'], `a${control}b`);
   t.regex(await whyRefused('externalId;title;price\nA;a\0b;1\n'), /not a text file/);
   t.is(await whyRefused('\u001A'), 'The file is empty.');
 });

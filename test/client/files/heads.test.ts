@@ -1,5 +1,6 @@
 import test from 'ava';
 import { guessColumns } from '../../../client/files/guess-columns.ts';
+import { cutLine, itemHeadings } from '../../../core/exported-files.ts';
 import { read, whyRefused } from './support.ts';
 
 for (const [header, separator] of [
@@ -69,8 +70,15 @@ for (const totals of ['Summa;3', 'Totalt', 'Total:', ';3', 'Summa: 2', 'SUM'])
     t.deepEqual(noted, []);
   });
 
+for (const note of ['*** Slut på rapport ***', 'Utskriven 2026-11-27', 'A;b', '"Sida 1\nav 1"'])
+  test(`a short last row that may be a note says so, and how to leave it out: ${JSON.stringify(note)}`, async (t) => {
+    const told = await whyRefused(`externalId;title;price\nA;a;1\n${note}\n`);
+    t.regex(told, /^The row on line 3 has \d cells?, but the header has 3: .* --skip-last 1 .* send it whole\.$/);
+    t.notRegex(await whyRefused(`externalId;title;price\n${note}\nA;a;1\n`), /skip-last/);
+  });
+
 test('one with all cells is sent, fails by itself where it has no title, and is named', async (t) => {
-  for (const totals of ['Summa;;3', ';;3', 'Totalt;2 artiklar;3']) {
+  for (const totals of ['Summa;;3', ';;3', 'Totalt;2 artiklar;3', 'Total (2 artiklar);;3', 'Antal rader: 2;;3']) {
     const { noted } = await read(`${table}${totals}\n`);
     t.deepEqual(noted, ['The last row, on line 4, looks like a row of totals: --skip-last 1 leaves it out.'], totals);
   }
@@ -113,4 +121,21 @@ for (const [header, guessed] of [
 ] as const)
   test(`the fields' own names are guessed in any spelling: ${header.join(', ')}`, (t) => {
     t.deepEqual(guessColumns(header), guessed);
+  });
+
+for (const [language, separator] of [
+  ['sv', ';'],
+  ['en', ','],
+] as const)
+  test(`our own file that did not hold all rows is no snapshot, since it would take the others down: ${language}`, async (t) => {
+    const header = ['externalId', 'title', 'price'] as const;
+    const content = [header.map((name) => itemHeadings[name][language]), ['A', 'a', '1'], [cutLine[language]]]
+      .map((cells) => cells.join(separator))
+      .join('\n');
+    const { items, noted } = await read(content);
+    t.deepEqual(Object.keys(items), ['2']);
+    t.regex(noted.join('\n'), /did not hold all rows \(line 3\)/);
+    t.regex(await whyRefused(content, { isSnapshot: true }), /line 3\), so it can't be a snapshot/);
+    const whole = content.slice(0, content.lastIndexOf('\n'));
+    t.deepEqual(Object.keys((await read(whole, { isSnapshot: true })).items), ['2']);
   });

@@ -1,7 +1,12 @@
-import type { ColumnWish } from '../../../client/files/columns.ts';
 import { englishFindings, englishRemarks, tellFinding, tellRemark } from '../../../client/files/english.ts';
 import { FileProblem } from '../../../client/files/file-findings.ts';
-import { itemLines, openItemFile, type ItemFile, type OpenOptions } from '../../../client/files/item-file.ts';
+import {
+  itemLines,
+  openItemFile,
+  type ItemFile,
+  type LinesWish,
+  type OpenOptions,
+} from '../../../client/files/item-file.ts';
 import type { ByteSource } from '../../../client/files/text-encoding.ts';
 
 /** A file in pieces of a few bytes, so that every form meets the end of a piece. */
@@ -11,7 +16,7 @@ export const bytesOf = (content: string | Uint8Array, pieceBytes = 7): ByteSourc
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
   };
 
-type Wish = ColumnWish & OpenOptions & { readonly pieceBytes?: number };
+type Wish = LinesWish & OpenOptions & { readonly pieceBytes?: number };
 
 export const open = (content: string | Uint8Array, { pieceBytes, ...options }: Wish = {}): Promise<ItemFile> =>
   openItemFile(bytesOf(content, pieceBytes), options);

@@ -18,7 +18,7 @@ const sale: DirectSale = {
   feeBps: 500,
   isPaid: false,
 };
-const hammer = { ...anAd, transactionId: '77', amountOre: 72_500, feeBps: 500, soldAt: noon, isPaid: false };
+const hammer = { ...anAd, orderId: orderId('ord_77'), amountOre: 72_500, feeBps: 500, soldAt: noon, isPaid: false };
 const sell = (item: Item): Item => sellDirectly(item, sale, aCall(1));
 
 test('one write sells the item, with its order, its event and a line of its history', (t) => {

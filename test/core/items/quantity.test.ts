@@ -19,7 +19,7 @@ const counted = (item: Item, left: number): Item => ({
 });
 const live = (left: number): Item => counted(aLiveItem(), left);
 const sale = (transactionId = '77', adId: string = anAd.adId) => ({
-  ...{ adId, adUrl: anAd.adUrl, transactionId, amountOre: 50_000 },
+  ...{ adId, adUrl: anAd.adUrl, orderId: orderId(`ord_${transactionId}`), amountOre: 50_000 },
   ...{ feeBps: 0, soldAt: noon, isPaid: false },
 });
 const sold = (item: Item, of = sale()): Item => recordHammerSale(item, of, later(1));

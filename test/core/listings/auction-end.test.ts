@@ -1,4 +1,5 @@
 import test from 'ava';
+import { orderId } from '../../../core/ids.ts';
 import type { Item, ListingState } from '../../../core/items/item.ts';
 import { describeStatus } from '../../../core/items/describe-item.ts';
 import {
@@ -13,7 +14,7 @@ import { recordTakenDown } from '../../../core/listings/take-down.ts';
 import { anItemBeingPublished, emptied, later, noon } from '../../support/an-item.ts';
 
 const seen = { adId: '9001', adUrl: 'https://marketplace.example/item/9001' };
-const sale = { ...seen, transactionId: '77', amountOre: 72_500, feeBps: 500, soldAt: noon, isPaid: false };
+const sale = { ...seen, orderId: orderId('ord_77'), amountOre: 72_500, feeBps: 500, soldAt: noon, isPaid: false };
 const live = (): Item => ({ ...recordLive(anItemBeingPublished('committing'), seen, noon), outbox: [], journal: [] });
 const typesOf = (item: Item): string[] => item.outbox.map(({ type }) => type);
 
@@ -162,7 +163,7 @@ test('a closed order holds the item no longer, once', (t) => {
 
 test('another buyer of the same auction is another order, told on its own; each of them is known once', (t) => {
   const first = emptied(recordHammerSale(live(), sale, later(1)));
-  const other = { ...sale, transactionId: '78', amountOre: 70_000 };
+  const other = { ...sale, orderId: orderId('ord_78'), amountOre: 70_000 };
   const second = recordHammerSale(first, other, later(2));
   t.deepEqual(second.openOrderIds, ['ord_77', 'ord_78']);
   t.like(second.pendingOrders[0], { orderId: 'ord_78', amountOre: 70_000 });

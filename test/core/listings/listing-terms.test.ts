@@ -1,4 +1,5 @@
 import test from 'ava';
+import { orderId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { itemWithPrice } from '../../../core/items/change-item.ts';
 import { describeItem, describeStatus } from '../../../core/items/describe-item.ts';
@@ -63,7 +64,7 @@ test('a price, a publication by hand and a sale begin anew', (t) => {
   t.is(describeStatus(pushed(lowered, { ...lowered.content.listing, durationDays: 3 })).price, 350);
   const up = { ...lowered, listings: ended(live()).listings, wantedPublication: 1 };
   t.deepEqual(publishItem(up, aCall(2)).relisted, { times: 0, loweredOre: 0 });
-  const sale = { ...anAd, transactionId: '77', amountOre: 50_000, feeBps: 0, soldAt: noon, isPaid: false };
+  const sale = { ...anAd, orderId: orderId('ord_77'), amountOre: 50_000, feeBps: 0, soldAt: noon, isPaid: false };
   t.deepEqual(recordHammerSale(lowered, sale, later(2)).relisted, { times: 0, loweredOre: 0 });
 });
 

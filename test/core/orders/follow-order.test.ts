@@ -5,7 +5,7 @@ import { followOrder } from '../../../core/orders/follow-order.ts';
 import { recordHammerSale } from '../../../core/listings/auction-end.ts';
 import { aCall, aLiveItem, anAd, emptied, later, noon } from '../../support/an-item.ts';
 
-const sale = { ...anAd, transactionId: '77', amountOre: 72_500, feeBps: 500, soldAt: noon, isPaid: false };
+const sale = { ...anAd, orderId: orderId('ord_77'), amountOre: 72_500, feeBps: 500, soldAt: noon, isPaid: false };
 const won = emptied(recordHammerSale(aLiveItem(), sale, noon));
 const id = orderId('ord_77');
 const order = { orderId: id, platform: 'marketplace', adId: anAd.adId } as const;

@@ -3,6 +3,7 @@ import test from 'ava';
 
 import { deepEqual } from '../../../core/deep-equal.ts';
 import { formats } from '../../../schemas/formats.ts';
+import { showUnseen } from '../../../core/unseen-text.ts';
 import { readItemRequest } from '../../../schemas/items/read-item-request.ts';
 import { aBody, problemsOf, refusalOf } from './requests.ts';
 
@@ -94,6 +95,42 @@ const text = 'must not contain NUL characters or unpaired surrogates';
 
 const severalAddresses = httpsUrl('it has several addresses: send each on its own');
 
+for (const url of [
+  'https://a.test/1.jpghttps://a.test/2.jpg',
+  'https://a.test/1https://a.test/2',
+  'https://a.test/1.jpg","https://a.test/2.jpg',
+  'https://a.test/1.jpg<br>https://a.test/2.jpg',
+  'https://a.test/1.jpg\u00A0https://a.test/2.jpg',
+  'https://a.test/1.jpg，https://a.test/2.jpg',
+  String.raw`https://a.test/1.jpg\nhttps://a.test/2.jpg`,
+  String.raw`https://a.test/1.jpg\https://a.test/2.jpg`,
+  'https://a.test/1.jpg%C2%A0https://a.test/2.jpg',
+  'https://a.test/1.jpg%22%2C%22https://a.test/2.jpg',
+  'https://a.test/1.jpg;https%3A%2F%2Fa.test/2.jpg',
+  'https://a.test/1.jpg,ftp://a.test/2.jpg',
+])
+  test(`two addresses in one are told as that: ${showUnseen(url)}`, (t) => {
+    const details = [{ field: 'imageUrls.0', message: severalAddresses }];
+    t.like(
+      t.throws(() => readItemRequest(aBody({ imageUrls: [url] }))),
+      { details },
+    );
+  });
+
+for (const url of [
+  'https://a.test/fetch/w_1,h_2/https://b.test/1.jpg',
+  'https://a.test/web/2020/https://b.test/1.jpg',
+  'https://a.test/plain/f:https://b.test/1.jpg',
+  'https://a.test/?https://b.test/1.jpg',
+  'https://a.test/?u=https://b.test/1.jpg&v=https://b.test/2.jpg',
+  'https://a.test/?u=%2Fhttps://b.test/1.jpg',
+  'https://a.test/?u=https%3A%2F%2Fb.test%2F1.jpg',
+  'https://https.test/http/1.jpg',
+])
+  test(`an address within an address is one: ${url}`, (t) => {
+    t.deepEqual(readItemRequest(aBody({ imageUrls: [url] })).content.imageUrls, [url]);
+  });
+
 for (const [changes, field, message] of [
   [{ title: 7 }, 'title', 'must be a string: put it in double quotes'],
   [{ title: null }, 'title', 'must be a string'],
@@ -162,6 +199,11 @@ for (const [changes, field, message] of [
   [{ imageUrls: ['ftp://a.example/1'] }, 'imageUrls.0', httpsUrl('it does not begin with https://')],
   [{ imageUrls: ['data:image/png;base64,AA'] }, 'imageUrls.0', httpsUrl('it does not begin with https://')],
   [{ imageUrls: ['https://a.example/bild 1.jpg'] }, 'imageUrls.0', httpsUrl('it has a space: write %20')],
+  [
+    { imageUrls: ['https://a.example/1.jpg, /2.jpg'] },
+    'imageUrls.0',
+    httpsUrl('it has a space beside a separator: send several addresses each on its own'),
+  ],
   [{ imageUrls: ['https://a.example/1.jpg,https://a.example/2.jpg'] }, 'imageUrls.0', severalAddresses],
   [{ imageUrls: ['https://a.example/1.jpg;https://a.example/2.jpg'] }, 'imageUrls.0', severalAddresses],
   [{ imageUrls: ['https://a.example/1.jpg https://a.example/2.jpg'] }, 'imageUrls.0', severalAddresses],

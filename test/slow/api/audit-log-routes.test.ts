@@ -23,6 +23,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'post /auth/password/forgotten': 'by anybody, for any address: what it leads to is password_reset',
   'post /auth/password/reset': 'needs the link of a mail: password_reset, see forgotten-password.test.ts',
   'post /auth/email/verification': 'sends a mail again; what it leads to is email_confirmed',
+  'post /auth/access/revoke':
+    'needs the link of a mail: an entry for each thing taken back, see revoked-access.test.ts',
   'post /auth/email/confirm': 'needs the link of a mail: email_confirmed and email_changed, see account-email.test.ts',
   'post /auth/refresh': 'a refresh every 15 minutes tells nobody anything; its misuse does: session_reuse_detected',
   'post /auth/logout': 'see the test of sessions below',

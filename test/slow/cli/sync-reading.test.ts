@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { cutLine } from '../../../core/exported-files.ts';
 import { aSync } from '../../cli/support/a-sync.ts';
 import { runItembridge } from '../../cli/support/run-itembridge.ts';
 
@@ -89,4 +90,18 @@ test('lines above the header and rows at the end are skipped by options, which t
   const { code } = await runItembridge(['sync', csv, '--header-line', '3', '--skip-last', '1'], { env });
   t.is(code, 0);
   t.is(service.uploads[0]?.lines.length, 4);
+});
+
+test('an exported file that did not hold all rows is sent, but not as a snapshot', async (t) => {
+  const { service, folder, env } = await aSync(t, { counts: { total: 1, updated: 1 } });
+  const csv = join(folder, 'export.csv');
+  writeFileSync(csv, `Artikel-id;Titel;Pris\nA;a;1\n${cutLine.sv}\n`);
+  for (const options of [['--snapshot'], ['--snapshot', '--dry-run']]) {
+    const { code, stderr } = await runItembridge(['sync', csv, ...options], { env });
+    t.is(code, 2);
+    t.regex(stderr, /did not hold all rows \(line 3\), so it can't be a snapshot/);
+  }
+  t.is(service.uploads.length, 0);
+  t.is((await runItembridge(['sync', csv], { env })).code, 0);
+  t.is(service.uploads[0]?.lines.length, 2);
 });

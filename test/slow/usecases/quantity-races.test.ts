@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { Refusal } from '../../../core/errors.ts';
-import { accountId, itemId } from '../../../core/ids.ts';
+import { accountId, itemId, orderId } from '../../../core/ids.ts';
 import { recordHammerSale } from '../../../core/listings/auction-end.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { createItemStore } from '../../../store/items/items.ts';
@@ -30,7 +30,7 @@ test('whichever comes first, the sale or the PATCH: nothing is counted back, and
     const item = { ...aLiveItem(), content: { ...aLiveItem().content, quantity: 3 }, quantityLeft: 3 };
     const one = { ...item, id: itemId(randomUUID()), accountId: account, externalId };
     await feed.insert(one);
-    const sale = { ...anAd, transactionId: `t${round}`, amountOre: 1, feeBps: 0, soldAt: noon, isPaid: false };
+    const sale = { ...anAd, orderId: orderId(`ord_${round}`), amountOre: 1, feeBps: 0, soldAt: noon, isPaid: false };
     const patch = (items: typeof feed, quantity: number): Promise<'done' | 'refused'> =>
       changeItemQuantity(
         {

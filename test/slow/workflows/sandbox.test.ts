@@ -129,3 +129,45 @@ test.serial('a live item beside it, of the same external id, goes to the real ma
   t.is(await writesAt(sandbox), before);
   await t.throwsAsync(readItemStatus(world.context, scope, 'A1'), { message: /No item/ });
 });
+
+/** The ids of the account's orders, oldest first. */
+const ordersOf = async (scope: Scope): Promise<string[]> =>
+  (await listOrders(world.context, scope, readOrderListQuery({}))).orders.map(({ id }) => id).toReversed();
+
+interface Shop {
+  readonly scope: Scope;
+  readonly adminUrl: string;
+}
+
+/** Puts an item up, and has it bought. */
+async function sellOne({ scope, adminUrl }: Shop, externalId: string): Promise<void> {
+  const push = { externalId, request: anItemRequest({}, { autoPublish: true }) };
+  const { itemId } = await upsertItem(world.context, scope, push);
+  await untilStatus(scope, externalId, 'active');
+  const [listing] = await listingsAt({ adminUrl }, itemId);
+  const auction = `${adminUrl}/listings/${listing?.itemId ?? ''}`;
+  await callAdmin(`${auction}/bids`, 'POST', { amount: 900 });
+  await callAdmin(`${auction}/end`, 'POST', {});
+  await until(
+    'the order is there',
+    async () => (await listOrders(world.context, scope, readOrderListQuery({ externalId }))).orders.length === 1,
+  );
+}
+
+test.serial('both marketplaces give the same transaction number: each account has its own order', async (t) => {
+  const stranger = await world.account({ connected: false });
+  const trial = { scope: await sandboxScope(stranger), adminUrl: sandbox.adminUrl };
+  const live = { scope: (await world.account()).scope, adminUrl: world.marketplace.adminUrl };
+  await sellOne(trial, 'C0');
+  const [tried = ''] = await ordersOf(trial.scope);
+  // The live marketplace has sold less, and counts from the same number.
+  const met = tried.replace('ord_t', 'ord_');
+  for (let n = 1; (await ordersOf(live.scope)).at(-1) !== met; n += 1) {
+    t.true(n < 9, 'the numbers never met');
+    await sellOne(live, `C${String(n)}`);
+  }
+  t.deepEqual(await ordersOf(trial.scope), [tried]);
+  const { order } = await readOrder(world.context, live.scope, orderId(met));
+  t.like(order, { id: met, amount: 900 });
+  await t.throwsAsync(readOrder(world.context, live.scope, orderId(tried)), { message: /No order/ });
+});

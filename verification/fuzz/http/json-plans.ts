@@ -1,5 +1,6 @@
 import { refusedCases } from '../../../test/support/outbound-cases.ts';
 import type { BodyOperation } from './body-operations.ts';
+import { otherWaysToWrite } from '../../../test/support/other-ways-to-write.ts';
 import { brokenNumbers, hostileKeys, hostileNumbers, hostileParts, hostileTexts, nested } from './hostile-values.ts';
 import { asInput, type Plan } from './input.ts';
 import { countPlaces, mapPlace, raw, withField, writeJsonText, type JsonText } from './json-text.ts';
@@ -167,6 +168,7 @@ const refusedTexts: readonly (readonly [operation: string, field: string, texts:
         'aaaaaaaaaaaaaaaa',
         'ababababababab',
       ],
+      ...['Password123!', '!!password123!!', 'P@$$w0rd123', '"qwertyuiop".'],
       ...[
         ' '.repeat(12),
         '\u200b'.repeat(12),
@@ -178,6 +180,9 @@ const refusedTexts: readonly (readonly [operation: string, field: string, texts:
     ],
   ],
   ['post /auth/register', 'password', ['refused-0@example.se', ' REFUSED-1@example.se ']],
+  ...['post /auth/register', 'post /auth/password/forgotten'].map(
+    (name) => [name, 'email', otherWaysToWrite('refused@example.se')] as const,
+  ),
 ];
 
 function replaceField(json: JsonText, field: string, value: JsonText): JsonText {

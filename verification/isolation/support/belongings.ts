@@ -1,8 +1,10 @@
 import { accountId } from '../../../core/ids.ts';
 import { findSubscription } from '../../../store/accounts/subscriptions.ts';
+import { inTransaction } from '../../../store/database/transaction.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
 import { awaitMajority } from '../../../test/support/open-test-store.ts';
 import { sendDueMails, tokenIn } from '../../../test/support/sent-mails.ts';
+import { offerRevocation } from '../../../usecases/accounts/account-access.ts';
 import { aRefreshToken, must } from './people.ts';
 import { canary } from './traces.ts';
 import { rowText } from './write-watch.ts';
@@ -26,6 +28,10 @@ export interface Belongings {
   readonly slugs: readonly string[];
   readonly memberIds: readonly string[];
   readonly invitationIds: readonly string[];
+  /** Accounts that ask to become its members. */
+  readonly askingIds: readonly string[];
+  /** What waits for its confirmation, as it was shown. */
+  readonly waiting: { readonly memberUserId: string; readonly orders: number; readonly sales: number };
   /** References under which the account is some reseller's member, and those of its own members. */
   readonly references: readonly string[];
   readonly imageHashes: readonly string[];
@@ -48,6 +54,8 @@ export interface Belongings {
   /** Of the links of two mails that it has not opened yet: to a new password, and to another address. */
   readonly resetToken: string;
   readonly confirmToken: string;
+  /** As a confirmation of its address would have shown it. */
+  readonly revocationToken: string;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -92,6 +100,8 @@ export async function belongingsOf(world: ApiWorld, account: TestAccount): Promi
     slugs: values(profiles, 'slug'),
     memberIds: values(members, 'memberAccountId'),
     invitationIds: values(await rows('member_invitations', { resellerAccountId: account.id }), '_id'),
+    askingIds: values(await rows('join_requests', { resellerAccountId: account.id }), '_id'),
+    waiting: await waitingOf(world, account),
     references: [...values(memberships, 'externalId'), ...values(members, 'externalId')],
     imageHashes: values(await own('image_records'), 'contentHash'),
     marketplaceUserId: String(connections[0]?.['marketplaceUserId']),
@@ -110,18 +120,30 @@ export async function belongingsOf(world: ApiWorld, account: TestAccount): Promi
   };
 }
 
+async function waitingOf(world: ApiWorld, { id, token }: TestAccount): Promise<Belongings['waiting']> {
+  const { commission } = (await must(world, 'GET /business/my-deal', { token })).body;
+  const [{ memberUserId, orders, sales } = { memberUserId: id, orders: 1, sales: 1 }] =
+    commission?.waiting.members ?? [];
+  return { memberUserId, orders, sales };
+}
+
 /** Has both mails sent, with all others that are due. */
 export async function linksOf(
   world: ApiWorld,
-  { email, password, token }: TestAccount,
-): Promise<Pick<Belongings, 'resetToken' | 'confirmToken'>> {
+  { id, email, password, token }: TestAccount,
+): Promise<Pick<Belongings, 'resetToken' | 'confirmToken' | 'revocationToken'>> {
   const linkTo = async (address: string) => tokenIn((await sendDueMails(world)).find(({ to }) => to === address));
   await sendDueMails(world);
   await must(world, 'POST /auth/password/forgotten', { body: { email } });
   const resetToken = await linkTo(email);
   const newEmail = `${canary()}@example.se`;
   await must(world, 'POST /auth/email', { token, body: { email: newEmail, password } });
-  return { resetToken, confirmToken: await linkTo(newEmail) };
+  const confirmToken = await linkTo(newEmail);
+  const offered = { _id: accountId(id), email };
+  const revocationToken = await inTransaction(world.store, (session) =>
+    offerRevocation(world.store, offered, { at: world.now(), session }),
+  );
+  return { resetToken, confirmToken, revocationToken };
 }
 
 /** Every row in which the account is named, as text. */

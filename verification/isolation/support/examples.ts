@@ -39,11 +39,8 @@ const anItem = (own: Belongings) => ({
 const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
 const webhookUrl = 'https://attacker.example/hooks';
 
-const orderChanges = () => [
-  { status: 'paid' },
-  { status: 'cancelled' },
-  { shipping: { trackingNumber: 'of an attacker' } },
-];
+const trackingNumber = 'of an attacker';
+const orderChanges = () => [{ status: 'paid' }, { status: 'cancelled' }, { shipping: { trackingNumber } }];
 
 const itemPages = (own: Belongings): readonly string[] => [
   '',
@@ -151,7 +148,8 @@ const named: Readonly<Record<string, Example>> = {
   // A link that opens one thing must open nothing else.
   askForNewPassword: { bodies: ({ account: { email } }) => [{ email }] },
   resetPassword: {
-    bodies: (own) => [{ token: own.confirmToken, newPassword: 'another password' }],
+    bodies: (own) =>
+      [own.confirmToken, own.revocationToken].map((token) => ({ token, newPassword: 'another password' })),
     ownBody: (own) => ({ token: own.resetToken, newPassword: 'another password' }),
   },
   // Attackers have the same password as everybody here, so it is their own address that they change.
@@ -161,8 +159,12 @@ const named: Readonly<Record<string, Example>> = {
   },
   sendEmailConfirmation: {},
   confirmEmail: {
-    bodies: (own) => [{ token: own.resetToken }],
+    bodies: (own) => [{ token: own.resetToken }, { token: own.revocationToken }],
     ownBody: (own) => ({ token: own.confirmToken }),
+  },
+  revokeAccess: {
+    bodies: (own) => [{ token: own.resetToken }, { token: own.confirmToken }],
+    ownBody: (own) => ({ token: own.revocationToken }),
   },
   getNotices: {},
   chooseNotices: {
@@ -309,8 +311,13 @@ const named: Readonly<Record<string, Example>> = {
   withdrawInvitation: {
     paths: (own) => [...own.invitationIds, own.account.id].map((invitationId) => ({ invitationId })),
   },
+  listJoinRequests: {},
+  removeMember: {
+    paths: (own) => [...own.memberIds, ...own.askingIds, own.account.id].map((memberUserId) => ({ memberUserId })),
+  },
+  confirmCommission: { bodies: (own) => [own.waiting] },
   renameMember: {
-    paths: (own) => [...own.memberIds, own.account.id].map((memberUserId) => ({ memberUserId })),
+    paths: (own) => [...own.memberIds, ...own.askingIds, own.account.id].map((memberUserId) => ({ memberUserId })),
     bodies: (own) => [{ externalId: 'mine-now' }, { externalId: own.references[0] ?? own.externalIds[0] }],
   },
   getMyDeal: {},

@@ -29,7 +29,7 @@ export async function inspectOwn(
 /** What ends something comes last. */
 const inOrder = (operations: readonly Operation[]): readonly Operation[] => {
   const rank = ({ method, path }: Operation): number =>
-    /logout|sessions(\/\{id\})?$|password\/reset$/.test(path) && method !== 'GET'
+    /logout|sessions(\/\{id\})?$|password\/reset$|access\/revoke$/.test(path) && method !== 'GET'
       ? 3
       : method === 'DELETE'
         ? 2

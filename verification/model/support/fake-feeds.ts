@@ -42,10 +42,10 @@ async function observeSale(auction: Auction, around: FeedSurroundings): Promise<
   const id = itemOf(auction, around);
   if (id === undefined || transactionId === null) return;
   const amountOre = (priceKronor + bids) * 100;
-  const sale = { adId, adUrl: adUrlOf(adId), transactionId, amountOre, feeBps: 500, soldAt: now(), isPaid };
+  const order = hammerOrderId(transactionId, { isSandbox: false });
+  const sale = { adId, adUrl: adUrlOf(adId), orderId: order, amountOre, feeBps: 500, soldAt: now(), isPaid };
   await rewriteItem(items, id, (item) => recordHammerSale(item, sale, now()));
   if (!isPaid) return;
-  const order = hammerOrderId(transactionId);
   onPaid(id, order);
   await rewriteItem(items, id, (item) => recordPaid(item, { orderId: order, adId }, now()));
   await orders.markPaid(anAccountId, order, now());

@@ -10,6 +10,16 @@ class AcceptedBulkSync(TypedDict):
     id: str
 
 
+AccessKind: TypeAlias = Literal['api_key', 'webhook', 'membership', 'marketplace']
+
+
+class AccessRevocation(TypedDict):
+    token: str
+    """
+    From the link in the mail: what follows `#token=`
+    """
+
+
 class Account(TypedDict):
     id: str
     email: str
@@ -72,12 +82,18 @@ AuditKind: TypeAlias = Literal[
     'listing_defaults_changed',
     'members_invited',
     'invitation_withdrawn',
+    'join_requested',
+    'join_request_ended',
     'member_joined',
     'member_left',
+    'member_removed',
     'member_renamed',
     'order_sharing_changed',
+    'order_voided',
     'buyer_read',
     'buyer_erased',
+    'buyer_exported',
+    'commission_confirmed',
     'reseller_agreement_granted',
     'reseller_agreement_ended',
     'profile_changed',
@@ -272,6 +288,21 @@ CollectiblesSlug: TypeAlias = Literal['collectibles', 'samlarforemal']
 """
 The slug `collectibles` or one of its aliases, which mean the same
 """
+
+
+class CommissionConfirmation(TypedDict):
+    memberUserId: str
+    """
+    Whose orders
+    """
+    orders: int
+    """
+    How many wait, as `waiting` says
+    """
+    sales: float
+    """
+    What they come to, as `waiting` says
+    """
 
 
 ComputersSlug: TypeAlias = Literal['computers', 'datorer']
@@ -713,6 +744,59 @@ The slug `jewelry` or one of its aliases, which mean the same
 """
 
 
+class JoinRequest(TypedDict):
+    """
+    An account that asks to become a member
+    """
+
+    memberUserId: str
+    memberName: str
+    email: str
+    """
+    The address of the account
+    """
+    externalId: str | None
+    """
+    The reference in the invitation by which it came; null without one
+    """
+    sharesOrders: bool
+    """
+    Whether the reseller may read and handle the orders of the member, with their buyers
+    """
+    requestedAt: str
+    """
+    When the account asked
+    """
+    expiresAt: str
+    """
+    When the request ends
+    """
+
+
+class JoinRequestList(TypedDict):
+    requests: list[JoinRequest]
+
+
+class JoinRequested(TypedDict):
+    """
+    The reseller approves its members, and is asked
+    """
+
+    resellerUserId: str
+    sharesOrders: bool
+    """
+    Whether the reseller may read and handle the orders of the member, with their buyers
+    """
+    requestedAt: str
+    """
+    When the account asked
+    """
+    expiresAt: str
+    """
+    When the request ends unless the reseller approves or declines it
+    """
+
+
 class JoinWish(TypedDict):
     sharesOrders: NotRequired[bool]
     """
@@ -1050,6 +1134,10 @@ class MyProfile(TypedDict):
     """
     Plain text, some paragraphs at most; left out it is empty
     """
+    needsApproval: NotRequired[bool]
+    """
+    Whether joining makes a request that you approve or decline; an invitation to the confirmed address of the account is approved already. False at first; left out it stays
+    """
     logo: NotRequired[str | None]
     """
     A PNG, JPEG or WebP picture in Base64, at most 100 KB; null removes it, left out it stays
@@ -1290,7 +1378,7 @@ class PasswordChange(TypedDict):
     oldPassword: str
     newPassword: str
     """
-    At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+    At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
     """
 
 
@@ -1301,7 +1389,7 @@ class PasswordReset(TypedDict):
     """
     newPassword: str
     """
-    At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+    At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
     """
 
 
@@ -1365,6 +1453,10 @@ class PublicProfile(TypedDict):
     """
     Whether members can join here
     """
+    needsApproval: bool
+    """
+    Whether who joins becomes a member only once the reseller approves it
+    """
 
 
 class QuantityRequest(TypedDict):
@@ -1385,7 +1477,7 @@ class Registration(TypedDict):
     """
     password: str
     """
-    At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+    At least 10 characters that can be seen, 5 of them different; none of the commonest, also with other signs at its ends, and neither the email address nor a part of it
     """
     name: str
     """
@@ -1832,6 +1924,29 @@ The slug `vehicles` or one of its aliases, which mean the same
 """
 
 
+class WaitingCommission(TypedDict):
+    """
+    Direct sales above `directSalesMax`, which wait for the confirmation of the reseller: nothing is owed on them until then
+    """
+
+    orders: int
+    """
+    Completed orders
+    """
+    sales: float
+    """
+    What they come to, in SEK
+    """
+    owed: float
+    """
+    Commission on them in SEK, rounded once for each order to whole öre
+    """
+    members: list[MemberCommission]
+    """
+    By member, also those that have left; the highest commission first
+    """
+
+
 WaitingFor: TypeAlias = Literal[
     'marketplace_connection',
     'marketplace_reconnection',
@@ -2084,6 +2199,22 @@ WriteResponseOrValidationResponse: TypeAlias = WriteResponse | ValidationRespons
 """
 The second one when it was only a check
 """
+
+
+class AccessGrant(TypedDict):
+    """
+    What acts for the account, or is told of it, without its password
+    """
+
+    kind: AccessKind
+    name: str
+    """
+    The beginning of a key, the origin of a webhook, the name of a reseller, the user id at the marketplace
+    """
+    isTest: bool
+    """
+    Whether it is in the account's sandbox
+    """
 
 
 class ApiKey(TypedDict):
@@ -2477,8 +2608,9 @@ class Commission(TypedDict):
     currency: Currency
     members: list[MemberCommission]
     """
-    By member, also those that have left; who owes most first, at most 1,000
+    By member, also those that have left; the highest commission first
     """
+    waiting: WaitingCommission
 
 
 class ComputersDomain(TypedDict):
@@ -2653,6 +2785,10 @@ class Invitation(TypedDict):
     joinedAt: str | None
     """
     When the member joined by the link
+    """
+    joinedEmail: str | None
+    """
+    The address of the account that joined by the link, which may be another than the invited one: a link can be passed on
     """
     expiresAt: str
     """
@@ -2952,6 +3088,25 @@ class JewelryDomain(TypedDict):
 class Joined(TypedDict):
     membership: Membership
     deal: MemberDeal
+
+
+class LinkOutcome(TypedDict):
+    """
+    What a link of a mail has taken back and what it has left
+    """
+
+    revoked: list[AccessGrant]
+    """
+    What was taken back
+    """
+    active: list[AccessGrant]
+    """
+    What goes on
+    """
+    revocationToken: str | None
+    """
+    With which `POST /auth/access/revoke` takes all of that back within a day; null when there is nothing
+    """
 
 
 class ListedMember(TypedDict):
@@ -3406,9 +3561,17 @@ class MyDeal(TypedDict):
     """
     Of a reseller: commission on its members' sales from now on, in hundredths of a per cent
     """
+    directSalesMax: float | None
+    """
+    Of a reseller: direct sales of one member that count in one month by themselves, in SEK. An order that goes above it waits in `commission.waiting`
+    """
     reseller: DealReseller | None
     """
     Of a member: whose member it is
+    """
+    askedReseller: DealReseller | None
+    """
+    Of an account that waits for the approval of a reseller: whom it has asked
     """
     sharesOrders: bool | None
     """
@@ -3435,6 +3598,10 @@ class NewOrder(TypedDict):
     The price it went for, in SEK with at most two decimals
     """
     status: NotRequired[NewOrderStatus]
+    isAmountConfirmed: NotRequired[bool]
+    """
+    Must be true for an amount of 10,000 SEK or more that is ten times the price of the item or more
+    """
 
 
 class NewWebhook(TypedDict):
@@ -3896,6 +4063,13 @@ PeriodRevenue = TypedDict(
         'before': RevenueBefore,
     },
 )
+
+
+class RevokedAccess(TypedDict):
+    revoked: list[AccessGrant]
+    """
+    What was taken back
+    """
 
 
 class SkippedInvitation(TypedDict):
@@ -4606,6 +4780,12 @@ class ItemSoldEvent(TypedDict):
     data: ItemSoldEventData
 
 
+JoinRequestedOrJoined: TypeAlias = JoinRequested | Joined
+"""
+The second one when it was only a check
+"""
+
+
 class ListingCreatedEvent(TypedDict):
     """
     A marketplace auction went live
@@ -4659,7 +4839,7 @@ class ListingFailedEvent(TypedDict):
 
 class OrderCancelledEvent(TypedDict):
     """
-    An order was cancelled; only for who names the type
+    An order was cancelled, by its seller or by the operator of the service, who may cancel a completed one; only for who names the type
     """
 
     eventId: str

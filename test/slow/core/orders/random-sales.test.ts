@@ -80,11 +80,11 @@ class Shop {
     if (item === undefined || listing?.adId === null || listing?.adId === undefined) return;
     const { adId } = listing;
     // Now and then the same transaction is seen again.
-    const transactionId = `t${n % 2 === 0 ? adId : this.#tick}`;
+    const won = orderId(`ord_t${n % 2 === 0 ? adId : this.#tick}`);
     const sale = {
       adId,
       adUrl: 'https://x',
-      transactionId,
+      orderId: won,
       amountOre: 500,
       feeBps: 500,
       soldAt: later(0),

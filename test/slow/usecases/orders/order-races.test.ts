@@ -1,11 +1,10 @@
 import test from 'ava';
-import { orderId } from '../../../../core/ids.ts';
 import { recordHammerSale, recordPaid } from '../../../../core/listings/auction-end.ts';
 import { insertDeal, endCurrentDeal } from '../../../../store/resellers/deals.ts';
 import { inTransaction } from '../../../../store/database/transaction.ts';
 import { rewriteItem } from '../../../../usecases/items/write-item.ts';
 import { aLiveItem, anAd } from '../../../support/an-item.ts';
-import { itemId } from '../../../../core/ids.ts';
+import { itemId, orderId } from '../../../../core/ids.ts';
 import { randomUUID } from 'node:crypto';
 import { withDatabase } from '../../../usecases/listings/support/with-database.ts';
 import { OrderLife, outcomeOf } from '../../../usecases/support/order-life.ts';
@@ -20,12 +19,12 @@ async function anOrder(life: OrderLife, externalId = 'A1', isPaid = false): Prom
 
 /** An order of a won auction, whose item looks out for its payment. */
 async function aWonOrder(life: OrderLife): Promise<string> {
-  const [id, transactionId] = [itemId(randomUUID()), randomUUID()];
+  const [id, wonId] = [itemId(randomUUID()), orderId(`ord_${randomUUID()}`)];
   await life.items.insert(aLiveItem({ id, accountId: life.account }));
-  const sale = { ...anAd, transactionId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
+  const sale = { ...anAd, orderId: wonId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
   await rewriteItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
   await life.work(id);
-  return `ord_${transactionId}`;
+  return wonId;
 }
 
 // specification: a-marketplace-order-moves
@@ -169,11 +168,11 @@ test('sold twice: both orders name each other until one is cancelled', async (t)
   const id = itemId(randomUUID());
   await life.items.insert(aLiveItem({ id, accountId: life.account }));
   const direct = await life.sell('A1');
-  const transactionId = randomUUID();
-  const sale = { ...anAd, transactionId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
+  const wonId = orderId(`ord_${randomUUID()}`);
+  const sale = { ...anAd, orderId: wonId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
   await rewriteItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
   await life.work(id);
-  const won = `ord_${transactionId}`;
+  const won: string = wonId;
   t.deepEqual((await life.change(won, 'paid')).conflictingOrderIds, [direct.id]);
   t.deepEqual((await life.change(direct.id, 'cancelled')).conflictingOrderIds, []);
   t.deepEqual((await life.change(won, 'completed')).conflictingOrderIds, []);
@@ -187,11 +186,11 @@ test('a winning bid after the last of several was sold directly: all orders in p
   const first = await life.sell('A1');
   const last = await life.sell('A1');
   t.deepEqual(last.conflictingOrderIds, []);
-  const transactionId = randomUUID();
-  const sale = { ...anAd, transactionId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
+  const wonId = orderId(`ord_${randomUUID()}`);
+  const sale = { ...anAd, orderId: wonId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
   await rewriteItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
   await life.work(id);
-  const won = `ord_${transactionId}`;
+  const won: string = wonId;
   t.deepEqual((await life.change(won, 'paid')).conflictingOrderIds, [first.id, last.id].toSorted());
   t.deepEqual((await life.change(first.id, 'paid')).conflictingOrderIds, [won]);
   t.deepEqual((await life.change(last.id, 'cancelled')).conflictingOrderIds, []);

@@ -204,10 +204,32 @@ const sentences: Sentences = {
   subscription_changed: subscription,
   profile_changed: ({ slug, slugBefore }) =>
     slugBefore === null ? `The account has a public page, ${slug}` : `The public page ${slug} was changed`,
-  reseller_agreement_granted: ({ commissionBps, slug }) =>
-    `The account has a reseller agreement with ${commissionBps / 100}% commission and the page ${slug}`,
+  reseller_agreement_granted: ({ commissionBps, slug, directSalesMax }) =>
+    `The account has a reseller agreement with ${commissionBps / 100}% commission and the page ${slug}${
+      directSalesMax === undefined
+        ? ''
+        : `; direct sales count without confirmation up to ${sek(directSalesMax)} per member and month`
+    }`,
+  commission_confirmed: ({ orders, sales, owed }) =>
+    `The commission of ${sek(owed)} on ${counted(orders, 'direct sale')} by a member, ${sek(sales)} in total, was confirmed`,
   reseller_agreement_ended: ({ members }) =>
     `The reseller agreement ended, and with it the membership of ${members} accounts`,
+  order_voided: ({ orderId, amount, ...whose }) =>
+    `Support cancelled order ${orderId} of ${sek(amount)}${
+      'memberUserId' in whose ? ', made by a member: no commission is due on it' : ', which no longer counts'
+    }`,
+  join_requested: (details) =>
+    'resellerUserId' in details
+      ? 'The account asked to become a member of a reseller'
+      : 'An account asked to become a member',
+  join_request_ended: ({ isWithdrawn, ...whose }) =>
+    'resellerUserId' in whose
+      ? `The request to become a member of a reseller was ${isWithdrawn ? 'withdrawn' : 'declined'}`
+      : `A request from an account to become a member was ${isWithdrawn ? 'withdrawn' : 'declined'}`,
+  member_removed: (details) =>
+    'memberUserId' in details
+      ? `The member ${details.externalId} was removed`
+      : 'The reseller ended the membership of this account and can no longer act for it',
   member_joined: (details) =>
     'resellerUserId' in details
       ? 'The account became a member of a reseller, which can now act on its behalf'
@@ -216,6 +238,8 @@ const sentences: Sentences = {
   invitation_withdrawn: () => 'An invitation was withdrawn',
   buyer_read: ({ orderId }) => `The buyer’s details for order ${orderId} were viewed`,
   buyer_erased: ({ orders }) => `A buyer’s details were erased from ${counted(orders, 'order')} at the buyer’s request`,
+  buyer_exported: ({ orders }) =>
+    `A buyer’s details from ${counted(orders, 'order')} were handed out at the buyer’s request`,
   order_sharing_changed: ({ isShared, ...whose }) =>
     'memberUserId' in whose
       ? `A member ${isShared ? 'shares its orders and their buyers with the account' : 'no longer shares its orders'}`

@@ -206,10 +206,32 @@ const sentences: Sentences = {
   subscription_changed: subscription,
   profile_changed: ({ slug, slugBefore }) =>
     slugBefore === null ? `Kontot har en publik sida, ${slug}` : `Den publika sidan ${slug} ändrades`,
-  reseller_agreement_granted: ({ commissionBps, slug }) =>
-    `Kontot har ett återförsäljaravtal, med ${String(commissionBps / 100).replace('.', ',')} % provision och sidan ${slug}`,
+  reseller_agreement_granted: ({ commissionBps, slug, directSalesMax }) =>
+    `Kontot har ett återförsäljaravtal, med ${String(commissionBps / 100).replace('.', ',')} % provision och sidan ${slug}${
+      directSalesMax === undefined
+        ? ''
+        : `; direktförsäljningar räknas utan bekräftelse upp till ${kr(directSalesMax)} per medlem och månad`
+    }`,
+  commission_confirmed: ({ orders, sales, owed }) =>
+    `Provisionen på ${kr(owed)} för ${orders} ${orders === 1 ? 'direktförsäljning' : 'direktförsäljningar'} av en medlem, tillsammans ${kr(sales)}, bekräftades`,
   reseller_agreement_ended: ({ members }) =>
     `Återförsäljaravtalet upphörde, och med det medlemskapet för ${members} konton`,
+  order_voided: ({ orderId, amount, ...whose }) =>
+    `Supporten makulerade order ${orderId} på ${kr(amount)}${
+      'memberUserId' in whose ? ' från en medlem: ingen provision ska betalas för den' : ', som inte räknas längre'
+    }`,
+  join_requested: (details) =>
+    'resellerUserId' in details
+      ? 'Kontot bad om att bli medlem hos en återförsäljare'
+      : 'Ett konto bad om att bli medlem',
+  join_request_ended: ({ isWithdrawn, ...whose }) =>
+    'resellerUserId' in whose
+      ? `Förfrågan om att bli medlem hos en återförsäljare ${isWithdrawn ? 'togs tillbaka' : 'avslogs'}`
+      : `Ett kontos förfrågan om att bli medlem ${isWithdrawn ? 'togs tillbaka' : 'avslogs'}`,
+  member_removed: (details) =>
+    'memberUserId' in details
+      ? `Medlemmen ${details.externalId} togs bort`
+      : 'Återförsäljaren avslutade kontots medlemskap och kan inte längre agera åt det',
   member_joined: (details) =>
     'resellerUserId' in details
       ? 'Kontot blev medlem hos en återförsäljare, som nu får agera åt det'
@@ -217,6 +239,8 @@ const sentences: Sentences = {
   buyer_read: ({ orderId }) => `Köparens uppgifter i order ${orderId} visades`,
   buyer_erased: ({ orders }) =>
     `Uppgifterna om en köpare raderades ur ${orders === 1 ? '1 order' : `${orders} ordrar`}, på köparens begäran`,
+  buyer_exported: ({ orders }) =>
+    `Uppgifterna om en köpare i ${orders === 1 ? '1 order' : `${orders} ordrar`} lämnades ut, på köparens begäran`,
   order_sharing_changed: ({ isShared, ...whose }) =>
     'memberUserId' in whose
       ? `En medlem ${isShared ? 'delar sina ordrar och deras köpare med kontot' : 'delar inte längre sina ordrar'}`

@@ -6,6 +6,7 @@ import { navigate, usePlace } from '../routing/location.ts';
 import { ErrorNote } from '../ui/notice.tsx';
 import { Loading } from '../ui/loaded.tsx';
 import { Entrance } from './entrance.tsx';
+import { RevokeAccessPage } from './access-pages.tsx';
 import { ConfirmEmailPage, ForgottenPasswordPage, ResetPasswordPage } from './mail-link-pages.tsx';
 import {
   forgottenPath,
@@ -14,6 +15,7 @@ import {
   nextPage,
   registerPath,
   resetPath,
+  revokeAccessPath,
   signInPath,
   withNext,
 } from './next-page.ts';
@@ -39,7 +41,7 @@ export function Gate({ children }: GateProps) {
     if (mustLeave) navigate(nextPage(), { isReplacement: true });
     if (mustSignIn) navigate(withNext(signInPath), { isReplacement: true });
   }, [mustLeave, mustSignIn]);
-  if (isOfLink(path)) return path === resetPath ? <ResetPasswordPage /> : <ConfirmEmailPage />;
+  if (isOfLink(path)) return <PageOfLink path={path} />;
   if (session.status === 'opening' || mustLeave || mustSignIn) return <Loading />;
   if (session.status === 'unreachable')
     return (
@@ -50,4 +52,9 @@ export function Gate({ children }: GateProps) {
   if (session.status === 'signed-in') return <>{children(session.account)}</>;
   if (path === registerPath) return <RegisterPage />;
   return path === forgottenPath ? <ForgottenPasswordPage /> : <SignInPage />;
+}
+
+function PageOfLink({ path }: { readonly path: string }) {
+  if (path === revokeAccessPath) return <RevokeAccessPage />;
+  return path === resetPath ? <ResetPasswordPage /> : <ConfirmEmailPage />;
 }

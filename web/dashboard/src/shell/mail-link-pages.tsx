@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { LinkOutcome } from '../../../../client/generated/types.gen.ts';
 import { ItembridgeError } from '../../../../client/itembridge-error.ts';
 import { withoutSession } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
@@ -9,9 +10,11 @@ import { problemOf } from '../ui/describe-problem.ts';
 import { TextField } from '../ui/field.tsx';
 import { Form, NewPasswordField } from '../ui/form.tsx';
 import { ErrorNote, Notice } from '../ui/notice.tsx';
+import { AccessNotices } from './access-pages.tsx';
 import { Entrance } from './entrance.tsx';
 import { forgottenPath, signInPath, withNext } from './next-page.ts';
 import { signInTexts } from './sign-in-texts.ts';
+import { useLinkToken } from './use-link-token.ts';
 
 /** Shows the same text whether or not the address has an account, like the service. */
 export function ForgottenPasswordPage() {
@@ -51,26 +54,27 @@ export function ResetPasswordPage() {
   const t = useTexts(signInTexts);
   const token = useLinkToken();
   const [newPassword, setNewPassword] = useState('');
-  const [isDone, setDone] = useState(false);
+  const [outcome, setOutcome] = useState<LinkOutcome>();
   const action = useAction(async () => withoutSession.resetPassword({ body: { token, newPassword } }), {
-    onDone: () => {
-      setDone(true);
+    onDone: ({ data }) => {
+      setOutcome(data);
     },
   });
   const isDead = problemOf(action.error, 'token') !== undefined;
   return (
     <Entrance title={t.resetTitle} lead={t.resetLead} footer={<a href={signInPath}>{t.backToSignIn}</a>}>
-      {isDone && (
+      {outcome !== undefined && (
         <Notice tone="ok" title={t.resetDone} isNews>
           {t.resetDoneBody}
         </Notice>
       )}
+      <AccessNotices outcome={outcome} />
       {isDead && (
         <Notice tone="bad" title={t.deadLink} isNews>
           {t.deadResetBody} <a href={forgottenPath}>{t.newLink}</a>
         </Notice>
       )}
-      {!isDone && !isDead && (
+      {outcome === undefined && !isDead && (
         <Form onSubmit={action.run}>
           <NewPasswordField
             label={t.newPassword}
@@ -94,23 +98,26 @@ export function ResetPasswordPage() {
 export function ConfirmEmailPage() {
   const t = useTexts(signInTexts);
   const token = useLinkToken();
-  const [isDone, setDone] = useState(false);
+  const [outcome, setOutcome] = useState<LinkOutcome>();
   const action = useAction(async () => withoutSession.confirmEmail({ body: { token } }), {
-    onDone: () => {
-      setDone(true);
+    onDone: ({ data }) => {
+      setOutcome(data);
     },
   });
   return (
     <Entrance title={t.confirmTitle} lead={t.confirmLead} footer={<a href="/dashboard">{t.toDashboard}</a>}>
-      {isDone ? (
-        <Notice tone="ok" title={t.confirmed} isNews />
-      ) : (
+      {outcome === undefined ? (
         <Form onSubmit={action.run}>
           <ConfirmProblem error={action.error} />
           <Button kind="primary" isSubmit isPending={action.isPending}>
             {t.confirm}
           </Button>
         </Form>
+      ) : (
+        <>
+          <Notice tone="ok" title={t.confirmed} isNews />
+          <AccessNotices outcome={outcome} />
+        </>
       )}
     </Entrance>
   );
@@ -127,14 +134,4 @@ function ConfirmProblem({ error }: { readonly error: unknown }) {
   if (error instanceof ItembridgeError && error.status === 409)
     return <Notice tone="bad" title={t.emailTaken} isNews />;
   return <ErrorNote error={error} />;
-}
-
-/**
- * The token of a mail's link. It is removed from the address at once, so that neither the history nor a screenshot
- * contains it.
- */
-function useLinkToken(): string {
-  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
-  if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search);
-  return token;
 }

@@ -25,10 +25,12 @@ export const forgottenPath = `${home}/forgotten-password`;
 /** Pages of links in mails, followed by `#token=`. */
 export const resetPath = `${home}/reset-password`;
 export const confirmEmailPath = `${home}/confirm-email`;
+export const revokeAccessPath = `${home}/revoke-access`;
 
 /** Pages for people who are signed out; signed-in people are redirected. */
 export const isEntrance = (path: string): boolean =>
   path === signInPath || path === registerPath || path === forgottenPath;
 
 /** Pages of links in mails, for signed-in people, too. */
-export const isOfLink = (path: string): boolean => path === resetPath || path === confirmEmailPath;
+export const isOfLink = (path: string): boolean =>
+  path === resetPath || path === confirmEmailPath || path === revokeAccessPath;

@@ -63,6 +63,11 @@ const rules: readonly Rule[] = [
   ],
   [/^must be an integer/, 'ska vara ett heltal', 'must be a whole number'],
   [/^must be a number/, 'ska vara ett tal', 'must be a number'],
+  [
+    /^must be true, because the amount is ten times the price of the item \((\S+) SEK\) or more$/,
+    'måste bekräftas: beloppet är minst tio gånger artikelns pris ($1 kr)',
+    'has to be confirmed: the amount is at least ten times the price of the item (SEK $1)',
+  ],
   [/^must be true or false/, 'ska vara sant eller falskt', 'must be true or false'],
   [/^must be a string/, 'ska vara text', 'must be text'],
   [/^must be an array/, 'ska vara en lista', 'must be a list'],

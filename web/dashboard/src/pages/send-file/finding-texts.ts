@@ -74,8 +74,8 @@ const swedish: FileTexts<FileFindings> = {
   noSuchColumn: ({ column, header }) => `Filen har ingen kolumn ”${column}”. Den har: ${list(header)}`,
   tooManyCells: ({ line, cells, columns }) =>
     `Rad ${line} har ${cells} celler och rubrikraden ${columns}: en cell som innehåller skiljetecknet måste stå inom citattecken.`,
-  tooFewCells: ({ line, cells, columns }) =>
-    `Rad ${line} har ${cells} ${cells === 1 ? 'cell' : 'celler'} och rubrikraden ${columns}: en cell med radbrytning måste stå inom citattecken.`,
+  tooFewCells: ({ line, cells, columns, isLast }) =>
+    `Rad ${line} har ${cells} ${cells === 1 ? 'cell' : 'celler'} och rubrikraden ${columns}: en cell med radbrytning måste stå inom citattecken.${isLast ? ' Det är den sista raden: är den en anmärkning under artiklarna, ange 1 som antal rader att hoppa över i slutet; är filen avklippt, välj hela filen.' : ''}`,
   openQuote: ({ line }) =>
     `Citattecknet som börjar på rad ${line} avslutas aldrig. Ett citattecken inom citattecken skrivs två gånger.`,
   textAfterQuote: ({ line, opened, text }) =>
@@ -87,6 +87,8 @@ const swedish: FileTexts<FileFindings> = {
   noHeaderLine: ({ line }) => `Ingen rad börjar på rad ${line}, där rubrikraden skulle vara.`,
   totalsRow: ({ line }) =>
     `Den sista raden, rad ${line}, ser ut som en summarad: ange 1 som antal rader att hoppa över i slutet.`,
+  cutSnapshot: ({ line }) =>
+    `Den exporterade filen rymde inte alla rader (rad ${line}): artiklar som saknas i den skulle tas ned.`,
   otherExport: ({ of }) =>
     `Det är en exporterad fil med ${of === 'orders' ? 'ordrar' : 'leveranser av webhooks'}. Den kan inte importeras: det kan bara filer med artiklar.`,
   openItem: ({ item, line }) => `Objekt ${item} i listan, som börjar på rad ${line}, avslutas aldrig.`,
