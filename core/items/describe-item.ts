@@ -5,7 +5,7 @@ import { pendingChanges, type AsPublished } from '../listings/pending-changes.ts
 import { placeholderAdId } from '../listings/publication.ts';
 import { effectiveContent } from './enrich-item.ts';
 import { describeImageFailure, type ImageFailure } from './image-failure.ts';
-import { newestListing, startPriceOre, type ImageState, type Item, type ItemImage, type Listing } from './item.ts';
+import { newestListing, startPriceOre, type ImageState, type Item, type Listing } from './item.ts';
 import type { ItemContent } from './item-content.ts';
 import type { WaitingFor } from './processing.ts';
 

@@ -2,7 +2,7 @@ import type { ExtendedAttributes } from '../../core/domains/flatten-domain.ts';
 import type { ListedItem } from '../../core/items/describe-item.ts';
 import { improvedText } from '../../core/items/enrich-item.ts';
 import type { Enrichment, ItemContent } from '../../core/items/item-content.ts';
-import type { ItemImage, Listing } from '../../core/items/item.ts';
+import type { ItemImage } from '../../core/items/item.ts';
 import { accountId, itemId } from '../../core/ids.ts';
 import type { Processing } from '../../core/items/processing.ts';
 import type { ItemRow } from './item-row.ts';
