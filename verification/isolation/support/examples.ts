@@ -392,9 +392,8 @@ export function requestsOf(operation: Operation, own: Belongings): readonly Requ
 
 export function exampleOf({ id, method, path }: Operation): Example {
   const example = examples[id];
-  if (example === undefined)
-    throw new Error(`${id} (${method} ${path}) has no example: add a line here, and what it needs to furnish.ts`);
-  return example;
+  if (example !== undefined) return example;
+  throw new Error(`${id} (${method} ${path}) has no example: add a line here, and what it needs to furnish.ts`);
 }
 
 const filledIn = ({ path }: Operation, values: Readonly<Record<string, string>>): string =>
