@@ -221,8 +221,7 @@ const table = [
   row({
     name: 'simulators-share-no-code',
     from: inside('simulators'),
-    // The table of the marketplace's interface is data; both sides are compared with it.
-    mayImport: [inside('platform'), '^gateways/marketplace/v4-(objects|operations)[.]ts$'],
+    mayImport: [inside('platform'), '^gateways/marketplace/v4-(objects|operations)[.]ts$'], // a table of data
     instead:
       'A simulator that shares code with the product shares its mistakes. Write it again from the outside system’s documentation.',
   }),

@@ -68,15 +68,15 @@ const saleMayComeMs = { withoutBids: 10 * 60_000, withBids: 3 * 86_400_000 } as 
 const absentMs = 3_600_000;
 
 /**
- * How an auction ended that no longer runs and of which no sale is known. `null`: it is not to be found. `open`: it is too early to say.
- * `sale_missing`: it has a winner, whose sale should have been told. An auction that ended well before its time was taken down, by its
- * seller or the marketplace.
+ * How an auction ended that no longer runs and of which no sale is known. `null`: it is not to be found, so it was removed. `open`: it is
+ * too early to say. `sale_missing`: it has a winner, whose sale should have been told. `ended_early`: well before its time, by a
+ * take-down of ours or by its seller at the marketplace; only our own record tells which.
  */
 export function auctionEnd(
   { seen, pricedAt }: Listing,
   over: { readonly hasWinner: boolean | null; readonly bids: number; readonly endsAt: Date | null } | null,
   now: Date,
-): 'ended' | 'removed' | 'open' | 'sale_missing' {
+): 'ended' | 'ended_early' | 'removed' | 'open' | 'sale_missing' {
   const sinceMs = (at: Date | null | undefined): number =>
     at == null ? Number.POSITIVE_INFINITY : now.getTime() - at.getTime();
   if (over === null) return sinceMs(pricedAt) < absentMs ? 'open' : 'removed';
@@ -87,7 +87,7 @@ export function auctionEnd(
     const mayComeMs = over.bids > 0 ? saleMayComeMs.withBids : saleMayComeMs.withoutBids;
     if (sinceMs(over.endsAt ?? seen?.at) < mayComeMs) return 'open';
   }
-  return isEarly ? 'removed' : 'ended';
+  return isEarly ? 'ended_early' : 'ended';
 }
 
 /**
@@ -101,8 +101,17 @@ export function recordFoundUp(item: Item, adId: string, now: Date): Item {
   return acceptWrite(changeNewestListing(item, { state: 'committing', mayBeCommitted: true }), now);
 }
 
-/** The marketplace closed the auction without a winner. Returns the item unchanged when that is already recorded. */
-export function recordAuctionEnded(item: Item, seen: SeenAd, now: Date): Item {
+/** An auction is over before its time: it came down for us when we asked for that, and ended otherwise. */
+export function recordEndedEarly(item: Item, seen: SeenAd, now: Date): Item {
+  const isAskedFor = isUnwanted(item) || listingByAdId(item, seen.adId)?.state === 'leaving';
+  return isAskedFor ? recordAdRemoved(item, seen, now) : recordAuctionEnded(item, { ...seen, isEarly: true }, now);
+}
+
+/**
+ * The marketplace closed the auction without a winner. One that ended early is not put up again by itself: its seller may have sold the
+ * thing elsewhere. Returns the item unchanged when the end is already recorded.
+ */
+export function recordAuctionEnded(item: Item, seen: SeenAd & { readonly isEarly?: boolean }, now: Date): Item {
   const listing = listingByAdId(item, seen.adId);
   if (listing === undefined || isOver(listing)) return item;
   const ended = withListingState(withKnownStart(item, listing, { seen, now }), seen.adId, 'ended');
@@ -119,7 +128,8 @@ export function recordAuctionEnded(item: Item, seen: SeenAd, now: Date): Item {
     actor: theMarketplace,
   });
   const told = tellEnded(noted, listing, now);
-  return acceptWrite(isShown(item, seen.adId) ? relistWhenAsked(told, listing, now) : told, now);
+  const mayRelist = isShown(item, seen.adId) && seen.isEarly !== true;
+  return acceptWrite(mayRelist ? relistWhenAsked(told, listing, now) : told, now);
 }
 
 export const tellEnded = (item: Item, { publication, adId }: Listing, now: Date): Item =>

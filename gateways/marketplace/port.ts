@@ -53,7 +53,8 @@ export type RequestResult =
   | { readonly kind: 'try_again'; readonly message: string }
   | { readonly kind: 'timed_out'; readonly message: string }
   | { readonly kind: 'too_many_active'; readonly message: string }
-  | { readonly kind: 'refused'; readonly message: string };
+  /** `imagesRefused`: the pictures were the reason, or one of them. */
+  | { readonly kind: 'refused'; readonly message: string; readonly imagesRefused?: boolean };
 
 /** An auction as the marketplace shows it to its seller. */
 export interface Auction extends Prices {

@@ -71,7 +71,8 @@ export function readRequestResult(body: unknown, requestId: string, report: Repo
   if (has('ReachedMaximumActiveItemsThreshold')) return { kind: 'too_many_active', message: said ?? words.activeLimit };
   if (has('WaitingToBeProcessed')) return { kind: 'waiting' };
   if (has('Uncommited')) return { kind: 'uncommitted' };
-  return { kind: 'refused', message: said ?? `${refusalWords(has, code)}; then publish the item again` };
+  const message = said ?? `${refusalWords(has, code)}; then publish the item again`;
+  return { kind: 'refused', message, ...(has('ImageProcessingError') && { imagesRefused: true }) };
 }
 
 /** Texts for a partner when the marketplace sent none: the meaning and the next step. They are parts of sentences. */

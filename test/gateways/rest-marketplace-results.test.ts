@@ -15,7 +15,7 @@ const bits: [number, Partial<RequestResult>][] = [
   [128, { kind: 'waiting' }],
   [0, { kind: 'none' }],
   [256, { kind: 'uncommitted' }],
-  [2, { kind: 'refused', message: 'said' }],
+  [2, { kind: 'refused', message: 'said', imagesRefused: true }],
   [4, { kind: 'refused' }],
   [32, { kind: 'refused' }],
   [1024, { kind: 'refused' }],

@@ -8,6 +8,10 @@ import {
   tellDisabled,
   tellRecoveryStop,
 } from '../../web/dashboard/src/words/delivery-failures.ts';
+import { limitWarnings } from '../../core/listings/marketplace-limits.ts';
+import { pendingMessage } from '../../core/listings/pending-changes.ts';
+import { anItemRequest } from '../support/an-item-request.ts';
+import { pendingName } from '../../web/dashboard/src/words/pending-changes.ts';
 import { isKnownFieldProblem, tellFieldProblem } from '../../web/dashboard/src/words/field-problems.ts';
 import { itemFailureTexts, tellItemFailure } from '../../web/dashboard/src/words/item-failures.ts';
 import { refusalTexts, tellLineError } from '../../web/dashboard/src/words/refusals.ts';
@@ -48,6 +52,19 @@ test('whatever is wrong with a field is told in Swedish, in words of its own', (
     [],
     'these messages have no sentence in web/dashboard/src/words/field-problems.ts',
   );
+});
+
+test('what the marketplace shows otherwise is told in words of its own, and every pending change has a name', (t) => {
+  const { content } = anItemRequest({ title: 'x'.repeat(100), description: 'y'.repeat(8_000) });
+  const warnings = [...limitWarnings('z'.repeat(70), content), { field: 'title', message: pendingMessage }];
+  t.is(warnings.length, 4);
+  for (const { message } of warnings) t.true(isKnownFieldProblem(message), message);
+  t.regex(tellFieldProblem(warnings[1]?.message ?? '', 'en'), /^is cut to 80 characters at the marketplace: “x+…”$/);
+  const fields = readFileSync('core/listings/pending-changes.ts', 'utf8');
+  const terms = [...(/fixedTerms = \[([^\]]+)\]/.exec(fields)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, name]) => name);
+  t.true(terms.length > 4);
+  for (const name of ['title', 'imageUrls', 'listing.reservePrice', ...terms.map((term) => `listing.${String(term)}`)])
+    t.not(pendingName(name, 'sv'), name);
 });
 
 test('a field problem keeps its number and its value, and an unknown one is not valid', (t) => {

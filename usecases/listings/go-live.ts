@@ -137,6 +137,7 @@ async function recordIfKnown(dependencies: ListingDependencies, of: Committed, f
       });
       return true;
     case 'refused':
+      if (result.kind === 'refused' && result.imagesRefused === true) tellPictures(dependencies, of, null);
       await recordRefused(dependencies, of, { cause: 'LISTING_REFUSED', message: message ?? notArrived });
       return true;
   }
@@ -245,7 +246,7 @@ async function recordFound(
   const pictures = of.listing.imageHashes.length;
   const imagesRefused =
     (result.kind === 'ok' && result.imagesRefused) || (auction.pictures !== null && auction.pictures < pictures);
-  if (imagesRefused) tellPictures(dependencies, of, { pictures, shown: auction.pictures });
+  if (imagesRefused) tellPictures(dependencies, of, auction.pictures);
   const { adId, adUrl, bids, priceKronor } = auction;
   // Of one that is over already the planned end is noted, from which the look sees whether it was taken down.
   const endsAt = auction.isOver ? plannedEnd(of) : auction.endsAt;
@@ -267,10 +268,13 @@ const dayMs = 86_400_000;
 /** A word to the operator: one cause would be another number for JPEG than the one that is set. */
 const tellPictures = (
   { logger }: ListingDependencies,
-  { item, adId }: Committed,
-  counts: { pictures: number; shown: number | null },
+  { item, listing, adId }: Committed,
+  shown: number | null,
 ): void =>
   logger.warn(
-    { accountId: item.accountId, itemId: item.id, adId, ...counts, setting: 'MARKETPLACE_JPEG_FORMAT' },
+    {
+      ...{ accountId: item.accountId, itemId: item.id, adId, shown },
+      ...{ pictures: listing.imageHashes.length, setting: 'MARKETPLACE_JPEG_FORMAT' },
+    },
     'auction.pictures_missing',
   );

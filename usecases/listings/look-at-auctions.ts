@@ -3,6 +3,7 @@ import {
   auctionEnd,
   recordAdRemoved,
   recordAuctionEnded,
+  recordEndedEarly,
   recordFoundUp,
   recordSeen,
 } from '../../core/listings/auction-end.ts';
@@ -131,5 +132,6 @@ async function takeOver(look: Look, { item, listing, adId }: Watched, auction: A
   if (end === 'sale_missing')
     look.logger.warn({ accountId: look.account, itemId: item.id, adId }, 'auction.sale_missing');
   if (end === 'ended') await observe(look, item.id, (current) => recordAuctionEnded(current, seen, look.now()));
+  if (end === 'ended_early') await observe(look, item.id, (current) => recordEndedEarly(current, seen, look.now()));
   if (end === 'removed') await observe(look, item.id, (current) => recordAdRemoved(current, seen, look.now()));
 }

@@ -68,9 +68,9 @@ async function recordOver(dependencies: ListingDependencies, { item, listing }: 
     return;
   }
   const end = auctionEnd(listing, over, now());
-  if (end === 'removed' || end === 'ended') {
+  if (end === 'ended_early' || end === 'ended') {
     await rewriteItem(items, item.id, (current) =>
-      end === 'removed' ? recordTakenDown(current, publication, now()) : recordAuctionEnded(current, over, now()),
+      end === 'ended' ? recordAuctionEnded(current, over, now()) : recordTakenDown(current, publication, now()),
     );
     return;
   }

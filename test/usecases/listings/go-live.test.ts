@@ -165,6 +165,15 @@ test('an auction with fewer pictures than were sent is live, and the operator is
   t.deepEqual(stage.logged, ['auction.pictures_missing']);
 });
 
+test('a publication that is refused for its pictures tells the operator, too', async (t) => {
+  const stage = await aStageWithDraft();
+  stage.marketplace.answer('readResult', { kind: 'refused', message: 'pictures', imagesRefused: true }, 2);
+  stage.marketplace.answer('readAuction', null, 2);
+  await stage.work();
+  t.deepEqual(stage.told, ['listing.failed LISTING_REFUSED: pictures']);
+  t.deepEqual(stage.logged, ['auction.pictures_missing']);
+});
+
 // --- a draft on which the marketplace fails
 
 test('the third HTTP 500 for one draft while others pass names the draft, and is given up after a day', async (t) => {

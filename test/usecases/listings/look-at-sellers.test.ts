@@ -82,14 +82,16 @@ test('an auction that ended in its time without a winner is ended', async (t) =>
   t.like(item.outbox.at(-1), { type: 'listing.ended', data: { marketplaceAdId: anAd.adId } });
 });
 
-test('an auction that ended well before its time was taken down at the marketplace: it is not put up again by itself', async (t) => {
+test('an auction that ended well before its time ended: it is told, and not put up again by itself', async (t) => {
   const market = await aMarket();
+  await market.change((item) => ({ ...item, content: { ...item.content, listing: { relist: { times: 1 } } } }));
   await market.look(1_000);
   market.end(2 * day);
   await market.look(2 * day + 1_000);
   const item = await market.item();
-  t.like(item.listings[0], { state: 'removed' });
-  t.like(item.outbox.at(-1), { type: 'item.changed', data: { what: 'taken_down', by: 'marketplace' } });
+  t.like(item.listings[0], { state: 'ended' });
+  t.is(item.outbox.at(-1)?.type, 'listing.ended');
+  t.is(item.wantedPublication, 1);
 });
 
 test('an hour or two of difference between two clocks is no take-down', async (t) => {

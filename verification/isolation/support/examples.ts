@@ -385,12 +385,8 @@ export function requestsOf(operation: Operation, own: Belongings): readonly Requ
 
 export function exampleOf({ id, method, path }: Operation): Example {
   const example = examples[id];
-  if (example === undefined)
-    throw new Error(
-      `${id} (${method} ${path}) has no example: add a line to verification/isolation/support/examples.ts that says with which ` +
-        'identifiers of an account it is called, and to furnish.ts what the account must have for that to work',
-    );
-  return example;
+  if (example !== undefined) return example;
+  throw new Error(`${id} (${method} ${path}) has no example: add a line here, and what it needs to furnish.ts`);
 }
 
 const filledIn = ({ path }: Operation, values: Readonly<Record<string, string>>): string =>

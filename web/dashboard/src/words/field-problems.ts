@@ -270,29 +270,29 @@ const rules: readonly Rule[] = [
     'Publishing has failed. Choose Publish again to retry',
   ],
   [
-    /^the auction keeps its pictures until it is put up again$/,
-    'Auktionen behåller sina bilder tills den läggs upp igen',
-    'The auction keeps its images until it is relisted',
+    /^the marketplace changes this on no running auction/,
+    'ändras inte på en pågående auktion; det gäller från nästa',
+    'isn’t changed on a running auction; it applies from the next one',
+  ],
+  [
+    /^the marketplace takes references of (\d+) characters/,
+    'är längre än $1 tecken och följer inte med till marknadsplatsen',
+    'is longer than $1 characters and isn’t sent to the marketplace',
+  ],
+  [
+    /^the marketplace takes (\d+) characters: it shows "(.*)"$/,
+    'kortas på marknadsplatsen till $1 tecken: ”$2”',
+    'is cut to $1 characters at the marketplace: “$2”',
+  ],
+  [
+    /^the marketplace takes (\d+) characters, markup counted/,
+    'kortas på marknadsplatsen, som tar $1 tecken med formatering',
+    'is cut at the marketplace, which takes $1 characters with markup',
   ],
   [
     /^the auction has bids, so the price stays/,
     'Auktionen har bud, så priset ändras inte',
     'The auction has bids, so the price doesn’t change',
-  ],
-  [
-    /^the auction has bids, so the marketplace changes none/,
-    'Auktionen har bud, så villkoren gäller från nästa auktion',
-    'The auction has bids, so the terms apply from the next auction',
-  ],
-  [
-    /^the running auction keeps its time/,
-    'Den pågående auktionen behåller sin tid; det här gäller från nästa',
-    'The running auction keeps its times; this applies from the next one',
-  ],
-  [
-    /^the marketplace takes no reserve price off/,
-    'Reservationspriset kan inte tas bort från en pågående auktion; det här gäller från nästa',
-    'The reserve price can’t be removed from a running auction; this applies from the next one',
   ],
   [/^can’t be given with (\w+)$/, 'kan inte anges tillsammans med $1', 'can’t be combined with $1'],
   [/^must be true for that$/, 'måste bekräftas', 'must be confirmed'],

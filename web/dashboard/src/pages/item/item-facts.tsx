@@ -1,10 +1,12 @@
 import type { ListingTerms, PartnerItem } from '../../../../../client/generated/types.gen.ts';
 import { wayText } from '../../../../../client/files/cell-values.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { ExternalLink } from '../../ui/button.tsx';
 import { Facts, Money, Time } from '../../ui/facts.tsx';
 import { Card } from '../../ui/page.tsx';
+import { pendingName } from '../../words/pending-changes.ts';
 import { auctionTexts, itemTexts } from './texts.ts';
 
 export function ItemFacts({ item }: { readonly item: PartnerItem }) {
@@ -24,6 +26,7 @@ export function ItemFacts({ item }: { readonly item: PartnerItem }) {
             value: marketplaceAdUrl && <ExternalLink href={marketplaceAdUrl}>{t.auction}</ExternalLink>,
           },
           { label: t.running, value: item.auction && <Auction auction={item.auction} /> },
+          { label: t.pending, value: item.pendingChanges && <Pending fields={item.pendingChanges} /> },
           { label: t.terms, value: item.listing && <Terms terms={item.listing} /> },
           { label: t.adId, value: marketplaceAdId && <code>{marketplaceAdId}</code> },
           { label: t.externalId, value: <code>{item.externalId}</code> },
@@ -58,6 +61,19 @@ function WorkflowLink({ id, url, stuckUrl }: NonNullable<PartnerItem['workflow']
           <ExternalLink href={stuckUrl}>{t.stuckAlike}</ExternalLink>
         </>
       )}
+    </>
+  );
+}
+
+/** What the marketplace changes on no running auction. */
+function Pending({ fields }: { readonly fields: readonly string[] }) {
+  const t = useTexts(itemTexts);
+  const language = useLanguage();
+  return (
+    <>
+      {fields.map((field) => pendingName(field, language)).join(', ')}
+      <br />
+      <span class="muted small">{t.pendingUntil}</span>
     </>
   );
 }
