@@ -278,7 +278,9 @@ const insertTriesMax = 5;
 /** A duplicate key may also come from a row of sums that a concurrent transaction inserts. The next round shows which it was. */
 async function insertOnce(store: StoreConnection, order: OrderRow): Promise<void> {
   for (let left = insertTriesMax; left > 0; left -= 1) {
-    const there = await orderRows(store).findOne({ _id: order._id }, { accountId: 1 }).lean<Pick<OrderRow, 'accountId'>>();
+    const there = await orderRows(store)
+      .findOne({ _id: order._id }, { accountId: 1 })
+      .lean<Pick<OrderRow, 'accountId'>>();
     if (there?.accountId === order.accountId) return;
     if (there !== null) throw new Error(`the id of order ${order._id} is another account's order`);
     try {

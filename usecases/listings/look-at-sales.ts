@@ -31,7 +31,10 @@ export async function readSales(look: Look, isNeeded: boolean): Promise<Readonly
 }
 
 /** Without those whose order has everything that the row tells: most rows are repeats. */
-async function onlyNews({ orders, account, seller }: Look, sales: readonly SellerTransaction[]): Promise<SellerTransaction[]> {
+async function onlyNews(
+  { orders, account, seller }: Look,
+  sales: readonly SellerTransaction[],
+): Promise<SellerTransaction[]> {
   const known = await orders.findPayments(
     account,
     sales.map(({ transactionId }) => hammerOrderId(transactionId, seller)),

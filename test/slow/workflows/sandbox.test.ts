@@ -148,8 +148,9 @@ async function sellOne({ scope, adminUrl }: Shop, externalId: string): Promise<v
   const auction = `${adminUrl}/listings/${listing?.itemId ?? ''}`;
   await callAdmin(`${auction}/bids`, 'POST', { amount: 900 });
   await callAdmin(`${auction}/end`, 'POST', {});
-  await until('the order is there', async () =>
-    (await listOrders(world.context, scope, readOrderListQuery({ externalId }))).orders.length === 1,
+  await until(
+    'the order is there',
+    async () => (await listOrders(world.context, scope, readOrderListQuery({ externalId }))).orders.length === 1,
   );
 }
 
