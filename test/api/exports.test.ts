@@ -159,10 +159,10 @@ test('callers that hang up before their file begins leave no place taken', async
       const gone = new AbortController();
       const headers = { authorization: `Bearer ${token}` };
       const calls = [1, 2].map(() => fetch(`${url}${path}`, { headers, signal: gone.signal }));
-      await until('both calls are held before their file begins', () => held === 2);
+      await until('both calls are held before their file begins', async () => held === 2);
       gone.abort();
       for (const one of calls) await t.throwsAsync(one);
-      await until('the service knows that both have gone', () => aborted() >= before + 2);
+      await until('the service knows that both have gone', async () => aborted() >= before + 2);
       letGo();
       t.is((await call('GET', path, { token })).status, 200);
     },
@@ -183,7 +183,7 @@ test('a caller that hangs up while its file waits for points is read no page', a
     const before = pagesRead();
     gone.abort();
     const again = performance.now() + 2 * 200;
-    await until('the file has looked for points twice, as it does each 200 ms', () => performance.now() > again);
+    await until('the file has looked for points twice, as it does each 200 ms', async () => performance.now() > again);
     t.is(pagesRead(), before);
   });
 });
