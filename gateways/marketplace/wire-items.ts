@@ -62,9 +62,8 @@ type Bit = keyof typeof bits;
  */
 export function readRequestResult(body: unknown, requestId: string, report: ReportRows): RequestResult {
   const row = resultRows(body, report).find((result) => String(result.requestId) === requestId);
-  const code = Number(row?.resultCode ?? 0);
-  if (code === 0) return { kind: 'none' };
-  const said = briefly(row?.message);
+  if (row === undefined || Number(row.resultCode) === 0) return { kind: 'none' };
+  const [code, said] = [Number(row.resultCode), briefly(row.message)];
   const has = (...names: Bit[]): boolean => names.some((name) => (code & bits[name]) !== 0);
   if (has('Ok')) return { kind: 'ok', imagesRefused: has('ImageProcessingError') };
   if (has('TryAgain')) return { kind: 'try_again', message: said ?? againWords(has) };
