@@ -10,6 +10,7 @@ import {
   readBulkSync,
 } from '../../usecases/bulk-syncs/manage-bulk-syncs.ts';
 import { checkBulkSync } from '../../usecases/bulk-syncs/check-bulk-sync.ts';
+import { pointsOfRows } from '../http/rate-limit.ts';
 import { param, streamOf, type Answer, type ScopedCall } from '../http/route.ts';
 
 /** 202: every line is stored, and is applied in the background. */
@@ -45,7 +46,8 @@ export async function getBulkSync(call: ScopedCall): Promise<Answer> {
 /** `GET …/bulk-syncs/{id}/errors`: 200, a stream with one JSON object per reported line. */
 export async function getBulkSyncErrors(call: ScopedCall): Promise<Answer> {
   readQuery(call.query, {});
-  const pages = await readBulkErrors(call.context, call.scope, bulkSyncId(param(call, 'id')));
+  const payFor = (rows: number) => call.pay(pointsOfRows(rows));
+  const pages = await readBulkErrors(call.context, call.scope, { id: bulkSyncId(param(call, 'id')), payFor });
   return { status: 200, stream: { type: ndjsonType, chunks: linesOf(pages) } };
 }
 

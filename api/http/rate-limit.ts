@@ -172,7 +172,7 @@ const askedAgainMs = 200;
 /** This part of the burst is left to the account's other calls while something in pieces takes all points that come back. */
 const leftToOthers = 1 / 4;
 
-/** Stops waiting when the caller has gone. */
+/** Throws {@link Refusal} BAD_REQUEST when the caller has gone: what follows would be made for no one, and unpaid. */
 async function payInTime(allowance: Allowance, response: Response, points: number): Promise<void> {
   const left = Math.floor(allowance.rule.capacity * leftToOthers);
   while (!response.destroyed) {
@@ -182,6 +182,7 @@ async function payInTime(allowance: Allowance, response: Response, points: numbe
     }
     await pause(askedAgainMs, undefined, { ref: false });
   }
+  throw new Refusal('BAD_REQUEST', 'The caller has gone');
 }
 
 /** A caller that asks again at once costs a process little when its refusals come late. It is to wait a second or more anyway. */

@@ -32,6 +32,12 @@ export function noteOpened(response: Response): void {
   recordOf(response).openedAt = process.hrtime.bigint();
 }
 
+/** Calls `release` when the answer has been sent or its caller has gone; at once when it had gone already. */
+export function whenClosed(response: Response, release: () => void): void {
+  if (response.closed) release();
+  else recordOf(response).whenClosed.push(release);
+}
+
 const records = new WeakMap<Response, RequestRecord>();
 const saneId = /^[\w.:-]{1,128}$/;
 

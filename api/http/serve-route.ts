@@ -10,7 +10,7 @@ import { noStore } from './error-response.ts';
 import { handleOnce, replayedHeader } from './idempotency.ts';
 import { addressOf, admitCaller, admitStranger, pointsOfBytes } from './rate-limit.ts';
 import { bodyDigestOf, readJsonBody } from './read-json-body.ts';
-import { noteOpened, recordOf } from './request-record.ts';
+import { noteOpened, recordOf, whenClosed } from './request-record.ts';
 import { isForMembers, type Answer, type Call, type Route } from './route.ts';
 import { sendAnswer, sendFile, sendReadAnswer, sendStream } from './send-answer.ts';
 import { openStreamedBody, type Pay, type StreamedBody } from './streamed-body.ts';
@@ -72,8 +72,7 @@ async function answerCall(
     // Session writes are rare, so a second check after a slow body costs little.
     if (scope.credential.kind === 'session' && route.method !== 'get') await context.confirmCredential(scope);
     const { charge, pay } = caller;
-    const whenClosed = (release: () => void): void => void record.whenClosed.push(release);
-    const own = { scope, charge, pay, whenClosed };
+    const own = { scope, charge, pay, whenClosed: (release: () => void) => whenClosed(response, release) };
     const call = { context, params, query, headers, body, repeated, requestId, address, isReady, ...own };
     try {
       return await handleOnce(route, call, bodyDigestOf(request));

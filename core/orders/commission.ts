@@ -1,4 +1,5 @@
 import type { AccountId } from '../ids.ts';
+import { stockholmMonth } from '../analytics/analytics.ts';
 import type { OrderState, SalePlatform } from './order.ts';
 
 /** Terms of the commission that a reseller owes on a member's sale: those of its agreement at the time of the sale. */
@@ -51,6 +52,8 @@ export const needsConfirmation = ({
 /** The fields of an order that the commission sums depend on. */
 export interface CommissionedOrder {
   readonly state: OrderState;
+  readonly platform: SalePlatform;
+  readonly completedAt: Date | null;
   readonly amountOre: number;
   /** null when the seller is no reseller's member. */
   readonly commission: OrderCommission | null;
@@ -61,6 +64,8 @@ export interface CommissionContribution {
   readonly resellerAccountId: AccountId;
   /** Whether these orders wait for the reseller's confirmation: nothing is owed on them yet. */
   readonly isWaiting: boolean;
+  /** Of direct sales that count by themselves, the month in which they do; null for all others. */
+  readonly month: string | null;
   readonly orders: number;
   readonly salesOre: number;
   readonly owedOre: number;
@@ -72,13 +77,17 @@ export interface CommissionContribution {
  */
 export function commissionContribution({
   state,
+  platform,
+  completedAt,
   amountOre,
   commission,
 }: CommissionedOrder): CommissionContribution | null {
-  if (state !== 'completed' || commission === null) return null;
+  if (state !== 'completed' || commission === null || completedAt === null) return null;
   const { resellerAccountId, commissionOre, confirmation } = commission;
   const isWaiting = confirmation === 'waiting';
-  return { resellerAccountId, isWaiting, orders: 1, salesOre: amountOre, owedOre: commissionOre };
+  const isCounted = platform !== 'marketplace' && confirmation === undefined;
+  const month = isCounted ? stockholmMonth(completedAt) : null;
+  return { resellerAccountId, isWaiting, month, orders: 1, salesOre: amountOre, owedOre: commissionOre };
 }
 
 /** The platform's fee in whole öre, rounded half up once per order. `feeBps` is hundredths of a percent. */

@@ -11,11 +11,12 @@ import { slotAmong } from './order-sums.ts';
 /**
  * What a reseller owes on completed orders of one member, even after the membership has ended; in rows of their own, what
  * it would owe on those that wait for its confirmation. Money in öre. Each pair has a few rows (slots), because
- * transactions that write the same row conflict; an order's id selects its slot. Only `moveCommissionSums`, in the
+ * transactions that write the same row conflict; an order's id selects its slot. Direct sales that count by themselves have a row
+ * for each month, which tells how much of the agreement's sum is used: completions of one member take turns anyway. Only `moveCommissionSums`, in the
  * transaction that writes the order, `confirmSums` and the repair write here.
  */
 export interface CommissionSumsRow extends CommissionContribution {
-  /** `<reseller>/<member>/<slot>`, then `/waiting` for orders that wait. */
+  /** `<reseller>/<member>/<slot or month>`, then `/waiting` for orders that wait. */
   readonly _id: string;
   readonly memberAccountId: AccountId;
 }
@@ -26,6 +27,7 @@ const schema = new Schema(
     resellerAccountId: { type: String, required: true },
     memberAccountId: { type: String, required: true },
     isWaiting: Boolean,
+    month: { type: String, default: null },
     orders: { type: Number, required: true },
     salesOre: { type: Number, required: true },
     owedOre: { type: Number, required: true },
@@ -72,12 +74,12 @@ interface RowAddition extends Omit<Addition, 'order'> {
 
 async function addToRow(store: StoreConnection, addition: RowAddition, session: ClientSession): Promise<void> {
   const { memberAccountId, slot, sign, contribution } = addition;
-  const { resellerAccountId, isWaiting, orders, salesOre, owedOre } = contribution;
+  const { resellerAccountId, isWaiting, month, orders, salesOre, owedOre } = contribution;
   await commissionSums(store).updateOne(
-    { _id: commissionRowId({ resellerAccountId, memberAccountId, isWaiting }, slot) },
+    { _id: commissionRowId({ resellerAccountId, memberAccountId, isWaiting, month }, slot) },
     {
       $inc: { orders: sign * orders, salesOre: sign * salesOre, owedOre: sign * owedOre },
-      $setOnInsert: { resellerAccountId, memberAccountId, isWaiting },
+      $setOnInsert: { resellerAccountId, memberAccountId, isWaiting, month },
     },
     { upsert: true, session },
   );
@@ -85,16 +87,31 @@ async function addToRow(store: StoreConnection, addition: RowAddition, session: 
 
 const slots = 4;
 
-interface Place extends Pick<CommissionContribution, 'resellerAccountId' | 'isWaiting'> {
+interface Place extends Pick<CommissionContribution, 'resellerAccountId' | 'isWaiting' | 'month'> {
   readonly memberAccountId: AccountId;
 }
 
 /** The id of a row; see {@link CommissionSumsRow}. */
-export const commissionRowId = ({ resellerAccountId, memberAccountId, isWaiting }: Place, slot: number): string =>
-  `${resellerAccountId}/${memberAccountId}/${slot}${isWaiting ? '/waiting' : ''}`;
+export const commissionRowId = (
+  { resellerAccountId, memberAccountId, isWaiting, month }: Place,
+  slot: number,
+): string => `${resellerAccountId}/${memberAccountId}/${month ?? slot}${isWaiting ? '/waiting' : ''}`;
+
+/** A member's direct sales under a reseller that count by themselves in a month, in öre. */
+export async function readCounted(
+  store: StoreConnection,
+  pair: { readonly resellerAccountId: AccountId; readonly memberAccountId: AccountId; readonly month: string },
+  session: ClientSession,
+): Promise<number> {
+  const _id = commissionRowId({ ...pair, isWaiting: false }, 0);
+  const row = await commissionSums(store)
+    .findById(_id, { salesOre: 1 }, { session })
+    .lean<Pick<CommissionSumsRow, 'salesOre'>>();
+  return row?.salesOre ?? 0;
+}
 
 /** What a reseller owes on one member's completed orders, or would owe on those that wait. */
-export type MemberCommission = Omit<CommissionContribution, 'resellerAccountId'> & {
+export type MemberCommission = Omit<CommissionContribution, 'resellerAccountId' | 'month'> & {
   readonly memberAccountId: AccountId;
 };
 
@@ -137,6 +154,7 @@ export async function confirmSums(
 ): Promise<void> {
   // A pair's sums are those of all its rows, so any slot will do.
   const row = { memberAccountId, slot: 0 };
-  await addToRow(store, { ...row, contribution: waiting, sign: -1 }, session);
-  await addToRow(store, { ...row, contribution: { ...waiting, isWaiting: false }, sign: 1 }, session);
+  const contribution = { ...waiting, month: null };
+  await addToRow(store, { ...row, contribution, sign: -1 }, session);
+  await addToRow(store, { ...row, contribution: { ...contribution, isWaiting: false }, sign: 1 }, session);
 }

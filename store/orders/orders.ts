@@ -1,10 +1,9 @@
 import { Schema, type ClientSession } from 'mongoose';
-import { beginningOfMonth } from '../../core/analytics/revenue-period.ts';
+import { stockholmMonth } from '../../core/analytics/analytics.ts';
 import type { AccountId, ItemId, OrderId } from '../../core/ids.ts';
 import { groupBy } from '../../core/group-by.ts';
 import { needsConfirmation, type OrderCommission } from '../../core/orders/commission.ts';
 import {
-  directPlatforms,
   moveOrder,
   statesInProgress,
   type OrderProgress,
@@ -14,7 +13,7 @@ import {
 import { runExclusive } from '../accounts/accounts.ts';
 import { noteChange } from '../changes/changes.ts';
 import { keepBuyerLonger } from './buyers.ts';
-import { moveCommissionSums } from './commission-sums.ts';
+import { moveCommissionSums, readCounted } from './commission-sums.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 import { findDirectSalesMax, findSaleTerms, type SaleTerms } from '../resellers/deals.ts';
 import { moveOrderSums } from './order-sums.ts';
@@ -125,13 +124,10 @@ schema.index({ accountId: 1, adId: 1 }, { partialFilterExpression: { adId: { $ty
 // What a look at the marketplace still has to do; always few rows.
 schema.index({ accountId: 1, soldAt: 1 }, { partialFilterExpression: { isBuyerAwaited: true } });
 schema.index({ accountId: 1 }, { partialFilterExpression: { isShippingOwed: true }, name: 'shippingOwed' });
-// A member's orders under its reseller: the direct sales of a month that count by themselves, and those that wait.
+// A member's orders that wait for its reseller.
 schema.index(
-  {
-    ...{ accountId: 1, 'commission.resellerAccountId': 1, 'commission.confirmation': 1 },
-    ...{ platform: 1, completedAt: 1, amountOre: 1 },
-  },
-  { partialFilterExpression: { 'commission.resellerAccountId': { $type: 'string' } } },
+  { accountId: 1, 'commission.resellerAccountId': 1, amountOre: 1 },
+  { partialFilterExpression: { 'commission.confirmation': 'waiting' }, name: 'waiting' },
 );
 
 export const orderRows = defineCollection<OrderRow>('orders', schema);
@@ -195,31 +191,12 @@ async function decideConfirmation(
   const isDirect = platform !== 'marketplace';
   if (commission === null || completedAt === null || before?.state === 'completed' || !isDirect) return after;
   await runExclusive(store, after.accountId, session);
-  const countedOre = await sumCounted(store, { ...after, commission, completedAt }, session);
+  const { resellerAccountId } = commission;
+  const month = stockholmMonth(completedAt);
+  const countedOre = await readCounted(store, { resellerAccountId, memberAccountId: after.accountId, month }, session);
   const maxOre = await findDirectSalesMax(store, commission, session);
   if (!needsConfirmation({ platform, amountOre, countedOre, maxOre })) return after;
   return { ...after, commission: { ...commission, confirmation: 'waiting' } };
-}
-
-/** The direct sales of this month, up to this one, that count by themselves, in öre. */
-async function sumCounted(
-  store: StoreConnection,
-  order: Pick<OrderRow, 'accountId'> & { readonly commission: OrderCommission; readonly completedAt: Date },
-  session: ClientSession,
-): Promise<number> {
-  const { accountId, completedAt, commission } = order;
-  const counted = {
-    accountId,
-    'commission.resellerAccountId': commission.resellerAccountId,
-    'commission.confirmation': null,
-    platform: { $in: [...directPlatforms] },
-    completedAt: { $gte: beginningOfMonth(completedAt) },
-  };
-  const [sum] = await orderRows(store)
-    .aggregate<{ readonly ore: number }>([{ $match: counted }, { $group: { _id: null, ore: { $sum: '$amountOre' } } }])
-    .session(session)
-    .exec();
-  return sum?.ore ?? 0;
 }
 
 /** The fields that a change of an order may set. */

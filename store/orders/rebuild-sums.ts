@@ -171,7 +171,7 @@ export function rebuildCommissionSums(
   });
 }
 
-type ByReseller = Grouped<Pick<CommissionContribution, 'resellerAccountId' | 'isWaiting'>>;
+type ByReseller = Grouped<Pick<CommissionContribution, 'resellerAccountId' | 'isWaiting' | 'month'>>;
 
 const named = ({ _id, ...sums }: ByReseller): CommissionContribution => ({ ..._id, ...sums });
 
@@ -180,10 +180,11 @@ async function readStored(
   memberAccountId: AccountId,
   session: ClientSession,
 ): Promise<CommissionContribution[]> {
+  const month = { $ifNull: ['$month', null] };
   const found = await commissionSums(store)
     .aggregate<ByReseller>([
       { $match: { memberAccountId } },
-      { $group: { _id: { resellerAccountId: '$resellerAccountId', isWaiting: isWaitingRow }, ...summed } },
+      { $group: { _id: { resellerAccountId: '$resellerAccountId', isWaiting: isWaitingRow, month }, ...summed } },
     ])
     .session(session)
     .exec();
@@ -202,10 +203,13 @@ async function sumCommissions(
     owedOre: { $sum: '$commission.commissionOre' },
   };
   const isWaiting = { $eq: ['$commission.confirmation', 'waiting'] };
+  const isOther = { $or: [{ $eq: ['$platform', 'marketplace'] }, { $gt: ['$commission.confirmation', null] }] };
+  const monthOf = { $dateToString: { date: '$completedAt', format: '%Y-%m', timezone: 'Europe/Stockholm' } };
+  const month = { $cond: [isOther, null, monthOf] };
   const found = await orderRows(store)
     .aggregate<ByReseller>([
       { $match: owing },
-      { $group: { _id: { resellerAccountId: '$commission.resellerAccountId', isWaiting }, ...sums } },
+      { $group: { _id: { resellerAccountId: '$commission.resellerAccountId', isWaiting, month }, ...sums } },
     ])
     .session(session)
     .exec();
@@ -220,8 +224,10 @@ function resellersThatDiffer(
   const textsOf = (sums: readonly CommissionContribution[], reseller: AccountId): string =>
     sums
       .filter(({ resellerAccountId }) => resellerAccountId === reseller)
-      .map(({ isWaiting, orders, salesOre, owedOre }) => ({ isWaiting, text: `${orders}/${salesOre}/${owedOre}` }))
-      .flatMap(({ isWaiting, text }) => (text === '0/0/0' ? [] : [`${isWaiting ? 'waiting ' : ''}${text}`]))
+      .filter(({ orders, salesOre, owedOre }) => orders !== 0 || salesOre !== 0 || owedOre !== 0)
+      .map(({ isWaiting, month, ...sums }) =>
+        JSON.stringify([isWaiting, month, sums.orders, sums.salesOre, sums.owedOre]),
+      )
       .toSorted()
       .join();
   const resellers = new Set([...stored, ...right].map(({ resellerAccountId }) => resellerAccountId));

@@ -106,6 +106,15 @@ export async function setSettingsUrl(
   return result.modifiedCount === 1;
 }
 
+/** Part of a transaction: URL and secret are gone, and the next reader gets a new secret. */
+export async function removeSettings(
+  store: StoreConnection,
+  accountId: AccountId,
+  session: ClientSession,
+): Promise<void> {
+  await webhookSettings(store).deleteOne({ _id: accountId }, { session });
+}
+
 /** Stores a new secret, which the caller shows in full. The old one is invalid from this write on. */
 export function replaceSettingsSecret(
   store: StoreConnection,

@@ -1,11 +1,22 @@
 import test from 'ava';
 import { csvRows } from '../../client/files/csv-rows.ts';
-import { withApiWorld, isError } from '../support/api-world.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { createCallerLimits, type Allowance } from '../../usecases/rate-limits/caller-limits.ts';
+import { generousLimits, withApiWorld, isError } from '../support/api-world.ts';
 import { until } from '../support/until.ts';
 import { few, limitOf, limitsOn } from '../support/with-limits.ts';
 import { present } from '../support/clock.ts';
 
-const world = withApiWorld(test);
+/** The account of each confirmation: one for an answer, and one for each page of a file. */
+const confirmed: string[] = [];
+const world = withApiWorld(test, {
+  replace: ({ confirmCredential }) => ({
+    confirmCredential: (scope) => {
+      confirmed.push(scope.accountId);
+      return confirmCredential(scope);
+    },
+  }),
+});
 const withLimits = limitsOn(world);
 
 /** The rows of a file, by our own reader of CSV, without their heading. */
@@ -121,5 +132,58 @@ test('an account has two files at once, a third is told to come back; another ac
     t.false(held.some(({ bodyUsed }) => bodyUsed));
     gone.abort();
     await until('a place is free', async () => (await call('HEAD', path, { token })).status === 200);
+  });
+});
+
+test('callers that hang up before their file begins leave no place taken', async (t) => {
+  const { token } = await withAttempts();
+  const limits = createCallerLimits(generousLimits);
+  let held = 0;
+  let letGo = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  const take = async (allowance: Allowance, points?: number) => {
+    held += 1;
+    await gate;
+    return allowance.take(points);
+  };
+  const byAccount = (account: AccountId) => {
+    const allowance = limits.byAccount(account);
+    return { ...allowance, take: (points?: number) => take(allowance, points) };
+  };
+  const aborted = () => world().logLines.filter((line) => line['msg'] === 'request.aborted').length;
+  const rateLimits = { ...limits, byAccount };
+  await withLimits(
+    {},
+    async ({ call, url }) => {
+      const before = aborted();
+      const gone = new AbortController();
+      const headers = { authorization: `Bearer ${token}` };
+      const calls = [1, 2].map(() => fetch(`${url}${path}`, { headers, signal: gone.signal }));
+      await until('both calls are held before their file begins', async () => held === 2);
+      gone.abort();
+      for (const one of calls) await t.throwsAsync(one);
+      await until('the service knows that both have gone', async () => aborted() >= before + 2);
+      letGo();
+      t.is((await call('GET', path, { token })).status, 200);
+    },
+    { rateLimits },
+  );
+});
+
+// specification: calls-cost-what
+test('a caller that hangs up while its file waits for points is read no page', async (t) => {
+  const { id, token } = await withAttempts();
+  const pagesRead = () => confirmed.filter((account) => account === id).length;
+  await withLimits({ account: few(20) }, async ({ call, url }) => {
+    // Each page costs four points, and a file leaves a quarter of the burst to other calls.
+    for (let n = 0; n < 3; n += 1) await call('GET', '/partner/items?limit=200', { token });
+    const gone = new AbortController();
+    const headers = { authorization: `Bearer ${token}` };
+    t.is((await fetch(`${url}${path}`, { headers, signal: gone.signal })).status, 200);
+    const before = pagesRead();
+    gone.abort();
+    const again = performance.now() + 2 * 200;
+    await until('the file has looked for points twice, as it does each 200 ms', async () => performance.now() > again);
+    t.is(pagesRead(), before);
   });
 });

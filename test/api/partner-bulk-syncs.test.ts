@@ -1,6 +1,7 @@
 import test from 'ava';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { ok } from '../support/audit-steps.ts';
+import { few, limitOf, limitsOn } from '../support/with-limits.ts';
 
 // Bulk syncs by session: of the account that has sent them, whomever it acted for.
 
@@ -24,6 +25,20 @@ test('GET errors and DELETE do by session what they do by key', async (t) => {
   t.is((await ok(call(account, 'GET', `/${id}/errors`))).text, byKey.text);
   t.like(await ok(call(account, 'DELETE', `/${id}`)), { status: 202, body: { id, state: 'cancelling' } });
   t.is((await ok(call(account, 'GET', `/${id}`))).body.state, 'cancelling');
+});
+
+// specification: calls-cost-what
+test('GET errors costs a point for each 50 lines, as pages of a list do', async (t) => {
+  const account = await world().account();
+  const raw = Array.from({ length: 450 }, (_, n) => JSON.stringify({ externalId: `x${n}` })).join('\n');
+  const options = { apiKey: account.apiKey, raw, headers: { 'content-type': 'application/x-ndjson' } };
+  const { id } = (await ok(world().call('POST', path, options))).body;
+  await limitsOn(world)({ account: few(100) }, async (limited) => {
+    const { token } = account;
+    const { text } = await ok(limited.call('GET', `/partner/bulk-syncs/${id}/errors`, { token }));
+    t.is(text.trim().split('\n').length, 450);
+    t.regex(limitOf(await limited.call('GET', '/auth/me', { token })) ?? '', /r=89;/);
+  });
 });
 
 test('GET errors and DELETE 404 for another account’s, 400 for a parameter, 401 for a key', async (t) => {

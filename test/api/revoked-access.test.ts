@@ -136,6 +136,52 @@ test.serial('a token to take access back is dead after a change of the password,
   t.deepEqual(await keyStatuses(person), [200, 200]);
 });
 
+test.serial('the reset ends what a squatter has asked of a reseller: it can not be approved later', async (t) => {
+  const [squatter, reseller] = [await world().account(), await world().reseller()];
+  const { slug, token } = reseller;
+  const profile = { slug, displayName: 'Återförsäljaren AB', needsApproval: true };
+  t.is((await world().call('PUT', '/business/my-profile', { token, body: profile })).status, 200);
+  const asking = { token: squatter.token, body: { sharesOrders: true } };
+  t.is((await world().call('POST', `/p/${slug}/connect`, asking)).status, 202);
+  t.is((await reset(squatter.email)).status, 200);
+  t.deepEqual((await world().call('GET', '/business/join-requests', { token })).body.requests, []);
+  const approval = { token, body: { externalId: 'KUND-7' } };
+  const approved = await world().call('PUT', `/business/my-profile/connections/${squatter.id}`, approval);
+  t.is(approved.status, 404);
+  t.deepEqual(await left(squatter.email, newPassword), nothing);
+  t.is((await kindsOf(token))[0], 'join_request_ended');
+});
+
+test.serial('approval and reset at once leave no membership', async (t) => {
+  for (let round = 0; round < 4; round += 1) {
+    const [squatter, reseller] = [await world().account(), await world().reseller()];
+    const { slug, token } = reseller;
+    const profile = { slug, displayName: 'Återförsäljaren AB', needsApproval: true };
+    await world().call('PUT', '/business/my-profile', { token, body: profile });
+    await world().call('POST', `/p/${slug}/connect`, { token: squatter.token });
+    const [answer, approved] = await Promise.all([
+      reset(squatter.email),
+      world().call('PUT', `/business/my-profile/connections/${squatter.id}`, { token, body: { externalId: 'K' } }),
+    ]);
+    t.is(answer.status, 200);
+    t.true([200, 404].includes(approved.status), approved.text);
+    t.deepEqual(await left(squatter.email, newPassword), nothing);
+  }
+});
+
+test.serial('the secret of the account-level URL is another one after the reset, also without a URL', async (t) => {
+  const squatter = await world().account();
+  const secretOf = async (token: string) =>
+    (await world().call('GET', '/integration/webhook-settings', { token })).body.webhookSecret;
+  const known = await secretOf(squatter.token);
+  t.regex(known, /^whsec_/);
+  t.is((await reset(squatter.email)).status, 200);
+  const { body } = await post('/auth/login', { email: squatter.email, password: newPassword });
+  const fresh = await secretOf(body.accessToken);
+  t.regex(fresh, /^whsec_[^*]+$/, 'it is shown in full, as to the first reader');
+  t.not(fresh, known);
+});
+
 test.serial('keys that are being made while the reset runs are revoked, or not made', async (t) => {
   const squatter = await world().account();
   await sendDueMails(world());

@@ -20,7 +20,7 @@ import { findConnectionOfMember } from '../../store/resellers/member-connections
 import { leaveWithin } from '../../store/resellers/memberships.ts';
 import { findProfile } from '../../store/resellers/profiles.ts';
 import { listEndpoints, removeEndpoints, type WebhookEndpointRow } from '../../store/webhooks/webhook-endpoints.ts';
-import { findSettings, setSettingsUrl } from '../../store/webhooks/webhook-settings.ts';
+import { findSettings, removeSettings } from '../../store/webhooks/webhook-settings.ts';
 import { requestEndedEntries } from '../resellers/join-requests.ts';
 import { leaveEntries } from '../resellers/members.ts';
 import { originOf } from '../webhooks/webhook-target.ts';
@@ -110,8 +110,9 @@ export async function revokeAccess(
   for (const accountId of access.accounts) {
     await revokeKeys(store, accountId, { at, session });
     await removeEndpoints(store, accountId, session);
+    // With its secret, with which the squatter could sign events for a URL that the owner sets later.
+    await removeSettings(store, accountId, session);
   }
-  for (const { accountId } of access.urls) await setSettingsUrl(store, accountId, { url: null, now: at, session });
   await leaveWithin(store, account, {
     ...{ now: () => at, session },
     audit: (membership) => leaveEntries(actor, membership, at),

@@ -18,6 +18,7 @@ import { beginCancelling, findBulkSync, listBulkSyncs } from '../../store/bulk-s
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
+import type { PayForRows } from '../exports/csv-pages.ts';
 
 type Needs = Pick<Context, 'store' | 'confirmCredential'>;
 
@@ -46,17 +47,17 @@ const pageRows = 500;
 export async function readBulkErrors(
   context: Needs,
   scope: Scope,
-  id: BulkSyncId,
+  { id, payFor }: { readonly id: BulkSyncId; readonly payFor: PayForRows },
 ): Promise<AsyncIterable<readonly LineReport[]>> {
   const { uploadId } = await requireBulkSync(context.store, scope, id);
-  return pagesOf(context, scope, uploadId);
+  return pagesOf(context, scope, { uploadId, payFor });
 }
 
 /** The credential is checked for each page, because a long list may be read slowly and the key may be revoked meanwhile. */
 async function* pagesOf(
   { store, confirmCredential }: Needs,
   scope: Scope,
-  uploadId: string,
+  { uploadId, payFor }: { readonly uploadId: string; readonly payFor: PayForRows },
 ): AsyncGenerator<readonly LineReport[]> {
   let after = '';
   for (;;) {
@@ -64,6 +65,7 @@ async function* pagesOf(
     const last = page.at(-1);
     if (last === undefined) return;
     after = positionOf(last);
+    await payFor(page.length);
     await confirmCredential(scope);
     yield page;
   }

@@ -168,10 +168,10 @@ export async function confirmCommission(
   await confirmCredential(scope);
   const isConfirmed = await confirm(store, scope.actingAccountId, {
     ...{ memberAccountId: accountId(memberUserId), orders, salesOre: Math.round(sales * 100) },
-    audit: (owedOre) =>
+    audit: (part) =>
       auditBy(scope, {
         ...{ kind: 'commission_confirmed', at: now() },
-        details: { memberUserId, orders, sales, owed: sekFromOre(owedOre) },
+        details: { memberUserId, ...owed(part) },
       }),
   });
   if (!isConfirmed)

@@ -85,6 +85,7 @@ export async function rotateSettingsSecret(
     ...{ kind: 'webhook_url_secret_rotated', at, details: { secretHint: stored.secretHint } },
   });
   const row = await inTransaction(context.store, async (session) => {
+    await runExclusive(context.store, scope.actingAccountId, session);
     await context.confirmCredential(scope);
     await recordAudit(context.store, audit, session);
     return replaceSettingsSecret(context.store, scope.actingAccountId, { secret: stored, now: at, session });

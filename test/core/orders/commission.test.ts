@@ -47,34 +47,40 @@ test('commission and fee are what whole numbers of any size say, up to the large
   }
 });
 
-test('only a completed order of a member counts', (t) => {
+const completedAt = new Date('2026-11-30T23:30:00Z');
+const direct = { platform: 'service', completedAt, amountOre: 20_000 } as const;
+
+test('only a completed order of a member counts, a direct one in the month of its completion in Sweden', (t) => {
   const commission = commissionOn(20_000, terms(250));
   for (const state of orderStates) {
-    const expected = { resellerAccountId: accountId('r'), isWaiting: false, orders: 1, salesOre: 20_000, owedOre: 500 };
-    const found = commissionContribution({ state, amountOre: 20_000, commission });
+    const sums = { orders: 1, salesOre: 20_000, owedOre: 500 };
+    const expected = { resellerAccountId: accountId('r'), isWaiting: false, month: '2026-12', ...sums };
+    const found = commissionContribution({ ...direct, state, commission });
     t.deepEqual(found, state === 'completed' ? expected : null, state);
-    t.is(commissionContribution({ state, amountOre: 20_000, commission: null }), null);
+    const won = commissionContribution({ ...direct, platform: 'marketplace', state, commission });
+    t.deepEqual(won, state === 'completed' ? { ...expected, month: null } : null, state);
+    t.is(commissionContribution({ ...direct, state, commission: null }), null);
   }
 });
 
 test('an order that waits is summed apart, and one that was confirmed is not', (t) => {
   const counted = (confirmation: 'waiting' | 'given') =>
     commissionContribution({
-      ...{ state: 'completed', amountOre: 20_000 },
+      ...{ ...direct, state: 'completed' },
       commission: { ...terms(250), commissionOre: 500, confirmation },
     });
-  t.like(counted('waiting'), { isWaiting: true, owedOre: 500 });
-  t.like(counted('given'), { isWaiting: false, owedOre: 500 });
+  t.like(counted('waiting'), { isWaiting: true, month: null, owedOre: 500 });
+  t.like(counted('given'), { isWaiting: false, month: null, owedOre: 500 });
 });
 
 test('direct sales count up to the sum of the agreement, and won auctions whatever they come to', (t) => {
-  const direct = { platform: 'service', countedOre: 0, maxOre: undefined } as const;
-  t.false(needsConfirmation({ ...direct, amountOre: directSalesMaxOre }));
-  t.true(needsConfirmation({ ...direct, amountOre: directSalesMaxOre + 1 }));
-  t.true(needsConfirmation({ ...direct, amountOre: 1, countedOre: directSalesMaxOre }));
-  t.false(needsConfirmation({ ...direct, amountOre: 500, countedOre: 500, maxOre: 1_000 }));
-  t.true(needsConfirmation({ ...direct, amountOre: 501, countedOre: 500, maxOre: 1_000 }));
-  t.true(needsConfirmation({ ...direct, amountOre: 1, maxOre: 0 }));
-  const won = { ...direct, platform: 'marketplace', amountOre: directSalesMaxOre + 1 } as const;
+  const sold = { platform: 'service', countedOre: 0, maxOre: undefined } as const;
+  t.false(needsConfirmation({ ...sold, amountOre: directSalesMaxOre }));
+  t.true(needsConfirmation({ ...sold, amountOre: directSalesMaxOre + 1 }));
+  t.true(needsConfirmation({ ...sold, amountOre: 1, countedOre: directSalesMaxOre }));
+  t.false(needsConfirmation({ ...sold, amountOre: 500, countedOre: 500, maxOre: 1_000 }));
+  t.true(needsConfirmation({ ...sold, amountOre: 501, countedOre: 500, maxOre: 1_000 }));
+  t.true(needsConfirmation({ ...sold, amountOre: 1, maxOre: 0 }));
+  const won = { ...sold, platform: 'marketplace', amountOre: directSalesMaxOre + 1 } as const;
   t.false(needsConfirmation(won));
 });

@@ -2,9 +2,17 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId, orderId, type AccountId } from '../../../core/ids.ts';
 import { commissionOn } from '../../../core/orders/commission.ts';
-import { moveOrder } from '../../../core/orders/order.ts';
-import { readCommissionSums } from '../../../store/orders/commission-sums.ts';
-import { noSteps, createOrderStore, findOrder, writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
+import { moveOrder, voidOrder } from '../../../core/orders/order.ts';
+import { commissionSums, readCommissionSums } from '../../../store/orders/commission-sums.ts';
+import { confirmCommission } from '../../../store/orders/confirm-commission.ts';
+import {
+  noSteps,
+  createOrderStore,
+  findOrder,
+  orderRows,
+  writeOrder,
+  type OrderRow,
+} from '../../../store/orders/orders.ts';
 import { rebuildCommissionSums } from '../../../store/orders/rebuild-sums.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { noon } from '../../support/an-item.ts';
@@ -101,4 +109,49 @@ test('sums that are wrong for whatever reason are found and put right, those of 
     ].toSorted(),
   );
   t.deepEqual(await shown(stranger), []);
+});
+
+const monthRow = (reseller: AccountId, member: AccountId, month: string) =>
+  commissionSums(store()).findById(`${reseller}/${member}/${month}`, { _id: 0, orders: 1, salesOre: 1 }).lean();
+
+test('what counts by itself is known without reading the orders of the month, and a voided order gives its part back', async (t) => {
+  const [reseller, member, orders] = [anAccount(), anAccount(), createOrderStore(store())];
+  const [first, second] = [anOrder(member, reseller), anOrder(member, reseller)];
+  for (const sale of [first, second]) await orders.insertOnce(sale);
+  for (const { _id } of [first, second]) await complete(_id, member);
+  t.deepEqual(await monthRow(reseller, member, '2026-11'), { orders: 2, salesOre: 20_020 });
+  await inTransaction(store(), async (session) => {
+    const before = await findOrder(store(), member, { orderId: first._id, session });
+    if (before !== null) await writeOrder(store(), { before, after: voidOrder(before, noon) }, session);
+  });
+  t.deepEqual(await monthRow(reseller, member, '2026-11'), { orders: 1, salesOre: 10_010 });
+  await commissionSums(store()).updateOne({ _id: `${reseller}/${member}/2026-11` }, { $inc: { salesOre: 1 } });
+  t.is(await rebuildCommissionSums(store(), member), 1);
+  t.deepEqual(await monthRow(reseller, member, '2026-11'), { orders: 1, salesOre: 10_010 });
+});
+
+test('more orders than one transaction may hold are confirmed all the same, by one call alone', async (t) => {
+  const [reseller, member] = [anAccount(), anAccount()];
+  const done = { state: 'completed', completedAt: noon } as const;
+  const waiting = Array.from({ length: 2_500 }, () => {
+    const sale = anOrder(member, reseller, done);
+    return { ...sale, commission: sale.commission && { ...sale.commission, confirmation: 'waiting' as const } };
+  });
+  await orderRows(store()).insertMany(waiting);
+  t.is(await rebuildCommissionSums(store(), member), 1);
+  const confirm = () =>
+    confirmCommission(store(), reseller, {
+      ...{ memberAccountId: member, orders: 2_500, salesOre: 2_500 * 10_010 },
+      audit: ({ orders, owedOre }) => {
+        const actor = { kind: 'dashboard', accountId: reseller, keyId: null, requestId: null } as const;
+        const details = { memberUserId: member, orders, sales: 1, owed: owedOre / 100 };
+        return { accountId: reseller, actor, at: noon, kind: 'commission_confirmed', details };
+      },
+    });
+  t.deepEqual((await Promise.all([confirm(), confirm()])).toSorted(), [false, true]);
+  t.deepEqual(await readCommissionSums(store(), reseller), [
+    { memberAccountId: member, isWaiting: false, orders: 2_500, salesOre: 2_500 * 10_010, owedOre: 2_500 * 250 },
+  ]);
+  t.is(await rebuildCommissionSums(store(), member, { dryRun: true }), 0);
+  t.false(await confirm());
 });

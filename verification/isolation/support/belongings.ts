@@ -7,7 +7,7 @@ import { sendDueMails, tokenIn } from '../../../test/support/sent-mails.ts';
 import { offerRevocation } from '../../../usecases/accounts/account-access.ts';
 import { aRefreshToken, must } from './people.ts';
 import { canary } from './traces.ts';
-import { rowText } from './write-watch.ts';
+import { namesAccount, rowText } from './write-watch.ts';
 
 /** Identifiers of everything an account has, as an attacker may have come by them. */
 export interface Belongings {
@@ -160,5 +160,5 @@ export async function rowsNaming(
       return rows.map((row) => ({ collection, text: rowText(row) }));
     }),
   );
-  return found.flat().filter(({ text }) => text.includes(account.id));
+  return found.flat().filter((row) => namesAccount(row, account.id));
 }

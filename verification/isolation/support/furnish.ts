@@ -242,7 +242,12 @@ async function makeCommission({ store }: ApiWorld, account: TestAccount): Promis
   const amountOre = Math.round(anOddAmount() * 100);
   const terms = { resellerAccountId: accountId(account.id), agreementId: canary(), commissionBps: 10_000 };
   const sale = { _id: canary(), accountId: accountId(randomUUID()), state: 'completed', amountOre } as const;
-  const after = { ...sale, commission: commissionOn(amountOre, terms) };
+  const made = {
+    platform: 'marketplace',
+    completedAt: new Date(),
+    commission: commissionOn(amountOre, terms),
+  } as const;
+  const after = { ...sale, ...made };
   await inTransaction(store, (session) => moveCommissionSums(store, { before: null, after }, session));
 }
 

@@ -6,7 +6,7 @@ import { isAllowed, isMembershipRow, technicalCollections } from './exceptions.t
 import type { Operation } from './operations.ts';
 import { leave, must } from './people.ts';
 import { tracesIn, withoutTraces } from './traces.ts';
-import type { WriteWatch } from './write-watch.ts';
+import { namesAccount, type WriteWatch } from './write-watch.ts';
 
 /** What it takes to try all operations in all ways. */
 export interface Inspection {
@@ -186,7 +186,7 @@ function effectsOf({ watch, victims }: Inspection, trial: Trial, kind: string): 
     if (Object.hasOwn(technicalCollections, write.collection)) return [];
     const { collection, before, after } = write;
     const name = `${nameOf(trial, kind)} writes in ${collection}`;
-    if (before?.includes(belongings.account.id) === true || after?.includes(belongings.account.id) === true)
+    if ([before, after].some((text) => namesAccount({ collection, text }, belongings.account.id)))
       return [`${name} a row of the account:\n  ${before ?? 'none'}\n  ${after ?? 'none'}`];
     const taken = [...tracesIn(after ?? '')].filter((trace) => secrets.has(trace) && !trial.known.has(trace));
     return taken.length === 0 ? [] : [`${name} what is the account's: ${taken.join(', ')}: ${after ?? ''}`];

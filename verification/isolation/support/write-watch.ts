@@ -93,6 +93,13 @@ export async function watchWrites(store: StoreConnection): Promise<WriteWatch> {
 }
 
 /**
+ * Whether the row of this text says the account's id. A test key, and what was sent with it, names the owner of its sandbox beside
+ * the sandbox, because they count against the owner's limits: they are rows of the sandbox.
+ */
+export const namesAccount = ({ collection, text }: { collection: string; text: string | null }, id: string): boolean =>
+  (collection === 'accounts' ? text : text?.replaceAll(`"sandboxOf":"${id}"`, ''))?.includes(id) === true;
+
+/**
  * Bytes are shown as the text that they are: the body of a delivery says much about its account. The turn of an account is left
  * out: it makes transactions follow one another and means nothing else (store/accounts/accounts.ts).
  */
