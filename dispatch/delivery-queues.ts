@@ -4,7 +4,7 @@ import { wantsEvent } from '../core/webhooks/delivery.ts';
 import { countRetrying, reserved } from '../store/deliveries/claim-deliveries.ts';
 import type { Delivery } from '../store/deliveries/deliveries.ts';
 import { targetQueue } from '../store/dispatch/due-rows.ts';
-import type { NumberedEvent } from '../store/events/events.ts';
+import type { StoredEvent } from '../store/events/events.ts';
 import type { SettleOptions } from '../store/items/settle-items.ts';
 import { noteTrouble } from '../store/webhooks/receivers-in-trouble.ts';
 import { keyOfTarget, type Target } from '../store/webhooks/webhook-targets.ts';
@@ -79,9 +79,9 @@ export class DeliveryQueues {
       return begin;
     };
     return {
-      planDeliveries: (event: NumberedEvent, targets, now) =>
+      planDeliveries: (event: StoredEvent, targets, now) =>
         targets
-          .filter((target) => wantsEvent(target, { ...event.entry, acceptedAt: event.acceptedAt }))
+          .filter((target) => wantsEvent(target, { ...event.entry, acceptedAt: event.entry.acceptedAt ?? now }))
           .map((target) => reserve(planDelivery(event, target, now), target, now)),
       onStored: (deliveries) => {
         for (const delivery of deliveries) {

@@ -8,7 +8,7 @@ import { asError } from '../batching/batch.ts';
 import { isDuplicateKey, isStoreUnavailable, type StoreConnection } from '../database/connection.ts';
 import { inTransaction, inTransactionOnce, isConflict, type Session } from '../database/transaction.ts';
 import { insertDeliveries, type Delivery } from '../deliveries/deliveries.ts';
-import { insertEvents, withoutStoredEvents, type DueEvent, type NumberedEvent } from '../events/events.ts';
+import { insertEvents, withoutStoredEvents, type DueEvent, type StoredEvent } from '../events/events.ts';
 import { insertSaleNotices } from '../mail/mails.ts';
 import { findTargets, type Target, type TargetsOf } from '../webhooks/webhook-targets.ts';
 import { changeTallies, type CountMove } from './inventory-counts.ts';
@@ -28,7 +28,7 @@ export interface Settlement {
 
 export interface SettleOptions {
   /** Makes the deliveries of one event. Pure: it may be called several times. */
-  readonly planDeliveries: (event: NumberedEvent, targets: readonly Target[], now: Date) => Delivery[];
+  readonly planDeliveries: (event: StoredEvent, targets: readonly Target[], now: Date) => Delivery[];
   /** Called once the deliveries are stored. */
   readonly onStored: (deliveries: readonly Delivery[]) => void;
   readonly now: () => Date;

@@ -267,7 +267,7 @@ async function bodiesFor(account: string): Promise<string[]> {
   const rows = await world()
     .store.connection.collection<{ body: { value(): Uint8Array } }>('deliveries')
     .find({ accountId: account })
-    .sort({ eventNumber: 1 })
+    .sort({ eventAt: 1, sequence: 1, _id: 1 })
     .toArray();
   return rows.map(({ body }) => Buffer.from(body.value()).toString('utf8'));
 }

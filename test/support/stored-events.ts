@@ -5,7 +5,7 @@ import { wantsEvent } from '../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { insertDeliveries, type Delivery } from '../../store/deliveries/deliveries.ts';
-import { insertEvents, type DueEvent, type NumberedEvent } from '../../store/events/events.ts';
+import { insertEvents, type DueEvent, type StoredEvent } from '../../store/events/events.ts';
 import { findTargets, type Target } from '../../store/webhooks/webhook-targets.ts';
 import { planDelivery } from '../../usecases/deliveries/first-attempts.ts';
 import { present } from './clock.ts';
@@ -38,9 +38,9 @@ const extraOf = (type: EventType): object =>
       : { orderId: 'ord_1', marketplaceAdId: null };
 
 /** Plans as a process does that owns none of the targets: every delivery waits in its queue. */
-export const planUnreserved = (event: NumberedEvent, targets: readonly Target[], now: Date): Delivery[] =>
+export const planUnreserved = (event: StoredEvent, targets: readonly Target[], now: Date): Delivery[] =>
   targets
-    .filter((target) => wantsEvent(target, { ...event.entry, acceptedAt: event.acceptedAt }))
+    .filter((target) => wantsEvent(target, { ...event.entry, acceptedAt: event.entry.acceptedAt ?? now }))
     .map((target) => planDelivery(event, target, now));
 
 /** Stores events in one transaction, with the deliveries they cause, as the settling of their items does. */

@@ -5,7 +5,7 @@ import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
 import { releaseFirstAttempts } from '../../store/deliveries/claim-deliveries.ts';
 import { newDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';
-import type { DueEvent, NumberedEvent } from '../../store/events/events.ts';
+import type { DueEvent, StoredEvent } from '../../store/events/events.ts';
 import type { Destination } from '../../store/webhooks/webhook-targets.ts';
 import { signedAttempt, type DeliveryContext, type DeliveryStep } from './prepare-attempt.ts';
 import { Unsent, type Reservation } from './receiver-slots.ts';
@@ -112,7 +112,7 @@ async function giveBack(
  * The delivery of an event to one target, with the bytes that every attempt signs and sends (protocol 12). It waits for
  * its turn.
  */
-export function planDelivery(event: NumberedEvent, target: WebhookTarget, now: Date): Delivery {
+export function planDelivery(event: StoredEvent, target: WebhookTarget, now: Date): Delivery {
   const isActive = target.kind === 'account' || target.active;
   const endpointId = target.kind === 'account' ? null : target.endpointId;
   const key = targetKeyOf({ accountId: target.accountId, endpointId });
@@ -128,7 +128,7 @@ export function planDelivery(event: NumberedEvent, target: WebhookTarget, now: D
     aboutAccountId: event.accountId,
     purpose: 'event',
     eventAt: event.eventAt,
-    eventNumber: event.number,
+    sequence: event.entry.sequence,
     state: isActive ? 'pending' : 'held',
     missed: !isActive,
     due: isActive ? dueFrom('worker', now) : null,

@@ -139,7 +139,7 @@ function aFirstDelivery(n: number): Delivery {
     _id: deliveryId(`dlv_${n}_endpoint_1`),
     ...{ accountId: account, aboutAccountId: account, eventId: id, eventType: 'item.created', externalId: `A${n}` },
     ...{ endpointId: endpoint, target: endpoint, scope: 'self', purpose: 'event' },
-    ...{ eventAt: new Date(noon.getTime() + n), eventNumber: n, due: null },
+    ...{ eventAt: new Date(noon.getTime() + n), sequence: n, due: null },
     ...{ state: missed ? 'given_up' : 'succeeded', missed, body: Buffer.from('{}'), createdAt: noon },
   });
   return { ...made, attempts: 1 };
@@ -152,7 +152,7 @@ const anUntriedDelivery = (n: number, target: string): Delivery => ({
 
 const positionOf = (delivery: Delivery): RecoveryPosition => ({
   eventAt: delivery.eventAt,
-  eventNumber: delivery.eventNumber,
+  sequence: delivery.sequence,
   first: delivery._id,
 });
 
