@@ -12,7 +12,7 @@ import { processImages, type ImageDependencies, type ImageStep } from '../usecas
 import { retryItemById, type RetryOutcome } from '../usecases/items/publish-item.ts';
 import { goLive } from '../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies, type Publication } from '../usecases/listings/prepare-listing.ts';
-import { reviseListing } from '../usecases/listings/revise-listing.ts';
+import { sendPrice } from '../usecases/listings/send-price.ts';
 import { takeDown } from '../usecases/listings/take-down.ts';
 import { retryReceiver, type ReceiverRetryContext } from '../usecases/operations/retry-stuck.ts';
 import { sendMissed, type RecoveryDependencies, type RecoveryStep } from '../usecases/recoveries/send-missed.ts';
@@ -34,7 +34,7 @@ export interface ItemActivities {
   enrichItem(itemId: ItemId): Promise<void>;
   prepareListing(publication: Publication): Promise<void>;
   goLive(publication: Publication): Promise<void>;
-  reviseListing(publication: Publication): Promise<void>;
+  sendPrice(publication: Publication): Promise<void>;
   takeDown(publication: Publication): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function createItemActivities({
     enrichItem: (itemId) => withHeartbeat(() => enrichItem(enrichment, itemId)),
     prepareListing: (publication) => withHeartbeat(() => prepareListing(listings, publication)),
     goLive: (publication) => withHeartbeat(() => goLive(listings, publication)),
-    reviseListing: (publication) => withHeartbeat(() => reviseListing(listings, publication)),
+    sendPrice: (publication) => withHeartbeat(() => sendPrice(listings, publication)),
     takeDown: (publication) => withHeartbeat(() => takeDown(listings, publication)),
   };
 }

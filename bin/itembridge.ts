@@ -7,6 +7,7 @@ import {
   revokeResellerCommand,
   suspendAccountCommand,
 } from '../cli/administer-accounts.ts';
+import { marketplaceCommand } from '../cli/marketplace/marketplace.ts';
 import { moveImagesCommand } from '../cli/move-images.ts';
 import { opsCommand } from '../cli/ops/ops.ts';
 import { createPartnerProgram, runProgram } from '../cli/partner-program.ts';
@@ -28,6 +29,7 @@ const program = createPartnerProgram()
   .addCommand(checkSumsCommand)
   .addCommand(reEncryptSecretsCommand)
   .addCommand(moveImagesCommand)
-  .addCommand(registryCommand);
+  .addCommand(registryCommand)
+  .addCommand(marketplaceCommand);
 
 await runProgram(program);

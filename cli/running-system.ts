@@ -58,6 +58,8 @@ export interface ReadySystem {
   readonly temporalUiUrl?: string | undefined;
   /** Settings by which the simulated vehicle registry is asked. */
   readonly vehicleRegistry?: Readonly<Record<string, string>> | undefined;
+  /** Settings by which the simulated marketplace is called. */
+  readonly marketplace?: Readonly<Record<string, string>> | undefined;
   /** The first of the example accounts: the reseller. */
   readonly account?: { readonly email: string; readonly password: string; readonly apiKey: string } | undefined;
   /** Folder with the certificate for https://127.0.0.1 that the system trusts. */
@@ -77,6 +79,7 @@ export function readReadyFile(home: string): ReadySystem | undefined {
     temporalAddress: textField(ready, 'temporalAddress'),
     temporalUiUrl: textField(ready, 'temporalUiUrl'),
     vehicleRegistry: registryOf(field(field(ready, 'simulators'), 'vehicleRegistry')),
+    marketplace: marketplaceOf(field(field(ready, 'simulators'), 'marketplace')),
     account: accountOf(Array.isArray(accounts) ? accounts[0] : undefined),
     tlsFolder: caFile === undefined ? undefined : isAbsolute(caFile) ? dirname(caFile) : home,
   };
@@ -96,6 +99,12 @@ function registryOf(value: unknown): ReadySystem['vehicleRegistry'] {
   const [kind, url, apiKey] = [textField(value, 'kind'), textField(value, 'url'), textField(value, 'apiKey')];
   if (kind === undefined || url === undefined || apiKey === undefined) return undefined;
   return { VEHICLE_REGISTRY: kind, VEHICLE_REGISTRY_URL: url, VEHICLE_REGISTRY_API_KEY: apiKey };
+}
+
+function marketplaceOf(value: unknown): ReadySystem['marketplace'] {
+  const [url, appId, appKey] = [textField(value, 'url'), textField(value, 'appId'), textField(value, 'appKey')];
+  if (url === undefined || appId === undefined || appKey === undefined) return undefined;
+  return { MARKETPLACE_URL: url, MARKETPLACE_APP_ID: appId, MARKETPLACE_APP_KEY: appKey };
 }
 
 const textField = (value: unknown, name: string): string | undefined => {

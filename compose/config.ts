@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { namesProxies } from '../platform/caller-address.ts';
+import { readMarketplace } from './marketplace-config.ts';
 import { insecureSettings } from './insecure-settings.ts';
 import { createReader, type Environment, type ReadSettings } from './read-settings.ts';
 
@@ -31,6 +32,13 @@ export function loadVehicleRegistryConfig(
   const hasKey = key !== '' || keyFile !== '';
   return loadPart(hasKey ? environment : { ...otherwise, ...environment }, readVehicleRegistry);
 }
+
+/** The marketplace alone, likewise; without one in the environment that of `otherwise`. */
+export const loadMarketplaceConfig = (
+  otherwise: Environment = {},
+  environment: Environment = process.env,
+): Config['marketplace'] =>
+  loadPart(environment['MARKETPLACE_URL'] ? environment : { ...environment, ...otherwise }, readMarketplace);
 
 function loadPart<Part>(environment: Environment, readPart: (read: ReadSettings, problems: string[]) => Part): Part {
   const problems: string[] = [];
@@ -76,7 +84,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     /** Prebuilt workflow bundle; '' has the worker build one at start, which takes some seconds. */
     workflowBundle: read.text('WORKFLOW_BUNDLE', '-').replace(/^-$/, ''),
     imageStore: readImageStore(read, problems),
-    marketplace: readMarketplace(read),
+    marketplace: readMarketplace(read, problems),
     sandbox: readSandbox(read, problems),
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read, problems),
@@ -146,22 +154,6 @@ function readS3(read: ReadSettings, problems: string[]) {
     credentials: accessKeyId === '' ? null : { accessKeyId, secretAccessKey },
   };
 }
-
-const readMarketplace = (read: ReadSettings) => ({
-  url: read.text('MARKETPLACE_URL').replace(/\/+$/, ''),
-  appId: read.text('MARKETPLACE_APP_ID'),
-  appKey: read.text('MARKETPLACE_APP_KEY'),
-  /** Pause between two looks at an account's feeds, at least. */
-  lookIntervalMs: read.wholeNumber('MARKETPLACE_LOOK_INTERVAL_MS', 300_000),
-  /**
-   * Calls of one method per day that the marketplace allows our application, over all accounts. The default is the limit of a new
-   * application. From a million on calls are not counted.
-   */
-  callsPerDay: read.wholeNumber('MARKETPLACE_CALLS_PER_DAY', 100),
-  /** Category for items whose domain has no marketplace category. */
-  fallbackCategoryId: read.wholeNumber('MARKETPLACE_FALLBACK_CATEGORY_ID', 536),
-  requestTimeoutMs: read.wholeNumber('MARKETPLACE_REQUEST_TIMEOUT_MS', 15_000),
-});
 
 /** The simulated marketplace of test keys; '' for none. It never gets the credentials of the real application. */
 function readSandbox(read: ReadSettings, problems: string[]) {

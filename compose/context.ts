@@ -20,7 +20,7 @@ import { OpenStreams } from '../usecases/changes/open-streams.ts';
 import type { Context } from '../usecases/context.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { itemWorkflowId } from '../workflows/contracts/workflows.ts';
-import { composeAi, composePayments, composeSandbox, composeVehicles } from './gateways.ts';
+import { composeAi, composeLogin, composePayments, composeSandbox, composeVehicles } from './gateways.ts';
 import type { Foundation } from './foundation.ts';
 import { stuckUrlOf } from './stuck-lists.ts';
 
@@ -39,6 +39,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
   const keyUse = createKeyUseRecorder({ store, now, logger });
   const vehicles = composeVehicles(foundation);
   const { sandbox, close: closeSandbox } = composeSandbox(foundation);
+  const login = composeLogin(foundation);
   const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
   const confirm: Context['confirmCredential'] = (scope) => confirmCredential({ store, now }, scope);
   const onCount = (count: number): void => foundation.metrics.changeStreams.set({}, count);
@@ -49,7 +50,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
     ring: doorbell.ring,
     sendsMail: config.mail.url !== '',
     ...composeCredentials(foundation),
-    ...{ keyUse, sandbox },
+    ...{ keyUse, sandbox, login },
     confirmCredential: confirm,
     addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
     storageQuota: config.storageQuota,
@@ -79,7 +80,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
       await changeStreams.close();
       doorbell.close();
       await keyUse.settle();
-      await Promise.all([vehicles.close(), closeSandbox()]);
+      await Promise.all([vehicles.close(), closeSandbox(), login?.close()]);
     },
   };
 }

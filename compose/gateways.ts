@@ -5,6 +5,9 @@ import { createModelClassifier } from '../gateways/ai/model-classifier.ts';
 import { createModelTextImprover } from '../gateways/ai/model-text-improver.ts';
 import { createOpenAiModel } from '../gateways/ai/openai-model.ts';
 import type { ItemText } from '../gateways/ai/port.ts';
+import type { MarketplaceAccess } from '../gateways/marketplace/marketplace-http.ts';
+import { createMarketplaceLogin } from '../gateways/marketplace/marketplace-login.ts';
+import type { MarketplaceLogin } from '../gateways/marketplace/port.ts';
 import { createRestMarketplace } from '../gateways/marketplace/rest-marketplace.ts';
 import { createSandboxBuyers } from '../gateways/marketplace/rest-sandbox-buyers.ts';
 import { createSandboxUsers } from '../gateways/marketplace/sandbox-users.ts';
@@ -19,15 +22,14 @@ import { createCallCounters } from '../store/paid-calls/call-counters.ts';
 import type { Sandbox } from '../usecases/sandbox/sandbox.ts';
 import { classifyItem, improveText } from '../usecases/categories/categories.ts';
 import type { EnrichDependencies } from '../usecases/items/enrich-item.ts';
-import { budgetedMarketplace, createCallBudget } from '../usecases/listings/budgeted-marketplace.ts';
-import { marketplaceOfSeller } from '../usecases/listings/seller-access.ts';
+import { budgetGate, createCallBudget, ensureCalls } from '../usecases/listings/call-budget.ts';
 import {
   createLookupBudget,
   createVehicleLookup,
   LookupsOff,
   type VehicleLookup,
 } from '../usecases/vehicles/look-up-vehicle.ts';
-import { observedMarketplace, observedPayments } from './observe.ts';
+import { observedCalls, observedPayments } from './observe.ts';
 import type { Foundation } from './foundation.ts';
 import { openVehicleRegistry } from './vehicle-registry.ts';
 
@@ -35,32 +37,37 @@ import { openVehicleRegistry } from './vehicle-registry.ts';
 export const tracedClient = (tracing: Tracing | undefined): Pick<ClientOptions, 'interceptors'> =>
   tracing === undefined ? {} : { interceptors: { workflow: [tracedStarts(tracing)] } };
 
-/** The real marketplace, whose calls are shared out between the accounts, and the simulated one of test keys. */
-export function composeMarketplace({ config, store, metrics, tracing, now }: Foundation) {
-  const rest = createRestMarketplace(config.marketplace);
-  const { callsPerDay } = config.marketplace;
-  const budget = createCallBudget({ counters: createCallCounters(store), callsPerDay, now });
-  const observed = observedMarketplace(rest, { metrics, tracing });
-  const live = budgetedMarketplace(observed, { budget, now });
-  const sandbox = composeSandboxMarketplace({ config, store, now });
-  return {
-    marketplace: marketplaceOfSeller(live, config.sandbox.kind === 'whole' ? live : sandbox.marketplace),
-    closeMarketplace: () => Promise.all([rest.close(), sandbox.close()]),
-  };
+/** The budget of calls to the real marketplace, which all processes share. */
+export const composeCallBudget = ({ config, store, now }: Pick<Foundation, 'config' | 'store' | 'now'>) => {
+  const { callsPerDay, callLimit: limit } = config.marketplace;
+  return createCallBudget({ counters: createCallCounters(store), callsPerDay, limit, now });
+};
+
+/** The real marketplace, whose calls are shared out between the accounts and counted, and the simulated one of test keys. */
+export function composeMarketplace(foundation: Foundation) {
+  const { config, logger, metrics, tracing, now } = foundation;
+  const { adUrlTemplate, requestTimeoutMs, wire: settings } = config.marketplace;
+  const clock = { budget: composeCallBudget(foundation), now };
+  const [budgeted, observed] = [budgetGate(clock), observedCalls({ metrics, tracing })];
+  const marketplace = createRestMarketplace({
+    ...{ live: config.marketplace, sandbox: sandboxAccess(config), adUrlTemplate, requestTimeoutMs, settings, now },
+    gate: (place, send) => budgeted(place, () => observed(place, send)),
+    onUnreadableRows: (what) => logger.error(what, 'marketplace.rows_unreadable'),
+  });
+  return { marketplace, ensureCalls: ensureCalls(clock), closeMarketplace: () => marketplace.close() };
 }
 
-/** It has no budget and no metrics, because those count calls to the real marketplace. */
-function composeSandboxMarketplace({ config, store, now }: Pick<Foundation, 'config' | 'store' | 'now'>) {
-  if (config.sandbox.kind !== 'apart') return { marketplace: null, close: () => Promise.resolve() };
-  const rest = createRestMarketplace(sandboxHttp(config));
-  const budget = createCallBudget({ counters: createCallCounters(store), callsPerDay: undefined, now });
-  return { marketplace: budgetedMarketplace(rest, { budget, now }), close: () => rest.close() };
+/** Where the sellers of sandboxes are; null: nowhere. */
+function sandboxAccess({ sandbox, marketplace }: Config): MarketplaceAccess | null {
+  if (sandbox.kind === 'none') return null;
+  return sandbox.kind === 'whole' ? marketplace : sandbox;
 }
 
-const sandboxHttp = ({ sandbox, marketplace }: Config) => ({
-  ...{ url: sandbox.url, appId: sandbox.appId, appKey: sandbox.appKey },
-  requestTimeoutMs: marketplace.requestTimeoutMs,
-});
+/** The login of sellers at the real marketplace; null where the application has no public key. */
+export function composeLogin({ config }: Pick<Foundation, 'config'>): MarketplaceLogin | null {
+  const { publicKey, requestTimeoutMs } = config.marketplace;
+  return publicKey === '' ? null : createMarketplaceLogin({ access: config.marketplace, publicKey, requestTimeoutMs });
+}
 
 /** Whether test keys work, and where. */
 export function composeSandbox({ config }: Pick<Foundation, 'config'>): {
@@ -68,10 +75,12 @@ export function composeSandbox({ config }: Pick<Foundation, 'config'>): {
   readonly close: () => Promise<unknown>;
 } {
   const { kind } = config.sandbox;
-  if (kind === 'none') return { sandbox: { kind }, close: () => Promise.resolve() };
-  const buyers = createSandboxBuyers(kind === 'whole' ? config.marketplace : sandboxHttp(config));
+  const access = sandboxAccess(config);
+  if (kind === 'none' || access === null) return { sandbox: { kind: 'none' }, close: () => Promise.resolve() };
+  const { requestTimeoutMs } = config.marketplace;
+  const buyers = createSandboxBuyers({ ...access, requestTimeoutMs });
   if (kind === 'whole') return { sandbox: { kind, buyers }, close: () => buyers.close() };
-  const users = createSandboxUsers(sandboxHttp(config));
+  const users = createSandboxUsers({ ...access, requestTimeoutMs });
   return { sandbox: { kind, users, buyers }, close: () => Promise.all([users.close(), buyers.close()]) };
 }
 

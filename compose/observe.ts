@@ -2,8 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { ItemActivities } from '../activities/activities.ts';
 import type { ItemId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
-import type { CallMethod } from '../core/listings/call-budget.ts';
-import { MarketplaceError } from '../gateways/marketplace/port.ts';
+import { MarketplaceError, type CallGate } from '../gateways/marketplace/port.ts';
 import { PaymentsUnavailable, type Payments } from '../gateways/payments/port.ts';
 import type { WebhookSender } from '../gateways/webhook-sender/port.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -11,7 +10,6 @@ import type { RequestObserver } from '../platform/request-observer.ts';
 import { type Tracing, inSpan } from '../platform/tracing.ts';
 import type { DeliveryObserver } from '../usecases/deliveries/prepare-attempt.ts';
 import type { Advance } from '../usecases/items/advance-item.ts';
-import type { Marketplace } from '../usecases/listings/budgeted-marketplace.ts';
 import type { Foundation } from './foundation.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
@@ -97,39 +95,17 @@ interface Observers {
   readonly tracing: Tracing | undefined;
 }
 
-/**
- * Counts every marketplace call by the method of its budget. It is placed behind the budget, so refused calls are not counted.
- */
-export function observedMarketplace(marketplace: Marketplace, observers: Observers): Marketplace {
-  const seen = observer(observers);
-  return {
-    createDraft: (...call) => seen('create', () => marketplace.createDraft(...call)),
-    addImage: (...call) => seen('image', () => marketplace.addImage(...call)),
-    commit: (...call) => seen('commit', () => marketplace.commit(...call)),
-    readOutcome: (...call) => seen('results', () => marketplace.readOutcome(...call)),
-    findByOwnReference: (...call) => seen('seller_items', () => marketplace.findByOwnReference(...call)),
-    revise: (...call) => seen('revise', () => marketplace.revise(...call)),
-    setPrices: (...call) => seen('price', () => marketplace.setPrices(...call)),
-    readChange: (...call) => seen('results', () => marketplace.readChange(...call)),
-    remove: (...call) => seen('remove', () => marketplace.remove(...call)),
-    feedRowsMax: marketplace.feedRowsMax,
-    readUpdatedItems: (...call) => seen('updated_items', () => marketplace.readUpdatedItems(...call)),
-    readTransactions: (...call) => seen('transactions', () => marketplace.readTransactions(...call)),
-    readOrders: (...call) => seen('orders', () => marketplace.readOrders(...call)),
-    markShipped: (...call) => seen('ship', () => marketplace.markShipped(...call)),
-  };
-}
-
-const observer =
-  ({ metrics, tracing }: Observers) =>
-  async <Result>(method: CallMethod, call: () => Promise<Result>): Promise<Result> => {
+/** Counts every marketplace call by its operation. It stands within the budget, so refused calls are not counted. */
+export const observedCalls =
+  ({ metrics, tracing }: Observers): CallGate =>
+  async ({ operation: method }, send) => {
     const startedAt = performance.now();
     const count = (outcome: string): void => {
       metrics.marketplaceCalls.add({ method, outcome });
       metrics.marketplaceSeconds.observe({ method }, (performance.now() - startedAt) / 1_000);
     };
     try {
-      const result = await inSpan(tracing, { name: `marketplace ${method}`, kind: 'client' }, call);
+      const result = await inSpan(tracing, { name: `marketplace ${method}`, kind: 'client' }, send);
       count('ok');
       return result;
     } catch (error) {
@@ -215,7 +191,7 @@ export function toldSteps(activities: ItemActivities, telling: Telling): ItemAct
     enrichItem: (itemId) => told('enrich', itemId, () => activities.enrichItem(itemId)),
     prepareListing: (work) => told('prepare-listing', work.itemId, () => activities.prepareListing(work)),
     goLive: (work) => told('go-live', work.itemId, () => activities.goLive(work)),
-    reviseListing: (work) => told('revise', work.itemId, () => activities.reviseListing(work)),
+    sendPrice: (work) => told('send-price', work.itemId, () => activities.sendPrice(work)),
     takeDown: (work) => told('take-down', work.itemId, () => activities.takeDown(work)),
   };
 }

@@ -1,20 +1,21 @@
-import { callMethods } from '../core/listings/call-budget.ts';
+import { callMethods, type CountedMethod } from '../core/listings/call-budget.ts';
 import type { ImageStore } from '../gateways/image-store/port.ts';
 import type { Logger } from '../platform/logger.ts';
 import { isStoreUnavailable, readDatabaseTime, type StoreConnection } from '../store/database/connection.ts';
 import { readServiceCounts, type ServiceCounts } from '../store/operations/service-counts.ts';
-import { createCallCounters } from '../store/paid-calls/call-counters.ts';
-import { createCallBudget } from '../usecases/listings/budgeted-marketplace.ts';
+import type { CallBudget } from '../usecases/listings/call-budget.ts';
 import type { Foundation } from './foundation.ts';
+import { composeCallBudget } from './gateways.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /** The round that reads the service-wide values from the database into this process's metrics. */
-export function gaugeReader({ config, store, metrics, now }: Foundation): () => Promise<boolean> {
-  const { callsPerDay } = config.marketplace;
-  const budget = createCallBudget({ counters: createCallCounters(store), callsPerDay, now });
+export function gaugeReader(foundation: Foundation): () => Promise<boolean> {
+  const { config, store, metrics, now } = foundation;
+  const budget = composeCallBudget(foundation);
+  const methods = config.marketplace.callLimit === 'together' ? (['all'] as const) : callMethods;
   return async () => {
     setCounts(metrics.gauges, await readServiceCounts(store), now());
-    setBudget(metrics.gauges, await budget.readUse(), now());
+    setBudget(metrics.gauges, { ...(await budget.readUse()), counted: methods }, now());
     metrics.gauges.readAt.set({}, now().getTime() / 1_000);
     return false;
   };
@@ -42,13 +43,13 @@ function setCounts(gauges: Gauges, counts: ServiceCounts, now: Date): void {
   gauges.connections.set({ state: 'expired' }, counts.connectionsExpired);
 }
 
-type BudgetUse = Awaited<ReturnType<ReturnType<typeof createCallBudget>['readUse']>>;
+type BudgetUse = Awaited<ReturnType<CallBudget['readUse']>> & { readonly counted: readonly CountedMethod[] };
 
 /** A method that was not called today has all of its calls left. */
-function setBudget(gauges: Gauges, { callsPerDay, methods }: BudgetUse, now: Date): void {
+function setBudget(gauges: Gauges, { callsPerDay, methods, counted }: BudgetUse, now: Date): void {
   if (callsPerDay === null) return;
   const useByMethod = new Map(methods.map((use) => [use.method, use]));
-  for (const method of callMethods) {
+  for (const method of counted) {
     const use = useByMethod.get(method);
     const isExhausted = use?.exhaustedUntil != null && use.exhaustedUntil > now;
     const left = Math.max(0, 1 - (use?.calls ?? 0) / Math.max(1, callsPerDay));

@@ -13,7 +13,7 @@ import {
   type RecoveryActivities,
 } from '../activities/activities.ts';
 import { itemId, type AccountId } from '../core/ids.ts';
-import { lookIntervalMs, sandboxLookIntervalMs } from '../core/listings/call-budget.ts';
+import { hintIntervalMs, lookIntervalMs, sandboxLookIntervalMs } from '../core/listings/call-budget.ts';
 import { imageQuotaFailure } from '../core/quota/storage-quota.ts';
 import type { Scope } from '../core/scope.ts';
 import type { ImageCodec } from '../gateways/image-codec/port.ts';
@@ -42,8 +42,10 @@ import { createImageSteps } from '../usecases/items/process-images.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
 import { resumeReconnected } from '../usecases/marketplace-connection/marketplace-connection.ts';
+import { watchTokens } from '../usecases/marketplace-connection/watch-tokens.ts';
 import { connectedSeller, createSellerAccess } from '../usecases/listings/seller-access.ts';
-import { readDueFeed } from '../usecases/listings/read-feeds.ts';
+import { lookAtDueSeller } from '../usecases/listings/look-at-sellers.ts';
+import type { LookDependencies } from '../usecases/listings/look.ts';
 import { createOrderWork } from '../usecases/orders/follow-marketplace-orders.ts';
 import { createMemberReferences } from '../usecases/operations/find-account.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
@@ -61,7 +63,8 @@ export const roundNames = [
   'look',
   'begin-recoveries',
   'resume-reconnected',
-  'read-feeds',
+  'look-at-sellers',
+  'watch-tokens',
   'collect-images',
   'count-items',
   'reconcile-subscriptions',
@@ -85,7 +88,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const { config, logger, store, imageStore, metrics, now } = foundation;
   const imageAgent = createGuardedAgent(config);
   const imageCodec = createProcessImageCodec();
-  const { marketplace, closeMarketplace } = composeMarketplace(foundation);
+  const { marketplace, ensureCalls, closeMarketplace } = composeMarketplace(foundation);
   const items = createItemStore(store);
   const imageRecords = createImageRecordStore(store);
   const watch = createMarketplaceWatch(store);
@@ -93,7 +96,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const dispatch = composeDispatch(foundation, { items });
   const { ring, sending } = dispatch;
   const itemActivities = composeItemActivities(foundation, {
-    ...{ items, watch, imageStore, imageRecords, imageCodec, marketplace, vehicles, dispatch },
+    ...{ items, watch, imageStore, imageRecords, imageCodec, marketplace, ensureCalls, vehicles, dispatch },
     imageSource: createHttpsImageSource({ agent: imageAgent }),
   });
   const activities = {
@@ -125,7 +128,8 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
       'begin-recoveries': async () => (await beginDueRecoveries({ store, ring, now })) > 0,
       // Never repeated at once, so that the work of a large account is spread.
       'resume-reconnected': once(() => resumeReconnected({ items, watch, ring, now })),
-      'read-feeds': composeFeeds(foundation, { items, watch, marketplace, dispatch }),
+      'look-at-sellers': composeLooks(foundation, { items, watch, marketplace, dispatch }),
+      'watch-tokens': () => watchTokens({ watch, now }),
       'collect-images': () => collectImages({ items, imageRecords, imageStore, now }),
       'count-items': () =>
         countUncounted(store, {
@@ -152,6 +156,7 @@ interface ItemParts {
   readonly imageStore: ImageStore;
   readonly imageRecords: ReturnType<typeof createImageRecordStore>;
   readonly marketplace: ReturnType<typeof composeMarketplace>['marketplace'];
+  readonly ensureCalls: ReturnType<typeof composeMarketplace>['ensureCalls'];
   readonly vehicles: ReturnType<typeof composeVehicles>;
   readonly dispatch: Dispatch;
 }
@@ -160,7 +165,7 @@ interface ItemParts {
 function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemActivities {
   const { config, logger, store, now } = foundation;
   const { items, watch, imageSource, imageCodec, imageStore, imageRecords } = parts;
-  const { marketplace, vehicles, dispatch } = parts;
+  const { marketplace, ensureCalls, vehicles, dispatch } = parts;
   const { lookIntervalMs: intervalMs, fallbackCategoryId } = config.marketplace;
   const encryption = createEncryption(config.secrets.encryptionKeys);
   const sellers = createSellerAccess({ watch, encryption, lookIntervalMs: intervalMs, now });
@@ -174,34 +179,37 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
     },
     enrichment: composeEnrichment(foundation, { items, vehicles }),
     listings: {
-      ...{ items, imageStore, marketplace, sellers, fallbackCategoryId, pause, now },
+      ...{ items, imageStore, marketplace, ensureCalls, sellers, logger, fallbackCategoryId, pause, now },
+      drafts: { lastMadeAt: null },
       defaultsOf: (account) => findListingDefaults(store, account),
     },
   });
   return toldSteps(activities, { find: (id) => findItemNames(store, id), logger });
 }
 
-/** The round that reads the feeds of one account; with many watched accounts the call budget lengthens the interval. */
-function composeFeeds(
+/** The round that looks at one seller; with many watched accounts the call budget lengthens the interval. */
+function composeLooks(
   { config, store, logger, now }: Foundation,
   { items, watch, marketplace, dispatch: { ring } }: Pick<ItemParts, 'items' | 'watch' | 'marketplace' | 'dispatch'>,
 ): () => Promise<boolean> {
   const encryption = createEncryption(config.secrets.encryptionKeys);
-  const { lookIntervalMs: settingMs, callsPerDay } = config.marketplace;
-  const feeds = {
-    ...{ watch, items, ring, now },
+  const { lookIntervalMs: settingMs, callsPerDay, callLimit: limit } = config.marketplace;
+  const paceOf: LookDependencies['paceOf'] = async ({ isSandbox }) => {
+    if (isSandbox === true) return { fullMs: () => sandboxLookIntervalMs(settingMs), hintMs: null };
+    const plan = { settingMs, callsPerDay, limit, watchedAccounts: await watch.countWatched() };
+    return { fullMs: (calls) => lookIntervalMs({ ...plan, calls }), hintMs: hintIntervalMs(plan) };
+  };
+  const looks = {
+    ...{ watch, items, ring, now, logger, paceOf },
     feeds: marketplace,
     orders: createOrderStore(store),
     orderWork: createOrderWork({ store, logger, marketplace, buyerDataDays: config.buyerDataDays, now }),
-    connect: (row: Parameters<typeof connectedSeller>[1]) => connectedSeller({ watch, encryption, now }, row),
+    connect: (row: MarketplaceConnectionRow) => connectedSeller({ watch, encryption, now }, row),
+    settleMs: 2 * settingMs,
     platformFeeBps: config.platformFeeBps,
     newRequestId: () => `marketplace-${randomUUID()}`,
-    lookIntervalMs: async ({ isSandbox }: MarketplaceConnectionRow) =>
-      isSandbox === true
-        ? sandboxLookIntervalMs(settingMs)
-        : lookIntervalMs({ settingMs, callsPerDay, watchedAccounts: await watch.countWatched() }),
   };
-  return () => readDueFeed(feeds);
+  return () => lookAtDueSeller(looks);
 }
 
 /** The worker's part of bulk syncs. */

@@ -8,6 +8,7 @@ export const secretContexts = {
   webhookEndpoint: (id: EndpointId): string => `webhook-endpoint:${id}`,
   webhookSettings: (id: AccountId): string => `webhook-settings:${id}`,
   marketplaceToken: (id: AccountId): string => `marketplace-token:${id}`,
+  marketplaceLogin: (id: string): string => `marketplace-login:${id}`,
   /** `id` is the row's id, a fingerprint of account, path and key. */
   idempotentAnswer: (id: string): string => `idempotent-answer:${id}`,
 } as const;

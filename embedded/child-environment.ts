@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Certificates } from './certificates.ts';
 import type { Home } from './home.ts';
+import { marketplaceSettings, type MarketplaceApplication } from './marketplace.ts';
 import { registrySettings } from './vehicle-registry.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,14 +37,7 @@ export function childEnvironment(parts: {
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     TEMPORAL_UI_URL: addresses.temporalUiUrl,
     IMAGE_STORE_DIR: home.images,
-    MARKETPLACE_URL: addresses.marketplaceUrl,
-    MARKETPLACE_APP_ID: secrets.marketplaceAppId,
-    MARKETPLACE_APP_KEY: secrets.marketplaceAppKey,
-    // Nothing here is real, so every key is a test key (decision 158). Another address has test keys beside live ones.
-    SANDBOX_MARKETPLACE_URL: base['SANDBOX_MARKETPLACE_URL'] ?? addresses.marketplaceUrl,
-    // A sale is seen within seconds; the marketplace's simulator has no call budget of its own.
-    MARKETPLACE_LOOK_INTERVAL_MS: '2000',
-    MARKETPLACE_CALLS_PER_DAY: '1000000',
+    ...marketplaceSettings(base, { url: addresses.marketplaceUrl, application: applicationOf(secrets) }),
     // The AI simulator improves texts, and can be told what to answer. Categories are found without a model or network.
     AI_URL: `${addresses.aiUrl}/v1`,
     AI_API_KEY: 'simulator',
@@ -83,9 +77,17 @@ export interface EmbeddedSecrets {
   readonly encryptionKeys: string;
   readonly marketplaceAppId: string;
   readonly marketplaceAppKey: string;
+  readonly marketplacePublicKey: string;
   readonly paymentsKey: string;
   readonly paymentsWebhookSecret: string;
 }
+
+/** How the service is known to the simulated marketplace. */
+export const applicationOf = (secrets: EmbeddedSecrets): MarketplaceApplication => ({
+  appId: secrets.marketplaceAppId,
+  appKey: secrets.marketplaceAppKey,
+  publicKey: secrets.marketplacePublicKey,
+});
 
 /** Reads the secrets, and adds and stores those that are missing. */
 export function loadOrCreateSecrets(file: string): EmbeddedSecrets {
@@ -102,6 +104,7 @@ const createSecrets = (): EmbeddedSecrets => ({
   encryptionKeys: `local1:${randomBytes(32).toString('base64')}`,
   marketplaceAppId: '5001',
   marketplaceAppKey: randomBytes(24).toString('base64url'),
+  marketplacePublicKey: randomBytes(12).toString('base64url'),
   paymentsKey: `sk_test_${randomBytes(24).toString('hex')}`,
   paymentsWebhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
 });

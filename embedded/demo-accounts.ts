@@ -53,6 +53,8 @@ export interface AccountBook {
   hasExamples: boolean;
   /** The sales of earlier months were made. */
   hasPast?: boolean;
+  /** The marketplace that was named in place of the simulator. */
+  namedMarketplace?: string;
   /** Where the simulated marketplace was at the last start. */
   marketplaceUrl?: string;
 }

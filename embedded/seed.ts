@@ -10,6 +10,7 @@ import {
 } from './demo-accounts.ts';
 import type { Home } from './home.ts';
 import { callJson, textOf, type JsonAnswer } from './http-json.ts';
+import { namedMarketplace } from './marketplace.ts';
 import type { RunningSystem } from './system.ts';
 
 const commissionBps = 250;
@@ -33,6 +34,7 @@ export async function seedAccounts({
 }: SeedOptions): Promise<{ book: AccountBook; accounts: DemoAccount[] }> {
   const book = loadAccountBook(home.accountsFile);
   const seeding = new Seeding({ home, system }, book);
+  const isSimulated = seeding.noteMarketplace();
   const [reseller, ...members] = book.accounts;
   if (reseller === undefined) throw new Error(`${home.accountsFile} holds no account`);
   for (const account of book.accounts) await seeding.register(account);
@@ -40,11 +42,11 @@ export async function seedAccounts({
   await seeding.makeOperators(book.accounts);
   for (const member of members) await seeding.connectMember(reseller, member);
   for (const account of book.accounts) {
-    await seeding.connectMarketplace(account);
+    if (isSimulated) await seeding.connectMarketplace(account);
     await seeding.createApiKey(account);
   }
   if (withPast) await seeding.playPast(book);
-  await seeding.moveAdLinks(book);
+  if (isSimulated) await seeding.moveAdLinks(book);
   for (const account of book.accounts) await seeding.createEndpoints(account);
   return { book, accounts: demoAccounts(book) };
 }
@@ -59,6 +61,16 @@ class Seeding {
     this.#home = home;
     this.#system = system;
     this.#book = book;
+  }
+
+  /** Returns whether the simulator is the marketplace. At another one the accounts are connected by hand. */
+  noteMarketplace(): boolean {
+    const { simulators, environment } = this.#system;
+    const url = namedMarketplace(environment);
+    if (url === simulators.marketplace.url) return true;
+    this.#book.namedMarketplace = url;
+    this.#save();
+    return false;
   }
 
   async register(account: SeededAccount): Promise<void> {

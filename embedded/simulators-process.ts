@@ -1,5 +1,6 @@
 import type { Certificates } from './certificates.ts';
 import { ManagedProcess } from './managed-process.ts';
+import type { MarketplaceApplication } from './marketplace.ts';
 import { programArguments } from './program-arguments.ts';
 
 export interface SimulatorAddress {
@@ -29,7 +30,9 @@ export interface SimulatorsOptions {
   readonly ports: Readonly<Record<SimulatorName, number>>;
   /** The SMTP port of the mail simulator. */
   readonly smtpPort: number;
-  readonly application: { readonly appId: string; readonly appKey: string };
+  readonly application: MarketplaceApplication;
+  /** Where the marketplace's login page sends a browser. */
+  readonly consent?: { readonly acceptUrl: string; readonly rejectUrl: string };
   /** The key that the payment processor requires, and where and how it sends its events; absent: it sends none. */
   readonly payments?: { readonly secretKey: string; readonly webhookUrl: string; readonly webhookSecret: string };
   readonly certificates: Certificates;
@@ -41,12 +44,13 @@ export function simulatorsProcess(options: SimulatorsOptions): {
   process: ManagedProcess;
   addresses: () => SimulatorAddresses;
 } {
-  const { ports, smtpPort, application, payments, certificates } = options;
+  const { ports, smtpPort, application, consent, payments, certificates } = options;
   const config = {
     dataDir: options.dataDirectory,
     tls: { keyFile: certificates.keyFile, certFile: certificates.certificateFile },
     ports,
     application,
+    marketplace: { consent },
     payments,
     mail: { smtpPort },
   };

@@ -5,6 +5,7 @@ import { saveAccountBook, type AccountBook, type DemoAccount } from './demo-acco
 import { fillExamples, type PushCatalogue } from './fill-examples.ts';
 import { createFolders, displayPath, locateHome, type Home } from './home.ts';
 import { trustAuthority } from './http-json.ts';
+import { isOnLoopback, namedMarketplace, whyNoMarketplace, whyOtherMarketplace } from './marketplace.ts';
 import { removeReadyFile, writeReadyFile } from './ready-file.ts';
 import { takeRunLock, type RunLock } from './run-lock.ts';
 import { seedAccounts } from './seed.ts';
@@ -39,20 +40,28 @@ export async function startEmbedded(parts: StartParts): Promise<number> {
     rmSync(home.data, { recursive: true, force: true });
     createFolders(home);
   }
+  const otherMarketplace = whyOtherMarketplace(home, parts.environment);
+  if (otherMarketplace !== null) {
+    lock.release();
+    throw new SystemStartError(otherMarketplace);
+  }
   return new Session({ ...parts, home, reporter, lock }).run();
 }
 
-/** A server beyond this machine is a real one, whose calls cost money. */
+/** A server beyond this machine is a real one: what is put up there is for sale, and its calls may cost money. */
 function refuseRealServers({ environment, options }: StartParts): void {
-  const url = namedRegistry(environment);
-  if (url === '' || options.realMarketplace || isOnLoopback(url)) return;
-  throw new SystemStartError(
-    'VEHICLE_REGISTRY_URL is not on this machine, and its look-ups may cost money: --real-marketplace takes it all the same',
-  );
+  const why = whyNoMarketplace(environment);
+  if (why !== null) throw new SystemStartError(why);
+  const dear = {
+    MARKETPLACE_URL: 'what is put up there is for sale',
+    VEHICLE_REGISTRY_URL: 'its look-ups may cost money',
+  };
+  for (const [name, what] of Object.entries(dear)) {
+    const url = environment[name] ?? '';
+    if (url === '' || options.realMarketplace || isOnLoopback(url)) continue;
+    throw new SystemStartError(`${name} is not on this machine, and ${what}: --real-marketplace takes it all the same`);
+  }
 }
-
-const isOnLoopback = (url: string): boolean =>
-  URL.canParse(url) && ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname);
 
 class Session {
   readonly #parts: StartParts & { home: Home; reporter: Reporter; lock: RunLock };
@@ -107,7 +116,8 @@ class Session {
 
   async #bringUp(): Promise<void> {
     const { home, reporter, lock, environment } = this.#parts;
-    const registry = namedRegistry(environment);
+    const [marketplace, registry] = [namedMarketplace(environment), namedRegistry(environment)];
+    if (marketplace !== '') reporter.warn(`· the marketplace is ${marketplace}`);
     if (registry !== '') reporter.say(`· vehicles are looked up at ${registry}`);
     reporter.say('· starting MongoDB, Temporal, the simulators, API and worker …');
     const starting = this.#system.start();
@@ -120,7 +130,7 @@ class Session {
     this.#running = running;
     trustAuthority(running.certificates.caFile);
     lock.update({ apiUrl: running.apiUrl });
-    const { book, accounts } = await seedAccounts({ home, system: running, withPast: this.#parts.options.examples });
+    const { book, accounts } = await seedAccounts({ home, system: running, withPast: this.#hasExamples() });
     this.#accounts = accounts;
     this.#publish();
     reporter.say(`✓ the API answers at ${running.apiUrl}`);
@@ -130,8 +140,8 @@ class Session {
   }
 
   async #fillOnce(running: RunningSystem, book: AccountBook): Promise<void> {
-    const { home, options, reporter, loadPushCatalogue } = this.#parts;
-    if (!options.examples || book.hasExamples) return;
+    const { home, reporter, loadPushCatalogue } = this.#parts;
+    if (!this.#hasExamples() || book.hasExamples) return;
     reporter.say('· an ERP sends its example catalogue:');
     const { apiUrl, simulators } = running;
     await fillExamples({
@@ -147,6 +157,12 @@ class Session {
     if (this.#ending.signal.aborted) return;
     book.hasExamples = true;
     saveAccountBook(home.accountsFile, book);
+  }
+
+  /** Nothing is put up for show at a marketplace that is not ours. */
+  #hasExamples(): boolean {
+    const { options, environment } = this.#parts;
+    return options.examples && namedMarketplace(environment) === '';
   }
 
   /** Writes the ready file, again after each restart of a child. */

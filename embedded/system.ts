@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ensureCertificates, type Certificates } from './certificates.ts';
 import {
+  applicationOf,
   childEnvironment,
   loadOrCreateSecrets,
   trustingEnvironment,
@@ -184,7 +185,8 @@ export class EmbeddedSystem {
       logFile: this.#log('simulators'),
       ports: chosen,
       smtpPort: await ports.choose('the mail simulator (SMTP)', smtpPort),
-      application: { appId: secrets.marketplaceAppId, appKey: secrets.marketplaceAppKey },
+      application: applicationOf(secrets),
+      consent: { acceptUrl: `${apiUrl}/dashboard/connection`, rejectUrl: `${apiUrl}/dashboard/connection` },
       payments: {
         secretKey: secrets.paymentsKey,
         webhookUrl: `${apiUrl}/stripe/webhook`,

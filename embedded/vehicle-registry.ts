@@ -1,4 +1,5 @@
 import { defaultRegistryKey } from '../simulators/vehicle-registry/vehicles.ts';
+import { namedMarketplace } from './marketplace.ts';
 import type { SimulatorAddress, SimulatorAddresses } from './simulators-process.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,17 +21,25 @@ export function registrySettings(base: Environment, simulatorUrl: string): Envir
   };
 }
 
-/** The simulators that the product uses, for the ready file. The registry's entry says by which settings it is asked. */
-export type UsedSimulators = Omit<SimulatorAddresses, 'vehicleRegistry'> & {
+/**
+ * The simulators that the product uses, for the ready file. The entries of registry and marketplace say by which settings they are
+ * asked.
+ */
+export type UsedSimulators = Omit<SimulatorAddresses, 'vehicleRegistry' | 'marketplace'> & {
+  readonly marketplace?: SimulatorAddress & { readonly appId: string; readonly appKey: string };
   readonly vehicleRegistry?: SimulatorAddress & { readonly kind: string; readonly apiKey: string };
 };
 
 /** `settings` are those of API and worker. A simulator in whose place they name another server runs idle, and is left out. */
 export function usedSimulators(
-  { vehicleRegistry, ...others }: SimulatorAddresses,
+  { vehicleRegistry, marketplace, ...others }: SimulatorAddresses,
   settings: Environment,
 ): UsedSimulators {
   const { VEHICLE_REGISTRY: kind = '', VEHICLE_REGISTRY_API_KEY: apiKey = '' } = settings;
-  if (namedRegistry(settings) !== vehicleRegistry.url) return others;
-  return { ...others, vehicleRegistry: { ...vehicleRegistry, kind, apiKey } };
+  const { MARKETPLACE_APP_ID: appId = '', MARKETPLACE_APP_KEY: appKey = '' } = settings;
+  return {
+    ...others,
+    ...(namedMarketplace(settings) === marketplace.url && { marketplace: { ...marketplace, appId, appKey } }),
+    ...(namedRegistry(settings) === vehicleRegistry.url && { vehicleRegistry: { ...vehicleRegistry, kind, apiKey } }),
+  };
 }

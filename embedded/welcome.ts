@@ -1,5 +1,6 @@
 import { everythingStuckUrl } from '../compose/stuck-lists.ts';
 import type { DemoAccount } from './demo-accounts.ts';
+import { namedMarketplace } from './marketplace.ts';
 import type { RunningSystem } from './system.ts';
 
 /** What a newcomer needs after a start: addresses, a key, and one call to try. */
@@ -21,7 +22,7 @@ export function welcomeText(system: RunningSystem, accounts: readonly DemoAccoun
     `  Dashboard      ${apiUrl}/dashboard   (${reseller?.email ?? ''}, password ${reseller?.password ?? ''})`,
     `  API docs       ${apiUrl}/docs`,
     ...temporalLines(temporal),
-    `  Marketplace    ${simulators.marketplace.url}   (simulated)`,
+    ...marketplaceLines(system),
     `  Mailbox        ${simulators.mail.url}   (what would be sent by e-mail)`,
     `  Demo API key   ${member?.apiKey ?? ''}`,
     '',
@@ -32,6 +33,13 @@ export function welcomeText(system: RunningSystem, accounts: readonly DemoAccoun
     '',
     'Ctrl-C stops everything; the data stays for the next start (npm start -- --fresh begins anew).',
   ].join('\n');
+}
+
+/** At a marketplace that is not ours the accounts are connected by user id and token. */
+function marketplaceLines({ simulators, environment, apiUrl }: RunningSystem): string[] {
+  const url = namedMarketplace(environment);
+  if (url === simulators.marketplace.url) return [`  Marketplace    ${url}   (simulated)`];
+  return [`  Marketplace    ${url}`, `                 (no account is connected: ${apiUrl}/dashboard/connection)`];
 }
 
 function temporalLines({ address, uiUrl }: RunningSystem['temporal']): string[] {

@@ -66,10 +66,13 @@ const closed = ({ itemId, ownReferences }: LiveListing, amount: number): ClosedA
   amount,
 });
 
-/** One to three bids, each higher than the last; the first one takes the starting price. Whole kronor. */
+/**
+ * One to three bids; the first one takes the starting price. Whole kronor. Each is at least a tenth higher than the
+ * last, more than the marketplace's ladder of bids asks for at any price.
+ */
 function bidsOn({ startPrice, ownReferences }: LiveListing, seed: number): number[] {
   const chance = fraction(`${seed} bids ${ownReferences[0] ?? ''}`);
-  const step = Math.max(5, Math.round(startPrice * (0.04 + chance * 0.1)));
+  const step = Math.max(5, Math.round(startPrice * (0.1 + chance * 0.1)));
   return Array.from({ length: 1 + Math.floor(chance * 3) }, (_, index) => startPrice + index * step);
 }
 

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { fieldsOf, type Fields } from './kit/fields.ts';
 import type { TlsFiles } from './kit/start-simulator.ts';
-import type { Application } from './marketplace/wire-routes.ts';
+import { budgetScopes, type CallLimit } from './marketplace/records/call-budget.ts';
+import type { ConsentSettings } from './marketplace/pages/login-page.ts';
+import type { SwitchChanges } from './marketplace/switches.ts';
+import type { Application } from './marketplace/wire/wire-routes.ts';
 
 export const simulatorNames = [
   'marketplace',
@@ -21,8 +24,15 @@ export type SimulatorName = (typeof simulatorNames)[number];
  */
 export interface SimulatorsConfig {
   readonly tls: TlsFiles | undefined;
-  readonly application: Application | undefined;
+  readonly application: Partial<Application> | undefined;
+  readonly marketplace: MarketplaceSettings;
   settings(name: SimulatorName): SimulatorSettings;
+}
+
+export interface MarketplaceSettings {
+  readonly callLimit: CallLimit | undefined;
+  readonly consent: ConsentSettings;
+  readonly switches: SwitchChanges;
 }
 
 export interface SimulatorSettings {
@@ -33,7 +43,10 @@ export interface SimulatorSettings {
 }
 
 const known: Readonly<Record<SimulatorName, readonly string[]>> = {
-  marketplace: ['port', 'dataDir', 'application', 'processingDelayMs'],
+  marketplace: [
+    ...['port', 'dataDir', 'application', 'processingDelayMs'],
+    ...['siteUrl', 'tokenLifeDays', 'callLimit', 'consent', 'switches'],
+  ],
   vehicleRegistry: ['port', 'apiKey'],
   payments: ['port', 'dataDir', 'secretKey', 'webhookUrl', 'webhookSecret'],
   ai: ['port', 'apiKey'],
@@ -60,6 +73,7 @@ export function parseSimulatorsConfig(json: string): SimulatorsConfig {
         ? undefined
         : { keyFile: tls.text('keyFile', { min: 1 }), certFile: tls.text('certFile', { min: 1 }) },
     application: application.has('application') ? readApplication(application.object('application')) : undefined,
+    marketplace: readMarketplace(top.has('marketplace') ? top.object('marketplace') : fieldsOf({})),
     settings(name) {
       const own = top.has(name) ? top.object(name) : fieldsOf({});
       return {
@@ -78,8 +92,29 @@ function refuseUnknown(value: unknown, names: readonly string[], prefix: string)
     throw new Error(`unknown setting ${prefix}${unknown.join(', ')}; known are ${names.join(', ')}`);
 }
 
-function readApplication(fields: Fields): Application {
-  return { appId: fields.text('appId', { min: 1 }), appKey: fields.text('appKey', { min: 1 }) };
+function readApplication(fields: Fields): Partial<Application> {
+  const publicKey = optionalText(fields, 'publicKey');
+  const secrets = { appId: fields.text('appId', { min: 1 }), appKey: fields.text('appKey', { min: 1 }) };
+  return { ...secrets, ...(publicKey === undefined ? {} : { publicKey }) };
+}
+
+function readMarketplace(own: Fields): MarketplaceSettings {
+  const limit = own.has('callLimit') ? own.object('callLimit') : undefined;
+  const consent = own.has('consent') ? own.object('consent') : fieldsOf({});
+  const switches = own.has('switches') ? own.object('switches') : fieldsOf({});
+  const names = Object.keys(Object(own.raw('switches')));
+  return {
+    callLimit: limit && {
+      callsPerDay: limit.number('callsPerDay', { whole: true }),
+      per: limit.has('per') ? limit.oneOf('per', budgetScopes) : 'method',
+    },
+    consent: {
+      acceptUrl: optionalText(consent, 'acceptUrl'),
+      rejectUrl: optionalText(consent, 'rejectUrl'),
+      displayToken: consent.has('displayToken') && consent.flag('displayToken'),
+    },
+    switches: Object.fromEntries(names.map((name) => [name, switches.text(name)])),
+  };
 }
 
 function readPort(fields: Fields, name: string): number | undefined {

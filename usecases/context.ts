@@ -18,6 +18,7 @@ import type { ItemLineStore } from '../store/items/item-lines.ts';
 import type { ItemListStore } from '../store/items/item-list.ts';
 import type { ItemStore } from '../store/items/items.ts';
 import type { JournalStore } from '../store/items/journal.ts';
+import type { MarketplaceLogin } from '../gateways/marketplace/port.ts';
 import type { SignInLimits } from './accounts/sign-in-limits.ts';
 import type { KeyUseRecorder } from './api-keys/key-use-recorder.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
@@ -53,6 +54,8 @@ export interface Context {
   readonly signInLimits: SignInLimits;
   readonly keyUse: KeyUseRecorder;
   readonly sandbox: Sandbox;
+  /** The login of sellers at the marketplace; null where the service has none. */
+  readonly login: MarketplaceLogin | null;
   /**
    * Checks right before each write that the key or session of the caller is still valid. Throws Refusal as confirmCredential
    * does.

@@ -69,7 +69,8 @@ const loopIdleMs: Readonly<Record<RoundName, number>> = {
   look: 2_000,
   'begin-recoveries': 2_000,
   'resume-reconnected': 2_000,
-  'read-feeds': 1_000,
+  'look-at-sellers': 1_000,
+  'watch-tokens': 60_000,
   'collect-images': 60_000,
   // Settling an item updates most counts; this round does the rest. Reads are exact at any time.
   'count-items': 10_000,

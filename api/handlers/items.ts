@@ -128,8 +128,11 @@ export async function patchStatus(call: ScopedCall): Promise<Answer> {
 
 /** 202: the publication is requested and made in the background. */
 export async function postPublish(call: ScopedCall): Promise<Answer> {
-  const target = readTarget(call);
-  const result = await publishItem(call.context, call.scope, target);
+  const { replaceRunning = 'false', ...query } = call.query;
+  const flags = readQuery({ replaceRunning }, { replaceRunning: flag });
+  const target = readTarget({ ...call, query });
+  const wish = { ...target, replacesRunning: flags.replaceRunning === 'true' };
+  const result = await publishItem(call.context, call.scope, wish);
   const requested = { done: 'Publication requested', would: 'Publication would be requested' };
   return answerWrite(target, result, {
     created: requested,
@@ -213,7 +216,8 @@ function answerWrite<Outcome extends string>(
 /** 200 with the tag of the version read. */
 const answerItem = (body: object, tag: string): Answer => ({ status: 200, body, headers: { ETag: `"${tag}"` } });
 
-const flagReaders = { validateOnly: oneOf(['true', 'false']) };
+const flag = oneOf(['true', 'false']);
+const flagReaders = { validateOnly: flag };
 
 /**
  * `?validateOnly=true`: all checks, no effect. A write accepts no other parameter. Another value or spelling is refused, because

@@ -1,6 +1,6 @@
 import { accountId } from '../../core/ids.ts';
 import { readListingDefaults as readBody } from '../../schemas/items/listing-terms.ts';
-import { readMarketplaceCredentials } from '../../schemas/partner/marketplace-connection.ts';
+import { readMarketplaceCredentials, readMarketplaceReturn } from '../../schemas/partner/marketplace-connection.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { readInvitationWish } from '../../schemas/resellers/invitations.ts';
 import { readJoinWish, readMemberReference, readOrderSharing } from '../../schemas/resellers/member-connection.ts';
@@ -18,6 +18,10 @@ import {
   removeMarketplaceConnection,
   setMarketplaceConnection,
 } from '../../usecases/marketplace-connection/marketplace-connection.ts';
+import {
+  beginMarketplaceLogin,
+  completeMarketplaceLogin,
+} from '../../usecases/marketplace-connection/marketplace-login.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
 import { inviteMembers, readInvitations, withdrawInvitation } from '../../usecases/resellers/invitations.ts';
 import { findMembers } from '../../usecases/resellers/list-members.ts';
@@ -134,6 +138,16 @@ export async function getMarketplaceConnection({ scope, context }: ScopedCall): 
 /** `PUT /partner/marketplace-connection`: 200 with the new connection. */
 export async function putMarketplaceConnection({ scope, body, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await setMarketplaceConnection(context, scope, readMarketplaceCredentials(body)) };
+}
+
+/** `POST /partner/marketplace-connection/login`: 200 with the marketplace's page. */
+export async function postMarketplaceLogin({ scope, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await beginMarketplaceLogin(context, scope) };
+}
+
+/** `POST /partner/marketplace-connection/login/complete`: 200 with the new connection. */
+export async function postMarketplaceReturn({ scope, body, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await completeMarketplaceLogin(context, scope, readMarketplaceReturn(body)) };
 }
 
 /** `DELETE /partner/marketplace-connection`: 204, also without a connection. */

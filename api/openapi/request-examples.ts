@@ -61,7 +61,7 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   updatePartnerItemStatus: one('Taken off the service', { status: 'not_listed' }),
   setListingDefaults: one('Ten days, put up again once', {
     ...{ durationDays: 10, relist: { times: 1 }, vatPercent: 25 },
-    shippingOptions: [{ optionId: 1, cost: 79 }],
+    shippingOptions: [{ providerId: 6, cost: 79 }],
   }),
   registerAccount: one('A new account', {
     ...{ email: 'lager@bildelar-norr.example', password: 'tre ord på rad', name: 'Bildelar Norr AB' },
@@ -105,6 +105,9 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   recoverWebhookByKey: recovery,
   recoverAccountWebhook: recovery,
   connectMarketplace: one('A user and its token', { marketplaceUserId: '778899', token: 'b2f1c0de9a3e4d7f8c6b5a40' }),
+  completeMarketplaceLogin: one('Back from the page of the marketplace', {
+    ...{ login: '0d9d1a52-7f0b-4c8e-9d6b-6a1f2f3c4e5d', marketplaceUserId: '778899' },
+  }),
   updateMyProfile: one("A reseller's page", {
     slug: 'bildelar-norr',
     displayName: 'Bildelar Norr',

@@ -4,7 +4,7 @@ import { timelineParameters, timelineSchema } from '../../schemas/items/timeline
 import { validationResponseSchema, writeResponseSchema } from '../../schemas/items/write-response.ts';
 import { deleteItem, getItems, getTimeline, patchQuantity, patchStatus, postPublish } from '../handlers/items.ts';
 import type { KeyRoute } from '../http/route.ts';
-import { ifMatch, itemHeaders, itemParams, validateOnly } from './parameters.ts';
+import { ifMatch, itemHeaders, itemParams, replaceRunning, validateOnly } from './parameters.ts';
 
 /** Shared by all writes. An invalid tag or flag is BAD_REQUEST, as on every path. */
 export const itemWrite = {
@@ -90,12 +90,15 @@ export const itemOperations = {
   },
   publish: {
     ...itemWrite,
+    query: { ...itemWrite.query, replaceRunning },
     idempotent: true,
     summary: 'Publish an item on the marketplace, again, or retry what failed',
     description: [
       'A draft is published as soon as its images are ready. An item that is off the service comes back and is published. One whose auction ended, or could not be made, is put up again.',
       '',
-      '- 409 `CONFLICT`: the item is sold or archived, or an order of it is in progress.',
+      'Of a running auction the marketplace changes the prices alone. What else a PUT changed is in `pendingChanges`, and kept for the next publication. With `replaceRunning=true` that one is made now: the auction is ended (`listing.ended`) and the item put up again as another ad (`listing.created`). With nothing pending this changes nothing.',
+      '',
+      '- 409 `CONFLICT`: the item is sold or archived, an order of it is in progress, or its auction is to be replaced and has bids.',
     ].join('\n'),
     answers: { 200: checked, 202: { description: 'Asked for; made in the background', ...changed } },
     refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],

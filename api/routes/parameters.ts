@@ -46,6 +46,13 @@ export const ifNoneMatch = {
   schema: Type.String({ pattern: entityTags }),
 };
 
+export const replaceRunning = {
+  component: 'ReplaceRunning',
+  description:
+    '`true`: an auction without bids that does not show the changes of the item (`pendingChanges`) is ended, and the item is put up again with them. The marketplace charges for the new auction',
+  schema: Type.Boolean(),
+};
+
 export const validateOnly = {
   component: 'ValidateOnly',
   description: '`true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one',

@@ -1,8 +1,10 @@
 import { listingDefaultsSchema } from '../../schemas/items/listing-terms.ts';
 import { analyticsParameters, analyticsSchema } from '../../schemas/partner/analytics.ts';
 import {
+  begunLoginSchema,
   marketplaceConnectionSchema,
   marketplaceCredentialsSchema,
+  marketplaceReturnSchema,
 } from '../../schemas/partner/marketplace-connection.ts';
 import { invitationListSchema, invitationWishSchema, invitedSchema } from '../../schemas/resellers/invitations.ts';
 import {
@@ -41,6 +43,8 @@ import {
   patchMyDeal,
   postConnect,
   postInvitations,
+  postMarketplaceLogin,
+  postMarketplaceReturn,
   putConnection,
   putListingDefaults,
   putMarketplaceConnection,
@@ -83,6 +87,31 @@ export const partnerRoutes: readonly Route[] = [
     },
     refusals: ['CONFLICT'],
     handle: putMarketplaceConnection,
+  },
+  {
+    ...connection,
+    path: '/partner/marketplace-connection/login',
+    name: 'beginMarketplaceLogin',
+    method: 'post',
+    summary: "Begin a login on the marketplace's own page",
+    description:
+      'The answer names the page to send the browser to. From there it comes back to the dashboard, which completes the login. 409 where the service has no such login: then user id and token are sent instead.',
+    answers: { 200: { description: 'Begun; it can be completed for an hour', schema: begunLoginSchema } },
+    refusals: ['CONFLICT'],
+    handle: postMarketplaceLogin,
+  },
+  {
+    ...connection,
+    path: '/partner/marketplace-connection/login/complete',
+    name: 'completeMarketplaceLogin',
+    method: 'post',
+    summary: 'Complete a login on the marketplace’s own page',
+    description:
+      'The account is connected as the user that consented, as by a PUT. Only the account that began the login can complete it. 404 when it began none, or more than an hour ago; 409 when the marketplace knows of no consent.',
+    request: { schema: marketplaceReturnSchema },
+    answers: { 200: { description: 'Connected', schema: marketplaceConnectionSchema } },
+    refusals: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
+    handle: postMarketplaceReturn,
   },
   {
     ...connection,

@@ -126,7 +126,7 @@ export const serverPids = ({ mongod, temporal }: BenchServers): { mongod: number
 async function simulatorsOn(ports: PortChooser, folder: string, certificates: Certificates) {
   const chosen = [];
   for (const name of simulatorNames) chosen.push([name, await ports.any()] as const);
-  const application = { appId: '5001', appKey: randomBytes(24).toString('base64url') };
+  const application = { appId: '5001', appKey: randomBytes(24).toString('base64url'), publicKey: 'bench' };
   const simulators = simulatorsProcess({
     root: '.',
     dataDirectory: join(folder, 'simulators'),

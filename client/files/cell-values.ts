@@ -28,12 +28,35 @@ export function valueOf(text: string, type: CellType): unknown {
 export const isConvertible = (text: string, type: CellType): boolean =>
   type === 'text' || type === 'addresses' || typeof valueOf(text, type) !== 'string';
 
-/** `1:79|3:0` means option 1 for 79 SEK and option 3 for nothing; undefined for another form. */
-export function shippingOf(text: string): { optionId: number; cost: number }[] | undefined {
-  const options = text.split('|').map((option) => /^\s*(\d{1,7})\s*:\s*(\d{1,6})\s*$/.exec(option));
-  const read = options.flatMap((parts) => (parts ? [{ optionId: Number(parts[1]), cost: Number(parts[2]) }] : []));
-  return read.length === options.length ? read : undefined;
+/** A way to ship by the marketplace's numbers: an option, or a provider (a carrier) and perhaps its product. */
+export interface ShippingWay {
+  optionId?: number;
+  providerId?: number;
+  productId?: number;
+  cost: number;
 }
+
+/** `8:0|p6:79|p1/12:95` means option 8 for nothing, provider 6 for 79 SEK, product 12 of provider 1 for 95; undefined for another form. */
+export function shippingOf(text: string): ShippingWay[] | undefined {
+  const ways = text.split('|').map((way) => /^\s*(p?)(\d{1,7})(?:\/(\d{1,7}))?\s*:\s*(\d{1,6})\s*$/i.exec(way));
+  const read = ways.flatMap((parts) => (parts === null ? [] : (wayOf(parts) ?? [])));
+  return read.length === ways.length ? read : undefined;
+}
+
+function wayOf([, provider, id, product, cost]: RegExpExecArray): ShippingWay | undefined {
+  if (provider === '') return product === undefined ? { optionId: Number(id), cost: Number(cost) } : undefined;
+  return { providerId: Number(id), ...(product !== undefined && { productId: Number(product) }), cost: Number(cost) };
+}
+
+/** The text that {@link shippingOf} reads. */
+export const shippingText = (ways: readonly ShippingWay[]): string =>
+  ways.map((way) => `${wayText(way)}:${String(way.cost)}`).join('|');
+
+/** A way to ship without its cost: `8`, `p6`, `p1/12`. */
+export const wayText = ({ optionId, providerId, productId }: Omit<ShippingWay, 'cost'>): string =>
+  optionId === undefined
+    ? `p${String(providerId ?? 0)}${productId === undefined ? '' : `/${String(productId)}`}`
+    : String(optionId);
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['true', '1', 'yes', 'ja', 'sant'].map((word) => [word, true] as const),

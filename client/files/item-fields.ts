@@ -1,6 +1,6 @@
 /**
  * How the text of a cell becomes a value. `amount`: a number of SEK; `addresses`: several, separated by `|`;
- * `shipping`: shipping options with their costs, `1:79|3:0`.
+ * `shipping`: shipping options with their costs, `8:0|p6:79`.
  */
 export type CellType = 'text' | 'number' | 'amount' | 'boolean' | 'addresses' | 'shipping';
 

@@ -109,7 +109,7 @@ export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 
 /**
  * What an entry is about
  */
-export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'notices_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'members_invited' | 'invitation_withdrawn' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'notices_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'members_invited' | 'invitation_withdrawn' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'repriced' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -341,6 +341,17 @@ export type BeautyDomain = {
  * The slug `beauty` or one of its aliases, which mean the same
  */
 export type BeautySlug = 'beauty' | 'skonhet';
+
+export type BegunMarketplaceLogin = {
+    /**
+     * The marketplace's page, where the seller consents
+     */
+    url: string;
+    /**
+     * Until when the login can be completed
+     */
+    expiresAt: string;
+};
 
 /**
  * Books & Media
@@ -1311,6 +1322,10 @@ export type ItemFull = {
     serviceStatus: ServiceStatus;
     marketplaceStatus: MarketplaceStatus;
     /**
+     * Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+     */
+    pendingChanges?: Array<string>;
+    /**
      * null until published; starts with `pending` while a publication is being made
      */
     marketplaceAdId: string | null;
@@ -1480,6 +1495,10 @@ export type ItemListEntry = {
     serviceStatus: ServiceStatus;
     marketplaceStatus: MarketplaceStatus;
     /**
+     * Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+     */
+    pendingChanges?: Array<string>;
+    /**
      * null until published; starts with `pending` while a publication is being made
      */
     marketplaceAdId: string | null;
@@ -1512,9 +1531,9 @@ export type ItemListEntry = {
 /**
  * Why the item needs attention: what it waits for, or what failed before it came to rest
  */
-export type ItemProblem = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'auction_end' | 'previous_listing' | 'images' | 'given_up' | 'change_refused' | 'plate_unknown' | 'registry_silent' | 'text_model_silent';
+export type ItemProblem = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_unclear' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'auction_end' | 'previous_listing' | 'images' | 'given_up' | 'change_refused' | 'plate_unknown' | 'registry_silent' | 'text_model_silent';
 
-export type ItemProblemFilter = 'any' | 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'auction_end' | 'previous_listing' | 'images' | 'given_up' | 'change_refused' | 'plate_unknown' | 'registry_silent' | 'text_model_silent';
+export type ItemProblemFilter = 'any' | 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_unclear' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'auction_end' | 'previous_listing' | 'images' | 'given_up' | 'change_refused' | 'plate_unknown' | 'registry_silent' | 'text_model_silent';
 
 /**
  * How far the work on an item has come
@@ -1681,6 +1700,10 @@ export type ItemStatus = {
     serviceItemId: string;
     serviceStatus: ServiceStatus;
     marketplaceStatus: MarketplaceStatus;
+    /**
+     * Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+     */
+    pendingChanges?: Array<string>;
     /**
      * null until published; starts with `pending` while a publication is being made
      */
@@ -2096,6 +2119,10 @@ export type MarketplaceConnection = {
      * When the state last changed
      */
     updatedAt: string;
+    /**
+     * When the marketplace ends the token; null when it did not say
+     */
+    expiresAt: string | null;
 };
 
 export type MarketplaceCredentials = {
@@ -2107,6 +2134,21 @@ export type MarketplaceCredentials = {
      * Token of that user; stored encrypted, never shown
      */
     token: string;
+    /**
+     * When the marketplace ends the token (`exp` beside it), so that the account is warned before
+     */
+    expiresAt?: string;
+};
+
+export type MarketplaceReturn = {
+    /**
+     * `login` of the address
+     */
+    login: string;
+    /**
+     * `userId` of the address
+     */
+    marketplaceUserId: string;
 };
 
 /**
@@ -2287,6 +2329,10 @@ export type MembersItem = {
     serviceItemId: string;
     serviceStatus: ServiceStatus;
     marketplaceStatus: MarketplaceStatus;
+    /**
+     * Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+     */
+    pendingChanges?: Array<string>;
     /**
      * null until published; starts with `pending` while a publication is being made
      */
@@ -2855,7 +2901,7 @@ export type OrderBuyer = {
     /**
      * The marketplace's id of the buyer
      */
-    marketplaceUserId: string;
+    marketplaceUserId: string | null;
     /**
      * The name at the marketplace
      */
@@ -3225,6 +3271,10 @@ export type OwnAccount = {
      */
     isOperator: boolean;
     /**
+     * Whether the marketplace's own login page can be used to connect; else user id and token are sent
+     */
+    hasMarketplaceLogin: boolean;
+    /**
      * The account's own page while it has a reseller agreement, else null
      */
     reseller: ResellerPage | null;
@@ -3264,6 +3314,10 @@ export type PartnerItem = {
     serviceItemId: string;
     serviceStatus: ServiceStatus;
     marketplaceStatus: MarketplaceStatus;
+    /**
+     * Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+     */
+    pendingChanges?: Array<string>;
     /**
      * null until published; starts with `pending` while a publication is being made
      */
@@ -3449,7 +3503,7 @@ export type PriceRequest = {
 /**
  * What is being done, or was done last
  */
-export type ProcessingStage = 'queued' | 'images' | 'enriching' | 'publishing' | 'revising' | 'taking_down' | 'published' | 'ended' | 'removed' | 'sold' | 'settled' | 'given_up';
+export type ProcessingStage = 'queued' | 'images' | 'enriching' | 'publishing' | 'pricing' | 'taking_down' | 'published' | 'ended' | 'removed' | 'sold' | 'settled' | 'given_up';
 
 export type PublicProfile = {
     slug: string;
@@ -3732,9 +3786,17 @@ export type SettableStatus = 'not_listed' | 'sold';
  */
 export type ShippingOption = {
     /**
-     * The number that the marketplace’s reference data has for this way to ship, or for pick-up
+     * The marketplace’s number of a shipping option; 8 is pick-up
      */
-    optionId: number;
+    optionId?: number;
+    /**
+     * In place of `optionId`: the marketplace’s number of a carrier; 6 is the seller’s own price
+     */
+    providerId?: number;
+    /**
+     * With `providerId`: the number of one of its products
+     */
+    productId?: number;
     /**
      * In whole SEK; 0 is free
      */
@@ -3883,7 +3945,7 @@ export type TimelineEntry = {
 /**
  * What it is about
  */
-export type TimelineKind = 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type TimelineKind = 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'repriced' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * Tools & Machinery
@@ -4049,7 +4111,7 @@ export type VehiclesSlug = 'vehicles' | 'fordon';
 /**
  * What the work on an item waits for
  */
-export type WaitingFor = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing' | 'start_time';
+export type WaitingFor = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_unclear' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing' | 'start_time';
 
 /**
  * Watches
@@ -4893,6 +4955,11 @@ export type PartnerAccount = string;
 export type RefreshToken = string;
 
 /**
+ * `true`: an auction without bids that does not show the changes of the item (`pendingChanges`) is ended, and the item is put up again with them. The marketplace charges for the new auction
+ */
+export type ReplaceRunning = boolean;
+
+/**
  * Adds `period`: the revenue of this period, by month or day, and of the one before
  */
 export type RevenuePeriodAsked = RevenuePeriod;
@@ -5716,6 +5783,10 @@ export type PublishItemData = {
          * `true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one
          */
         validateOnly?: boolean;
+        /**
+         * `true`: an auction without bids that does not show the changes of the item (`pendingChanges`) is ended, and the item is put up again with them. The marketplace charges for the new auction
+         */
+        replaceRunning?: boolean;
     };
     url: '/integration/v1/items/{external_id}/publish';
 };
@@ -6110,6 +6181,10 @@ export type PublishPartnerItemData = {
          * `true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one
          */
         validateOnly?: boolean;
+        /**
+         * `true`: an auction without bids that does not show the changes of the item (`pendingChanges`) is ended, and the item is put up again with them. The marketplace charges for the new auction
+         */
+        replaceRunning?: boolean;
         /**
          * User id or reference of the member that a reseller acts for; 404 when the account has no such member
          */
@@ -10370,6 +10445,120 @@ export type ConnectMarketplaceResponses = {
 };
 
 export type ConnectMarketplaceResponse = ConnectMarketplaceResponses[keyof ConnectMarketplaceResponses];
+
+export type BeginMarketplaceLoginData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/partner/marketplace-connection/login';
+};
+
+export type BeginMarketplaceLoginErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type BeginMarketplaceLoginError = BeginMarketplaceLoginErrors[keyof BeginMarketplaceLoginErrors];
+
+export type BeginMarketplaceLoginResponses = {
+    /**
+     * Begun; it can be completed for an hour
+     */
+    200: BegunMarketplaceLogin;
+};
+
+export type BeginMarketplaceLoginResponse = BeginMarketplaceLoginResponses[keyof BeginMarketplaceLoginResponses];
+
+export type CompleteMarketplaceLoginData = {
+    body: MarketplaceReturn;
+    path?: never;
+    query?: never;
+    url: '/partner/marketplace-connection/login/complete';
+};
+
+export type CompleteMarketplaceLoginErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type CompleteMarketplaceLoginError = CompleteMarketplaceLoginErrors[keyof CompleteMarketplaceLoginErrors];
+
+export type CompleteMarketplaceLoginResponses = {
+    /**
+     * Connected
+     */
+    200: MarketplaceConnection;
+};
+
+export type CompleteMarketplaceLoginResponse = CompleteMarketplaceLoginResponses[keyof CompleteMarketplaceLoginResponses];
 
 export type JoinResellerData = {
     body?: JoinWish;

@@ -27,7 +27,7 @@ const soldTwice = (otherOrderIds: readonly string[]): string =>
 const retried: Readonly<Record<RetriedPart, string>> = {
   images: 'the images that failed',
   publication: 'the publication that was given up',
-  revision: 'the change of the auction that was refused or given up',
+  price: 'the price that was refused or given up',
   enrichment: 'what nobody answered',
   wait: 'what it waits for',
 };
@@ -75,13 +75,8 @@ function enriched(found: AllDetails['enriched']): string {
   }
 }
 
-function revised({ price, isContentChanged, ...pictures }: AllDetails['revised']): string {
-  const changes = [
-    ...(price === null ? [] : [`its price is ${price} SEK`]),
-    ...(isContentChanged ? ['its content is up to date'] : []),
-  ];
-  return `The auction was changed: ${changes.join(', ')}.${withoutPictures(pictures)}`;
-}
+const repriced = ({ price }: AllDetails['repriced']): string =>
+  price === null ? "The auction's reserve and buy-now prices were set." : `The auction's price is ${price} SEK.`;
 
 function subscription({ before, tier, expiresAt, renews }: AllDetails['subscription_changed']): string {
   if (tier === 'free') return 'The Pro plan has ended';
@@ -111,10 +106,10 @@ const sentences: Sentences = {
   enriched,
   published: ({ adId, ...pictures }) =>
     `The auction is live on the marketplace as ${adId}.${withoutPictures(pictures)}`,
-  revised,
+  repriced,
   change_refused: ({ refusedPrice, keptPrice }) =>
     refusedPrice === null
-      ? 'Not changed: the auction has bids, so the marketplace takes no change; it is kept for the next auction.'
+      ? 'Not changed: the auction has bids, so its reserve and buy-now prices stay; the change is kept for the next auction.'
       : `${refusedPrice} SEK was refused: the auction has bids, so its price stays ${keptPrice} SEK.`,
   taken_down: ({ adId }) =>
     adId === null ? 'The auction was taken down.' : `The auction ${adId} is no longer on the marketplace.`,

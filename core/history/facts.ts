@@ -43,13 +43,9 @@ export interface ItemDetails {
   };
   readonly enriched: Enriched;
   readonly published: OfAuction & { readonly imagesRefused: boolean };
-  /** What the auction shows after the change; `price` is null when it stayed the same. */
-  readonly revised: {
-    readonly price: number | null;
-    readonly isContentChanged: boolean;
-    readonly imagesRefused: boolean;
-  };
-  /** Refused because of bids: a price, with the price that stays; or other content, with both null. */
+  /** What the auction has after the change; `price` is null when only its reserve or buy-now price is new. */
+  readonly repriced: { readonly price: number | null };
+  /** Refused because of bids: a price, with the price that stays; or reserve and buy-now price, with both null. */
   readonly change_refused: { readonly refusedPrice: number | null; readonly keptPrice: number | null };
   /** `adId` is null when the service took it down. */
   readonly taken_down: { readonly adId: string | null };
@@ -71,7 +67,7 @@ export interface ItemDetails {
   readonly given_up: { readonly cause: string; readonly error: string };
 }
 
-export type RetriedPart = 'images' | 'publication' | 'revision' | 'enrichment' | 'wait';
+export type RetriedPart = 'images' | 'publication' | 'price' | 'enrichment' | 'wait';
 
 /** `Volvo V60 (2021)`, without what the registry does not know. */
 export const nameVehicle = (found: {

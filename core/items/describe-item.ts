@@ -1,6 +1,7 @@
 import type { DomainSlug } from '../domains/domain-table.ts';
 import { domainSchemaVersion, flattenDomain, type ExtendedAttributes } from '../domains/flatten-domain.ts';
 import type { ListingTerms } from '../listings/listing-terms.ts';
+import { pendingChanges } from '../listings/pending-changes.ts';
 import { placeholderAdId } from '../listings/publication.ts';
 import { blockedReasonOf } from '../operations/explain-wait.ts';
 import { effectiveContent } from './enrich-item.ts';
@@ -124,6 +125,8 @@ export interface ItemStatus {
   readonly serviceItemId: string;
   readonly serviceStatus: Item['serviceStatus'];
   readonly marketplaceStatus: Item['marketplaceStatus'];
+  /** Fields that the running auction can't be given; they are kept for the next publication. Left out when there are none. */
+  readonly pendingChanges?: readonly string[];
   readonly marketplaceAdId: string | null;
   readonly marketplaceAdUrl: string | null;
   /** SEK. */
@@ -134,11 +137,13 @@ export interface ItemStatus {
 
 /** The status of an item. Money in SEK, times in ISO 8601. */
 export function describeStatus(item: Item): ItemStatus {
+  const pending = pendingChanges(item);
   return {
     externalId: item.externalId,
     serviceItemId: item.id,
     serviceStatus: item.serviceStatus,
     marketplaceStatus: item.marketplaceStatus,
+    ...(pending.length > 0 && { pendingChanges: pending }),
     ...describeAd(item),
     price: startPriceOre(item) / 100,
     ...(item.quantityLeft !== null && { quantity: item.quantityLeft }),

@@ -1,4 +1,3 @@
-import { deepEqual } from '../deep-equal.ts';
 import { imagesReadyId, listingFailedId } from '../events/event-types.ts';
 import { emit } from '../events/outbox.ts';
 import { idle } from './owed-work.ts';
@@ -101,7 +100,7 @@ export function announceImages(item: Item, now: Date): Item {
   const complete: Item = {
     ...item,
     imageSet: { ...item.imageSet, announced: true },
-    contentNumber: isShownAlready(item) ? item.contentNumber : item.contentNumber + 1,
+    contentNumber: item.contentNumber + 1,
     processing: item.processing.waitingFor === 'image_store' ? idle(now) : item.processing,
     serviceStatus: isReady ? serviceStatusAfter('ready', item.serviceStatus) : item.serviceStatus,
     updatedAt: now,
@@ -134,12 +133,6 @@ export function announceImages(item: Item, now: Date): Item {
   if (!allImagesFailed(announced)) return announced;
   if (isBeingPublished(announced)) return tellImagesFailed(announced, now);
   return announced.serviceStatus === 'draft' ? waitForImages(announced, 'images', now) : announced;
-}
-
-/** The live auction has exactly these pictures, so a retry that hosted no further one changes nothing there. */
-function isShownAlready(item: Item): boolean {
-  const newest = newestListing(item);
-  return newest?.state === 'live' && newest.change === null && deepEqual(hostedHashes(item), newest.imageHashes);
 }
 
 /** Publication was asked for, and the auction is not up yet. */

@@ -29,22 +29,6 @@ export const listingStates = [
 ] as const;
 export type ListingState = (typeof listingStates)[number];
 
-/**
- * A change of a live auction, stored before the marketplace is called, so that it survives a crash. Until its outcome is
- * recorded, what the auction shows is unknown.
- */
-export interface AskedChange {
-  readonly publication: number;
-  readonly number: number;
-  /** Known once the marketplace has accepted the request. */
-  readonly requestId: string | null;
-  /** The item's revision that the auction should show. */
-  readonly revision: number;
-  readonly contentNumber: number;
-  readonly priceOre: number;
-  readonly imageHashes: readonly string[];
-}
-
 /** An auction as the last look showed it. */
 export interface SeenAuction {
   readonly bids: number;
@@ -53,6 +37,12 @@ export interface SeenAuction {
   readonly endsAt: Date | null;
   /** Time of the look, by the service's clock. */
   readonly at: Date;
+}
+
+/** What an auction still shows of a field that the item has otherwise: the value as JSON, so that any name in it can be stored. */
+export interface StillShown {
+  readonly field: string;
+  readonly value: string;
 }
 
 /** One publication of an item (protocol 2). No later entry overwrites it, so a late sale still finds it (publication.ts). */
@@ -68,31 +58,35 @@ export interface Listing {
   readonly adUrl: string | null;
   /** The last exact price that the marketplace accepted, before rounding to kronor; known from the draft on. */
   readonly itemPriceOre: number;
-  /** `contentNumber` of the item that the draft or auction shows; null before there is a draft. */
+  /** Whole kronor, as the draft was made or the marketplace took it since; null: none. */
+  readonly reserveKronor: number | null;
+  readonly buyNowKronor: number | null;
+  /** Start price of a call whose outcome is not recorded: the prices that the auction has are unknown. null: there is none. */
+  readonly askedPriceOre: number | null;
+  /** When we last knew or set the prices, by the service's clock; null until it is up. Earlier looks may show others. */
+  readonly pricedAt: Date | null;
+  /** `contentNumber` of the item from which the draft was made; null before there is one. */
   readonly contentNumber: number | null;
+  /** What the auction shows of fields that the item has otherwise by now. */
+  readonly shows: readonly StillShown[];
   /** Content hashes of the pictures that the draft or auction shows, in their order. */
   readonly imageHashes: readonly string[];
   /** The account's terms when the draft was made: a later change of them leaves this auction alone. */
   readonly defaults: ListingDefaults;
   /** null until a look has shown the auction. */
   readonly seen: SeenAuction | null;
-  /**
-   * Start prices that the service sent for this auction, in whole kronor. `shownAt`: when a look last showed the only
-   * remaining one, by the marketplace's clock. Any other price was set by the seller.
-   */
-  readonly sent?: { readonly kronor: readonly number[]; readonly shownAt: Date | null };
-  /** A change that the marketplace was asked for and whose outcome is not recorded yet. */
-  readonly change: AskedChange | null;
-  /** Number of the last change that was asked for. */
-  readonly changeNumber: number;
   /** Orders of its winning bids. */
   readonly orderIds: readonly OrderId[];
-  /** A change to this revision was refused or given up. It is tried again only after the next accepted write. */
+  /** The prices of this revision were refused or given up. They are tried again only after the next accepted write. */
   readonly refusedRevision: number | null;
   /** The marketplace refused something because of bids. */
   readonly hasBids: boolean;
   /** A commit of this request may still be in flight: it may be committed again, but never replaced by another request. */
   readonly mayBeCommitted: boolean;
+  /** It comes down to be put up again with the item's changes. */
+  readonly isReplaced?: true;
+  /** When a commit of its request was last sent, by the service's clock; null before. */
+  readonly committedAt: Date | null;
   /** Causes for which a listing.failed was already sent. */
   readonly announcedCauses: readonly string[];
 }
@@ -199,7 +193,7 @@ export interface Item {
   readonly appliedChunks: readonly AppliedChunk[];
   /** The caller's content and nothing else, because a repeated push is compared with it. */
   readonly content: ItemContent;
-  /** Raised whenever anything but the price may look different in an auction: content, images, enrichment. */
+  /** Raised whenever a draft made from the item would differ in anything but the price: content, images, enrichment. */
   readonly contentNumber: number;
   /** A price that the marketplace refused because of bids. While the bids stand, the same price changes nothing (protocol 7). */
   readonly refusedPriceOre: number | null;

@@ -15,7 +15,7 @@ export const journalKinds = [
   'images_ready',
   'enriched',
   'published',
-  'revised',
+  'repriced',
   'change_refused',
   'taken_down',
   'take_down_refused',

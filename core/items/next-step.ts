@@ -1,5 +1,5 @@
 import { isFreshDraft } from '../listings/publication.ts';
-import { isUnconfirmed, needsRevision } from '../listings/revision.ts';
+import { isUnconfirmed, needsPrice } from '../listings/price.ts';
 import { owedEnrichment } from './enrich-item.ts';
 import { allImagesFailed, hasPendingImages } from './image-set.ts';
 import type { WaitingFor } from './processing.ts';
@@ -17,7 +17,7 @@ export type NextStep =
   | { readonly kind: 'confirm-shown' }
   | { readonly kind: 'prepare-listing'; readonly publication: number }
   | { readonly kind: 'go-live'; readonly publication: number }
-  | { readonly kind: 'revise'; readonly publication: number }
+  | { readonly kind: 'send-price'; readonly publication: number }
   | { readonly kind: 'take-down'; readonly publication: number }
   | { readonly kind: 'wait'; readonly waitingFor: WaitingFor; readonly until: Date }
   | { readonly kind: 'settle' };
@@ -50,7 +50,7 @@ const unwantedSteps: Partial<Record<ListingState, StepOf>> = {
   prepared: draftLeftStep,
 };
 
-/** The wanted auction is put up, and then kept equal to the item. */
+/** The wanted auction is put up, and then has the item's prices. */
 const wantedSteps: Partial<Record<ListingState, StepOf>> = {
   // It may be up already, so the commit is followed until its outcome is known, whatever the item's state.
   committing: (item, { publication }, now) => later(item, now) ?? { kind: 'go-live', publication },
@@ -94,11 +94,11 @@ function draftLeftStep(item: Item, listing: Listing, now: Date): NextStep {
 
 const canPublish = (item: Item): boolean => item.serviceStatus === 'active' && !allImagesFailed(item);
 
-/** Keeps the auction equal to the item, unless the marketplace refused the change. */
+/** A running auction takes prices alone, unless the marketplace refused them; everything else waits for the next one. */
 function liveStep(item: Item, listing: Listing, now: Date): NextStep {
   if (isUnconfirmed(item, listing)) return { kind: 'confirm-shown' };
-  if (!needsRevision(item, listing)) return { kind: 'settle' };
-  return later(item, now) ?? { kind: 'revise', publication: listing.publication };
+  if (!needsPrice(item, listing)) return { kind: 'settle' };
+  return later(item, now) ?? { kind: 'send-price', publication: listing.publication };
 }
 
 /** Nothing is for sale yet, so the item goes up in its present state, never from an older draft. */
@@ -108,7 +108,7 @@ function draftStep(item: Item, listing: Listing, now: Date): NextStep {
   const wait = later(item, now);
   if (wait !== null) return wait;
   if (listing.state === 'drafting') return { kind: 'prepare-listing', publication: listing.publication };
-  // A lost commit may still arrive: this request is then the auction, and later changes become a revision.
+  // A lost commit may still arrive: this request is then the auction, and later changes wait for the next.
   return isFreshDraft(item, listing) || listing.mayBeCommitted
     ? { kind: 'go-live', publication: listing.publication }
     : { kind: 'redraft' };

@@ -1,10 +1,20 @@
 import { acceptWrite, idle } from './owed-work.ts';
 import { hostedImages, nextImageSet } from './image-set.ts';
-import { newestListing, notRelisted, wantsPublication, type Item, type Listing } from './item.ts';
+import {
+  hasKnownBids,
+  isUnwanted,
+  newestListing,
+  notRelisted,
+  wantsPublication,
+  type Item,
+  type Listing,
+} from './item.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
 import type { Processing } from './processing.ts';
 import { marketplaceStatusAfter, serviceStatusAfter } from './transitions.ts';
+import { pendingChanges } from '../listings/pending-changes.ts';
+import { changeNewestListing } from '../listings/publication.ts';
 
 /**
  * Ended for good, so that only another publication puts the item up again. A `leaving` listing ends before the next one
@@ -53,6 +63,31 @@ export function publishItem(item: Item, { now, actor }: { now: Date; actor: Acto
     details: {},
     actor,
   });
+}
+
+/** Why the running auction can't be replaced by one with the item's changes. */
+export type WhyNotReplaced = 'bids' | 'on_its_way';
+
+/**
+ * `publish?replaceRunning=true`: the running auction comes down, and the item goes up again with the changes that wait for that. null
+ * when the auction shows the item as it is, or none runs: then it is a plain `publish`.
+ */
+export function whyNotReplaced(item: Item): WhyNotReplaced | null {
+  const newest = newestListing(item);
+  if (newest === undefined || !needsReplacing(item)) return null;
+  if (newest.state !== 'live' && newest.state !== 'leaving') return 'on_its_way';
+  return hasKnownBids(newest) ? 'bids' : null;
+}
+
+const needsReplacing = (item: Item): boolean => pendingChanges(item).length > 0 && !isUnwanted(item);
+
+/** Call {@link isPublishable} and {@link whyNotReplaced} first. */
+export function replaceRunning(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {
+  const newest = newestListing(item);
+  if (newest?.state !== 'live' || !needsReplacing(item)) return publishItem(item, { now, actor });
+  const leaving = changeNewestListing(item, { state: 'leaving', isReplaced: true });
+  const asked = { ...leaving, wantedPublication: newest.publication + 1, processing: idle(now) };
+  return note(acceptWrite(asked, now), { at: now, kind: 'publish_requested', details: {}, actor });
 }
 
 /** An item that never had a hosted image waits for one, like any draft. */

@@ -1,5 +1,5 @@
 import type { RetriedPart } from '../history/facts.ts';
-import { needsRevision } from '../listings/revision.ts';
+import { needsPrice } from '../listings/price.ts';
 import { acceptWrite, idle } from './owed-work.ts';
 import { owedEnrichment } from './enrich-item.ts';
 import { nextImageSet } from './image-set.ts';
@@ -18,7 +18,7 @@ export function retryItem(item: Item, { now, actor }: { now: Date; actor: Actor 
   if (parts.length === 0) return item;
   const wantedPublication = parts.includes('publication') ? nextPublication(item) : item.wantedPublication;
   const imageSet = parts.includes('images') ? nextImageSet(item.imageSet, item.content.imageUrls) : item.imageSet;
-  // Refused changes and unanswered questions are tried again with the next revision.
+  // Refused prices and unanswered questions are tried again with the next revision.
   const asked = acceptWrite(
     { ...item, wantedPublication, imageSet, processing: processingAfter(item, parts, now) },
     now,
@@ -33,11 +33,11 @@ function partsToRetry(item: Item, now: Date): readonly RetriedPart[] {
   const present: Readonly<Record<RetriedPart, boolean>> = {
     images: item.current && item.imageSet.images.some(({ state }) => state === 'failed'),
     publication: isPublicationGivenUp(item),
-    revision: isRevisionGivenUp(item),
+    price: isPriceGivenUp(item),
     enrichment: isUnanswered(item),
     wait: isWaiting(item) && !isDue(item, now),
   };
-  const parts: readonly RetriedPart[] = ['images', 'publication', 'revision', 'enrichment', 'wait'];
+  const parts: readonly RetriedPart[] = ['images', 'publication', 'price', 'enrichment', 'wait'];
   return parts.filter((part) => present[part]);
 }
 
@@ -49,11 +49,11 @@ const nextPublication = (item: Item): number => (newestListing(item)?.publicatio
 /** The item as it will be after the write. */
 const oneRevisionOn = (item: Item): Item => ({ ...item, revision: item.revision + 1 });
 
-/** The auction differs from the item, and only a further write would try the change again. */
-function isRevisionGivenUp(item: Item): boolean {
+/** The auction has other prices than the item, and only a further write would try them again. */
+function isPriceGivenUp(item: Item): boolean {
   const newest = newestListing(item);
   if (newest?.state !== 'live' || isUnwanted(item) || newest.refusedRevision !== item.revision) return false;
-  return needsRevision(oneRevisionOn(item), newest);
+  return needsPrice(oneRevisionOn(item), newest);
 }
 
 /** A language model or registry that did not answer is asked again with the next write. */
@@ -75,6 +75,6 @@ function processingAfter(item: Item, parts: readonly RetriedPart[], now: Date): 
   // The wait is cut short, not reset: `since` and `attempts` go on if the item has to wait again.
   if (parts.includes('wait')) return { ...processing, notBefore: now };
   if (isWaiting({ processing })) return processing;
-  if (parts.includes('revision')) return { ...idle(now), stage: 'revising' };
+  if (parts.includes('price')) return { ...idle(now), stage: 'pricing' };
   return processing.waitingFor === null ? processing : idle(now);
 }

@@ -1,6 +1,6 @@
 import { dueFrom, type Due } from '../due.ts';
 import { callOff, redraft } from '../listings/publication.ts';
-import { confirmShown } from '../listings/revision.ts';
+import { confirmShown } from '../listings/price.ts';
 import { blockedReasonOf } from '../operations/explain-wait.ts';
 import { isEmptied, settle } from './owed-work.ts';
 import { announceImages } from './image-set.ts';
@@ -111,6 +111,6 @@ const stageOf: Partial<Record<LongStep['kind'], Item['processing']['stage']>> = 
   enrich: 'enriching',
   'prepare-listing': 'publishing',
   'go-live': 'publishing',
-  revise: 'revising',
+  'send-price': 'pricing',
   'take-down': 'taking_down',
 };

@@ -7,8 +7,8 @@ import { acceptWrite, idle } from './owed-work.ts';
 import { noEnrichment, type ItemContent, type ItemRequest } from './item-content.ts';
 import { allImagesFailed, firstImageSet, nextImageSet, refreshedImageSet } from './image-set.ts';
 import { isHeldPrice, setQuantityLeft } from './change-item.ts';
-import { showDifferently } from '../listings/listing-terms.ts';
-import { newestListing, notRelisted, startPriceOre, type Item } from './item.ts';
+import { rememberShown } from '../listings/pending-changes.ts';
+import { notRelisted, startPriceOre, type Item } from './item.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
 import { serviceStatusAfter } from './transitions.ts';
@@ -97,14 +97,14 @@ export function updateItem(
       : nextImageSet(item.imageSet, content.imageUrls);
   if (imageSet === item.imageSet && changedFields.length === 0) return item;
   const counted = countedAnew(item, content, now);
-  const changed: Item = {
+  const changed = rememberShown(item, {
     ...counted,
     content,
     imageSet,
-    contentNumber: looksDifferent(item, content, changedFields) ? item.contentNumber + 1 : item.contentNumber,
+    contentNumber: changedFields.some(isDrafted) ? item.contentNumber + 1 : item.contentNumber,
     relisted: changedFields.includes('priceOre') ? notLowered(counted.relisted) : counted.relisted,
     refusedPriceOre: content.priceOre === item.content.priceOre ? item.refusedPriceOre : null,
-  };
+  });
   const canGoLive = changed.serviceStatus === 'draft' && imageSet.images.length === 0;
   const accepted = acceptWrite(
     {
@@ -164,18 +164,8 @@ const endsWait = (item: Item): boolean =>
 
 type ContentField = keyof ItemContent;
 
-/**
- * Whether an auction would look different. The price is sent separately, and terms count only as far as a running
- * auction takes them.
- */
-function looksDifferent(item: Item, content: ItemContent, changed: readonly ContentField[]): boolean {
-  const isRunning = ['committing', 'live', 'leaving'].includes(newestListing(item)?.state ?? '');
-  return changed.some((field) => {
-    if (field === 'priceOre' || field === 'quantity') return false;
-    // A draft is created anew with all terms.
-    return field !== 'listing' || !isRunning || showDifferently(item.content.listing, content.listing);
-  });
-}
+/** Whether a draft made before must be made anew. Its start price is compared in kronor (publication.ts). */
+const isDrafted = (field: ContentField): boolean => field !== 'priceOre' && field !== 'quantity';
 
 function fieldsThatDiffer(before: ItemContent, after: ItemContent): ContentField[] {
   return contentFields.filter((field) => !deepEqual(before[field], after[field]));

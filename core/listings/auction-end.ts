@@ -16,7 +16,7 @@ import { theMarketplace } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { acceptWrite, idle } from '../items/owed-work.ts';
 import { marketplaceStatusAfter, serviceStatusAfter } from '../items/transitions.ts';
-import { recordLive, withdraw } from './publication.ts';
+import { changeNewestListing, recordLive, withdraw } from './publication.ts';
 import { relistWhenAsked } from './relist.ts';
 
 const listingByAdId = (item: Item, adId: string): Listing | undefined =>
@@ -60,6 +60,47 @@ function statusAfterEnd(item: Item, adId: string): Item['marketplaceStatus'] {
   return marketplaceStatusAfter('end', item.marketplaceStatus);
 }
 
+/** The marketplace's times may be of another zone than we think. */
+const toleranceMs = 2 * 3_600_000;
+/** A sale may become visible a little after the end, and with bids there should be one. */
+const saleMayComeMs = { withoutBids: 10 * 60_000, withBids: 3 * 86_400_000 } as const;
+/** The marketplace's lists and items may lag behind an auction that went up. */
+const absentMs = 3_600_000;
+
+/**
+ * How an auction ended that no longer runs and of which no sale is known. `null`: it is not to be found. `open`: it is too early to say.
+ * `sale_missing`: it has a winner, whose sale should have been told. An auction that ended well before its time was taken down, by its
+ * seller or the marketplace.
+ */
+export function auctionEnd(
+  { seen, pricedAt }: Listing,
+  over: { readonly hasWinner: boolean | null; readonly bids: number; readonly endsAt: Date | null } | null,
+  now: Date,
+): 'ended' | 'removed' | 'open' | 'sale_missing' {
+  const sinceMs = (at: Date | null | undefined): number =>
+    at == null ? Number.POSITIVE_INFINITY : now.getTime() - at.getTime();
+  if (over === null) return sinceMs(pricedAt) < absentMs ? 'open' : 'removed';
+  if (over.hasWinner === true) return 'sale_missing';
+  const endedAt = over.endsAt ?? now;
+  const isEarly = seen?.endsAt != null && endedAt.getTime() < seen.endsAt.getTime() - toleranceMs;
+  if (over.hasWinner === null) {
+    const mayComeMs = over.bids > 0 ? saleMayComeMs.withBids : saleMayComeMs.withoutBids;
+    if (sinceMs(over.endsAt ?? seen?.at) < mayComeMs) return 'open';
+  }
+  return isEarly ? 'removed' : 'ended';
+}
+
+/**
+ * A look found an auction up that we believe is not: its commit was thought lost. It is followed like any commit, and comes down next if
+ * the item is unwanted. Unchanged when it is followed already, or when another auction of the item came after it.
+ */
+export function recordFoundUp(item: Item, adId: string, now: Date): Item {
+  const newest = newestListing(item);
+  if (newest?.adId !== adId || newest.requestId === null) return item;
+  if (!['drafting', 'prepared', 'cancelled', 'failed'].includes(newest.state)) return item;
+  return acceptWrite(changeNewestListing(item, { state: 'committing', mayBeCommitted: true }), now);
+}
+
 /** The marketplace closed the auction without a winner. Returns the item unchanged when that is already recorded. */
 export function recordAuctionEnded(item: Item, seen: SeenAd, now: Date): Item {
   const listing = listingByAdId(item, seen.adId);
@@ -77,15 +118,21 @@ export function recordAuctionEnded(item: Item, seen: SeenAd, now: Date): Item {
     details: { adId: seen.adId },
     actor: theMarketplace,
   });
-  const told = emit(noted, {
-    eventId: listingEndedId(item.id, listing.publication),
+  const told = tellEnded(noted, listing, now);
+  return acceptWrite(isShown(item, seen.adId) ? relistWhenAsked(told, listing, now) : told, now);
+}
+
+export const tellEnded = (item: Item, { publication, adId }: Listing, now: Date): Item =>
+  emit(item, {
+    eventId: listingEndedId(item.id, publication),
     type: 'listing.ended',
     occurredAt: now,
     platform: 'marketplace',
-    extra: { marketplaceAdId: seen.adId },
+    extra: { marketplaceAdId: adId },
   });
-  return acceptWrite(isShown(item, seen.adId) ? relistWhenAsked(told, listing, now) : told, now);
-}
+
+/** The auction comes down for the same item with its changes, so the partner hears of its end as of any other. */
+export const isReplacing = (item: Item, { isReplaced }: Listing): boolean => isReplaced === true && !isUnwanted(item);
 
 /**
  * Records what a look showed of a running auction. This is no accepted write, because no work follows from it. Returns
@@ -124,6 +171,7 @@ export function recordAdRemoved(item: Item, seen: SeenAd, now: Date): Item {
   };
   const details = { adId: seen.adId };
   const noted = acceptWrite(note(shown, { at: now, kind: 'taken_down', details, actor: theMarketplace }), now);
+  if (isReplacing(item, listing)) return tellEnded(noted, listing, now);
   return isOthersTakeDown(item, listing)
     ? emitChange(noted, { what: 'taken_down', actor: theMarketplace }, now)
     : noted;

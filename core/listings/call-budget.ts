@@ -1,37 +1,54 @@
 import type { AccountId } from '../ids.ts';
 
-/** The marketplace's methods, each with a budget of its own (protocol 8). */
+/** The operations of the marketplace that the service calls (protocol 8). */
 export const callMethods = [
   'create',
   'image',
   'commit',
   'results',
-  'seller_items',
-  'revise',
+  'item',
   'price',
-  'remove',
+  'prices',
+  'end',
+  'seller_items',
   'updated_items',
   'transactions',
   'orders',
   'ship',
+  'time',
+  'me',
 ] as const;
 export type CallMethod = (typeof callMethods)[number];
+
+/**
+ * How the marketplace limits our application: so many calls a day of each method, or of all together. Sources differ, so it is a
+ * setting.
+ */
+export const callLimits = ['together', 'per_method'] as const;
+export type CallLimit = (typeof callLimits)[number];
+
+/** What calls are counted as: a method, or `all`. */
+export const countedMethods = ['all', ...callMethods] as const;
+export type CountedMethod = (typeof countedMethods)[number];
 export type CallCounts = Partial<Readonly<Record<CallMethod, number>>>;
 
 /** Purpose of a call, the most urgent first (protocol 8). */
-export type CallPurpose = 'take_down' | 'publish' | 'revise' | 'feed';
+export type CallPurpose = 'take_down' | 'publish' | 'price' | 'feed';
+
+/** Part of a budget that a purpose leaves to more urgent ones, where it shares a budget with them. */
+const leavesToOthers: Readonly<Record<CallPurpose, number>> = { take_down: 0, publish: 0.1, price: 0.2, feed: 0.4 };
+
+/** Methods that calls of several purposes use. */
+const sharedMethods: ReadonlySet<CountedMethod> = new Set(['all', 'item', 'seller_items', 'time', 'me']);
+
+/** The part of a budget that looks may use. */
+const looksMax = 1 - leavesToOthers.feed;
 
 /**
- * Part of a budget that a purpose leaves to more urgent ones. Only revisions share methods (pictures, commit, results) with a
- * more urgent purpose. Take-downs and feeds have methods of their own, so they compete with no other purpose.
+ * Part of a budget that is divided evenly among the accounts; the rest is first come, first served. That of looks is divided entirely:
+ * every account is looked at equally often.
  */
-const leavesToOthers: Readonly<Record<CallPurpose, number>> = { take_down: 0, publish: 0, revise: 0.1, feed: 0 };
-
-/**
- * Part of a budget that is divided evenly among the accounts; the rest is first come, first served. Feeds are divided entirely:
- * every account is polled equally often, so an account with a long feed takes no calls that the others need.
- */
-const sharedOut: Readonly<Record<CallPurpose, number>> = { take_down: 0.5, publish: 0.5, revise: 0.5, feed: 1 };
+const sharedOut: Readonly<Record<CallPurpose, number>> = { take_down: 0.5, publish: 0.5, price: 0.5, feed: 1 };
 
 /** Use of one method on one UTC day, before the calls that are asked for. */
 export interface CallUse {
@@ -45,7 +62,9 @@ export interface CallUse {
 
 export interface CallRequest {
   readonly account: AccountId;
-  readonly method: CallMethod;
+  readonly method: CountedMethod;
+  /** The calls complete a publication: a refusal would waste those before them, whose `create` was divided evenly. */
+  readonly isLast?: boolean;
   readonly purpose: CallPurpose;
   readonly calls: number;
   readonly now: Date;
@@ -64,13 +83,13 @@ const granted: CallDecision = { kind: 'granted' };
  * share is kept for an account that has made no call yet.
  */
 export function decideCalls(callsPerDay: number, use: CallUse, request: CallRequest): CallDecision {
-  const { account, method, purpose, calls, now } = request;
+  const { account, method, purpose, calls, isLast = false, now } = request;
   if (use.exhaustedUntil !== null && use.exhaustedUntil > now) return { kind: 'wait', until: use.exhaustedUntil };
-  const budget = Math.floor(callsPerDay * (1 - leavesToOthers[purpose]));
+  const leaves = sharedMethods.has(method) && !isLast ? leavesToOthers[purpose] : 0;
+  const budget = Math.floor(callsPerDay * (1 - leaves));
   const left = budget - use.total - calls;
   if (left < 0) return waitUntil(nextMidnight(now).getTime(), now);
-  // A commit ends a publication: a refusal would waste the calls before it, whose `create` was already divided evenly.
-  if (method === 'commit' && purpose === 'publish') return granted;
+  if (isLast) return granted;
   const share = shareOf(budget * sharedOut[purpose], use, account);
   if ((use.byAccount.get(account) ?? 0) + calls <= share.calls) return granted;
   if (keptForOthers(share, 1 - elapsedPart(now)) <= left) return granted;
@@ -105,6 +124,7 @@ export const callsOfPublication = (pictures: number): CallCounts => ({
   image: pictures,
   commit: 1,
   results: 2,
+  item: 1,
 });
 
 /** The UTC day as `YYYY-MM-DD`: the marketplace counts anew at midnight UTC. */
@@ -121,17 +141,31 @@ export const nextMidnight = (at: Date): Date => new Date(midnightBefore(at) + da
 const elapsedPart = (at: Date): number => (at.getTime() - midnightBefore(at)) / dayMs;
 
 export interface LookPlan {
-  /** The configured pause between two polls of an account. */
+  /** The configured pause between two looks at an account. */
   readonly settingMs: number;
-  /** Calls to one feed that the marketplace allows the application per day. */
   readonly callsPerDay: number;
-  /** Number of accounts that are polled. */
+  readonly limit: CallLimit;
+  /** Number of accounts that are looked at. */
   readonly watchedAccounts: number;
+  /** Calls that this look made: with all calls counted together it is followed by a pause for each. */
+  readonly calls: number;
 }
 
-/** The pause between two polls of an account: the setting, or longer when the call budget requires it (protocol 8). */
-export const lookIntervalMs = ({ settingMs, callsPerDay, watchedAccounts }: LookPlan): number =>
-  Math.max(settingMs, Math.ceil((watchedAccounts * dayMs) / Math.max(1, callsPerDay)));
+/** The pause until the next look at an account: the setting, or longer when the call budget requires it (protocol 8). */
+export function lookIntervalMs({ settingMs, callsPerDay, limit, watchedAccounts, calls }: LookPlan): number {
+  const callsPerLook = limit === 'together' ? Math.max(1, calls) : 1;
+  return Math.max(settingMs, Math.ceil((watchedAccounts * callsPerLook * dayMs) / Math.max(1, callsPerDay * looksMax)));
+}
+
+/**
+ * The pause between two questions for a hint that something changed, which bring the next look forward. They have a budget of their own
+ * where methods are counted apart, and are asked only where they come oftener than looks. null: never.
+ */
+export function hintIntervalMs({ settingMs, ...plan }: Omit<LookPlan, 'calls'>): number | null {
+  if (plan.limit === 'together') return null;
+  const hintMs = lookIntervalMs({ ...plan, settingMs: settingMs / 4, calls: 1 });
+  return hintMs < lookIntervalMs({ ...plan, settingMs, calls: 1 }) ? hintMs : null;
+}
 
 const sandboxLookMaxMs = 60_000;
 

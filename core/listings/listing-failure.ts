@@ -1,6 +1,6 @@
 import { listingFailedId } from '../events/event-types.ts';
 import { emit } from '../events/outbox.ts';
-import { isUnwanted, isUp, newestListing, type Item, type Listing } from '../items/item.ts';
+import { isUnwanted, isUp, newestListing, type Item } from '../items/item.ts';
 import { theMarketplace, theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import type { Stage, WaitingFor } from '../items/processing.ts';
@@ -19,11 +19,13 @@ export type FailureCause =
   | 'TAKEDOWN_REFUSED_BIDS'
   | 'TAKEDOWN_REFUSED'
   | 'AUCTION_OVER'
-  | 'REVISION_REFUSED'
+  | 'PUBLICATION_UNCLEAR'
+  | 'DRAFT_FAILS'
+  | 'PRICE_REFUSED'
   | 'LISTING_REFUSED';
 
-/** The work that failed. A take-down is never given up. A revision that is given up leaves the auction unchanged. */
-export type ListingWork = 'publish' | 'revise' | 'take-down';
+/** The work that failed. A take-down is never given up. A price that is given up leaves the auction unchanged. */
+export type ListingWork = 'publish' | 'price' | 'take-down';
 
 interface FailureRule {
   /** Shown as `processing.waitingFor`; null when the work is given up at once. */
@@ -32,6 +34,8 @@ interface FailureRule {
   readonly tellAfterMs: number;
   /** Backoff unless the marketplace asks for a longer pause; doubles from the first to the second figure. */
   readonly retryMs: readonly [first: number, max: number];
+  /** It is given up after a day and so many tries, unless something may be up; absent: never. */
+  readonly triesMin?: number;
 }
 
 const minute = 60_000;
@@ -46,7 +50,10 @@ const rules: Readonly<Record<FailureCause, FailureRule>> = {
   MARKETPLACE_NOT_CONNECTED: { waitingFor: 'marketplace_connection', tellAfterMs: 0, retryMs: [day, day] },
   MARKETPLACE_TOKEN_EXPIRED: { waitingFor: 'marketplace_reconnection', tellAfterMs: 0, retryMs: [day, day] },
   MARKETPLACE_BUDGET_EXHAUSTED: { waitingFor: 'marketplace_budget', tellAfterMs: 0, retryMs: [minute, hour] },
-  MARKETPLACE_TIMEOUT: { waitingFor: 'marketplace', tellAfterMs: 5 * minute, retryMs: [1_000, 10 * minute] },
+  MARKETPLACE_TIMEOUT: {
+    ...{ waitingFor: 'marketplace', tellAfterMs: 5 * minute, retryMs: [1_000, 10 * minute] },
+    triesMin: 50,
+  },
   MARKETPLACE_ACTIVE_LIMIT: { waitingFor: 'marketplace_active_limit', tellAfterMs: 0, retryMs: [10 * minute, hour] },
   // The operator's fault: no partner's publication is given up because of it.
   MARKETPLACE_APPLICATION_REFUSED: { waitingFor: 'operator', tellAfterMs: 5 * minute, retryMs: [minute, 10 * minute] },
@@ -54,18 +61,21 @@ const rules: Readonly<Record<FailureCause, FailureRule>> = {
   // Bids may be withdrawn, so a refused removal may succeed later. The end of the auction ends the wait.
   TAKEDOWN_REFUSED_BIDS: { waitingFor: 'auction_end', tellAfterMs: 0, retryMs: [hour, 6 * hour] },
   TAKEDOWN_REFUSED: { waitingFor: 'marketplace_take_down', tellAfterMs: 0, retryMs: [10 * minute, 6 * hour] },
-  // The auction has ended; the feed tells how.
-  AUCTION_OVER: { waitingFor: 'auction_end', tellAfterMs: Number.POSITIVE_INFINITY, retryMs: [5_000, 10 * minute] },
-  REVISION_REFUSED: { waitingFor: null, tellAfterMs: 0, retryMs: [0, 0] },
+  // The auction has ended; the look at the seller tells how.
+  AUCTION_OVER: { waitingFor: 'auction_end', tellAfterMs: Number.POSITIVE_INFINITY, retryMs: [minute, 10 * minute] },
+  // Something may be for sale that nobody follows, so a person is told at once. Only reading goes on.
+  PUBLICATION_UNCLEAR: { waitingFor: 'marketplace_unclear', tellAfterMs: 0, retryMs: [10_000, 10 * minute] },
+  // The marketplace fails on this draft alone: a value in it that it can't take.
+  DRAFT_FAILS: { waitingFor: 'marketplace', tellAfterMs: 0, retryMs: [10 * minute, 6 * hour], triesMin: 5 },
+  PRICE_REFUSED: { waitingFor: null, tellAfterMs: 0, retryMs: [0, 0] },
   LISTING_REFUSED: { waitingFor: null, tellAfterMs: 0, retryMs: [0, 0] },
 };
 
 /**
- * A failure of the marketplace itself is retried at least this long and this often. Work that waits for the partner waits without
- * an end.
+ * A failure of the marketplace itself is retried at least this long, and as often as its rule says. Work that waits for the partner
+ * waits without an end.
  */
 const retryForMs = 24 * hour;
-const retriesMin = 50;
 /** Upper bound of every pause: a longer pause that the marketplace asks for is cut to it. */
 const delayMaxMs = 24 * hour;
 
@@ -89,8 +99,8 @@ export function withFailure(item: Item, met: ListingFailure, { now, work }: { no
   if (rule.waitingFor === null) return giveUp(item, failure, { now, work });
   const { isSameTrouble, since, attempts } = troubleOf(item, rule, now);
   const ageMs = now.getTime() - since.getTime();
-  const isTriedEnough = ageMs >= retryForMs && attempts >= retriesMin;
-  if (failure.cause === 'MARKETPLACE_TIMEOUT' && isTriedEnough && !mayBeUp && work !== 'take-down') {
+  const isTriedEnough = ageMs >= retryForMs && attempts >= (rule.triesMin ?? Number.POSITIVE_INFINITY);
+  if (isTriedEnough && !mayBeUp && work !== 'take-down') {
     return giveUp(item, { ...failure, message: `given up after 24 hours: ${failure.message}` }, { now, work });
   }
   const told = ageMs >= rule.tellAfterMs ? tell(item, failure, now) : item;
@@ -123,7 +133,7 @@ function troubleOf({ processing }: Item, rule: FailureRule, now: Date) {
 
 const stageOf: Readonly<Record<ListingWork, Stage>> = {
   publish: 'publishing',
-  revise: 'revising',
+  price: 'pricing',
   'take-down': 'taking_down',
 };
 
@@ -163,10 +173,10 @@ function giveUp(item: Item, failure: ListingFailure, { now, work }: { now: Date;
   const isRefusal = rules[failure.cause].waitingFor === null;
   const cause = isRefusal ? failure.cause : `${failure.cause}_GIVEN_UP`;
   const { message } = failure;
-  // A revision that is given up leaves the auction unchanged; the next accepted write tries again.
-  const refusedRevision = work === 'revise' ? item.revision : 0;
+  // A price that is given up leaves the auction unchanged; the next accepted write tries again.
+  const refusedRevision = work === 'price' ? item.revision : 0;
   const told = emitFailure(item, { cause, message, refusedRevision }, now);
-  const over = changeNewestListing(told, work === 'revise' ? revisionGivenUp(item, isRefusal) : { state: 'failed' });
+  const over = changeNewestListing(told, work === 'price' ? { refusedRevision } : { state: 'failed' });
   return note(
     {
       ...over,
@@ -189,10 +199,6 @@ function giveUp(item: Item, failure: ListingFailure, { now, work }: { now: Date;
   );
 }
 
-/** After a refusal the auction is unchanged. After lost answers it is unknown, and the next accepted write sends everything. */
-const revisionGivenUp = ({ revision }: Item, isRefusal: boolean): Partial<Listing> =>
-  isRefusal ? { refusedRevision: revision, change: null } : { refusedRevision: revision };
-
 function tell(item: Item, { cause, message }: ListingFailure, now: Date): Item {
   const announced = newestListing(item)?.announcedCauses ?? [];
   if (announced.includes(cause)) return item;
@@ -200,7 +206,7 @@ function tell(item: Item, { cause, message }: ListingFailure, now: Date): Item {
   return changeNewestListing(told, { announcedCauses: [...announced, cause] });
 }
 
-/** Emits listing.failed. `cause` is a stable code; `refusedRevision` is 0 unless a change of a live auction was refused. */
+/** Emits listing.failed. `cause` is a stable code; `refusedRevision` is 0 unless prices of a live auction were refused. */
 export function emitFailure(
   item: Item,
   { cause, message, refusedRevision }: { cause: string; message: string; refusedRevision: number },

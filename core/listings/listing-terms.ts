@@ -1,10 +1,14 @@
-import { deepEqual } from '../deep-equal.ts';
 import type { FieldProblem } from '../errors.ts';
 import { wholeKronorFromOre } from '../money.ts';
 
-/** One shipping option by the marketplace's own number, pick-up included. Cost in whole kronor. */
+/**
+ * One way to ship, pick-up included, by the marketplace's own numbers: an option, or a provider and perhaps one of its products. Cost in
+ * whole kronor.
+ */
 export interface ShippingOption {
-  readonly optionId: number;
+  readonly optionId?: number;
+  readonly providerId?: number;
+  readonly productId?: number;
   readonly cost: number;
 }
 
@@ -47,6 +51,26 @@ export const termsOf = ({ content }: WithTerms, defaults: ListingDefaults): List
 interface WithTerms {
   readonly content: { readonly listing: ListingTerms | null };
 }
+
+/** The prices of an auction in whole kronor: the marketplace has no öre. null: none. */
+export interface Prices {
+  readonly startPriceKronor: number;
+  readonly reservePriceKronor: number | null;
+  readonly buyNowPriceKronor: number | null;
+}
+
+/** Whether an auction with these prices has those that are wanted; a reserve price that it has can't be taken off. */
+export const hasPrices = (present: Prices, wanted: Prices): boolean =>
+  present.startPriceKronor === wanted.startPriceKronor &&
+  present.buyNowPriceKronor === wanted.buyNowPriceKronor &&
+  (wanted.reservePriceKronor === null || present.reservePriceKronor === wanted.reservePriceKronor);
+
+/** The prices of an auction with these terms. */
+export const pricesOf = ({ reservePrice, buyNowPrice }: ListingTerms, startPriceOre: number): Prices => ({
+  startPriceKronor: wholeKronorFromOre(startPriceOre),
+  reservePriceKronor: reservePrice ?? null,
+  buyNowPriceKronor: buyNowPrice ?? null,
+});
 
 /** Days that an auction runs. */
 export const durationDaysOf = ({ durationDays }: ListingTerms): number => durationDays ?? standardDurationDays;
@@ -104,10 +128,3 @@ function timeProblems({ startsAt, endsAt }: ListingTerms): FieldProblem[] {
     ? []
     : [{ field: 'listing.endsAt', message: `must be 1 to ${durationDaysMax} days after listing.startsAt` }];
 }
-
-/** Terms that a running auction shows. A change of the others takes effect with the next auction. */
-export const shownTerms = ['reservePrice', 'buyNowPrice', 'shippingOptions', 'vatPercent', 'categoryId'] as const;
-
-/** Whether a running auction would look different with the new terms. */
-export const showDifferently = (before: ListingTerms | null, after: ListingTerms | null): boolean =>
-  shownTerms.some((name) => !deepEqual(before?.[name], after?.[name]));

@@ -1,13 +1,22 @@
 import { listingCreatedId } from '../events/event-types.ts';
 import { emit } from '../events/outbox.ts';
 import { hostedHashes } from '../items/image-set.ts';
-import { isUnwanted, isUp, newestListing, startPriceOre, type Item, type Listing } from '../items/item.ts';
+import {
+  isUnwanted,
+  isUp,
+  newestListing,
+  startPriceOre,
+  type Item,
+  type Listing,
+  type SeenAuction,
+} from '../items/item.ts';
 import { theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { idle } from '../items/owed-work.ts';
 import { marketplaceStatusAfter, type MarketplaceStatus } from '../items/transitions.ts';
 import { wholeKronorFromOre } from '../money.ts';
-import type { ListingDefaults } from './listing-terms.ts';
+import { pricesOf, termsOf, type ListingDefaults } from './listing-terms.ts';
+import { fittingReferences } from './marketplace-limits.ts';
 
 /** The ad id that reads show until the auction is known to be live (interface-decisions "Items"). */
 export const placeholderAdId = (item: Item): string => `pending-${item.id}`;
@@ -16,11 +25,14 @@ export const placeholderAdId = (item: Item): string => `pending-${item.id}`;
 export const ownReference = (item: Item, publication: number): string => `${item.id}:${publication}`;
 
 /** The references of a listing, by which a seller can search; the last one is {@link ownReference}. */
-export const ownReferences = (item: Item, publication: number): readonly string[] => [
-  item.externalId,
-  item.id,
-  ownReference(item, publication),
-];
+export const ownReferences = (item: Item, publication: number): readonly string[] =>
+  fittingReferences([item.externalId, item.id, ownReference(item, publication)]);
+
+/** The publication that a reference names; null for any other text. */
+export function publicationOf(reference: string): { readonly itemId: string; readonly publication: number } | null {
+  const [, itemId, publication] = /^([\da-f-]{36}):([1-9]\d{0,8})$/.exec(reference) ?? [];
+  return itemId === undefined ? null : { itemId, publication: Number(publication) };
+}
 
 /** Opens the wanted publication. It is stored before the marketplace is called for the first time. */
 export function openListing(item: Item, now: Date): Item {
@@ -31,16 +43,20 @@ export function openListing(item: Item, now: Date): Item {
     adId: null,
     adUrl: null,
     itemPriceOre: startPriceOre(item),
+    reserveKronor: null,
+    buyNowKronor: null,
+    askedPriceOre: null,
+    pricedAt: null,
     contentNumber: null,
+    shows: [],
     imageHashes: [],
     defaults: {},
     seen: null,
-    change: null,
-    changeNumber: 0,
     orderIds: [],
     refusedRevision: null,
     hasBids: false,
     mayBeCommitted: false,
+    committedAt: null,
     announcedCauses: [],
   };
   return {
@@ -56,8 +72,26 @@ export function openListing(item: Item, now: Date): Item {
 /** The item with its newest listing changed; unchanged when it has none. */
 export function changeNewestListing(item: Item, change: Partial<Listing>): Item {
   const newest = newestListing(item);
-  if (newest === undefined) return item;
-  return { ...item, listings: [...item.listings.slice(0, -1), { ...newest, ...change }] };
+  return newest === undefined ? item : withNewestListing(item, { ...newest, ...change });
+}
+
+/** The item with another listing in place of its newest. */
+export const withNewestListing = (item: Item, listing: Listing): Item => ({
+  ...item,
+  listings: [...item.listings.slice(0, -1), listing],
+});
+
+/**
+ * An auction that its seller restarted at the marketplace goes on under another ad; our own reference names its publication. Unchanged
+ * when the ad is known, or when there is no such publication.
+ */
+export function withRestartedAd(item: Item, publication: number, adId: string): Item {
+  const isNamed = item.listings.some((listing) => listing.publication === publication);
+  if (!isNamed || item.listings.some((listing) => listing.adId === adId)) return item;
+  const listings = item.listings.map((listing) =>
+    listing.publication === publication ? { ...listing, adId } : listing,
+  );
+  return { ...item, listings };
 }
 
 /**
@@ -75,14 +109,18 @@ export function listingIn(item: Item, publication: number, states: readonly List
 export const recordDraft = (
   item: Item,
   draft: { requestId: string; adId: string; draftedAs?: string; defaults?: ListingDefaults },
-): Item =>
-  changeNewestListing(item, {
+): Item => {
+  const { reservePriceKronor, buyNowPriceKronor } = pricesOf(termsOf(item, draft.defaults ?? {}), startPriceOre(item));
+  return changeNewestListing(item, {
     ...draft,
     itemPriceOre: startPriceOre(item),
-    sent: { kronor: [wholeKronorFromOre(startPriceOre(item))], shownAt: null },
+    reserveKronor: reservePriceKronor,
+    buyNowKronor: buyNowPriceKronor,
     contentNumber: item.contentNumber,
+    shows: [],
     imageHashes: hostedHashes(item),
   });
+};
 
 /** Whether the draft equals the present item. Prices that round to the same krona count as equal (protocol 7). */
 export const isFreshDraft = (item: Item, listing: Listing): boolean =>
@@ -108,7 +146,7 @@ export const redraft = (item: Item, now: Date): Item => ({
 /** The auction is live: the partner gets its id and address. If it is no longer wanted, it comes down next. */
 export function recordLive(
   item: Item,
-  live: { adId: string; adUrl: string; imagesRefused?: boolean },
+  live: { adId: string; adUrl: string; imagesRefused?: boolean; seen?: SeenAuction },
   now: Date,
 ): Item {
   const publication = newestListing(item)?.publication ?? 0;
@@ -116,6 +154,8 @@ export function recordLive(
     state: isUnwanted(item) ? 'leaving' : 'live',
     adId: live.adId,
     adUrl: live.adUrl,
+    pricedAt: now,
+    ...(live.seen !== undefined && { seen: live.seen }),
   });
   const shown: Item = {
     ...listed,
@@ -194,7 +234,7 @@ export const listingsKept = 20;
 
 /**
  * Number of newest publications in an open or unpaid order that are kept. A payment of an older one still finds its item, by the
- * order (read-feeds.ts); a second sale of the same auction would not, so the bound is far above what is sold while one can come.
+ * order (look-at-sales.ts); a second sale of the same auction would not, so the bound is far above what is sold while one can come.
  */
 export const ordersKept = 500;
 

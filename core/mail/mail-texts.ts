@@ -173,6 +173,11 @@ function swedishNotice(notice: Notice): NoticeText {
         subject: 'Anslutningen till marknadsplatsen har gått ut',
         body: 'Marknadsplatsen godtar inte längre kontots anslutning. Inga auktioner läggs upp eller ändras förrän du har anslutit igen:',
       };
+    case 'token_expires':
+      return {
+        subject: 'Anslutningen till marknadsplatsen går snart ut',
+        body: `Marknadsplatsen godtar kontots anslutning till och med ${notice.endsAt.slice(0, 10)}. Anslut igen före dess, så fortsätter allt utan avbrott:`,
+      };
     case 'renewal_failed':
       return {
         subject: 'Betalningen för Pro gick inte igenom',
@@ -197,6 +202,11 @@ function englishNotice(notice: Notice): NoticeText {
       return {
         subject: 'The connection to the marketplace has expired',
         body: 'The marketplace no longer accepts this account’s connection. No auctions are published or changed until you reconnect:',
+      };
+    case 'token_expires':
+      return {
+        subject: 'The connection to the marketplace expires soon',
+        body: `The marketplace accepts this account’s connection until ${notice.endsAt.slice(0, 10)}. Reconnect before then and nothing is interrupted:`,
       };
     case 'renewal_failed':
       return {

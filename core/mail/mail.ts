@@ -58,6 +58,8 @@ export type LinkKind = keyof typeof linkMs;
 export type Notice =
   | { readonly what: 'webhook_disabled'; readonly webhookId: string; readonly origin: string }
   | { readonly what: 'token_expired' }
+  /** `endsAt`: ISO 8601. */
+  | { readonly what: 'token_expires'; readonly endsAt: string }
   | { readonly what: 'renewal_failed' }
   | { readonly what: 'sale'; readonly externalId: string; readonly priceKronor: number };
 
@@ -83,6 +85,7 @@ export function isWanted({ what }: Notice, choice: NoticeChoice): boolean {
     case 'webhook_disabled':
       return choice.webhookDisabled;
     case 'token_expired':
+    case 'token_expires':
       return choice.tokenExpired;
     case 'sale':
       return choice.sale;
@@ -97,6 +100,7 @@ export function noticePage(notice: Notice): string {
     case 'webhook_disabled':
       return `/webhooks/${notice.webhookId}`;
     case 'token_expired':
+    case 'token_expires':
       return '/connection';
     case 'renewal_failed':
       return '/subscription';

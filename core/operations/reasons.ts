@@ -52,6 +52,14 @@ export const reasonTexts = {
     helper: 'nobody',
     runbook: 'marketplace-down-or-timing-out',
   },
+  marketplace_unclear: {
+    what: 'certainty about whether the auction is up at the marketplace',
+    why: 'The marketplace was told to put the auction up, and neither its answer, nor the result of the request, nor the auction itself could be read. It may be for sale.',
+    whatToDo:
+      'Look at the marketplace, under the id in the last error. The service only reads from now on, every 10 minutes at the latest, and goes on by itself when an answer can be read. If answers can be read for no account, the interface has changed: `itembridge marketplace probe`.',
+    helper: 'operator',
+    runbook: 'it-is-unclear-whether-an-auction-is-up',
+  },
   marketplace_active_limit: {
     what: 'room on the marketplace, which allows no more active listings of this account',
     why: 'The marketplace limits how many auctions one seller has at a time.',
@@ -70,7 +78,7 @@ export const reasonTexts = {
   },
   operator: {
     what: "the service's operator, whose access the marketplace refuses",
-    why: "The marketplace does not accept our application's id and key, so nothing of any account gets through.",
+    why: "The marketplace does not accept our application's id and key, so nothing of any account gets through; or it does not permit this call, to the application or to this seller. The last error says which.",
     whatToDo:
       "Check `MARKETPLACE_APP_ID` and `MARKETPLACE_APP_KEY` and the application's standing at the marketplace, start the API and the worker anew with the right ones, then `itembridge ops retry --reason operator`.",
     helper: 'operator',
@@ -133,7 +141,7 @@ export const reasonTexts = {
   },
   change_refused: {
     what: 'the bidding to end, because the auction has bids and takes no change',
-    why: 'The marketplace lets nobody change an auction that has bids. A refused price went back to the one that the auction shows; other changes are kept for the next auction.',
+    why: 'The marketplace changes no price of an auction that has bids. A refused start price went back to the one that the auction shows; reserve and buy-now prices are kept for the next auction.',
     whatToDo: 'Nothing. Tell the partner that buyers have bid; the change can be made when the auction is over.',
     helper: 'nobody',
     runbook: 'bids-block-a-price-or-a-take-down',

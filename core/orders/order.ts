@@ -106,8 +106,8 @@ export interface Address {
  * an event.
  */
 export interface Buyer {
-  /** The marketplace's id of the buyer. */
-  readonly marketplaceUserId: string;
+  /** The marketplace's id of the buyer; null when it does not say. */
+  readonly marketplaceUserId: string | null;
   readonly alias: string | null;
   readonly name: string | null;
   readonly email: string | null;

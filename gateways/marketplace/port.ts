@@ -1,6 +1,8 @@
-// The auction marketplace in the product's own terms. Three small ports: one to publish, one to change and take down, one to read
-// events. The wire format is in one file of the adapter, because the marketplace's API is beta.
+// The auction marketplace in the product's own terms: to publish, to set prices and take down, to see what became of auctions, to
+// read orders. The wire format stands in the files wire*.ts alone, because the marketplace's API is beta.
 import type { AccountId } from '../../core/ids.ts';
+import type { CallMethod, CallPurpose } from '../../core/listings/call-budget.ts';
+import type { Prices, ShippingOption } from '../../core/listings/listing-terms.ts';
 import type { Buyer } from '../../core/orders/order.ts';
 
 /** A seller on the marketplace; `token` is a secret and prints as `***`. */
@@ -13,71 +15,60 @@ export interface Seller {
   readonly token: { reveal(): string };
 }
 
-/** A cost in whole kronor. `optionId`: the marketplace's number of a shipping option, or of pick-up. */
-export interface ShippingOption {
-  readonly optionId: number;
-  readonly cost: number;
-}
-
-/** Terms that a draft and a running auction have in common. */
-export interface AuctionTerms {
-  /** The shipping options, which replace the flat price; null: there are none. */
-  readonly shippingOptions: readonly ShippingOption[] | null;
-  /** Per cent; null: not stated. */
-  readonly vatPercent: number | null;
-  /** Whole kronor; null: none. On a running auction it can be changed but not removed, so null leaves it. */
-  readonly reservePriceKronor: number | null;
-  /** Whole kronor; null: none, which also removes it. */
-  readonly buyNowPriceKronor: number | null;
-}
-
-export interface ListingDraft {
+export interface ListingDraft extends Prices {
   readonly title: string;
   /** HTML, already escaped. */
   readonly descriptionHtml: string;
   readonly categoryId: number;
-  /** Whole kronor: the marketplace knows no öre. */
-  readonly startPriceKronor: number;
   /** Whole kronor; 0 is free shipping, null means that the buyer collects the item. */
   readonly shippingKronor: number | null;
-  readonly terms: AuctionTerms;
+  /** Replace the flat price; null: there are none. */
+  readonly shippingOptions: readonly ShippingOption[] | null;
+  /** Per cent; null: not stated. */
+  readonly vatPercent: number | null;
   readonly durationDays: number;
   /** Overrides the duration; null without. The marketplace charges for it. */
   readonly endsAt: Date | null;
   readonly weightKg: number | null;
-  /** `[externalId, itemId, "<itemId>:<publication>"]` (protocol 2). */
+  /** The last one is `"<itemId>:<publication>"` (protocol 2). */
   readonly ownReferences: readonly string[];
 }
 
+/** The marketplace reserves the ad's id with the draft, so both are known before anything is for sale. */
 export interface DraftReceipt {
   readonly requestId: string;
   readonly adId: string;
 }
 
 /**
- * Outcome of a committed request; the adapter maps the marketplace's bit field to one of these. A `message` comes from the
- * marketplace, or from us for the bits. It has no full stop at the end.
+ * What the marketplace says about a committed request: its bit field as one of these. `none`: no result yet. A `message` comes from
+ * the marketplace, or from us for the bits. It has no full stop at the end.
  */
-export type RequestOutcome =
-  | { readonly kind: 'unknown_yet' }
+export type RequestResult =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'waiting' }
   | { readonly kind: 'uncommitted' }
-  /** `imagesRefused`: the listing is up, but at least one picture is missing. */
-  | { readonly kind: 'live'; readonly adUrl: string; readonly imagesRefused: boolean }
+  /** `imagesRefused`: at least one picture is missing. */
+  | { readonly kind: 'ok'; readonly imagesRefused: boolean }
   | { readonly kind: 'try_again'; readonly message: string }
-  /** The marketplace timed out and does not ask for a retry. */
   | { readonly kind: 'timed_out'; readonly message: string }
   | { readonly kind: 'too_many_active'; readonly message: string }
   | { readonly kind: 'refused'; readonly message: string };
 
-export interface FoundListing {
+/** An auction as the marketplace shows it to its seller. */
+export interface Auction extends Prices {
   readonly adId: string;
   readonly adUrl: string;
-  readonly requestId: string | null;
   readonly ownReferences: readonly string[];
-  /** The start price shown by the marketplace. */
-  readonly startPriceKronor: number;
-  readonly state: 'waiting' | 'active' | 'ended' | 'sold' | 'removed';
+  readonly isOver: boolean;
+  /** Whether somebody won; null when the marketplace does not say. */
+  readonly hasWinner: boolean | null;
   readonly bids: number;
+  /** The highest bid, or the start price without one. */
+  readonly priceKronor: number;
+  readonly endsAt: Date | null;
+  /** Pictures that it shows; null when the marketplace does not say. */
+  readonly pictures: number | null;
 }
 
 /** All methods throw {@link MarketplaceError} and nothing else. */
@@ -85,102 +76,84 @@ export interface ListingPublisher {
   /** Creates an uncommitted draft. Nothing is for sale yet, so a repeated call is harmless. */
   createDraft(seller: Seller, draft: ListingDraft): Promise<DraftReceipt>;
   addImage(seller: Seller, requestId: string, jpeg: Buffer): Promise<void>;
-  /** The one call that puts something up for sale. Never repeated for another request id of the same publication. */
+  /**
+   * The one call that puts something up for sale. Never made for another request id of the same publication. No answer but success
+   * says whether it took effect: any other is `outcome_unknown`, and the result and the auction are read.
+   */
   commit(seller: Seller, requestId: string): Promise<void>;
-  readOutcome(seller: Seller, request: DraftReceipt): Promise<RequestOutcome>;
-  findByOwnReference(seller: Seller, ownReference: string): Promise<readonly FoundListing[]>;
+  readResult(seller: Seller, requestId: string): Promise<RequestResult>;
+  /** null: it is not there, or another seller's. A draft may be there as well, so only {@link readRunning} proves that it is up. */
+  readAuction(seller: Seller, adId: string): Promise<Auction | null>;
+  /** All auctions of the seller that are up, also those of others. */
+  readRunning(seller: Seller, purpose: 'publish' | 'feed'): Promise<readonly Auction[]>;
 }
 
-/** The wanted state of a live auction. */
-export interface ListingChanges {
-  readonly title: string;
-  /** HTML, already escaped. */
-  readonly descriptionHtml: string;
-  readonly categoryId: number;
-  /** Whole kronor; null leaves the price as it is. */
-  readonly startPriceKronor: number | null;
-  /** Whole kronor; 0 is free shipping, null means that the buyer collects the item. */
-  readonly shippingKronor: number | null;
-  readonly terms: AuctionTerms;
-  /** null removes the weight. */
-  readonly weightKg: number | null;
-  /** All pictures in order, replacing the present ones; null keeps those. Never an empty list. */
-  readonly jpegs: readonly Buffer[] | null;
-}
-
-/** All prices of a live auction, because the marketplace removes a buy-now price that is left out. */
-export type ListingPrices = Pick<AuctionTerms, 'reservePriceKronor' | 'buyNowPriceKronor'> & {
-  readonly startPriceKronor: number;
-};
-
-/** Outcome of a change of a live auction. A retry helps after `try_again`, not after `refused`. */
-export type ChangeOutcome =
-  /** `imagesRefused`: the change was accepted, but not every picture. */
-  | { readonly kind: 'taken'; readonly imagesRefused: boolean }
-  | { readonly kind: 'has_bids'; readonly message: string }
-  | { readonly kind: 'not_active' }
-  | { readonly kind: 'try_again'; readonly message: string }
-  | { readonly kind: 'unknown_yet' }
+/**
+ * What a price call came to, as the auction shows it afterwards. `auction`: as it was read after a refusal. `taken` without one: the
+ * marketplace said so.
+ */
+export type PriceOutcome =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'has_bids'; readonly auction: Auction }
+  | { readonly kind: 'over' }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** The change runs under a request id, or was answered at once. The marketplace answers at once only for a refusal. */
-export type ChangeReceipt = { readonly requestId: string } | { readonly outcome: ChangeOutcome };
+/**
+ * What came of a take-down, as the auction shows it afterwards. `gone`: the marketplace has no such auction of this seller.
+ * `refused`: it is up without bids, and stays up.
+ */
+export type RemovalOutcome =
+  | { readonly kind: 'removed' }
+  | { readonly kind: 'has_bids' }
+  | { readonly kind: 'over'; readonly auction: Auction }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'refused' };
 
-export type RemovalOutcome = 'removed' | 'not_active' | 'has_bids';
+/** The prices that an auction is to have, and those that it has as far as we know. */
+export interface PriceChange {
+  readonly wanted: Prices;
+  readonly present: Prices;
+}
 
 /** All methods throw {@link MarketplaceError} and nothing else. */
 export interface ListingKeeper {
-  /** Sets all fields (and pictures) at once. Idempotent, so it is repeated after an unknown outcome. */
-  revise(seller: Seller, adId: string, changes: ListingChanges): Promise<ChangeReceipt>;
+  /** Takes effect at once, or not at all; idempotent. Nothing else of a running auction can be changed. */
+  setPrices(seller: Seller, adId: string, change: PriceChange): Promise<PriceOutcome>;
   /** Idempotent. */
-  setPrices(seller: Seller, adId: string, prices: ListingPrices): Promise<ChangeReceipt>;
-  /** An auction that ended during the change gives `refused`; the feeds report its end. */
-  readChange(seller: Seller, requestId: string): Promise<ChangeOutcome>;
-  /**
-   * Takes an auction down, also an uncommitted or waiting draft; a later commit of it is refused. `not_active`: it has ended or
-   * was removed before. An ad that this seller never had is `refused`, because a reconnection may have changed the seller.
-   */
   remove(seller: Seller, adId: string): Promise<RemovalOutcome>;
-}
-
-export interface SellerItemUpdate {
-  readonly adId: string;
-  readonly adUrl: string;
-  readonly state: 'active' | 'ended' | 'sold' | 'removed';
-  readonly bids: number;
-  /** The highest bid, or the start price without one, in whole kronor; null when the row does not say. */
-  readonly priceKronor: number | null;
-  /** null when the row does not say. */
-  readonly endsAt: Date | null;
-  /** Time of the change, reported by the marketplace. */
-  readonly updatedAt: Date;
 }
 
 export interface SellerTransaction {
   readonly transactionId: string;
   readonly adId: string;
   readonly adUrl: string;
+  readonly ownReferences: readonly string[];
   readonly amountKronor: number;
   readonly soldAt: Date;
-  readonly updatedAt: Date;
-  readonly paid: boolean;
+  readonly isPaid: boolean;
 }
 
-/** All methods throw {@link MarketplaceError}. Both feeds are oldest first and may repeat rows. */
+/** All methods throw {@link MarketplaceError}. Rows come in any order, and may repeat. */
 export interface SellerFeeds {
-  /** Rows in one answer of the marketplace; a full answer means that there are more. */
-  readonly feedRowsMax: number;
-  readUpdatedItems(seller: Seller, since: Date): Promise<readonly SellerItemUpdate[]>;
+  /** Auctions that are over and ended since then. */
+  readEnded(seller: Seller, since: Date): Promise<readonly Auction[]>;
+  /** Sales since then. */
   readTransactions(seller: Seller, since: Date): Promise<readonly SellerTransaction[]>;
+  /**
+   * The highest row version of the seller's items above `mark` (0 for all), or `mark`. A hint: one that has not risen proves nothing,
+   * because bids may leave it alone.
+   */
+  readChangeMark(seller: Seller, mark: string): Promise<string>;
 }
 
 /** What one buyer bought of a seller, with personal data, which is stored with the buyers alone. */
 export interface SellerOrder {
   readonly marketplaceOrderId: string;
   readonly updatedAt: Date;
-  /** The buyer has paid at the marketplace, and from then on buyer and address are final. */
+  /** Paid by the marketplace's own payment, and from then on buyer and address are final. Other payments are told with the sale. */
   readonly isPaid: boolean;
-  readonly buyer: Buyer;
+  /** null when the marketplace does not say. */
+  readonly buyer: Buyer | null;
   readonly lines: readonly { readonly adId: string; readonly amountKronor: number }[];
   readonly shippingKronor: number;
   readonly shippingMethod: string | null;
@@ -188,7 +161,7 @@ export interface SellerOrder {
 
 /** All methods throw {@link MarketplaceError}. */
 export interface SellerOrders {
-  /** Orders changed since then, oldest first. */
+  /** Orders changed since then, in any order. */
   readOrders(seller: Seller, since: Date): Promise<readonly SellerOrder[]>;
   /**
    * Tells the marketplace that the order was sent; the buyer is told there. Idempotent. Carrier and tracking number
@@ -200,32 +173,51 @@ export interface SellerOrders {
 /**
  * - `token_expired`: the seller must reconnect; the call had no effect.
  * - `budget_exhausted`: 429, the call had no effect; `retryAfterMs` says when calls are allowed again.
- * - `unavailable`: the call had no effect (refused connection, failed read). With a `code` the marketplace refuses our own
- *   application or the read itself, which the operator must correct.
+ * - `unavailable`: the call had no effect (refused connection, failed read).
+ * - `not_accepted`: the marketplace takes our application, or this call of it, for nobody; the call had no effect, and the operator must act.
  * - `outcome_unknown`: a time-out, a lost connection, a 5xx or an unreadable answer; the call may have had its effect.
- * - `refused`: the marketplace refused the call; a retry does not help.
+ * - `refused`: the marketplace refused a draft or a picture; a retry does not help, and nothing is up.
  */
-export type MarketplaceErrorKind = 'token_expired' | 'budget_exhausted' | 'unavailable' | 'outcome_unknown' | 'refused';
+export type MarketplaceErrorKind =
+  | 'token_expired'
+  | 'budget_exhausted'
+  | 'unavailable'
+  | 'not_accepted'
+  | 'outcome_unknown'
+  | 'refused';
 
 /** A failed call to the marketplace. The message is safe to show to the partner. */
 export class MarketplaceError extends Error {
   override readonly name = 'MarketplaceError';
   readonly kind: MarketplaceErrorKind;
-  /** The marketplace's own code, where it gave one. */
-  readonly code: string | undefined;
+  /** The HTTP status, when there was an answer. */
+  readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
 
   constructor(
     kind: MarketplaceErrorKind,
     message: string,
-    options: { code?: string; retryAfterMs?: number; cause?: unknown } = {},
+    options: { status?: number | undefined; retryAfterMs?: number; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
-    this.code = options.code;
+    this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
   }
 }
+
+/** What a call to the marketplace is for, and for whom. */
+export interface CallPlace {
+  readonly seller: Seller;
+  readonly operation: CallMethod;
+  readonly purpose: CallPurpose;
+}
+
+/**
+ * Stands around each HTTP call to the real marketplace: counts it, takes it from the budget, opens a span. Throws
+ * {@link MarketplaceError} `budget_exhausted` without having sent it.
+ */
+export type CallGate = <Result>(place: CallPlace, send: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Actions of buyers, which only a simulated marketplace has. All methods throw {@link MarketplaceError} and nothing
@@ -238,10 +230,33 @@ export interface SandboxBuyers {
   close(): Promise<void>;
 }
 
+/** The login page of the marketplace, and what follows. */
+export interface MarketplaceLogin {
+  /** Where a person consents; `returned` comes back with the browser. `secretKey`: 32 to 255 characters, used once. */
+  pageUrl(secretKey: string, returned: Readonly<Record<string, string>>): string;
+  /** After the consent. Throws {@link LoginRefused} and nothing else. `expiresAt`: null when the marketplace does not say. */
+  fetchToken(
+    marketplaceUserId: string,
+    secretKey: string,
+  ): Promise<{ readonly token: string; readonly expiresAt: Date | null }>;
+  close(): Promise<void>;
+}
+
+/** There is no token: nobody has consented under this secret as this user, or the marketplace can't be asked (`isUnknownUser` false). */
+export class LoginRefused extends Error {
+  override readonly name = 'LoginRefused';
+  readonly isUnknownUser: boolean;
+
+  constructor(message: string, { isUnknownUser, cause }: { isUnknownUser: boolean; cause?: unknown }) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.isUnknownUser = isUnknownUser;
+  }
+}
+
 /** Users of a simulated marketplace, which the service itself creates. */
 export interface SandboxUsers {
-  /** Finds or creates the user, and returns a token for it. Throws {@link SandboxUnavailable} and nothing else. */
-  open(marketplaceUserId: string): Promise<string>;
+  /** Finds or creates the user of that name, and returns a token for it. Throws {@link SandboxUnavailable} and nothing else. */
+  open(name: string): Promise<{ readonly marketplaceUserId: string; readonly token: string }>;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { createMarketplaceHttp, type MarketplaceHttpOptions } from './marketplace-http.ts';
+import { createMarketplaceHttp, requireSafeUrl, type MarketplaceAccess } from './marketplace-http.ts';
 import type { SandboxBuyers } from './port.ts';
 import { ignoreBody } from './rest-marketplace.ts';
 
@@ -6,9 +6,10 @@ import { ignoreBody } from './rest-marketplace.ts';
  * Actions of buyers at the simulated marketplace, called with the token of the seller. The real marketplace has none of
  * these paths.
  */
-export function createSandboxBuyers(options: MarketplaceHttpOptions): SandboxBuyers {
-  const http = createMarketplaceHttp(options);
-  const play = { effect: 'write', method: 'POST', parse: ignoreBody } as const;
+export function createSandboxBuyers(access: MarketplaceAccess & { readonly requestTimeoutMs: number }): SandboxBuyers {
+  requireSafeUrl(access.url);
+  const http = createMarketplaceHttp({ ...access, accessOf: () => access });
+  const play = { operation: 'end', purpose: 'feed', effect: 'draft', method: 'POST', parse: ignoreBody } as const;
   return {
     end: (seller, adId, bidKronor) =>
       http.call({

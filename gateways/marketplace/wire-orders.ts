@@ -1,72 +1,90 @@
-// The marketplace's orders, with the data of their buyers. The rules at the head of wire.ts apply here, too.
-import { Type } from 'typebox';
-import type { Address } from '../../core/orders/order.ts';
+// The marketplace's orders, with the data of their buyers. Of an auction `shipTo` is null, and payments are there with integrated payment
+// alone.
+import { Type, type Static } from 'typebox';
+import type { Address, Buyer } from '../../core/orders/order.ts';
 import type { SellerOrder } from './port.ts';
-import { id, query, reader, time, timeOf } from './wire.ts';
+import { eachRow } from './wire-items.ts';
+import {
+  id,
+  kronor,
+  maybe,
+  maybeText,
+  maybeTexts,
+  requiredTimeOf,
+  rowsReader,
+  told,
+  type ReportRows,
+} from './wire-kit.ts';
+import { query } from './wire.ts';
 
 /** Orders are queried by the date of their last update, not of their creation. */
-const changedOrders = '1';
+const byLastUpdate = '1';
+const dayMs = 86_400_000;
 
-/** Paths of the order calls. */
 export const orderPaths = {
-  changed: (since: Date) => `/v4/orders?${query({ fromDate: since.toISOString(), queryDateMode: changedOrders })}`,
+  /** Up to tomorrow: an end that is left out may mean the year 1. */
+  changed: (since: Date, now: Date) =>
+    `/v4/orders?${query({
+      fromDate: since.toISOString(),
+      toDate: new Date(now.getTime() + dayMs).toISOString(),
+      queryDateMode: byLastUpdate,
+    })}`,
   ship: (orderId: string) => `/v4/orders/${encodeURIComponent(orderId)}/ship`,
 } as const;
 
-const maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]));
-const addressLines = { addressLine1: maybe, addressLine2: maybe, zipCode: maybe, city: maybe, countryName: maybe };
-const OrdersAnswer = Type.Array(
+const addressLines = {
+  ...{ addressLine1: maybeText, addressLine2: maybeText, zipCode: maybeText, city: maybeText, countryName: maybeText },
+};
+const names = { alias: maybeText, firstName: maybeText, lastName: maybeText, email: maybeText, phone: maybeText };
+/** User 0 is none. */
+const Person = Type.Object({ userId: maybe(Type.Union([Type.Integer(), Type.String()])), ...names, ...addressLines });
+const orderRows = rowsReader(
   Type.Object({
     orderId: id,
-    lastUpdatedDate: time,
-    buyer: Type.Object({
-      ...{ userId: id, alias: maybe, firstName: maybe, lastName: maybe, email: maybe, phone: maybe },
-      ...addressLines,
-    }),
-    shipTo: Type.Object({ name: maybe, ...addressLines }),
-    items: Type.Union([Type.Array(Type.Object({ itemId: id, unitPrice: Type.Number({ minimum: 0 }) })), Type.Null()]),
-    sellerOrderPayments: Type.Union([Type.Array(Type.Object({})), Type.Null()]),
-    shippingType: maybe,
-    shippingCost: Type.Number({ minimum: 0 }),
+    lastUpdatedDate: Type.String(),
+    buyer: maybe(Person),
+    shipTo: maybe(Type.Object({ name: maybeText, ...addressLines })),
+    items: maybe(Type.Array(Type.Object({ itemId: id, unitPrice: kronor, ownReferences: maybeTexts }))),
+    sellerOrderPayments: maybe(Type.Array(Type.Unknown())),
+    shippingType: maybeText,
+    shippingCost: maybe(kronor),
   }),
 );
 
-const ordersAnswer = reader(OrdersAnswer);
-
 /** The orders in an answer. Throws {@link UnreadableAnswer}. */
-export function readSellerOrders(body: unknown): SellerOrder[] {
-  return ordersAnswer(body).map(({ buyer, shipTo, ...row }) => ({
-    marketplaceOrderId: String(row.orderId),
-    updatedAt: timeOf(row.lastUpdatedDate),
-    isPaid: (row.sellerOrderPayments ?? []).length > 0,
-    buyer: {
-      marketplaceUserId: String(buyer.userId),
-      alias: told(buyer.alias),
-      name: told(
-        [buyer.firstName, buyer.lastName]
-          .map(told)
-          .filter((part) => part !== null)
-          .join(' '),
-      ),
-      email: told(buyer.email),
-      phone: told(buyer.phone),
-      // An order that the buyer collects has no address of its own.
-      address: told(shipTo.addressLine1) === null ? addressOf({ ...buyer, name: null }) : addressOf(shipTo),
-    },
-    lines: (row.items ?? []).map(({ itemId, unitPrice }) => ({ adId: String(itemId), amountKronor: unitPrice })),
-    shippingKronor: row.shippingCost,
-    shippingMethod: told(row.shippingType),
-  }));
-}
+export const readSellerOrders = (body: unknown, report: ReportRows): SellerOrder[] =>
+  eachRow(
+    orderRows(body, report),
+    ({ buyer, shipTo, ...row }) => ({
+      marketplaceOrderId: String(row.orderId),
+      updatedAt: requiredTimeOf(row.lastUpdatedDate),
+      isPaid: (row.sellerOrderPayments ?? []).length > 0,
+      buyer: buyer == null && shipTo == null ? null : buyerOf(buyer ?? {}, shipTo ?? {}),
+      lines: (row.items ?? []).map(({ itemId, unitPrice }) => ({ adId: String(itemId), amountKronor: unitPrice })),
+      shippingKronor: row.shippingCost ?? 0,
+      shippingMethod: told(row.shippingType),
+    }),
+    report,
+  );
 
 type Maybe = string | null | undefined;
-
-/** null for a missing text and for blanks. */
-const told = (text: Maybe): string | null => (text == null || text.trim() === '' ? null : text.trim());
-
-const addressOf = (wire: {
+type AddressOnWire = {
   readonly [Name in 'name' | 'addressLine1' | 'addressLine2' | 'zipCode' | 'city' | 'countryName']?: Maybe;
-}): Address => ({
+};
+
+const buyerOf = (buyer: Static<typeof Person>, shipTo: AddressOnWire): Buyer => ({
+  marketplaceUserId: buyer.userId == null || Number(buyer.userId) === 0 ? null : String(buyer.userId),
+  alias: told(buyer.alias),
+  name: nameOf(buyer),
+  email: told(buyer.email),
+  phone: told(buyer.phone),
+  address: addressOf(told(shipTo.addressLine1) === null ? { ...buyer, name: null } : shipTo),
+});
+
+const nameOf = ({ firstName, lastName }: { readonly firstName?: Maybe; readonly lastName?: Maybe }): string | null =>
+  told([told(firstName), told(lastName)].filter((part) => part !== null).join(' '));
+
+const addressOf = (wire: AddressOnWire): Address => ({
   name: told(wire.name),
   line1: told(wire.addressLine1),
   line2: told(wire.addressLine2),

@@ -31,6 +31,9 @@ export const ownAccountSchema = Type.Object(
     isOperator: Type.Boolean({
       description: 'Whether items show where their work is in the workflow engine; it gives no right to data',
     }),
+    hasMarketplaceLogin: Type.Boolean({
+      description: "Whether the marketplace's own login page can be used to connect; else user id and token are sent",
+    }),
     reseller: pageOrNull("The account's own page while it has a reseller agreement, else null"),
     memberOf: pageOrNull('The reseller whose member the account is; null when it is nobody’s'),
   },

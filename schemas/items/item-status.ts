@@ -26,6 +26,13 @@ export const itemStatusSchema = Type.Object(
     serviceItemId: Type.String({ format: 'uuid', description: "The service's id of the item" }),
     serviceStatus: serviceStatusSchema,
     marketplaceStatus: marketplaceStatusSchema,
+    pendingChanges: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none',
+        examples: [['title', 'imageUrls', 'listing.vatPercent']],
+      }),
+    ),
     marketplaceAdId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'null until published; starts with `pending` while a publication is being made',

@@ -8,14 +8,17 @@ import { compileSchema, validationFailed } from '../compile-schema.ts';
 const wholeKronor = (description: string, example: number) =>
   Type.Integer({ minimum: 1, maximum: sekMax, description, examples: [example] });
 
+const marketplaceNumber = (description: string, example: number) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description, examples: [example] }));
+
 const shippingOptionSchema = Type.Object(
   {
-    optionId: Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000,
-      description: 'The number that the marketplace’s reference data has for this way to ship, or for pick-up',
-      examples: [1],
-    }),
+    optionId: marketplaceNumber('The marketplace’s number of a shipping option; 8 is pick-up', 8),
+    providerId: marketplaceNumber(
+      'In place of `optionId`: the marketplace’s number of a carrier; 6 is the seller’s own price',
+      6,
+    ),
+    productId: marketplaceNumber('With `providerId`: the number of one of its products', 12),
     cost: Type.Integer({ minimum: 0, maximum: 100_000, description: 'In whole SEK; 0 is free', examples: [79] }),
   },
   { $id: 'ShippingOption', description: 'One way for the buyer to get the item', additionalProperties: false },
@@ -134,14 +137,14 @@ export function readListingTerms(sent: unknown): TermsReading {
     ...(endsAt !== undefined && { endsAt: inUtc(endsAt) }),
   };
   const terms: ListingTerms = { ...rest, ...times };
-  return { terms: Object.keys(terms).length === 0 ? null : terms, problems: repeatedOptions(terms, 'listing.') };
+  return { terms: Object.keys(terms).length === 0 ? null : terms, problems: optionProblems(terms, 'listing.') };
 }
 
 /** The terms that an account sets, all of them at once. Throws `VALIDATION_FAILED` with every problem. */
 export function readListingDefaults(sent: unknown): ListingDefaults {
   const body = withoutNulls(sent);
   if (!compiledDefaults.accepts(body)) throw validationFailed(compiledDefaults.problems(body));
-  const problems = repeatedOptions(body, '');
+  const problems = optionProblems(body, '');
   if (problems.length > 0) throw validationFailed(problems);
   return body;
 }
@@ -159,11 +162,15 @@ function withoutNulls(value: unknown): unknown {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function repeatedOptions({ shippingOptions = [] }: ListingDefaults, prefix: string): FieldProblem[] {
-  const ids = shippingOptions.map(({ optionId }) => optionId);
-  return ids.flatMap((id, index) =>
-    ids.indexOf(id) === index
-      ? []
-      : [{ field: `${prefix}shippingOptions.${index}.optionId`, message: 'stands there more than once' }],
-  );
+function optionProblems({ shippingOptions = [] }: ListingDefaults, prefix: string): FieldProblem[] {
+  const names = shippingOptions.map(({ optionId, providerId, productId }) => [optionId, providerId, productId].join());
+  return shippingOptions.flatMap(({ optionId, providerId, productId }, index) => {
+    const problem = (name: string, message: string): FieldProblem[] => [
+      { field: `${prefix}shippingOptions.${index}.${name}`, message },
+    ];
+    if ((optionId === undefined) === (providerId === undefined))
+      return problem('optionId', 'give this or providerId, not both');
+    if (productId !== undefined && providerId === undefined) return problem('productId', 'is given with providerId');
+    return names.indexOf(names[index] ?? '') === index ? [] : problem('optionId', 'stands there more than once');
+  });
 }

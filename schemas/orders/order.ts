@@ -77,7 +77,7 @@ const addressSchema = Type.Object(
 
 const buyerSchema = Type.Object(
   {
-    marketplaceUserId: Type.String({ description: "The marketplace's id of the buyer" }),
+    marketplaceUserId: nullableString("The marketplace's id of the buyer"),
     alias: nullableString('The name at the marketplace'),
     name: nullableString('First and last name'),
     email: nullableString('As the marketplace gives it'),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { compileReader } from '../compile-schema.ts';
 import { marketplaceUserIdPattern, notBlankPattern } from '../describe-problems.ts';
-import { text, time } from '../fields.ts';
+import { nullableTime, text, time } from '../fields.ts';
 
 export const marketplaceCredentialsSchema = Type.Object(
   {
@@ -18,8 +18,38 @@ export const marketplaceCredentialsSchema = Type.Object(
       maxLength: 4_096,
       pattern: notBlankPattern,
     }),
+    expiresAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        maxLength: 40,
+        description: 'When the marketplace ends the token (`exp` beside it), so that the account is warned before',
+      }),
+    ),
   },
   { $id: 'MarketplaceCredentials', additionalProperties: false },
+);
+
+/** A login at the marketplace that was begun. */
+export const begunLoginSchema = Type.Object(
+  {
+    url: Type.String({ format: 'uri', description: "The marketplace's page, where the seller consents" }),
+    expiresAt: time('Until when the login can be completed'),
+  },
+  { $id: 'BegunMarketplaceLogin' },
+);
+
+/** What the browser brings back from the marketplace. */
+export const marketplaceReturnSchema = Type.Object(
+  {
+    login: text({ description: '`login` of the address', minLength: 1, maxLength: 100 }),
+    marketplaceUserId: text({
+      description: '`userId` of the address',
+      minLength: 1,
+      maxLength: 100,
+      pattern: marketplaceUserIdPattern,
+    }),
+  },
+  { $id: 'MarketplaceReturn', additionalProperties: false },
 );
 
 export const marketplaceConnectionSchema = Type.Object(
@@ -31,9 +61,15 @@ export const marketplaceConnectionSchema = Type.Object(
     }),
     connectedAt: time('When the current token was given'),
     updatedAt: time('When the state last changed'),
+    expiresAt: nullableTime('When the marketplace ends the token; null when it did not say'),
   },
   { $id: 'MarketplaceConnection' },
 );
+
+export type MarketplaceReturn = Static<typeof marketplaceReturnSchema>;
+
+/** Throws VALIDATION_FAILED. */
+export const readMarketplaceReturn = compileReader(marketplaceReturnSchema);
 
 export type MarketplaceCredentials = Static<typeof marketplaceCredentialsSchema>;
 

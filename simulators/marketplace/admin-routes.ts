@@ -1,20 +1,27 @@
 import { randomInt } from 'node:crypto';
 import express, { type Request, type Router } from 'express';
 import { queryText } from '../kit/admin-routes.ts';
-import { fieldsOf, Refusal, type Fields } from '../kit/fields.ts';
+import { fieldsOf, type Fields } from '../kit/fields.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
-import { buyNow, changeStartPrice, endAuction, markPaid, placeBid, removeListing } from './auction.ts';
-import type { Listing } from './model.ts';
-import { resultCodes, toBits, type ResultCode } from './result-codes.ts';
-import { isoOrNull, itemUrl } from './seller-reads.ts';
-import { pathNumber, readUserId } from './wire-routes.ts';
-import type { World } from './world.ts';
+import { budgetScopes } from './records/call-budget.ts';
+import type { Listing } from './records/model.ts';
+import { readUserId } from './records/user-book.ts';
+import type { World } from './records/world.ts';
+import { buyNow, conflict, endAuction, placeBid, takeDown } from './rules/bids.ts';
+import { changeStartPrice } from './rules/prices.ts';
+import { restart } from './rules/publishing.ts';
+import { resultCodes, toBits, type ResultCode } from './rules/result-codes.ts';
+import { pathNumber } from './wire/check-request.ts';
+import { itemLink } from './wire/item-on-wire.ts';
+import { badRequest, notFound } from './wire/refusals.ts';
+import { combine, markPaid, paidBy } from './wire/sales.ts';
 
 /** Routes of the simulator alone: read everything, bid, end auctions, script outcomes, expire tokens. */
-export function marketplaceAdminRoutes(world: World, siteUrl: () => string): Router {
+export function marketplaceAdminRoutes(world: World): Router {
   const router = express.Router();
-  addListingRoutes(router, world, siteUrl);
+  addListingRoutes(router, world);
   addUserRoutes(router, world);
+  addSaleRoutes(router, world);
 
   router.post('/results', (request, response) => {
     const fields = fieldsOf(jsonBodyOf(request));
@@ -29,20 +36,23 @@ export function marketplaceAdminRoutes(world: World, siteUrl: () => string): Rou
   router.post('/budget', (request, response) => {
     const fields = fieldsOf(jsonBodyOf(request));
     const unlimited = fields.raw('callsPerDay') === null;
-    world.budget.limit(unlimited ? null : fields.number('callsPerDay', { whole: true }));
-    response.json({ callsPerDay: world.budget.callsPerDay });
+    const callsPerDay = unlimited ? null : fields.number('callsPerDay', { whole: true });
+    world.budget.setLimit({ callsPerDay, per: fields.has('per') ? fields.oneOf('per', budgetScopes) : 'method' });
+    response.json(world.budget.limit);
   });
-  router.post('/transactions/:transactionId/pay', (request, response) => {
-    const now = world.present();
-    const transaction = world.listings.transaction(pathNumber(request, 'transactionId'));
-    if (transaction === undefined) throw new Refusal(404, 'NotFound', 'there is no such transaction');
-    response.json(markPaid(world.listings, transaction, now));
+  router.get('/switches', (_request, response) => {
+    response.json(world.switches.positions());
+  });
+  // The switches that are named move; the others stay.
+  router.post('/switches', (request, response) => {
+    world.switches.move(jsonBodyOf(request));
+    response.json(world.switches.positions());
   });
   return router;
 }
 
-function addListingRoutes(router: Router, world: World, siteUrl: () => string): void {
-  const show = (listing: Listing) => describeListing(listing, siteUrl());
+function addListingRoutes(router: Router, world: World): void {
+  const show = (listing: Listing) => describeListing(world, listing);
 
   router.get('/listings', (request, response) => {
     world.present();
@@ -67,39 +77,73 @@ function addListingRoutes(router: Router, world: World, siteUrl: () => string): 
     const fields = fieldsOf(jsonBodyOf(request));
     const bidder = fields.has('bidder') ? fields.text('bidder', { min: 1, max: 100 }) : `bidder${randomInt(100, 999)}`;
     const bid = { amount: fields.number('amount', { whole: true, min: 1, max: 10_000_000 }), at, bidder };
-    response.status(201).json(show(placeBid(world.listings, listingOf(world, request), bid)));
+    response.status(201).json(show(placeBid(world, listingOf(world, request), bid)));
   });
   router.post('/listings/:itemId/buy', (request, response) => {
     const at = world.present();
-    response.status(201).json(show(buyNow(world.listings, listingOf(world, request), { bidder: 'buyer', at })));
+    response.status(201).json(show(buyNow(world, listingOf(world, request), { bidder: 'buyer', at })));
   });
   // The seller takes it down on the marketplace's own pages.
   router.post('/listings/:itemId/remove', (request, response) => {
-    const now = world.present();
-    const { itemId, userId } = listingOf(world, request);
-    const { processingDelayMs } = world;
-    removeListing(world.listings, { userId, now, processingDelayMs }, itemId);
+    const problem = takeDown(world, listingOf(world, request), world.present());
+    if (problem !== undefined) throw conflict(problem);
     response.json(show(listingOf(world, request)));
   });
   router.post('/listings/:itemId/price', (request, response) => {
-    const at = world.present();
+    world.present();
     const price = fieldsOf(jsonBodyOf(request)).number('price', { whole: true, min: 1, max: 10_000_000 });
-    response.json(show(changeStartPrice(world.listings, listingOf(world, request), { price, at })));
+    const problem = changeStartPrice(world, listingOf(world, request), price);
+    if (problem !== undefined) throw conflict(problem);
+    response.json(show(listingOf(world, request)));
+  });
+  // The seller lists it again on the marketplace's own pages; it gets a new id.
+  router.post('/listings/:itemId/restart', (request, response) => {
+    const at = world.present();
+    const next = restart(world, listingOf(world, request), at);
+    if (typeof next === 'string') throw conflict(next);
+    response.status(201).json(show(next));
   });
   router.post('/listings/:itemId/end', (request, response) => {
     const at = world.present();
-    response.json(show(endAuction(world.listings, listingOf(world, request), at)));
+    response.json(show(endAuction(world, listingOf(world, request), at)));
   });
 }
 
 function addUserRoutes(router: Router, world: World): void {
   router.post('/users', (request, response) => {
-    const userId = readUserId(fieldsOf(jsonBodyOf(request)).raw('userId'));
+    const fields = fieldsOf(jsonBodyOf(request));
+    const userId = readUserId(fields.raw('userId'));
+    if (fields.has('isRestricted')) world.users.restrict(userId, fields.flag('isRestricted'));
     response.json({ userId, token: world.users.ensureToken(userId, world.present()).token });
   });
   router.post('/users/:userId/expire-token', (request, response) => {
-    if (!world.users.expireTokens(request.params.userId, world.present()))
-      throw new Refusal(404, 'NotFound', 'there is no such user');
+    if (!world.users.expireTokens(request.params.userId, world.present())) throw notFound('such user');
+    response.status(204).end();
+  });
+}
+
+function addSaleRoutes(router: Router, world: World): void {
+  const saleWith = (id: number) => {
+    const sale = world.listings.transaction(id);
+    if (sale === undefined) throw notFound('such transaction');
+    return sale;
+  };
+  router.post('/transactions/:transactionId/pay', (request, response) => {
+    const now = world.present();
+    const fields = fieldsOf(jsonBodyOf(request) ?? {});
+    const by = fields.has('by') ? fields.oneOf('by', paidBy) : 'both';
+    const sale = markPaid(world, saleWith(pathNumber(request, 'transactionId')), { by, now });
+    response.json({ ...sale, paid: true });
+  });
+  router.post('/orders/combine', (request, response) => {
+    const now = world.present();
+    combine(
+      world,
+      fieldsOf(jsonBodyOf(request))
+        .list('transactionIds')
+        .map((id) => saleWith(Number(id))),
+      now,
+    );
     response.status(204).end();
   });
 }
@@ -107,7 +151,7 @@ function addUserRoutes(router: Router, world: World): void {
 function listingOf(world: World, request: Request): Listing {
   const itemId = pathNumber(request, 'itemId');
   const listing = world.listings.listing(itemId);
-  if (listing === undefined) throw new Refusal(404, 'NotFound', `there is no listing ${itemId}`);
+  if (listing === undefined) throw notFound(`listing ${itemId}`);
   return listing;
 }
 
@@ -115,33 +159,23 @@ function readCodes(fields: Fields): readonly ResultCode[] {
   const codes = fields.texts('codes').map((name) => resultCodes.find((code) => code === name));
   const known = codes.filter((code) => code !== undefined);
   if (known.length === 0 || known.length < codes.length)
-    throw new Refusal(400, 'InvalidRequest', `codes must be a list of ${resultCodes.join(', ')}`);
+    throw badRequest(`codes must be a list of ${resultCodes.join(', ')}`);
   return known;
 }
 
-function describeListing(listing: Listing, siteUrl: string): Record<string, unknown> {
+function describeListing({ siteUrl }: World, listing: Listing): Record<string, unknown> {
+  const { itemId, requestId, userId, ownReferences, title, description, categoryId, state, bids } = listing;
+  const { startPrice, reservePrice, buyItNowPrice, vat, durationDays, shippingOptions, images } = listing;
+  const isoTime = (ms: number): string => new Date(ms).toISOString();
   return {
-    itemId: listing.itemId,
-    requestId: listing.requestId,
-    ownReferences: listing.ownReferences,
-    title: listing.title,
-    description: listing.description,
-    startPrice: listing.startPrice,
-    reservePrice: listing.reservePrice,
-    buyItNowPrice: listing.buyItNowPrice,
-    vat: listing.vat,
-    durationDays: listing.durationDays,
-    categoryId: listing.categoryId,
-    shippingOptions: listing.shippingOptions,
-    weightKg: listing.weightKg,
-    imageCount: listing.images.length,
-    state: listing.state,
-    bids: listing.bids.map((bid) => ({ amount: bid.amount, at: new Date(bid.at).toISOString(), bidder: bid.bidder })),
-    bidCount: listing.bids.length,
-    createdAt: new Date(listing.createdAt).toISOString(),
-    updatedAt: new Date(listing.updatedAt).toISOString(),
-    endsAt: isoOrNull(listing.endsAt),
-    userId: listing.userId,
-    itemUrl: itemUrl(siteUrl, listing.itemId),
+    ...{ itemId, requestId, userId, ownReferences, title, description, categoryId, state },
+    ...{ startPrice, reservePrice, buyItNowPrice, vat, durationDays, shippingOptions, imageCount: images.length },
+    weightKg: shippingOptions.find(({ shippingWeight }) => shippingWeight !== null)?.shippingWeight ?? null,
+    bids: bids.map(({ amount, at, bidder }) => ({ amount, at: isoTime(at), bidder })),
+    bidCount: bids.length,
+    createdAt: isoTime(listing.createdAt),
+    updatedAt: isoTime(listing.updatedAt),
+    endsAt: listing.endsAt === null ? null : isoTime(listing.endsAt),
+    itemUrl: itemLink(siteUrl, listing),
   };
 }

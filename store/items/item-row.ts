@@ -211,7 +211,7 @@ const rememberHash = (content: ItemContent, hash: string): void => void hashes.s
 /**
  * The hash of a push that would change nothing and return no warning, so that bulk lines are compared without reading
  * the item. null while an equal push would do more: failed images are retried, a publication is in progress or was
- * given up, bids hold a price, or an auction keeps its last pictures.
+ * given up, or bids hold a price.
  */
 export function pushHashOf(item: Item): string | null {
   const newest = newestListing(item);
@@ -220,8 +220,7 @@ export function pushHashOf(item: Item): string | null {
     !hasFailedImages(item) &&
     !isBeingPublished(item) &&
     newest?.state !== 'failed' &&
-    item.refusedPriceOre === null &&
-    !(newest?.state === 'live' && newest.imageHashes.length > 0 && item.content.imageUrls.length === 0);
+    item.refusedPriceOre === null;
   return isPlain ? contentHash(item.content) : null;
 }
 

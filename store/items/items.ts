@@ -107,6 +107,9 @@ export interface ItemStore extends BatchedItems, ItemProof {
   findById(id: ItemId): Promise<Item | null>;
   /** Items of an account to which any of the ad ids ever belonged. */
   findByAdIds(account: AccountId, adIds: readonly string[]): Promise<Item[]>;
+  findByIds(account: AccountId, ids: readonly ItemId[]): Promise<Item[]>;
+  /** What a look at the marketplace needs of the items that it may report something about; without texts and images. */
+  listWatched(account: AccountId): Promise<WatchedItem[]>;
   hasWatchedListings(account: AccountId, session?: ClientSession): Promise<boolean>;
   /**
    * Which of the hashes an item of the account refers to, in any state of the image. Resting tombstones refer to none.
@@ -120,6 +123,8 @@ export interface ItemStore extends BatchedItems, ItemProof {
   /** The same for the one current item under an external id, when it waits for `waitingFor`. */
   makeSuccessorDue(account: AccountId, externalId: string, wait: { waitingFor: string; now: Date }): Promise<void>;
 }
+
+export type WatchedItem = Pick<Item, 'id' | 'listings' | 'unpaidOrderIds'>;
 
 /** The items' collection of the driver; for the files of this folder and for operators' queries. */
 export const itemCollection = (store: StoreConnection): mongo.Collection<ItemRow> => rowsOf(model(store));
@@ -188,6 +193,15 @@ export function createItemStore(store: StoreConnection): ItemStore {
     findByAdIds: async (account, adIds) => {
       const rows = await items.find({ accountId: account, 'listings.adId': { $in: [...adIds] } }).toArray();
       return rows.map(itemFromRow);
+    },
+    findByIds: async (account, ids) => {
+      const rows = await items.find({ accountId: account, _id: { $in: [...ids] } }).toArray();
+      return rows.map(itemFromRow);
+    },
+    listWatched: async (account) => {
+      const options = { projection: { listings: 1, unpaidOrderIds: 1 } };
+      const rows = await items.find({ accountId: account, isWatched: true }, options).toArray();
+      return rows.map(({ _id, listings, unpaidOrderIds }) => ({ id: itemId(_id), listings, unpaidOrderIds }));
     },
     hasWatchedListings: async (account, session) => {
       const options = { projection: { _id: 1 }, ...(session !== undefined && { session }) };

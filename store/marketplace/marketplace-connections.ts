@@ -4,7 +4,7 @@ import type { ListingDefaults } from '../../core/listings/listing-terms.ts';
 import { batchReads, perStore } from '../batching/batch.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
-/** A partner's account on the marketplace, with the cursors of its feeds. */
+/** A partner's account on the marketplace, and how far looks at it have come. */
 export interface MarketplaceConnectionRow {
   readonly _id: AccountId;
   readonly marketplaceUserId: string;
@@ -23,8 +23,15 @@ export interface MarketplaceConnectionRow {
    * Raised whenever a listing of this account goes live, so that a poll that saw none live can't stop polling for a newer one.
    */
   readonly liveMark: number;
-  readonly updatesCursor?: Date;
-  readonly transactionsCursor?: Date;
+  /** When the last complete look at the seller began, and when its sales were read last. */
+  readonly lookedAt?: Date;
+  readonly salesReadAt?: Date;
+  /** The marketplace's highest row version at the last look: a number of any length. */
+  readonly changeMark?: string;
+  /** When the marketplace ends the token; absent when it did not say. */
+  readonly tokenExpiresAt?: Date;
+  /** The end of which the account was warned. */
+  readonly warnedOf?: Date;
   readonly connectedAt: Date;
   readonly updatedAt: Date;
 }
@@ -40,8 +47,11 @@ const schema = new Schema(
     resumeTurnAt: Date,
     nextLookAt: Date,
     liveMark: { type: Number, required: true },
-    updatesCursor: Date,
-    transactionsCursor: Date,
+    lookedAt: Date,
+    salesReadAt: Date,
+    changeMark: String,
+    tokenExpiresAt: Date,
+    warnedOf: Date,
     connectedAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
@@ -49,6 +59,7 @@ const schema = new Schema(
 );
 schema.index({ nextLookAt: 1 }, { partialFilterExpression: { nextLookAt: { $exists: true } } });
 schema.index({ resumeTurnAt: 1 }, { partialFilterExpression: { resumeOwed: true } });
+schema.index({ tokenExpiresAt: 1 }, { partialFilterExpression: { tokenExpiresAt: { $type: 'date' } } });
 // For the operator's counts of connections.
 schema.index({ state: 1 });
 
@@ -95,11 +106,13 @@ export function connectMarketplace(
     marketplaceUserId: string;
     isSandbox?: true;
     tokenEncrypted: string;
+    /** When the marketplace ends the token; null when it did not say. */
+    tokenExpiresAt: Date | null;
     now: Date;
     session?: ClientSession;
   },
 ): Promise<MarketplaceConnectionRow> {
-  const { now, session, ...given } = credentials;
+  const { now, session, tokenExpiresAt, ...given } = credentials;
   return marketplaceConnections(store)
     .findOneAndUpdate(
       { _id: accountId },
@@ -107,9 +120,11 @@ export function connectMarketplace(
         $set: {
           ...{ ...given, state: 'connected', nextLookAt: now, connectedAt: now, updatedAt: now },
           ...{ resumeOwed: true, resumeTurnAt: now },
+          ...(tokenExpiresAt !== null && { tokenExpiresAt }),
         },
+        ...(tokenExpiresAt === null && { $unset: { tokenExpiresAt: 1, warnedOf: 1 } }),
         // Set at the first connection only: a later one continues from there, however long the account was disconnected.
-        $setOnInsert: { liveMark: 0, updatesCursor: now, transactionsCursor: now },
+        $setOnInsert: { liveMark: 0, lookedAt: now, salesReadAt: now },
       },
       { upsert: true, returnDocument: 'after', session: session ?? null },
     )

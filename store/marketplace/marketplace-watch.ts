@@ -1,20 +1,15 @@
-import type { AuditEntry } from '../../core/audit/audit-entry.ts';
-import { theMarketplace } from '../../core/items/journal.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { recordAudit } from '../accounts/audit.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import {
   findMarketplaceConnection,
   marketplaceConnections,
   type MarketplaceConnectionRow,
 } from './marketplace-connections.ts';
-import { insertNotice } from '../mail/mails.ts';
-import { inTransaction, type Session } from '../database/transaction.ts';
+import type { Session } from '../database/transaction.ts';
+import { listEndingTokens, markExpired, warnOfEnd, type EndingConnection } from './ending-tokens.ts';
 
-export interface FeedCursors {
-  readonly updatesCursor: Date;
-  readonly transactionsCursor: Date;
-}
+/** How far looks at a seller have come. */
+export type LookMarks = Pick<MarketplaceConnectionRow, 'lookedAt' | 'salesReadAt' | 'changeMark'>;
 
 /** The connections as the feed reader, the publisher and the dispatcher use them (protocol 4, 8). */
 export interface MarketplaceWatch {
@@ -30,8 +25,12 @@ export interface MarketplaceWatch {
   claimLook(now: Date, leaseUntil: Date): Promise<MarketplaceConnectionRow | null>;
   /** Number of accounts whose feeds at the real marketplace are read. */
   countWatched(): Promise<number>;
-  saveCursor(account: AccountId, name: keyof FeedCursors, cursor: Date): Promise<void>;
+  saveLook(account: AccountId, marks: LookMarks): Promise<void>;
   scheduleLook(account: AccountId, at: Date): Promise<void>;
+  /** Connections whose token has ended, or ends until then and nothing was said about it; the next to end first. */
+  listEndingTokens(when: { readonly now: Date; readonly until: Date }, limit: number): Promise<EndingConnection[]>;
+  /** Sends the notice of a token that ends, once. */
+  warnOfEnd(row: EndingConnection, now: Date): Promise<void>;
   /** Stops polling because nothing is live, unless a listing went live since `row` was read. */
   stopLooking(row: MarketplaceConnectionRow): Promise<void>;
   /** Connections whose items must be made due, the longest waiting first. */
@@ -59,19 +58,7 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
   const connections = marketplaceConnections(store);
   return {
     find: (account) => findMarketplaceConnection(store, account),
-    markExpired: (account, tokenEncrypted, now) =>
-      inTransaction(store, async (session) => {
-        const { modifiedCount } = await connections.updateOne(
-          { _id: account, tokenEncrypted, state: 'connected' },
-          // Items that wait for a first connection are made due, because their reason to wait has changed.
-          { $set: { state: 'expired', resumeOwed: true, resumeTurnAt: now, updatedAt: now } },
-          { session },
-        );
-        if (modifiedCount === 0) return;
-        await recordAudit(store, expiredEntry(account, now), session);
-        const told = { accountId: account, occurrence: now.toISOString(), at: now };
-        await insertNotice(store, { ...told, notice: { what: 'token_expired' } }, session);
-      }),
+    markExpired: (account, tokenEncrypted, now) => markExpired(store, { account, tokenEncrypted, now }),
     watch: async (account, { marketplaceUserId, at }) => {
       const filter = { _id: account, state: 'connected' as const, marketplaceUserId };
       return (
@@ -87,12 +74,14 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
         )
         .lean<MarketplaceConnectionRow>(),
     countWatched: () => connections.countDocuments({ nextLookAt: { $exists: true }, isSandbox: { $ne: true } }),
-    saveCursor: async (account, name, cursor) => {
-      await connections.updateOne({ _id: account }, { $set: { [name]: cursor } });
+    saveLook: async (account, marks) => {
+      await connections.updateOne({ _id: account }, { $set: marks });
     },
     scheduleLook: async (account, at) => {
       await connections.updateOne({ _id: account }, { $set: { nextLookAt: at } });
     },
+    listEndingTokens: (times, limit) => listEndingTokens(store, times, limit),
+    warnOfEnd: (connection, now) => warnOfEnd(store, connection, now),
     stopLooking: async (row) => {
       await connections.updateOne({ _id: row._id, liveMark: row.liveMark }, { $unset: { nextLookAt: 1 } });
     },
@@ -111,8 +100,3 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
     },
   };
 }
-
-const expiredEntry = (accountId: AccountId, at: Date): AuditEntry => ({
-  ...{ accountId, actor: theMarketplace, kind: 'marketplace_expired', at },
-  details: {},
-});

@@ -175,6 +175,8 @@ const changeable = ({ state, paidAt, completedAt, cancelledAt, updatedAt, revisi
 export interface OrderStore {
   /** No effect when the order exists, because its id identifies the sale. */
   insertOnce(order: OrderRow): Promise<void>;
+  /** Of those that are there: whether a payment is known, or no longer matters. */
+  findPayments(account: AccountId, orderIds: readonly OrderId[]): Promise<ReadonlyMap<OrderId, boolean>>;
   /** The item that was sold; null for an order that the account does not have. */
   findItemId(account: AccountId, orderId: OrderId): Promise<ItemId | null>;
   /**
@@ -190,6 +192,11 @@ export interface OrderStore {
 export function createOrderStore(store: StoreConnection): OrderStore {
   return {
     insertOnce: (order) => insertOnce(store, order),
+    findPayments: async (account, orderIds) => {
+      const filter = { accountId: account, _id: { $in: [...orderIds] } };
+      const rows = await orderRows(store).find(filter, { state: 1 }).lean<Pick<OrderRow, '_id' | 'state'>[]>();
+      return new Map(rows.map(({ _id, state }) => [_id, state !== 'pending']));
+    },
     findItemId: async (account, orderId) => (await findOrder(store, account, { orderId }))?.itemId ?? null,
     markPaid: async (account, orderId, now) => {
       // The feed repeats paid rows, so most calls have nothing to do and must not cost a transaction.

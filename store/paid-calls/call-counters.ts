@@ -1,9 +1,9 @@
 import { Schema } from 'mongoose';
 import type { AccountId } from '../../core/ids.ts';
-import { callMethods, type CallMethod } from '../../core/listings/call-budget.ts';
+import { countedMethods, type CountedMethod } from '../../core/listings/call-budget.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 
-/** Calls of one method on one UTC day, over all workers: one row each, `_id` is `<method>/<YYYY-MM-DD>`. */
+/** Calls of one method, or of all together (`all`), on one UTC day, over all workers: one row each, `_id` is `<method>/<YYYY-MM-DD>`. */
 interface CallCountRow {
   readonly _id: string;
   readonly total: number;
@@ -30,7 +30,7 @@ export interface CallCount {
 }
 
 export interface CallPlace {
-  readonly method: CallMethod;
+  readonly method: CountedMethod;
   /** `YYYY-MM-DD` in UTC. */
   readonly day: string;
 }
@@ -41,7 +41,7 @@ export interface CallCounters {
   giveBack(place: CallPlace, account: AccountId, calls: number): Promise<void>;
   read(place: CallPlace): Promise<CallCount>;
   /** The counts of all methods that were used on that day. */
-  readDay(day: string): Promise<ReadonlyMap<CallMethod, CallCount>>;
+  readDay(day: string): Promise<ReadonlyMap<CountedMethod, CallCount>>;
   /** Records that, by the marketplace's own answer, no calls are left until then. */
   markExhausted(place: CallPlace, until: Date): Promise<void>;
 }
@@ -71,11 +71,11 @@ export function createCallCounters(store: StoreConnection): CallCounters {
     },
     read: async (place) => countOf(await counts.findById(rowId(place)).lean<CallCountRow>()),
     readDay: async (day) => {
-      const ids = callMethods.map((method) => rowId({ method, day }));
+      const ids = countedMethods.map((method) => rowId({ method, day }));
       const rows = await counts.find({ _id: { $in: ids } }).lean<CallCountRow[]>();
       const rowById = new Map(rows.map((row) => [row._id, row]));
       return new Map(
-        callMethods.flatMap((method) => {
+        countedMethods.flatMap((method) => {
           const row = rowById.get(rowId({ method, day }));
           return row === undefined ? [] : [[method, countOf(row)] as const];
         }),

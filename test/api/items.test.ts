@@ -93,7 +93,7 @@ test('PUT 202: without a usable marketplace connection, a push that wants to be 
   t.is(await warningsOf('Q', {}), undefined);
   t.is(await warningsOf('Q', asked), undefined, 'autoPublishTradera counts only when the item is created');
   const account = accountId(id);
-  const connection = { marketplaceUserId: '1', tokenEncrypted: 'x', now: world().now() };
+  const connection = { marketplaceUserId: '1', tokenEncrypted: 'x', tokenExpiresAt: null, now: world().now() };
   await connectMarketplace(world().store, account, connection);
   t.is(await warningsOf('P', asked), undefined);
   await createMarketplaceWatch(world().store).markExpired(account, 'x', world().now());

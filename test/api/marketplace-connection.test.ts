@@ -17,13 +17,22 @@ test('connect 200: shown without its token, which is stored encrypted', async (t
   t.false(JSON.stringify(await rows().findOne({ _id: id })).includes('seller-token'));
 });
 
-test('connect 200: connecting again owes the stopped work another try and keeps what the feeds have read', async (t) => {
+test('connect 200: connecting again owes the stopped work another try and keeps how far the looks have come', async (t) => {
   const { token, id } = await world().account();
   await connect(token);
-  const updatesCursor = new Date('2026-01-01T00:00:00Z');
-  await rows().updateOne({ _id: id }, { $set: { state: 'expired', resumeOwed: false, updatesCursor, liveMark: 7 } });
+  const lookedAt = new Date('2026-01-01T00:00:00Z');
+  await rows().updateOne({ _id: id }, { $set: { state: 'expired', resumeOwed: false, lookedAt, liveMark: 7 } });
   t.is((await connect(token, { marketplaceUserId: '4711', token: 'next' })).body.state, 'connected');
-  t.like(await rows().findOne({ _id: id }), { state: 'connected', resumeOwed: true, updatesCursor, liveMark: 7 });
+  t.like(await rows().findOne({ _id: id }), { state: 'connected', resumeOwed: true, lookedAt, liveMark: 7 });
+});
+
+test('connect 200: the end of the token is kept when the caller knows it, and shown', async (t) => {
+  const { token } = await world().account();
+  t.is((await connect(token)).body.expiresAt, null);
+  const expiresAt = '2027-05-01T10:00:00.000Z';
+  const reply = await connect(token, { marketplaceUserId: '4711', token: 'next', expiresAt });
+  t.is(reply.body.expiresAt, expiresAt);
+  t.is((await world().call('GET', path, { token })).body.expiresAt, expiresAt);
 });
 
 test('connect 422: user and token are needed', async (t) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import type { Browser } from 'playwright-core';
+import { marketplaceIn } from '../embedded/support/started-system.ts';
 import { until } from '../support/until.ts';
 import { accessibilityProblems } from './support/check-accessibility.ts';
 import { startChromium } from './support/chromium.ts';
@@ -214,7 +215,7 @@ flow('whoever turns back at the payment processor has bought nothing', async ({ 
 flow('an item that is stuck says why, is found in the list, and goes on when it is tried again', async ({ page }) => {
   const partner = await aPartner(system.ready);
   await signIn(page, partner);
-  const { adminUrl } = system.ready.simulators.marketplace;
+  const { adminUrl } = marketplaceIn(system.ready);
   const fault = { method: 'POST', path: '^/v4/listings/items$', mode: 'status', status: 503 };
   const { id } = await call<{ id: string }>(`${adminUrl}/faults`, 'POST', { body: fault });
   try {

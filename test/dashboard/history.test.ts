@@ -27,7 +27,7 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
     { from: 3, to: 0 },
   ],
   publish_requested: [{}],
-  retry_requested: [{ parts: ['images', 'publication', 'revision', 'enrichment', 'wait'] }],
+  retry_requested: [{ parts: ['images', 'publication', 'price', 'enrichment', 'wait'] }],
   deleted: [{ isArchived: false }, { isArchived: true }],
   images_ready: [
     { hosted: 3, total: 3, failed: 0, failures: [] },
@@ -49,10 +49,7 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
     { adId: '501', imagesRefused: false },
     { adId: '501', imagesRefused: true },
   ],
-  revised: [
-    { price: 400, isContentChanged: true, imagesRefused: false },
-    { price: null, isContentChanged: true, imagesRefused: true },
-  ],
+  repriced: [{ price: 400 }, { price: null }],
   change_refused: [
     { refusedPrice: null, keptPrice: null },
     { refusedPrice: 500, keptPrice: 400 },
@@ -179,15 +176,9 @@ test('no two facts of one kind are told alike', (t) => {
 });
 
 test('what the service tells in English is shown in Swedish, with its numbers and names', (t) => {
-  const revised = { price: 400, isContentChanged: true, imagesRefused: false };
-  t.is(
-    inEnglish({ kind: 'revised', details: revised }),
-    'The auction was changed: its price is 400 SEK, its content is up to date.',
-  );
-  t.is(
-    inSwedish({ kind: 'revised', details: revised }),
-    'Auktionen ändrades: priset är 400 kr, innehållet är uppdaterat.',
-  );
+  const repriced = { price: 400 };
+  t.is(inEnglish({ kind: 'repriced', details: repriced }), "The auction's price is 400 SEK.");
+  t.is(inSwedish({ kind: 'repriced', details: repriced }), 'Auktionen ändrades: priset är 400 kr.');
   t.is(
     inSwedish({ kind: 'updated', details: { fields: ['title', 'imageUrls'] } }),
     'Artikeln ändrades: titel, bilder.',

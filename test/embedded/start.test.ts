@@ -9,7 +9,7 @@ import type { ReadyState } from '../../embedded/ready-file.ts';
 import { logOut, refresh, refreshTokenOf, signIn } from '../support/a-browser.ts';
 import { isError } from '../support/api-world.ts';
 import { dashboardOf, payOn, untilPro } from './support/a-dashboard.ts';
-import { newHome, StartedSystem, until } from './support/started-system.ts';
+import { marketplaceIn, newHome, StartedSystem, until } from './support/started-system.ts';
 
 // Each start is a whole system: one after the other on a small machine.
 test.serial('a start offers everything that the ready file promises, from a push to its webhook', async (t) => {
@@ -192,7 +192,7 @@ async function putItem(ready: ReadyState, externalId: string, member: string): P
 async function untilLive(ready: ReadyState, externalId: string): Promise<void> {
   await until(
     async () => {
-      const listings = await listingsOf(ready.simulators, externalId);
+      const listings = await listingsOf({ marketplace: marketplaceIn(ready) }, externalId);
       return listings.some(({ state }) => state === 'active') ? true : undefined;
     },
     { what: `the auction of ${externalId}` },

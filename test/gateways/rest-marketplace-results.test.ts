@@ -1,73 +1,69 @@
 import test from 'ava';
-import { receipt, seller, setUp } from './support/marketplace-double.ts';
+import type { RequestResult } from '../../gateways/marketplace/port.ts';
+import { says, seller, setUp } from './support/marketplace-double.ts';
+
+const bits: [number, Partial<RequestResult>][] = [
+  [1, { kind: 'ok', imagesRefused: false }],
+  [1 + 2, { kind: 'ok', imagesRefused: true }],
+  [16, { kind: 'try_again', message: 'said' }],
+  [2 + 4 + 16, { kind: 'try_again' }],
+  [16 + 64, { kind: 'try_again' }],
+  [8, { kind: 'timed_out', message: 'said' }],
+  [4 + 8, { kind: 'timed_out' }],
+  [8 + 16, { kind: 'try_again' }],
+  [64, { kind: 'too_many_active', message: 'said' }],
+  [128, { kind: 'waiting' }],
+  [0, { kind: 'none' }],
+  [256, { kind: 'uncommitted' }],
+  [2, { kind: 'refused', message: 'said' }],
+  [4, { kind: 'refused' }],
+  [32, { kind: 'refused' }],
+  [1024, { kind: 'refused' }],
+];
 
 test('the result bits fold into one outcome, combined or alone', async (t) => {
-  const cases: [number, object][] = [
-    [1, { kind: 'live', adUrl: 'https://m.example/ad/9001', imagesRefused: false }],
-    [1 + 2, { kind: 'live', imagesRefused: true }],
-    [16, { kind: 'try_again', message: 'said' }],
-    [2 + 4 + 16, { kind: 'try_again' }],
-    [16 + 64, { kind: 'try_again' }],
-    [8, { kind: 'timed_out', message: 'said' }],
-    [4 + 8, { kind: 'timed_out' }],
-    [8 + 16, { kind: 'try_again' }],
-    [64, { kind: 'too_many_active', message: 'said' }],
-    [128, { kind: 'unknown_yet' }],
-    [0, { kind: 'unknown_yet' }],
-    [256, { kind: 'uncommitted' }],
-    [2, { kind: 'refused', message: 'said' }],
-    [4, { kind: 'refused' }],
-    [32, { kind: 'refused' }],
-    [1024, { kind: 'refused' }],
-  ];
   const { marketplace, calls } = await setUp(
     t,
-    cases.map(([resultCode]) => ({
+    bits.map(([resultCode]) => ({
       status: 200,
-      body: {
-        results: [
-          { requestId: 500, resultCode: 4, message: 'another' },
-          { requestId: 501, resultCode, message: 'said' },
-        ],
-      },
+      body: [
+        { requestId: 500, resultCode: 4, message: 'another' },
+        { requestId: 501, resultCode, message: 'said' },
+      ],
     })),
-    { adUrlTemplate: 'https://m.example/ad/{adId}' },
   );
-  for (const [bits, outcome] of cases) t.like(await marketplace.readOutcome(seller, receipt), outcome, `bits ${bits}`);
+  for (const [code, result] of bits) t.like(await marketplace.readResult(seller, '501'), result, `bits ${code}`);
   t.is(calls[0]?.url, '/v4/listings/request-results?requestIds=501');
 });
 
-test('no row, or only rows of other requests, means not known yet', async (t) => {
+test('no row, only rows of other requests, and a 404 mean that there is no result', async (t) => {
   const { marketplace } = await setUp(t, [
-    { status: 200, body: { results: [] } },
-    { status: 200, body: { results: [{ requestId: 7, resultCode: 1 }] } },
+    { status: 200, body: [] },
+    { status: 200, body: [{ requestId: 7, resultCode: 1 }] },
+    says(404, 'NotFound'),
   ]);
-  t.deepEqual(await marketplace.readOutcome(seller, receipt), { kind: 'unknown_yet' });
-  t.deepEqual(await marketplace.readOutcome(seller, receipt), { kind: 'unknown_yet' });
+  for (let times = 0; times < 3; times++) t.deepEqual(await marketplace.readResult(seller, '501'), { kind: 'none' });
 });
 
 test('a result without words says what it means and what to do, never the name of a bit', async (t) => {
   const cases: [number, string | null, RegExp][] = [
     [4, null, /gave no reason, so check title, .*; then publish the item again$/],
-    [6, '', /could not use the pictures, so push others/],
-    [32, ' ', /allows no change/],
+    [6, '', /could not use the pictures and put nothing up, so push others/],
+    [32, ' ', /gave no reason/],
     [64, null, /allows no more active auctions/],
     [16 + 2, null, /^it could not work on the pictures just now; nothing needs to be done$/],
-    [8, null, /ran out of time/],
+    [8, null, /ran out of time .* put nothing up/],
     [1024, null, /result 1024/],
   ];
   const answers = cases.map(([resultCode, message]) => ({
     status: 200,
-    body: { results: [{ requestId: 501, resultCode, message }] },
+    body: [{ requestId: 501, resultCode, message }],
   }));
   const { marketplace } = await setUp(t, answers);
-  for (const [bits, , words] of cases) {
-    const outcome = await marketplace.readOutcome(seller, receipt);
-    const message = 'message' in outcome ? outcome.message : '';
-    t.regex(message, words, `bits ${bits}`);
-    t.notRegex(message, /\.$|Error|Threshold|TryAgain/, `bits ${bits}`);
+  for (const [code, , words] of cases) {
+    const result = await marketplace.readResult(seller, '501');
+    const message = 'message' in result ? result.message : '';
+    t.regex(message, words, `bits ${code}`);
+    t.notRegex(message, /\.$|Error|Threshold|TryAgain/, `bits ${code}`);
   }
-  const change = await setUp(t, answers.slice(0, 1));
-  const refused = await change.marketplace.readChange(seller, '501');
-  t.regex('message' in refused ? refused.message : '', /check title, .*; the next change is sent as a whole$/);
 });

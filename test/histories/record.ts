@@ -145,7 +145,7 @@ const itemStories: Readonly<Record<string, ItemStory>> = {
       await untilMarketplaceStatus(account, 'A1', 'active');
     },
   },
-  revised: { given: published, when: (account) => account.push('A1', { title: 'Ny rubrik', priceOre: 77_700 }) },
+  repriced: { given: published, when: (account) => account.push('A1', { title: 'Ny rubrik', priceOre: 77_700 }) },
   'taken-down': { given: published, when: (account) => account.changeStatus('A1', 'not_listed') },
   'take-down-refused-then-sold': {
     given: published,

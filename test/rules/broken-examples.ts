@@ -66,6 +66,7 @@ export const brokenExamples: readonly BrokenExample[] = [
   { rule: 'client-files-run-in-browsers', files: { 'client/files/item-file.ts': load('node:fs') } },
   { rule: 'client-needs-no-package', files: { 'client/client.ts': load('p-limit') } },
   importing('simulators-share-no-code', 'simulators/marketplace.ts', 'core/money.ts'),
+  importing('simulators-share-no-code', 'simulators/marketplace.ts', 'gateways/marketplace/rest-marketplace.ts'),
   importing('embedded-starts-processes', 'embedded/start.ts', 'store/items/items.ts'),
   importing('compose-joins-no-entry-point', 'compose/worker.ts', 'simulators/marketplace.ts'),
   importing('compose-joins-no-entry-point', 'compose/api.ts', 'api/http/route.ts'),

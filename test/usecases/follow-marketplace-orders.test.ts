@@ -36,18 +36,15 @@ const told = (marketplaceOrderId: string, amountKronor = 20): SellerOrder => ({
   buyer: { marketplaceUserId: marketplaceOrderId, alias: null, name: null, email: null, phone: null, address },
 });
 
-const look = (account: ReturnType<typeof accountId>, seen: SellerOrder[], now: Date): Promise<void> => {
+const look = (account: ReturnType<typeof accountId>, seen: SellerOrder[], now: Date) => {
   const marketplace = { readOrders: () => Promise.resolve(seen), markShipped: () => Promise.resolve() };
   const work = createOrderWork({
     ...{ store: store(), marketplace, buyerDataDays: 10, now: () => now },
     logger: pino({ level: 'silent' }),
   });
-  return work.follow({
-    accountId: account,
-    marketplaceUserId: '1',
-    isSandbox: false,
-    token: { reveal: () => 'token' },
-  });
+  const token = { reveal: () => 'token' };
+  const seller = { accountId: account, marketplaceUserId: '1', isSandbox: false, token };
+  return work.follow(seller, (make) => make());
 };
 
 const buyerOf = async (account: ReturnType<typeof accountId>, id: ReturnType<typeof orderId>) =>

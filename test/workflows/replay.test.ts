@@ -49,7 +49,7 @@ test('the histories have every activity, a wait, a pause and a new run, so that 
   const scheduled = new Set([...text.matchAll(/"activityType":\{"name":"(\w+)"\}/g)].map(([, name]) => name));
   t.deepEqual([...scheduled].sort(), [
     ...['applyChunk', 'attemptDelivery', 'endBulk', 'enrichItem', 'goLive', 'planBulk', 'prepareListing'],
-    ...['processImages', 'reviseListing', 'sendMissed', 'takeDown'],
+    ...['processImages', 'sendMissed', 'sendPrice', 'takeDown'],
   ]);
   for (const kind of [
     ...['MARKER_RECORDED', 'TIMER_FIRED', 'TIMER_CANCELED', 'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES'],
@@ -91,7 +91,7 @@ const breakingChanges = {
     ...{ from: 'const isListed = wait.forMs > 5000', to: 'const isListed = wait.forMs > 1e12' },
     history: 'waits-for-reconnection',
   },
-  'a new run begun earlier': { from: 'signals > signalsMax', to: 'signals > 0', history: 'revised' },
+  'a new run begun earlier': { from: 'signals > signalsMax', to: 'signals > 0', history: 'repriced' },
   'a delivery that makes no attempt': {
     ...{ from: 'deliveryAttempts().attemptDelivery(deliveryId)', to: 'deliveryAttempts()' },
     history: 'three-failures',

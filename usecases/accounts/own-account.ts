@@ -34,6 +34,8 @@ export interface OwnAccount extends AccountView {
   readonly emailConfirmed: boolean;
   /** The operator right: the account is shown where the work of items is in the workflow engine. */
   readonly isOperator: boolean;
+  /** Whether the marketplace's own login page can be used to connect. */
+  readonly hasMarketplaceLogin: boolean;
   /** The account's own page as a reseller; null when it is none. */
   readonly reseller: PageView | null;
   /** The reseller whose member the account is; null when it has none. */
@@ -44,7 +46,10 @@ export interface OwnAccount extends AccountView {
  * Returns the signed-in account with its pages and rights. Throws {@link Refusal} UNAUTHORIZED when the account of a valid token
  * no longer exists.
  */
-export async function readOwnAccount({ store }: Pick<Context, 'store'>, scope: Scope): Promise<OwnAccount> {
+export async function readOwnAccount(
+  { store, login }: Pick<Context, 'store' | 'login'>,
+  scope: Scope,
+): Promise<OwnAccount> {
   const account = scope.actingAccountId;
   const [row, deal] = await Promise.all([findAccount(store, account), findCurrentDeal(store, account)]);
   if (row === null) throw new Refusal('UNAUTHORIZED', 'The account of this session does not exist');
@@ -57,6 +62,7 @@ export async function readOwnAccount({ store }: Pick<Context, 'store'>, scope: S
     ...describeAccount(row),
     emailConfirmed: row.emailVerifiedAt !== undefined,
     isOperator: row.operator === true,
+    hasMarketplaceLogin: login !== null,
     reseller,
     memberOf,
   };

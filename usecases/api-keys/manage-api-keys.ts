@@ -238,13 +238,15 @@ async function openSandbox(context: Needs, scope: Scope, users: SandboxUsers): P
   const found = await findSandboxOf(store, scope.actingAccountId);
   if (found !== null && (await findMarketplaceConnection(store, found))?.state === 'connected') return found;
   const id = found ?? accountId(context.newId());
-  const token = await openUser(context, users, id);
-  return storeSandbox(context, scope, { id, isNew: found === null, token });
+  const user = await openUser(context, users, id);
+  return storeSandbox(context, scope, { id, isNew: found === null, user });
 }
 
-async function openUser({ logger }: Needs, users: SandboxUsers, userId: string): Promise<string> {
+type SandboxUser = Awaited<ReturnType<SandboxUsers['open']>>;
+
+async function openUser({ logger }: Needs, users: SandboxUsers, name: string): Promise<SandboxUser> {
   try {
-    return await users.open(userId);
+    return await users.open(name);
   } catch (error) {
     if (!(error instanceof SandboxUnavailable)) throw error;
     logger.warn({ reason: error.message, err: error.cause }, 'sandbox.unavailable');
@@ -260,7 +262,7 @@ async function openUser({ logger }: Needs, users: SandboxUsers, userId: string):
 function storeSandbox(
   { store, encryption, confirmCredential, now }: Needs,
   scope: Scope,
-  { id, isNew, token }: { readonly id: AccountId; readonly isNew: boolean; readonly token: string },
+  { id, isNew, user }: { readonly id: AccountId; readonly isNew: boolean; readonly user: SandboxUser },
 ): Promise<AccountId> {
   const owner = scope.actingAccountId;
   return inTransaction(store, async (session) => {
@@ -270,8 +272,10 @@ function storeSandbox(
     await confirmCredential(scope);
     const at = now();
     if (isNew) await insertSandbox(store, { _id: id, sandboxOf: owner, name: 'Sandbox', createdAt: at }, session);
-    const tokenEncrypted = encryption.encrypt(token, secretContexts.marketplaceToken(id));
-    await connectMarketplace(store, id, { marketplaceUserId: id, isSandbox: true, tokenEncrypted, now: at, session });
+    const { marketplaceUserId } = user;
+    const tokenEncrypted = encryption.encrypt(user.token, secretContexts.marketplaceToken(id));
+    const given = { marketplaceUserId, isSandbox: true, tokenEncrypted, tokenExpiresAt: null } as const;
+    await connectMarketplace(store, id, { ...given, now: at, session });
     return id;
   });
 }

@@ -25,7 +25,7 @@ export type Advance =
   | { readonly kind: 'enrich' }
   | { readonly kind: 'prepare-listing'; readonly publication: number }
   | { readonly kind: 'go-live'; readonly publication: number }
-  | { readonly kind: 'revise'; readonly publication: number }
+  | { readonly kind: 'send-price'; readonly publication: number }
   | { readonly kind: 'take-down'; readonly publication: number }
   | {
       readonly kind: 'wait';

@@ -12,7 +12,7 @@ import type { Item } from '../../core/items/item.ts';
 import type { Actor } from '../../core/items/journal.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import type { FormerItem } from '../../store/items/former-items.ts';
-import { asksToPublish, connectionWarnings, type ConnectionState } from './warnings.ts';
+import { asksToPublish, publicationWarnings, type ConnectionState } from './warnings.ts';
 import { decideUpdate } from './upsert-item.ts';
 
 /** One item of many, already read and checked. */
@@ -130,7 +130,7 @@ function markedBefore({ current, former }: FoundItem, bulkId: BulkSyncId): Marke
 
 /** The mark of a later chunk is found only by an attempt that was treated as dead, whose answer is not counted. */
 function recall(
-  { line, request }: ItemLine,
+  { line, externalId, request }: ItemLine,
   { item, mark }: Marked,
   { bulk, connection }: Pick<LineContext, 'connection'> & { readonly bulk: BulkOrigin },
 ): LineResult {
@@ -138,20 +138,27 @@ function recall(
   if (known === undefined || known.outcome === 'removed')
     return conflict(line, 'A later part of the bulk sync has written the item');
   const isToPublish = request.autoPublish && known.outcome === 'created';
-  const warnings = [...request.warnings, ...connectionWarnings(isToPublish, connection)];
+  const told = isToPublish ? publicationWarnings({ externalId, request }, connection) : [];
+  const warnings = [...request.warnings, ...told];
   return { line, outcome: known.outcome, itemId: item.id, revision: item.revision, warnings };
 }
 
-function compareWithNewer({ line, request }: ItemLine, current: Item, context: LineContext): LineResult {
+/** Warnings about the publication that a line asks for. */
+const toldOf = (sent: ItemLine, before: Item | null, { connection }: LineContext): ItemRequest['warnings'] =>
+  asksToPublish(before, sent.request) ? publicationWarnings(sent, connection) : [];
+
+function compareWithNewer(sent: ItemLine, current: Item, context: LineContext): LineResult {
+  const { line, request } = sent;
   const { item, warnings: known } = decideUpdate(current, request, context);
-  const warnings = [...known, ...connectionWarnings(asksToPublish(current, request), context.connection)];
+  const warnings = [...known, ...toldOf(sent, current, context)];
   if (item !== current) return conflict(line, 'The item was changed after the bulk sync was accepted');
   return { line, outcome: 'unchanged', itemId: item.id, revision: item.revision, warnings };
 }
 
 function foldLines(lines: readonly ItemLine[], found: FoundItem, context: LineContext): GroupDecision {
   let item = found.current;
-  const results = lines.map(({ line, externalId, request }) => {
+  const results = lines.map((sent) => {
+    const { line, externalId, request } = sent;
     const before = item;
     const decided =
       before === null
@@ -160,7 +167,7 @@ function foldLines(lines: readonly ItemLine[], found: FoundItem, context: LineCo
     item = decided.item;
     const changed = before === null ? ('created' as const) : ('updated' as const);
     const outcome = item === before ? ('unchanged' as const) : changed;
-    const warnings = [...decided.warnings, ...connectionWarnings(asksToPublish(before, request), context.connection)];
+    const warnings = [...decided.warnings, ...toldOf(sent, before, context)];
     return { line, outcome, itemId: item.id, revision: item.revision, warnings };
   });
   if (item === null || item === found.current) return { next: withTrace(found.current, context), results };

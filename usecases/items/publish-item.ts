@@ -3,8 +3,14 @@ import type { ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { theService, type Actor } from '../../core/items/journal.ts';
 import { inBacklog } from '../../core/items/owed-work.ts';
-import { isPublishable, publishItem as withPublication } from '../../core/items/publish-item.ts';
+import {
+  isPublishable,
+  publishItem as withPublication,
+  replaceRunning,
+  whyNotReplaced,
+} from '../../core/items/publish-item.ts';
 import { isDueAlready, retryItem as withRetry } from '../../core/items/retry-item.ts';
+import { limitWarnings } from '../../core/listings/marketplace-limits.ts';
 import type { Scope } from '../../core/scope.ts';
 import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import {
@@ -19,23 +25,34 @@ import {
 
 /**
  * Asks for the item's auction: the first one, the next one, or another try. Unchanged when the auction is up or on its way.
- * Throws Refusal NOT_FOUND, CONFLICT for an item that is sold, archived or in an open order, and as {@link writeItem}.
+ * With `replacesRunning` an auction without bids that can't show the item's changes comes down, and the item goes up again with them.
+ * Throws Refusal NOT_FOUND, CONFLICT for an item that is sold, archived or in an open order, or whose auction can't be replaced, and as
+ * {@link writeItem}.
  */
 export async function publishItem(
   dependencies: WriteDependencies,
   scope: Scope,
-  target: WriteTarget,
+  target: WriteTarget & { readonly replacesRunning?: boolean },
 ): Promise<WriteResult> {
   const written = await changeExisting(dependencies, scope, {
     ...target,
     decide: (found, by) => {
       const item = requireCurrent(found, target.externalId);
       if (!isPublishable(item)) throw new Refusal('CONFLICT', whyNot(item));
-      return { item: withPublication(item, by), warnings: [] };
+      const warnings = limitWarnings(item.externalId, item.content);
+      if (target.replacesRunning !== true) return { item: withPublication(item, by), warnings };
+      const reason = whyNotReplaced(item);
+      if (reason !== null) throw new Refusal('CONFLICT', notReplaced[reason]);
+      return { item: replaceRunning(item, by), warnings };
     },
   });
   return resultOf(written);
 }
+
+const notReplaced = {
+  bids: 'The auction has bids, so it runs to its end; the changes are kept for the next one',
+  on_its_way: 'The auction is just being put up; try again when it is live',
+} as const;
 
 const whyNot = ({ serviceStatus, openOrderIds, quantityLeft }: Item): string => {
   if (quantityLeft === 0)

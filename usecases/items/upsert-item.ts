@@ -3,10 +3,10 @@ import type { ItemRequest, RequestWarning } from '../../core/items/item-content.
 import type { Item } from '../../core/items/item.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import { createItem, updateItem } from '../../core/items/upsert-item.ts';
-import { termWarnings } from '../../core/listings/term-warnings.ts';
+import { pendingWarnings } from '../../core/listings/pending-changes.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Context } from '../context.ts';
-import { asksToPublish, connectionWarnings, emptiedImagesWarnings, givenUpWarnings } from './warnings.ts';
+import { asksToPublish, givenUpWarnings, publicationWarnings } from './warnings.ts';
 import {
   resultOf,
   writeItem,
@@ -54,7 +54,10 @@ export async function upsertItem(dependencies: UpsertDependencies, scope: Scope,
           : decideUpdate(found, request, { now: now(), actor }),
         isToPublish ? connectionOf?.(accountId) : undefined,
       ]);
-      return { ...decided, warnings: [...decided.warnings, ...connectionWarnings(isToPublish, connection)] };
+      return {
+        ...decided,
+        warnings: [...decided.warnings, ...(isToPublish ? publicationWarnings(push, connection) : [])],
+      };
     },
   });
   return resultOf(written);
@@ -65,17 +68,17 @@ export const decideUpdate = (
   found: Item,
   request: ItemRequest,
   change: { readonly now: Date; readonly actor: Actor },
-): WriteDecision => ({
-  item: updateItem(found, request, change),
-  warnings: [
+): WriteDecision => {
+  const item = updateItem(found, request, change);
+  const warnings = [
     ...request.warnings,
     ...(isHeldPrice(found, request.content.priceOre) ? [heldPriceWarning] : []),
     ...soldSinceWarnings(found, request.content.quantity),
-    ...termWarnings(found, request.content.listing),
-    ...emptiedImagesWarnings(found, request.content),
+    ...pendingWarnings(found, item),
     ...givenUpWarnings(found),
-  ],
-});
+  ];
+  return { item, warnings };
+};
 
 /** Warns of sales that the caller may not have known when it counted. */
 function soldSinceWarnings({ content, quantityLeft }: Item, pushed: number | null): RequestWarning[] {

@@ -1,16 +1,20 @@
 import { isBeingPublished } from '../../core/items/image-set.ts';
-import type { ItemContent, ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
+import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
+import { limitWarnings } from '../../core/listings/marketplace-limits.ts';
 import { isUnwanted, newestListing, wantsPublication, type Item } from '../../core/items/item.ts';
 
 /** `expired`: the marketplace refuses the token. null: no marketplace account is connected. */
 export type ConnectionState = 'connected' | 'expired' | null;
 
-/**
- * Warnings for a push that asks for publication without a working connection. It is accepted, and published once the account is
- * connected.
- */
-export function connectionWarnings(isWaiting: boolean, connection: ConnectionState): RequestWarning[] {
-  if (!isWaiting || connection === 'connected') return [];
+/** Warnings for a push that asks for publication: what the marketplace shows otherwise, and that there is no connection. */
+export const publicationWarnings = (
+  { externalId, request }: { readonly externalId: string; readonly request: ItemRequest },
+  connection: ConnectionState,
+): RequestWarning[] => [...limitWarnings(externalId, request.content), ...connectionWarnings(connection)];
+
+/** Without a working connection the push is accepted, and published once the account is connected. */
+function connectionWarnings(connection: ConnectionState): RequestWarning[] {
+  if (connection === 'connected') return [];
   const message =
     connection === 'expired'
       ? 'the marketplace token has expired: the item is published once the marketplace account is reconnected'
@@ -32,13 +36,4 @@ export function givenUpWarnings(item: Item): RequestWarning[] {
   const { stage, lastError } = item.processing;
   const cause = stage === 'given_up' && lastError !== null ? ` (${lastError})` : '';
   return [{ field: 'body', message: `publishing was given up${cause}: POST …/publish tries again` }];
-}
-
-/** The marketplace does not remove the last picture of an auction. */
-export function emptiedImagesWarnings(item: Item, { imageUrls }: ItemContent): RequestWarning[] {
-  const newest = newestListing(item);
-  const keepsPictures = newest?.state === 'live' && newest.imageHashes.length > 0 && imageUrls.length === 0;
-  return keepsPictures
-    ? [{ field: 'imageUrls', message: 'the auction keeps its pictures until it is put up again' }]
-    : [];
 }

@@ -1,4 +1,3 @@
-import { adHtml } from '../../core/domains/ad-text.ts';
 import { outboundCategoryId } from '../../core/domains/marketplace-categories.ts';
 import { dueFrom } from '../../core/due.ts';
 import type { AccountId, ItemId } from '../../core/ids.ts';
@@ -10,33 +9,26 @@ import { withFailure, type ListingFailure, type ListingWork } from '../../core/l
 import {
   durationDaysOf,
   endAheadOf,
+  pricesOf,
   termsOf,
   type ListingDefaults,
-  type ListingTerms,
 } from '../../core/listings/listing-terms.ts';
-import {
-  changeNewestListing,
-  listingIn,
-  ownReference,
-  ownReferences,
-  recordDraft,
-} from '../../core/listings/publication.ts';
+import { adDescription, adTitle } from '../../core/listings/marketplace-limits.ts';
+import { changeNewestListing, listingIn, ownReferences, recordDraft } from '../../core/listings/publication.ts';
 import { wholeKronorFromOre } from '../../core/money.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import {
   MarketplaceError,
-  type AuctionTerms,
-  type ListingChanges,
   type ListingDraft,
   type ListingKeeper,
-  type ListingPrices,
   type ListingPublisher,
   type Seller,
 } from '../../gateways/marketplace/port.ts';
+import type { Logger } from '../../platform/logger.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import { imageKey } from '../images/hosted-image.ts';
 import { rewriteItem } from '../items/write-item.ts';
-import type { CallReserve } from './budgeted-marketplace.ts';
+import type { EnsureCalls } from './call-budget.ts';
 import {
   connectionReasons,
   failureOf,
@@ -49,12 +41,16 @@ import {
 export interface ListingDependencies {
   readonly items: ItemStore;
   readonly imageStore: ImageStore;
-  readonly marketplace: ListingPublisher & ListingKeeper & CallReserve;
+  readonly marketplace: ListingPublisher & ListingKeeper;
+  readonly ensureCalls: EnsureCalls;
   readonly sellers: SellerAccess;
+  readonly logger: Logger;
   /** Category for items whose domain has no marketplace category of its own. */
   readonly fallbackCategoryId: number;
   /** The terms that the account has set for its auctions. */
   readonly defaultsOf: (account: AccountId) => Promise<ListingDefaults>;
+  /** When this process last had a draft made. While others pass, a draft that fails again and again is itself the cause. */
+  readonly drafts: { lastMadeAt: Date | null };
   readonly pause: (ms: number) => Promise<void>;
   readonly now: () => Date;
 }
@@ -81,6 +77,8 @@ export async function prepareListing(
   try {
     await makeDraft(dependencies, lookup.seller, { item, listing });
   } catch (error) {
+    if (isDraftAtFault(dependencies, item, error))
+      return recordFailure(dependencies, item, { work: 'publish', failure: draftFails });
     await recordTrouble(dependencies, item, { work: 'publish', connected: lookup, error });
   }
 }
@@ -90,15 +88,15 @@ async function makeDraft(
   seller: Seller,
   { item, listing }: { item: Item; listing: Listing },
 ): Promise<void> {
-  const { items, marketplace, fallbackCategoryId, defaultsOf, now } = dependencies;
-  if (hasTriedBefore(item, listing) && (await adoptFound(dependencies, seller, { item, listing }))) return;
+  const { items, marketplace, fallbackCategoryId, defaultsOf, ensureCalls, drafts, now } = dependencies;
   // Read before the draft: a draft without its images or its commit would waste part of a small call budget.
-  const jpegs = await readImages(dependencies, item, { hashes: hostedHashes(item), work: 'publish' });
+  const jpegs = await readImages(dependencies, item);
   if (jpegs === null) return;
-  await marketplace.ensure(seller, callsOfPublication(jpegs.length));
+  await ensureCalls(seller, callsOfPublication(jpegs.length));
   const defaults = await defaultsOf(item.accountId);
   const wanted = draftListing(item, { ...listing, defaults }, { fallbackCategoryId, now: now() });
   const draft = await marketplace.createDraft(seller, wanted);
+  drafts.lastMadeAt = now();
   const made = { ...draft, draftedAs: seller.marketplaceUserId, defaults };
   const noted = await items.replace(item, recordDraft(item, made));
   if (noted === null) return; // Another write came in between: the next round starts from it.
@@ -110,14 +108,25 @@ async function makeDraft(
   });
 }
 
+const failuresMax = 2;
+const hourMs = 3_600_000;
+const draftFails: ListingFailure = {
+  cause: 'DRAFT_FAILS',
+  message:
+    "the marketplace answers HTTP 500 to this item's draft and takes others, so check its shipping and its category",
+};
+
+/** The third 500 for one draft, while others passed within the hour: the marketplace fails so on values that it can't take. */
+function isDraftAtFault({ drafts, now }: ListingDependencies, { processing }: Item, error: unknown): boolean {
+  const isServerError = error instanceof MarketplaceError && error.status === 500;
+  const othersPass = drafts.lastMadeAt !== null && now().getTime() - drafts.lastMadeAt.getTime() < hourMs;
+  return isServerError && othersPass && processing.waitingFor === 'marketplace' && processing.attempts >= failuresMax;
+}
+
 /** null when a stored file was gone: its image is fetched again first. */
-export async function readImages(
-  dependencies: ListingDependencies,
-  item: Item,
-  { hashes, work }: { hashes: readonly string[]; work: ListingWork },
-): Promise<Buffer[] | null> {
+async function readImages(dependencies: ListingDependencies, item: Item): Promise<Buffer[] | null> {
   const jpegs: Buffer[] = [];
-  for (const contentHash of hashes) {
+  for (const contentHash of hostedHashes(item)) {
     try {
       jpegs.push(await dependencies.imageStore.read(imageKey(item.accountId, contentHash, 'large')));
     } catch (error) {
@@ -125,34 +134,13 @@ export async function readImages(
         await rewriteItem(dependencies.items, item.id, (current) => forgetHostedImage(current, contentHash));
       }
       const message = 'a hosted image could not be read';
-      await recordFailure(dependencies, item, { work, failure: { cause: 'IMAGE_STORE_FAILED', message } });
+      const failure: ListingFailure = { cause: 'IMAGE_STORE_FAILED', message };
+      await recordFailure(dependencies, item, { work: 'publish', failure });
       return null;
     }
   }
   return jpegs;
 }
-
-/**
- * The marketplace already has a listing of this publication, although none was committed here. It is adopted, so that no second
- * one is made.
- */
-async function adoptFound(
-  { items, marketplace, sellers }: ListingDependencies,
-  seller: Seller,
-  { item, listing }: { item: Item; listing: Listing },
-): Promise<boolean> {
-  const [found] = await marketplace.findByOwnReference(seller, ownReference(item, listing.publication));
-  if (found === undefined) return false;
-  const { adId, requestId } = found;
-  // The next step, which follows commits, finds out the listing's state.
-  const adopted = changeNewestListing(item, { state: 'committing', mayBeCommitted: true, adId, requestId });
-  if ((await items.replace(item, adopted)) !== null) await sellers.watch(seller);
-  return true;
-}
-
-/** Before a second try the marketplace is always asked for the own reference. */
-const hasTriedBefore = (item: Item, listing: Listing): boolean =>
-  listing.requestId !== null || item.processing.attempts > 0;
 
 /** Stores the meaning of a failed call: the work waits or is given up. An expired token stops the work of the whole account. */
 export async function recordTrouble(
@@ -168,7 +156,7 @@ export async function recordTrouble(
 /** States of a listing in which a failure of that kind of work applies. */
 const statesOf: Readonly<Record<ListingWork, readonly Listing['state'][]>> = {
   publish: ['drafting', 'prepared', 'committing'],
-  revise: ['live'],
+  price: ['live'],
   'take-down': ['live', 'leaving', 'drafting', 'prepared'],
 };
 
@@ -199,61 +187,29 @@ function tryAgainNow(item: Item, now: Date): Item {
   return { ...item, processing: { ...processing, notBefore: now }, due: dueFrom('worker', now) };
 }
 
-/** `categoryId` is used for items that no table row maps. */
-interface Fallback {
-  readonly fallbackCategoryId: number;
-}
-
 /** The auction in the form of the marketplace. Terms that neither item nor account has are the standard ones. */
 function draftListing(
   item: Item,
   listing: Listing,
-  { fallbackCategoryId, now }: Fallback & { readonly now: Date },
+  { fallbackCategoryId, now }: { readonly fallbackCategoryId: number; readonly now: Date },
 ): ListingDraft {
   const terms = termsOf(item, listing.defaults);
+  const content = effectiveContent(item);
+  const { shippingCostOre, weightKg } = content;
   return {
-    ...shownContent(item, terms, fallbackCategoryId),
-    startPriceKronor: wholeKronorFromOre(startPriceOre(item)),
+    title: adTitle(content.title),
+    descriptionHtml: adDescription(content),
+    categoryId: terms.categoryId ?? categoryOf(item, fallbackCategoryId),
+    ...pricesOf(terms, startPriceOre(item)),
+    shippingKronor: shippingCostOre === null ? null : wholeKronorFromOre(shippingCostOre),
+    shippingOptions: terms.shippingOptions ?? null,
+    vatPercent: terms.vatPercent ?? null,
     durationDays: durationDaysOf(terms),
     endsAt: endAheadOf(terms, now),
+    weightKg,
     ownReferences: ownReferences(item, listing.publication),
   };
 }
-
-/** The wanted state of a live auction; `jpegs` null keeps its pictures. */
-export function draftChanges(
-  item: Item,
-  listing: Listing,
-  { jpegs, fallbackCategoryId }: Fallback & { readonly jpegs: readonly Buffer[] | null },
-): ListingChanges {
-  const shown = shownContent(item, termsOf(item, listing.defaults), fallbackCategoryId);
-  return { ...shown, startPriceKronor: wholeKronorFromOre(startPriceOre(item)), jpegs };
-}
-
-/** The prices of a live auction. */
-export function draftPrices(item: Item, listing: Listing): ListingPrices {
-  const { reservePriceKronor, buyNowPriceKronor } = auctionTerms(termsOf(item, listing.defaults));
-  return { startPriceKronor: wholeKronorFromOre(startPriceOre(item)), reservePriceKronor, buyNowPriceKronor };
-}
-
-function shownContent(item: Item, terms: ListingTerms, fallbackCategoryId: number) {
-  const { title, description, domain, shippingCostOre, weightKg } = effectiveContent(item);
-  return {
-    title,
-    descriptionHtml: adHtml(description, domain),
-    categoryId: terms.categoryId ?? categoryOf(item, fallbackCategoryId),
-    weightKg,
-    shippingKronor: shippingCostOre === null ? null : wholeKronorFromOre(shippingCostOre),
-    terms: auctionTerms(terms),
-  };
-}
-
-const auctionTerms = (terms: ListingTerms): AuctionTerms => ({
-  shippingOptions: terms.shippingOptions ?? null,
-  vatPercent: terms.vatPercent ?? null,
-  reservePriceKronor: terms.reservePrice ?? null,
-  buyNowPriceKronor: terms.buyNowPrice ?? null,
-});
 
 const categoryOf = ({ content, enrichment }: Item, fallbackCategoryId: number): number =>
   outboundCategoryId(content.domain?.slug ?? 'other') ?? enrichment.category?.categoryId ?? fallbackCategoryId;

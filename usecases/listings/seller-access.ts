@@ -7,7 +7,6 @@ import type { Encryption } from '../../security/encryption.ts';
 import { Secret } from '../../security/secret.ts';
 import type { MarketplaceConnectionRow } from '../../store/marketplace/marketplace-connections.ts';
 import type { MarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
-import type { BudgetedMarketplace } from './budgeted-marketplace.ts';
 
 /** The seller for whom the service acts on the marketplace. */
 export interface ConnectedSeller {
@@ -45,7 +44,7 @@ export const missingSeller = (lookup: Exclude<SellerLookup, ConnectedSeller>): L
 /** The cause of a permanent refusal, per kind of work. */
 const refusalOf: Readonly<Record<ListingWork, FailureCause>> = {
   publish: 'LISTING_REFUSED',
-  revise: 'REVISION_REFUSED',
+  price: 'PRICE_REFUSED',
   'take-down': 'TAKEDOWN_REFUSED',
 };
 
@@ -62,15 +61,10 @@ export function failureOf(error: unknown, work: ListingWork): ListingFailure {
         retryAfterMs: error.retryAfterMs,
       };
     case 'unavailable':
-      // An error with a code is about our own application, not about this seller.
-      return error.code === undefined
-        ? { cause: 'MARKETPLACE_TIMEOUT', message: error.message }
-        : {
-            cause: 'MARKETPLACE_APPLICATION_REFUSED',
-            message: 'the marketplace does not accept the service at the moment',
-          };
     case 'outcome_unknown':
       return { cause: 'MARKETPLACE_TIMEOUT', message: error.message };
+    case 'not_accepted':
+      return { cause: 'MARKETPLACE_APPLICATION_REFUSED', message: error.message };
     case 'refused':
       return { cause: refusalOf[work], message: error.message };
   }
@@ -112,38 +106,5 @@ export function connectedSeller(
       isSandbox: row.isSandbox === true,
     },
     markExpired: () => watch.markExpired(row._id, row.tokenEncrypted, now()),
-  };
-}
-
-/**
- * Sends each call to the marketplace that its seller belongs to. No other code path reaches either marketplace.
- * `sandbox` null: the work of sandboxes waits, as for an unreachable marketplace.
- */
-export function marketplaceOfSeller(
-  live: BudgetedMarketplace,
-  sandbox: BudgetedMarketplace | null,
-): BudgetedMarketplace {
-  const of = (seller: Seller): BudgetedMarketplace => {
-    if (!seller.isSandbox) return live;
-    if (sandbox !== null) return sandbox;
-    throw new MarketplaceError('unavailable', 'the service has no sandbox at the moment', { code: 'NoSandbox' });
-  };
-  // Async, so that a missing sandbox rejects the promise, like every other error of a marketplace.
-  return {
-    ensure: async (seller, ...rest) => of(seller).ensure(seller, ...rest),
-    createDraft: async (seller, ...rest) => of(seller).createDraft(seller, ...rest),
-    addImage: async (seller, ...rest) => of(seller).addImage(seller, ...rest),
-    commit: async (seller, ...rest) => of(seller).commit(seller, ...rest),
-    readOutcome: async (seller, ...rest) => of(seller).readOutcome(seller, ...rest),
-    findByOwnReference: async (seller, ...rest) => of(seller).findByOwnReference(seller, ...rest),
-    revise: async (seller, ...rest) => of(seller).revise(seller, ...rest),
-    setPrices: async (seller, ...rest) => of(seller).setPrices(seller, ...rest),
-    readChange: async (seller, ...rest) => of(seller).readChange(seller, ...rest),
-    remove: async (seller, ...rest) => of(seller).remove(seller, ...rest),
-    feedRowsMax: live.feedRowsMax,
-    readUpdatedItems: async (seller, ...rest) => of(seller).readUpdatedItems(seller, ...rest),
-    readTransactions: async (seller, ...rest) => of(seller).readTransactions(seller, ...rest),
-    readOrders: async (seller, ...rest) => of(seller).readOrders(seller, ...rest),
-    markShipped: async (seller, ...rest) => of(seller).markShipped(seller, ...rest),
   };
 }

@@ -1,16 +1,20 @@
 import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
-import { recordAdRemoved, recordAuctionEnded } from '../../core/listings/auction-end.ts';
-import type { ListingWork } from '../../core/listings/listing-failure.ts';
-import { changeNewestListing, listingIn, ownReference } from '../../core/listings/publication.ts';
+import { auctionEnd, recordAuctionEnded } from '../../core/listings/auction-end.ts';
+import { changeNewestListing, listingIn } from '../../core/listings/publication.ts';
 import { recordTakeDownRefused, recordTakenDown } from '../../core/listings/take-down.ts';
-import type { FoundListing, RemovalOutcome, Seller } from '../../gateways/marketplace/port.ts';
+import type { Auction, RemovalOutcome, Seller } from '../../gateways/marketplace/port.ts';
 import { rewriteItem } from '../items/write-item.ts';
 import { recordFailure, recordTrouble, type ListingDependencies, type Publication } from './prepare-listing.ts';
 import { missingSeller } from './seller-access.ts';
 
+interface Leaving {
+  readonly item: Item;
+  readonly listing: Listing;
+}
+
 /**
- * Takes down an auction that is no longer wanted, or a draft that a commit under way could still put up. A repeated call after a
- * lost answer is told that the auction is not active; then its end is looked up.
+ * Takes down an auction that is no longer wanted, or a draft that a commit under way could still put up. Only the marketplace's yes, or
+ * the auction itself, says that it is down.
  */
 export async function takeDown(dependencies: ListingDependencies, { itemId, publication }: Publication): Promise<void> {
   const item = await dependencies.items.findById(itemId);
@@ -27,89 +31,98 @@ export async function takeDown(dependencies: ListingDependencies, { itemId, publ
   }
 }
 
-async function remove(
-  dependencies: ListingDependencies,
-  seller: Seller,
-  { item, listing }: { item: Item; listing: Listing },
-): Promise<void> {
+async function remove(dependencies: ListingDependencies, seller: Seller, of: Leaving): Promise<void> {
   const { items, marketplace, now } = dependencies;
+  const { item, listing } = of;
   const { publication, adId } = listing;
+  const change = (apply: (current: Item) => Item): Promise<unknown> => rewriteItem(items, item.id, apply);
   // Without an ad id there never was a draft that could have been committed.
-  const outcome: RemovalOutcome = adId === null ? 'removed' : await marketplace.remove(seller, adId);
-  switch (outcome) {
+  const outcome: RemovalOutcome = adId === null ? { kind: 'removed' } : await marketplace.remove(seller, adId);
+  switch (outcome.kind) {
     case 'removed':
-      await rewriteItem(items, item.id, (current) => recordTakenDown(current, publication, now()));
+      await change((current) => recordTakenDown(current, publication, now()));
       return;
     case 'has_bids':
-      await rewriteItem(items, item.id, (current) => recordTakeDownRefused(current, publication, now()));
+      await change((current) => recordTakeDownRefused(current, publication, now()));
       return;
-    case 'not_active': {
-      if ((await followEnd(dependencies, seller, { item, listing, work: 'take-down' })) === 'followed') return;
-      const message = 'the marketplace still shows the auction that it says is over';
-      await recordFailure(dependencies, item, {
-        work: 'take-down',
-        failure: { cause: 'MARKETPLACE_TIMEOUT', message },
-      });
-    }
+    case 'over':
+      return recordOver(dependencies, of, outcome.auction);
+    case 'gone':
+    case 'refused':
+      return isDraft(listing)
+        ? recordDraftLeft(dependencies, seller, of)
+        : recordRefused(dependencies, of, outcome.kind);
   }
-}
-
-export interface Followed {
-  readonly item: Item;
-  readonly listing: Listing;
-  readonly work: ListingWork;
 }
 
 /**
- * Records how an auction ended that the marketplace reports as not active. The end is read under the own reference, never
- * guessed. A sale is left to the feed, which has its amount. Returns `still-active` when the marketplace shows the auction as up.
+ * It is over: by an earlier call of ours whose answer was lost, or because its time was over. Where it may have a winner, the look at the
+ * seller decides, which reads the sales.
  */
-export async function followEnd(
-  dependencies: ListingDependencies,
-  seller: Seller,
-  followed: Followed,
-): Promise<'followed' | 'still-active'> {
-  const { item, listing, work } = followed;
-  const reference = ownReference(item, listing.publication);
-  const found = (await dependencies.marketplace.findByOwnReference(seller, reference)).find(
-    ({ adId }) => adId === listing.adId,
-  );
-  if (found?.state === 'active' || found?.state === 'waiting') return 'still-active';
-  // Lists of the marketplace may lag behind. So an empty look-up proves an end only to a take-down that was told of one.
-  if (found === undefined && work !== 'take-down') return 'still-active';
-  await recordEnd(dependencies, followed, found);
-  return 'followed';
-}
-
-async function recordEnd(
-  dependencies: ListingDependencies,
-  { item, listing, work }: Followed,
-  found: FoundListing | undefined,
-): Promise<void> {
+async function recordOver(dependencies: ListingDependencies, { item, listing }: Leaving, over: Auction): Promise<void> {
   const { items, now } = dependencies;
   const { publication } = listing;
-  const change = (apply: (current: Item) => Item): Promise<unknown> => rewriteItem(items, item.id, apply);
-  switch (found?.state) {
-    case undefined:
-      await change((current) => recordTakenDown(current, publication, now()));
-      return;
-    case 'ended':
-      await change((current) => recordAuctionEnded(asCommitted(current, publication), found, now()));
-      return;
-    case 'removed':
-      await change((current) => recordAdRemoved(asCommitted(current, publication), found, now()));
-      return;
-    case 'sold':
-    case 'active':
-    case 'waiting': {
-      const message = 'the auction is over; how it ended is being read';
-      await change((current) => asCommitted(current, publication));
-      await recordFailure(dependencies, item, { work, failure: { cause: 'AUCTION_OVER', message } });
-    }
+  // A commit that was believed lost did arrive: it is followed first, so that the partner gets listing.created.
+  if (isDraft(listing)) {
+    await rewriteItem(items, item.id, (current) => asCommitted(current, publication));
+    return;
   }
+  const end = auctionEnd(listing, over, now());
+  if (end === 'removed' || end === 'ended') {
+    await rewriteItem(items, item.id, (current) =>
+      end === 'removed' ? recordTakenDown(current, publication, now()) : recordAuctionEnded(current, over, now()),
+    );
+    return;
+  }
+  const message = 'the auction is over; how it ended is being read';
+  await recordFailure(dependencies, item, { work: 'take-down', failure: { cause: 'AUCTION_OVER', message } });
 }
 
-/** A draft whose commit was believed lost was up after all. */
+const refusals = {
+  gone: 'the marketplace has no such auction of the connected user',
+  refused: 'the marketplace leaves the auction up and names no cause',
+} as const;
+
+const recordRefused = (
+  dependencies: ListingDependencies,
+  { item }: Leaving,
+  kind: keyof typeof refusals,
+): Promise<void> =>
+  recordFailure(dependencies, item, {
+    work: 'take-down',
+    failure: { cause: 'TAKEDOWN_REFUSED', message: refusals[kind] },
+  });
+
+const isDraft = ({ state }: Listing): boolean => state === 'drafting' || state === 'prepared';
+
+/** No commit is on its way for longer. */
+const arrivesWithinMs = 3_600_000;
+
+/**
+ * A draft whose commit may have arrived: it is followed first when its request may be up. It is left behind when it is not, and when no
+ * commit can arrive any more; until then no other auction of the item goes up.
+ */
+async function recordDraftLeft(dependencies: ListingDependencies, seller: Seller, of: Leaving): Promise<void> {
+  const { items, marketplace, now } = dependencies;
+  const { publication, requestId, committedAt } = of.listing;
+  // Before the call: a process that is paused after it must not take an old answer for a late one.
+  const askedAt = now();
+  const result = requestId === null ? null : await marketplace.readResult(seller, requestId);
+  const mayGoUp = result !== null && ['ok', 'waiting', 'none'].includes(result.kind);
+  const isOpen = result?.kind === 'uncommitted' || result?.kind === 'try_again';
+  const isEarly = committedAt !== null && askedAt.getTime() - committedAt.getTime() < arrivesWithinMs;
+  if (isOpen && isEarly) {
+    const message =
+      'a call to put the auction up was lost and may still arrive; nothing else is put up until it can not';
+    const failure = { cause: 'MARKETPLACE_TIMEOUT', message, retryAfterMs: 5 * 60_000 } as const;
+    return recordFailure(dependencies, of.item, { work: 'take-down', failure });
+  }
+  await rewriteItem(items, of.item.id, (current) =>
+    mayGoUp ? asCommitted(current, publication) : recordTakenDown(current, publication, now()),
+  );
+}
+
+/** A draft whose commit was believed lost was up after all, or may be. */
 const asCommitted = (item: Item, publication: number): Item =>
   listingIn(item, publication, ['drafting', 'prepared']) === undefined
     ? item

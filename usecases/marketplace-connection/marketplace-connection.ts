@@ -28,7 +28,7 @@ import { connectionReasons } from '../listings/seller-access.ts';
 export async function setMarketplaceConnection(
   context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
   scope: Scope,
-  { marketplaceUserId, token }: MarketplaceCredentials,
+  { marketplaceUserId, token, expiresAt }: MarketplaceCredentials,
 ): Promise<MarketplaceConnectionView> {
   const account = scope.actingAccountId;
   const tokenEncrypted = context.encryption.encrypt(token, secretContexts.marketplaceToken(account));
@@ -42,7 +42,9 @@ export async function setMarketplaceConnection(
     });
     await context.confirmCredential(scope);
     await recordAudit(context.store, audit, session);
-    return connectMarketplace(context.store, account, { marketplaceUserId, tokenEncrypted, now: at, session });
+    const tokenExpiresAt = expiresAt === undefined ? null : new Date(expiresAt);
+    const given = { marketplaceUserId, tokenEncrypted, tokenExpiresAt };
+    return connectMarketplace(context.store, account, { ...given, now: at, session });
   });
   if (!isLiveConnection(row)) throw new Error('a connection was removed while it was being made');
   return describeConnection(row);
@@ -101,6 +103,7 @@ export interface MarketplaceConnectionView {
   readonly state: 'connected' | 'expired';
   readonly connectedAt: string;
   readonly updatedAt: string;
+  readonly expiresAt: string | null;
 }
 
 type LiveConnectionRow = MarketplaceConnectionRow & { readonly state: 'connected' | 'expired' };
@@ -114,6 +117,7 @@ const describeConnection = (row: LiveConnectionRow): MarketplaceConnectionView =
   state: row.state,
   connectedAt: row.connectedAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
+  expiresAt: row.tokenExpiresAt?.toISOString() ?? null,
 });
 
 /** The terms of the account's auctions; `{}` when it has set none. */

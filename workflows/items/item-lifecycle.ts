@@ -42,7 +42,7 @@ async function liveOn(input: ItemLifecycleInput): Promise<void> {
   const asked = listen();
   const shown = createVisibility('working');
   const look = createLook(itemId, shown, asked);
-  const { hostImages, enrich, prepareListing, publish, revise, takeDown } = createSteps(itemId, shown, asked);
+  const { hostImages, enrich, prepareListing, publish, sendPrice, takeDown } = createSteps(itemId, shown, asked);
   for (;;) {
     const signalsSeen = asked.signals;
     const isSignalled = (): boolean => asked.signals > signalsSeen;
@@ -62,8 +62,8 @@ async function liveOn(input: ItemLifecycleInput): Promise<void> {
       case 'go-live':
         await publish(owed.publication);
         break;
-      case 'revise':
-        await revise(owed.publication);
+      case 'send-price':
+        await sendPrice(owed.publication);
         break;
       case 'take-down':
         await takeDown(owed.publication);
@@ -142,9 +142,9 @@ function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility, as
         `Putting publication ${publication} up for sale and waiting for the marketplace to confirm it.`,
         () => listing(publication, 'put up for sale').goLive({ itemId, publication }),
       ),
-    revise: (publication: number) =>
-      publicationStep('revise', `Making the auction of publication ${publication} show the item as it is now.`, () =>
-        listing(publication, 'change the auction').reviseListing({ itemId, publication }),
+    sendPrice: (publication: number) =>
+      publicationStep('send-price', `Giving the auction of publication ${publication} the item's prices.`, () =>
+        listing(publication, 'set the price').sendPrice({ itemId, publication }),
       ),
     takeDown: (publication: number) =>
       publicationStep('take-down', `Taking the auction of publication ${publication} down.`, () =>

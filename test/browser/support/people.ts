@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import type { ReadyState } from '../../../embedded/ready-file.ts';
+import { marketplaceIn } from '../../embedded/support/started-system.ts';
 
 export interface Person {
   readonly email: string;
@@ -50,7 +51,7 @@ export async function aPartner(
   const headers = { authorization: `Bearer ${token}` };
   const userId = String(Number.parseInt(randomUUID().slice(0, 8), 16));
   if (wish.isConnected !== false) {
-    const user = await call<{ token: string }>(`${simulators.marketplace.adminUrl}/users`, 'POST', {
+    const user = await call<{ token: string }>(`${marketplaceIn({ simulators }).adminUrl}/users`, 'POST', {
       body: { userId },
     });
     const body = { marketplaceUserId: userId, token: user.token };

@@ -147,7 +147,7 @@ test('without a working image nothing is published, but what may be up already i
 
 test('a live auction follows the price, but for öre that the marketplace does not know', (t) => {
   const dearer = emptied(itemWithPrice(aLiveItem(), 50_000, aCall()));
-  t.deepEqual(nextStep(dearer, noon), { kind: 'revise', publication: 1 });
+  t.deepEqual(nextStep(dearer, noon), { kind: 'send-price', publication: 1 });
   const slightly = emptied(itemWithPrice(aLiveItem(), 45_010, aCall()));
   t.deepEqual(nextStep(slightly, noon), { kind: 'confirm-shown' });
 });
@@ -157,7 +157,7 @@ test('what the marketplace refused is not asked again before the next accepted w
   const refused = changeNewestListing(dearer, { refusedRevision: dearer.revision });
   t.deepEqual(nextStep(refused, noon), { kind: 'settle' });
   const again = emptied(itemWithPrice(refused, 60_000, aCall(1)));
-  t.deepEqual(nextStep(again, noon), { kind: 'revise', publication: 1 });
+  t.deepEqual(nextStep(again, noon), { kind: 'send-price', publication: 1 });
 });
 
 test('a deleted item settles with its auction down', (t) => {

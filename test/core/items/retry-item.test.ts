@@ -14,7 +14,8 @@ import { nextStep } from '../../../core/items/next-step.ts';
 import { isDueAlready, retryItem } from '../../../core/items/retry-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { beginChange, recordChangeRefused } from '../../../core/listings/revision.ts';
+import { pendingChanges } from '../../../core/listings/pending-changes.ts';
+import { askedPrices, recordPriceRefused } from '../../../core/listings/price.ts';
 import { withFailure, type FailureCause } from '../../../core/listings/listing-failure.ts';
 import {
   aCall,
@@ -48,7 +49,7 @@ function withImages(urls: readonly string[], change: Partial<Item> = {}): Item {
   return settled(announceImages(recordImageOutcomes(item, 1, outcomes), noon));
 }
 
-const failedListing = (item: Item, cause: FailureCause, work: 'publish' | 'revise' | 'take-down' = 'publish'): Item =>
+const failedListing = (item: Item, cause: FailureCause, work: 'publish' | 'price' | 'take-down' = 'publish'): Item =>
   emptied(withFailure(item, { cause, message: 'why' }, { now: noon, work }));
 
 // specification: retry-images-publication-change
@@ -108,27 +109,27 @@ test('a publication that was given up stays so for what is not for sale any more
 });
 
 // specification: retry-images-publication-change
-test('a change of the auction that was given up is made again', (t) => {
+test('a price that was given up is sent again', (t) => {
   const changed = itemWithPrice(aLiveItem(), 50_000, aCall());
-  const item = settled(failedListing(changed, 'REVISION_REFUSED', 'revise'));
+  const item = settled(failedListing(changed, 'PRICE_REFUSED', 'price'));
   t.like(item, { marketplaceStatus: 'sync_error' });
   t.is(next(item), 'settle');
   const retried = retry(item);
-  t.is(next(retried), 'revise');
-  t.deepEqual(retriedParts(retried), ['revision']);
+  t.is(next(retried), 'send-price');
+  t.deepEqual(retriedParts(retried), ['price']);
 });
 
-/** A live auction with bids, on which a change was refused. */
+/** A live auction with bids, on which prices were refused. */
 function refusedForBids(changed: Item): Item {
   const [listing] = changed.listings;
   if (listing === undefined) throw new Error('no listing');
-  const { item, asked } = beginChange(changed, listing);
-  return settled(recordChangeRefused(item, asked, { now: noon }));
+  const seen = { startPriceKronor: 450, reservePriceKronor: null, buyNowPriceKronor: null };
+  return settled(recordPriceRefused(changed, askedPrices(changed, listing), { seen, now: noon }));
 }
 
-test('content that bids kept out of the auction is tried again; a price that went back is not', (t) => {
-  const renamed = refusedForBids(updateItem(aLiveItem(), anItemRequest({ title: 'Annan' }), aCall()));
-  t.is(next(retry(renamed)), 'revise');
+test('a buy-now price that bids kept out of the auction is tried again; a price that went back is not', (t) => {
+  const termed = refusedForBids(updateItem(aLiveItem(), anItemRequest({ listing: { buyNowPrice: 900 } }), aCall()));
+  t.is(next(retry(termed)), 'send-price');
   const dearer = refusedForBids(itemWithPrice(aLiveItem(), 50_000, aCall()));
   t.is(retry(dearer), dearer);
 });
@@ -174,7 +175,7 @@ test('a wait that is due is not cut again, and not forgotten when something else
   t.deepEqual(retried.processing, withFailed.processing);
 });
 
-test('an image that fails again changes nothing in a live auction; one that works now is brought into it', (t) => {
+test('an image that fails again changes nothing in a live auction; one that works now waits for the next', (t) => {
   const announced = withImages([good, bad], { serviceStatus: 'active' });
   const live = aLiveItem({ content: announced.content, imageSet: announced.imageSet });
   const shown = changeNewestListing(live, { contentNumber: live.contentNumber, imageHashes: ['hash'] });
@@ -182,8 +183,9 @@ test('an image that fails again changes nothing in a live auction; one that work
   const outcome = (of: ImageOutcome): Item =>
     announceImages(recordImageOutcomes(retried, retried.imageSet.number, new Map([[bad, of]])), noon);
   const failed = outcome({ state: 'failed', failure: { kind: 'not_found' } });
-  t.deepEqual([failed.contentNumber, next(failed)], [shown.contentNumber, 'settle']);
-  t.is(next(outcome({ state: 'hosted', contentHash: 'other' })), 'revise');
+  t.deepEqual([next(failed), pendingChanges(failed)], ['settle', []]);
+  const works = outcome({ state: 'hosted', contentHash: 'other' });
+  t.deepEqual([next(works), pendingChanges(works)], ['settle', ['imageUrls']]);
 });
 
 for (const cause of ['TAKEDOWN_REFUSED_BIDS', 'TAKEDOWN_REFUSED'] as const)

@@ -68,8 +68,8 @@ test('what calls outside or waits is left as the first long step', (t) => {
     'a new item with images': [aNewItem({ imageUrls: ['https://images.example/1.jpg'] }), 'process-images'],
     'a new item whose category is to be found': [aNewItem({}, { autoPublish: true }), 'enrich'],
     'an item to be published': [anItem(), 'open-listing'],
-    'another price of an auction': [priced(live, 50_000), 'revise'],
-    'another title of an auction': [updateItem(live, anItemRequest({ title: 'Ny titel' }), aCall(1_000)), 'revise'],
+    'another price of an auction': [priced(live, 50_000), 'send-price'],
+    'another title of an auction': [updateItem(live, anItemRequest({ title: 'Ny titel' }), aCall(1_000)), 'settle'],
     'the removal of an auction': [deletedItem(live, aCall(1_000)), 'take-down'],
     'a price while its workflow waits for the marketplace': [priced(waiting, 50_000), 'wait'],
     'a price after its draft was made': [priced(anItemBeingPublished('prepared'), 50_000), 'prepare-listing'],
@@ -126,14 +126,14 @@ test('what a workflow has to take is looked after 5 s later, in case its start i
   const left = forWorkflow(item, step, noon);
   t.deepEqual(left.due, dueFrom('workflow', later(5_000), trace));
   t.true(left.hasRun);
-  t.is(left.processing.stage, 'revising');
+  t.is(left.processing.stage, 'pricing');
 });
 
 test('an item whose workflow works is looked after in a minute, one that waits in an hour, or a minute after its wait', (t) => {
   const dueIn = (step: LongStep): number => (inWorkflow(traced, step, noon).due?.at.getTime() ?? 0) - noon.getTime();
   const wait = (ms: number): LongStep => ({ kind: 'wait', waitingFor: 'marketplace', until: later(ms) });
   const minute = 60_000;
-  t.is(dueIn({ kind: 'revise', publication: 1 }), minute);
+  t.is(dueIn({ kind: 'send-price', publication: 1 }), minute);
   t.is(dueIn(wait(10_000)), 60 * minute);
   t.is(dueIn(wait(300 * minute)), 301 * minute);
   t.deepEqual(inWorkflow(traced, wait(1), noon).due?.trace, trace);

@@ -8,7 +8,7 @@ import { createItem, updateItem } from '../../../core/items/upsert-item.ts';
 import { orderId } from '../../../core/ids.ts';
 import { closeOrder } from '../../../core/listings/auction-end.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { beginChange, recordChangeRefused } from '../../../core/listings/revision.ts';
+import { askedPrices, recordPriceRefused } from '../../../core/listings/price.ts';
 import { followOrder, followShipping } from '../../../core/orders/follow-order.ts';
 import { withFailure } from '../../../core/listings/listing-failure.ts';
 import {
@@ -32,8 +32,8 @@ function withRefusedPrice(): Item {
   const dearer = itemWithPrice(aLiveItem(), 50_000, aCall());
   const [listing] = dearer.listings;
   if (listing === undefined) throw new Error('no listing');
-  const { item, asked } = beginChange(dearer, listing);
-  return emptied(recordChangeRefused(item, asked, { now: noon }));
+  const seen = { startPriceKronor: 450, reservePriceKronor: null, buyNowPriceKronor: null };
+  return emptied(recordPriceRefused(dearer, askedPrices(dearer, listing), { seen, now: noon }));
 }
 
 // --- PATCH price

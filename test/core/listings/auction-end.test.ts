@@ -174,7 +174,7 @@ test('another buyer of the same auction is another order, told on its own; each 
 test('the end of an older auction keeps the price that the newer one refused, and what the item waits for', (t) => {
   const [first, ...others] = publishedAgain('live').listings;
   if (first === undefined) return t.fail('no listing');
-  const processing = { ...live().processing, stage: 'revising', waitingFor: 'marketplace' } as const;
+  const processing = { ...live().processing, stage: 'pricing', waitingFor: 'marketplace' } as const;
   const listings = [{ ...first, state: 'leaving' as const }, ...others];
   const item = { ...publishedAgain('live'), listings, refusedPriceOre: 50_000, processing };
   for (const end of [recordAuctionEnded, recordAdRemoved])

@@ -5,7 +5,7 @@ import {
   callsOfPublication,
   dayMs,
   decideCalls,
-  type CallMethod,
+  type CountedMethod,
   type CallPurpose,
   type CallUse,
 } from '../../../core/listings/call-budget.ts';
@@ -25,15 +25,16 @@ const use = (byAccount: readonly (readonly [AccountId, number])[], more: Partial
 
 interface Asked {
   readonly calls?: number;
-  readonly method?: CallMethod;
+  readonly method?: CountedMethod;
+  readonly isLast?: boolean;
   readonly purpose?: CallPurpose;
   readonly dayPart?: number;
   readonly callsPerDay?: number;
 }
 
 const ask = (account: AccountId, known: CallUse, asked: Asked = {}) => {
-  const { calls = 1, method = 'create', purpose = 'publish', dayPart = 0, callsPerDay = 100 } = asked;
-  return decideCalls(callsPerDay, known, { account, method, purpose, calls, now: at(dayPart) });
+  const { calls = 1, method = 'create', purpose = 'publish', dayPart = 0, callsPerDay = 100, isLast = false } = asked;
+  return decideCalls(callsPerDay, known, { account, method, purpose, calls, isLast, now: at(dayPart) });
 };
 
 /** A day at the marketplace, as the counters keep it. */
@@ -140,8 +141,8 @@ test('through any day the total stays within the budget, also when more accounts
           index: someAccount(12),
           calls: fc.integer({ min: 1, max: 12 }),
           dayPart: fc.double({ min: 0, max: 0.9999, noNaN: true }),
-          purpose: fc.constantFrom<CallPurpose>('take_down', 'publish', 'revise', 'feed'),
-          method: fc.constantFrom<CallMethod>('commit', 'results'),
+          purpose: fc.constantFrom<CallPurpose>('take_down', 'publish', 'price', 'feed'),
+          method: fc.constantFrom<CountedMethod>('commit', 'item', 'all'),
         }),
         { maxLength: 200 },
       ),
@@ -207,7 +208,7 @@ test('looks of many accounts are even: one with a long feed takes nothing that a
   t.true(day.total <= 100);
 });
 
-test('revisions leave the last tenth of what they share with publishing', (t) => {
+test('what shares its calls leaves a part to what is more urgent: looks to prices, prices to publishing, that to take-downs', (t) => {
   const used = use(
     [
       [a, 30],
@@ -216,8 +217,15 @@ test('revisions leave the last tenth of what they share with publishing', (t) =>
     ],
     { accountsDayBefore: 3 },
   );
-  t.is(ask(a, used, { method: 'image', purpose: 'revise', dayPart: 0.99 }).kind, 'wait');
-  t.is(ask(a, used, { method: 'image', purpose: 'publish', dayPart: 0.99 }).kind, 'granted');
+  const kindOf = (method: CountedMethod, purpose: CallPurpose, calls: number): string =>
+    ask(a, { ...used, total: calls }, { method, purpose, dayPart: 0.99 }).kind;
+  for (const method of ['all', 'item'] as const) {
+    t.deepEqual([kindOf(method, 'feed', 60), kindOf(method, 'feed', 50)], ['wait', 'granted']);
+    t.deepEqual([kindOf(method, 'price', 80), kindOf(method, 'price', 70)], ['wait', 'granted']);
+    t.deepEqual([kindOf(method, 'publish', 90), kindOf(method, 'publish', 80)], ['wait', 'granted']);
+    t.is(kindOf(method, 'take_down', 98), 'granted');
+  }
+  t.is(kindOf('image', 'publish', 98), 'granted', 'nothing else needs pictures');
 });
 
 test('a commit is refused only when nothing at all is left', (t) => {
@@ -228,9 +236,11 @@ test('a commit is refused only when nothing at all is left', (t) => {
     ],
     { accountsDayBefore: 5 },
   );
-  t.is(ask(a, used, { method: 'commit' }).kind, 'granted');
+  for (const method of ['commit', 'all'] as const) {
+    t.is(ask(a, used, { method, isLast: true }).kind, 'granted');
+    t.is(ask(a, use([[a, 100]]), { method, isLast: true }).kind, 'wait');
+  }
   t.is(ask(a, used, { method: 'create' }).kind, 'wait');
-  t.is(ask(a, use([[a, 100]]), { method: 'commit' }).kind, 'wait');
 });
 
 test("the marketplace's own word that nothing is left counts above all", (t) => {
@@ -246,5 +256,5 @@ test('with nothing left it is looked again within the hour, and at midnight at t
 });
 
 test('the calls of a publication grow with its pictures only', (t) => {
-  t.deepEqual(callsOfPublication(5), { create: 1, image: 5, commit: 1, results: 2 });
+  t.deepEqual(callsOfPublication(5), { create: 1, image: 5, commit: 1, results: 2, item: 1 });
 });

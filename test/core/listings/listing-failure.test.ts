@@ -1,7 +1,6 @@
 import test from 'ava';
 import type { Item } from '../../../core/items/item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { beginChange, needsRevision } from '../../../core/listings/revision.ts';
 import { withFailure, type FailureCause } from '../../../core/listings/listing-failure.ts';
 import { aLiveItem, anItemBeingPublished, later, noon } from '../../support/an-item.ts';
 
@@ -92,11 +91,11 @@ for (const [name, retryAfterMs, expectedMs] of [
 const lost = { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' } as const;
 
 // specification: sync-error-revising-was
-test('a revision that is given up leaves the auction as it is until the next accepted write', (t) => {
-  const item = withFailure(aLiveItem(), { cause: 'REVISION_REFUSED', message: 'no' }, { now: noon, work: 'revise' });
+test('a price that is given up leaves the auction as it is until the next accepted write', (t) => {
+  const item = withFailure(aLiveItem(), { cause: 'PRICE_REFUSED', message: 'no' }, { now: noon, work: 'price' });
   t.like(item, { marketplaceStatus: 'sync_error', serviceStatus: 'active' });
   t.like(item.listings[0], { state: 'live', refusedRevision: item.revision });
-  t.deepEqual(errorsOf(item), ['REVISION_REFUSED: no']);
+  t.deepEqual(errorsOf(item), ['PRICE_REFUSED: no']);
 });
 
 test('a publication that is refused is given up at once', (t) => {
@@ -131,19 +130,23 @@ test('a take-down is never given up', (t) => {
 test('how work is called that waits', (t) => {
   for (const [work, stage] of [
     ['publish', 'publishing'],
-    ['revise', 'revising'],
+    ['price', 'pricing'],
     ['take-down', 'taking_down'],
   ] as const)
     t.is(withFailure(aLiveItem(), lost, { now: noon, work }).processing.stage, stage);
 });
 
-test('after a change whose answer was lost the auction is asked for everything again, even given up', (t) => {
-  const item = aLiveItem();
-  const [listing] = item.listings;
-  if (listing === undefined) return t.fail('no listing');
-  const waiting = withFailure(beginChange(item, listing).item, lost, { now: noon, work: 'revise' });
-  const [after] = waiting.listings;
-  t.true(after !== undefined && needsRevision(waiting, after));
+test('what may be up and can not be read is told at once, and waits without an end', (t) => {
+  const unclear = { cause: 'PUBLICATION_UNCLEAR', message: 'it may be up' } as const;
+  const item = withFailure(anItemBeingPublished('committing'), unclear, { now: noon, work: 'publish' });
+  t.is(item.processing.waitingFor, 'marketplace_unclear');
+  t.deepEqual(errorsOf(item), ['PUBLICATION_UNCLEAR: it may be up']);
+});
+
+test('a draft on which the marketplace fails alone is given up after a day and five tries', (t) => {
+  const { item } = repeat(anItemBeingPublished('drafting'), 'DRAFT_FAILS', { forMs: 40 * hour });
+  t.is(item.listings.at(-1)?.state, 'failed');
+  t.regex(String(errorsOf(item).at(-1)), /^DRAFT_FAILS_GIVEN_UP/);
 });
 
 test('another trouble begins a wait of its own', (t) => {

@@ -7,8 +7,6 @@ import { updateItem } from '../../../core/items/upsert-item.ts';
 import { recordAuctionEnded, recordHammerSale, recordSeen } from '../../../core/listings/auction-end.ts';
 import { endAheadOf, startAheadOf, type ListingTerms } from '../../../core/listings/listing-terms.ts';
 import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
-import { needsRevision } from '../../../core/listings/revision.ts';
-import { termWarnings } from '../../../core/listings/term-warnings.ts';
 import { aCall, aLiveItem, anAd, anItem, anItemBeingPublished, emptied, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 
@@ -20,19 +18,6 @@ const pushed = (item: Item, listing: ListingTerms | null): Item =>
   updateItem(item, anItemRequest({ listing }), aCall(1));
 const live = (listing: ListingTerms | null = null): Item => withTerms(aLiveItem(), listing);
 const ended = (item: Item): Item => emptied(recordAuctionEnded(item, anAd, later(1)));
-const warned = (item: Item, listing: ListingTerms | null): string[] =>
-  termWarnings(item, listing).map(({ field }) => field);
-
-test('terms that a running auction shows are a change of it; its time and relisting are not', (t) => {
-  const isRevised = (terms: ListingTerms): boolean => {
-    const item = emptied(pushed(live(), terms));
-    return needsRevision(item, item.listings[0] ?? t.fail());
-  };
-  t.true(isRevised({ reservePrice: 600 }));
-  t.true(isRevised({ shippingOptions: [{ optionId: 1, cost: 79 }] }));
-  t.false(isRevised({ durationDays: 3 }));
-  t.false(isRevised({ relist: { times: 1 } }));
-});
 
 test('a draft that is not up is made anew with whatever terms changed', (t) => {
   const prepared = anItemBeingPublished('prepared');
@@ -42,20 +27,6 @@ test('a draft that is not up is made anew with whatever terms changed', (t) => {
 test('an equal push of terms changes nothing', (t) => {
   const item = live({ relist: { times: 1 }, durationDays: 3 });
   t.is(pushed(item, { durationDays: 3, relist: { times: 1 } }), item);
-});
-
-test('the caller is told what a running auction can not be given', (t) => {
-  t.deepEqual(warned(live(), { durationDays: 3 }), ['listing.durationDays']);
-  t.deepEqual(warned(live({ reservePrice: 600 }), null), ['listing.reservePrice']);
-  t.deepEqual(warned(live({ buyNowPrice: 900 }), null), []);
-  t.deepEqual(warned(live(), { buyNowPrice: 900 }), []);
-  t.deepEqual(warned(changeNewestListing(live(), { hasBids: true }), { buyNowPrice: 900 }), ['listing']);
-  t.deepEqual(warned(anItem(), { durationDays: 3 }), []);
-});
-
-test('bids that a look has shown are told with a change of terms', (t) => {
-  const seen = { bids: 2, priceKronor: 500, endsAt: later(1_000), at: noon };
-  t.deepEqual(warned(recordSeen(live(), anAd.adId, seen), { buyNowPrice: 900 }), ['listing']);
 });
 
 test('an auction without a winner is put up again as often as asked, cheaper each time', (t) => {

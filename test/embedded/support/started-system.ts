@@ -15,6 +15,12 @@ interface LaunchOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** The simulated marketplace. Throws where the environment named another one. */
+export function marketplaceIn({ simulators }: Pick<ReadyState, 'simulators'>) {
+  if (simulators.marketplace === undefined) throw new Error('the marketplace of this system is no simulator');
+  return simulators.marketplace;
+}
+
 type Command = readonly [string, ...string[]];
 
 /** `npm start` in a folder of its own, as a person or a script has it. */

@@ -1,15 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionContext } from 'ava';
 import { accountId } from '../../../core/ids.ts';
+import { MarketplaceError, type ListingDraft, type Seller } from '../../../gateways/marketplace/port.ts';
 import {
-  MarketplaceError,
-  type AuctionTerms,
-  type DraftReceipt,
-  type ListingChanges,
-  type ListingDraft,
-  type Seller,
-} from '../../../gateways/marketplace/port.ts';
-import { createRestMarketplace, type RestMarketplace } from '../../../gateways/marketplace/rest-marketplace.ts';
+  createRestMarketplace,
+  type RestMarketplace,
+  type RestMarketplaceOptions,
+} from '../../../gateways/marketplace/rest-marketplace.ts';
 import { Secret } from '../../../security/secret.ts';
 import { bodyOf, startHttp } from './local-server.ts';
 
@@ -30,24 +27,22 @@ export const seller: Seller = {
   ...{ accountId: accountId('account-1'), marketplaceUserId: '77', isSandbox: false },
   token: new Secret(token),
 };
-export const receipt: DraftReceipt = { requestId: '501', adId: '9001' };
 
-/** Terms of an auction that has none of its own. */
-export const noTerms: AuctionTerms = {
-  ...{ shippingOptions: null, vatPercent: null },
-  ...{ reservePriceKronor: null, buyNowPriceKronor: null },
-};
+export const now = new Date('2026-11-21T12:00:00Z');
+export const adUrlTemplate = 'https://m.example/ad/{adId}';
 
-export const startingAt = (startPriceKronor: number) => ({ ...noTerms, startPriceKronor });
+export const startingAt = (startPriceKronor: number) => ({
+  ...{ startPriceKronor, reservePriceKronor: null, buyNowPriceKronor: null },
+});
 
 export function aDraft(changes: Partial<ListingDraft> = {}): ListingDraft {
   return {
     title: 'Strålkastare',
     descriptionHtml: '<p>Hel</p>',
     categoryId: 520,
-    startPriceKronor: 450,
+    ...startingAt(450),
     shippingKronor: 99,
-    terms: noTerms,
+    ...{ shippingOptions: null, vatPercent: null },
     endsAt: null,
     durationDays: 7,
     weightKg: 2.5,
@@ -56,19 +51,23 @@ export function aDraft(changes: Partial<ListingDraft> = {}): ListingDraft {
   };
 }
 
-export function someChanges(changes: Partial<ListingChanges> = {}): ListingChanges {
-  return {
-    title: 'Strålkastare, höger',
-    descriptionHtml: '<p>Hel och ren</p>',
-    categoryId: 520,
-    startPriceKronor: 500,
-    shippingKronor: 99,
-    terms: noTerms,
-    weightKg: 2.5,
-    jpegs: null,
-    ...changes,
-  };
-}
+/** An item in the marketplace's words, with what is read of one. */
+export const anItem = (changes: object = {}): object => ({
+  ...{ id: 9001, ownReferences: ['A1', 'item-1', 'item-1:1'], endDate: '2026-11-28T12:00:00Z' },
+  ...{ openingBid: 450, openingBidSpecified: true, totalBids: 0, maxBid: 0, maxBidSpecified: false },
+  ...{ reservePrice: 0, reservePriceSpecified: false, buyItNowPrice: 0, buyItNowPriceSpecified: false },
+  ...{ status: { ended: false, gotBidders: false, gotWinner: false } },
+  ...{ itemLink: 'https://m.example/item/520/9001/x', imageLinks: ['https://m.example/1.jpg'] },
+  ...changes,
+});
+
+/** What is read of {@link anItem}. */
+export const anAuction = {
+  ...{ adId: '9001', adUrl: 'https://m.example/item/520/9001/x', ownReferences: ['A1', 'item-1', 'item-1:1'] },
+  ...startingAt(450),
+  ...{ isOver: false, hasWinner: false, bids: 0, priceKronor: 450, pictures: 1 },
+  endsAt: new Date('2026-11-28T12:00:00Z'),
+};
 
 /** A refusal in the marketplace's own words. */
 export const says = (status: number, code: string, headers?: Record<string, string>): Answer => ({
@@ -91,7 +90,7 @@ export async function fails(
 export async function setUp(
   t: ExecutionContext,
   answers: readonly Answer[],
-  options: { requestTimeoutMs?: number; adUrlTemplate?: string } = {},
+  options: Partial<RestMarketplaceOptions> = {},
 ) {
   const calls: SeenCall[] = [];
   const server = await startHttp((request, response) => {
@@ -110,10 +109,8 @@ export async function setUp(
     );
   });
   const marketplace: RestMarketplace = createRestMarketplace({
-    url: server.url,
-    appId: 'app-1',
-    appKey,
-    requestTimeoutMs: 10_000,
+    live: { url: server.url, appId: 'app-1', appKey },
+    ...{ requestTimeoutMs: 10_000, adUrlTemplate, now: () => now },
     ...options,
   });
   t.teardown(async () => {

@@ -1,3 +1,4 @@
+import type { ExecutionContext } from 'ava';
 import type { Dispatcher } from 'undici';
 import { defaultApplication } from '../../../simulators/marketplace/default-application.ts';
 import {
@@ -17,11 +18,9 @@ export const aListing = (changes: Record<string, unknown> = {}): Record<string, 
   duration: 7,
   restarts: 0,
   startPrice: 400,
-  reservePrice: null,
-  buyItNowPrice: null,
   itemType: 1,
   acceptedBidderId: 1,
-  shippingOptions: [{ shippingOptionId: 1, cost: 79 }],
+  shippingOptions: [{ shippingProviderId: 6, cost: 79 }],
   ownReferences: ['A1', 'item-1', 'item-1:1'],
   autoCommit: false,
   ...changes,
@@ -32,71 +31,104 @@ export interface AdminListing {
   readonly requestId: number;
   readonly ownReferences: string[];
   readonly startPrice: number;
+  readonly reservePrice: number | null;
+  readonly buyItNowPrice: number | null;
   readonly imageCount: number;
   readonly state: string;
   readonly bids: { amount: number }[];
   readonly bidCount: number;
   readonly endsAt: string | null;
   readonly userId: string;
+  readonly itemUrl: string;
 }
 
 export interface ResultRow {
   readonly requestId: number;
   readonly resultCode: number;
-  readonly message: string;
+  readonly message: string | null;
 }
 
-/** One seller on a marketplace of the test's own; requests are processed when the test calls `settle`, not before. */
+export interface WireItem {
+  readonly id: number;
+  readonly openingBid: number;
+  readonly maxBid: number;
+  readonly nextBid: number;
+  readonly totalBids: number;
+  readonly endDate: string;
+  readonly itemLink: string;
+  readonly imageLinks: string[] | null;
+  readonly ownReferences: string[] | null;
+  readonly status?: { readonly ended?: boolean; readonly gotWinner?: boolean };
+}
+
+/**
+ * One seller on a marketplace of the test's own; requests are processed when the test calls `settle`, not before. The
+ * switches of the marketplace are an option: `aSeller({ switches: { badToken: '403' } })`.
+ */
 export async function aSeller(options: MarketplaceSimulatorOptions = {}, userId = '77') {
   const simulator = await startMarketplaceSimulator({ processingDelayMs: 600_000, ...options });
   const admin = (method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<Answer> =>
     call(method, `${simulator.adminUrl}${path}`, body === undefined ? {} : { body });
-  const token = async (): Promise<string> =>
-    (await admin('POST', '/users', { userId })).json<{ token: string }>().token;
+  const tokenOf = async (name: string): Promise<string> =>
+    (await admin('POST', '/users', { userId: name })).json<{ token: string }>().token;
   const application = { 'x-app-id': defaultApplication.appId, 'x-app-key': defaultApplication.appKey };
-  let headers: Record<string, string> = { ...application, 'x-user-id': userId, 'x-user-token': await token() };
+  let headers: Record<string, string> = { ...application, 'x-user-id': userId, 'x-user-token': await tokenOf(userId) };
 
   const wire = (method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<Answer> =>
     call(method, `${simulator.url}${path}`, { headers, ...(body !== undefined && { body }) });
+  const read = async <Body>(path: string): Promise<Body> => (await wire('GET', path)).json<Body>();
   const draft = async (changes: Record<string, unknown> = {}) =>
     (await wire('POST', '/v4/listings/items', aListing(changes))).json<{ requestId: number; itemId: number }>();
   const advance = (seconds: number) => admin('POST', '/clock', { advanceSeconds: seconds });
   const settle = () => advance(600);
+  const live = async (changes: Record<string, unknown> = {}) => {
+    const receipt = await draft(changes);
+    await wire('POST', `/v4/listings/items/${receipt.requestId}/commit`);
+    await settle();
+    return receipt;
+  };
+  const bid = (itemId: number, amount: number, bidder?: string) =>
+    admin('POST', `/listings/${itemId}/bids`, { amount, ...(bidder !== undefined && { bidder }) });
+  const end = (itemId: number) => admin('POST', `/listings/${itemId}/end`);
 
   return {
     simulator,
     application,
     admin,
     wire,
+    read,
     draft,
     advance,
     settle,
+    live,
+    bid,
+    end,
     commit: (requestId: number) => wire('POST', `/v4/listings/items/${requestId}/commit`),
     addImage: (requestId: number, bytes = jpeg, imageFormat = 0) =>
       wire('POST', `/v4/listings/items/${requestId}/images`, {
-        imageData: bytes.toString('base64'),
-        imageFormat,
-        hasMega: true,
+        ...{ imageData: bytes.toString('base64'), imageFormat, hasMega: true },
       }),
-    results: async (...requestIds: number[]) =>
-      (await wire('GET', `/v4/listings/request-results?requestIds=${requestIds.join(',')}`)).json<{
-        results: ResultRow[];
-      }>().results,
-    /** A listing whose auction runs. */
-    live: async (changes: Record<string, unknown> = {}) => {
-      const receipt = await draft(changes);
-      await wire('POST', `/v4/listings/items/${receipt.requestId}/commit`);
-      await settle();
+    results: (...requestIds: number[]) =>
+      read<ResultRow[]>(`/v4/listings/request-results?${requestIds.map((id) => `requestIds=${id}`).join('&')}`),
+    item: (itemId: number) => read<WireItem>(`/v4/listings/items/${itemId}`),
+    /** An item that was sold for this amount. */
+    sold: async (amount = 500, changes: Record<string, unknown> = {}) => {
+      const receipt = await live(changes);
+      await bid(receipt.itemId, amount, 'kim');
+      await end(receipt.itemId);
       return receipt;
     },
     listings: async (query = '') =>
       (await admin('GET', `/listings${query}`)).json<{ listings: AdminListing[] }>().listings,
-    bid: (itemId: number, amount: number) => admin('POST', `/listings/${itemId}/bids`, { amount }),
     reconnect: async () => {
-      headers = { ...headers, 'x-user-token': await token() };
+      headers = { ...headers, 'x-user-token': await tokenOf(userId) };
     },
     useHeaders: (changes: Record<string, string>) => {
       headers = { ...headers, ...changes };
+    },
+    /** From now on the calls are another seller's. */
+    actAs: async (name: string) => {
+      headers = { ...application, 'x-user-id': name, 'x-user-token': await tokenOf(name) };
     },
   };
 }
@@ -104,3 +136,10 @@ export async function aSeller(options: MarketplaceSimulatorOptions = {}, userId 
 export type TestSeller = Awaited<ReturnType<typeof aSeller>>;
 
 export const errorCode = (answer: Answer): string => answer.json<{ error: { code: string } }>().error.code;
+
+/** The same, ended with the test. */
+export async function sellerOf(t: ExecutionContext, options: MarketplaceSimulatorOptions = {}): Promise<TestSeller> {
+  const seller = await aSeller(options);
+  t.teardown(() => seller.simulator.close());
+  return seller;
+}

@@ -88,7 +88,13 @@ test.serial(
     await inTransaction(other.store, async (session) => {
       const now = present();
       await setSettingsUrl(other.store, account, { url: 'https://erp.example/', now, session });
-      await connectMarketplace(other.store, account, { marketplaceUserId: '1', tokenEncrypted: 'x', now, session });
+      await connectMarketplace(other.store, account, {
+        marketplaceUserId: '1',
+        tokenEncrypted: 'x',
+        tokenExpiresAt: null,
+        now,
+        session,
+      });
     });
 
     const context = { ...beside.context, addressPolicy: { allowPrivateNetworks: false }, encryption };

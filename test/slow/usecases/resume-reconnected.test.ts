@@ -51,7 +51,12 @@ async function reconnected(count: number, at = now): Promise<AccountId> {
   const account = accountId(randomUUID());
   const rows = Array.from({ length: count }, (_, number) => rowFromItem(aWaitingItem(account, number)));
   for (let n = 0; n < rows.length; n += 1_000) await itemCollection(store).insertMany(rows.slice(n, n + 1_000));
-  await connectMarketplace(store, account, { marketplaceUserId: '4711', tokenEncrypted: 'x', now: at });
+  await connectMarketplace(store, account, {
+    marketplaceUserId: '4711',
+    tokenEncrypted: 'x',
+    tokenExpiresAt: null,
+    now: at,
+  });
   return account;
 }
 
@@ -144,7 +149,12 @@ test.serial(
     await watch.markExpired(account, 'x', now);
     t.is(await resumeReconnected({ watch, ...rest }), 0);
     t.is(await dueOf(account), resumedPerRound);
-    await connectMarketplace(store, account, { marketplaceUserId: '4711', tokenEncrypted: 'y', now });
+    await connectMarketplace(store, account, {
+      marketplaceUserId: '4711',
+      tokenEncrypted: 'y',
+      tokenExpiresAt: null,
+      now,
+    });
     t.is(await resumeReconnected({ watch, ...rest }), 5);
   },
 );
@@ -160,7 +170,12 @@ test.serial(
       const account = accountId(randomUUID());
       const items = ends.map(([reason], number) => aWaitingItem(account, number, reason));
       await itemCollection(store).insertMany(items.map(rowFromItem));
-      await connectMarketplace(store, account, { marketplaceUserId: '4711', tokenEncrypted: 'x', now });
+      await connectMarketplace(store, account, {
+        marketplaceUserId: '4711',
+        tokenEncrypted: 'x',
+        tokenExpiresAt: null,
+        now,
+      });
       await end(account);
       t.is(await resumeReconnected(dependencies()), 1);
       const due = await itemCollection(store).findOne({ accountId: account, ...isDueNow });

@@ -170,14 +170,14 @@ test.serial('a wait for a far time is cut into waits that the engine can count',
 test.serial('a history that grows too long is continued in new runs, every step once and in order', async (t) => {
   const server = await startTemporalWithShortHistories(40);
   const host = await startOnServer(server.address, { kinds, activities: scripts.activities });
-  const steps = Array.from({ length: 10 }, (_, n): Advance => ({ kind: 'revise', publication: n + 1 }));
-  const item = scripts.item(host, { advanceItem: inTurn<Advance>(...steps, settled), reviseListing: done });
+  const steps = Array.from({ length: 10 }, (_, n): Advance => ({ kind: 'send-price', publication: n + 1 }));
+  const item = scripts.item(host, { advanceItem: inTurn<Advance>(...steps, settled), sendPrice: done });
   try {
     await item.signal();
     await item.ended();
-    const revised = item.calls.filter(({ activity }) => activity === 'reviseListing');
+    const sent = item.calls.filter(({ activity }) => activity === 'sendPrice');
     t.deepEqual(
-      revised.map(({ argument }) => argument),
+      sent.map(({ argument }) => argument),
       steps.map((_, n) => ({ itemId: item.id, publication: n + 1 })),
     );
     const events = await eventsOf(host.client, item.workflowId);

@@ -32,7 +32,7 @@ const steps = [
   { step: { kind: 'enrich' }, activity: 'enrichItem', queue: 'enrichment' },
   { step: { kind: 'prepare-listing', publication: 3 }, activity: 'prepareListing', queue: 'marketplace' },
   { step: { kind: 'go-live', publication: 4 }, activity: 'goLive', queue: 'marketplace' },
-  { step: { kind: 'revise', publication: 5 }, activity: 'reviseListing', queue: 'marketplace' },
+  { step: { kind: 'send-price', publication: 5 }, activity: 'sendPrice', queue: 'marketplace' },
   { step: { kind: 'take-down', publication: 6 }, activity: 'takeDown', queue: 'marketplace' },
 ] as const;
 

@@ -2,9 +2,17 @@ import test from 'ava';
 import { itemWithPrice, itemWithStatus } from '../../../core/items/change-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
+import { changeNewestListing } from '../../../core/listings/publication.ts';
+import { MarketplaceError, type Auction } from '../../../gateways/marketplace/port.ts';
 import { aCall } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { ListingStage } from './support/listing-stage.ts';
+
+const anAuction: Auction = {
+  ...{ adId: 'ad-1', adUrl: 'https://marketplace.example/item/ad-1', ownReferences: [] },
+  ...{ startPriceKronor: 450, reservePriceKronor: null, buyNowPriceKronor: null },
+  ...{ isOver: false, hasWinner: false, bids: 0, priceKronor: 450, endsAt: null, pictures: null },
+};
 
 /** Its first draft is made and about to be committed. */
 async function aStageWithDraft(): Promise<ListingStage> {
@@ -31,7 +39,6 @@ for (const [name, write] of [
     await stage.work();
     t.is(stage.auction.priceKronor, 900);
     t.deepEqual(stage.marketplace.callsOf('commit'), [stage.auction.requestId]);
-    t.is(stage.listing.changeNumber, 0);
   });
 }
 
@@ -69,21 +76,12 @@ test('too many active auctions: the same request is not committed again, the nex
   t.deepEqual(stage.told, ['listing.failed MARKETPLACE_ACTIVE_LIMIT: no', 'listing.created']);
 });
 
-/** The marketplace takes the commit and says that its time is over; what it did about it is nothing, unless `isUp`. */
-function aStageThatTimesOut({ isUp }: { isUp: boolean }): ListingStage {
+test('a publication that timed out is looked for by its id before another draft is made', async (t) => {
   const stage = new ListingStage();
-  if (!isUp) stage.marketplace.answer('commit', undefined);
-  stage.marketplace.answer('readOutcome', { kind: 'timed_out', message: 'no time' });
-  return stage;
-}
-const afterwards = ({ marketplace }: ListingStage): string[] =>
-  marketplace.calls.map(({ method }) => method).filter((method) => method !== 'commit' && method !== 'readOutcome');
-
-test('a publication that timed out is looked up and taken away before another draft is made', async (t) => {
-  const stage = aStageThatTimesOut({ isUp: false });
+  stage.marketplace.answer('commit', undefined);
+  stage.marketplace.answer('readResult', { kind: 'timed_out', message: 'no time' });
   await stage.work();
-  t.deepEqual(afterwards(stage), ['findByOwnReference', 'remove']);
-  t.is(stage.marketplace.auctions[0]?.state, 'removed');
+  t.deepEqual(stage.marketplace.callsOf('readAuction').length, 1);
   t.like(stage.processing, { waitingFor: 'marketplace', lastError: 'MARKETPLACE_TIMEOUT: no time' });
   await stage.workAfterWait();
   t.is(stage.marketplace.auctions.length, 2);
@@ -91,25 +89,103 @@ test('a publication that timed out is looked up and taken away before another dr
   t.like(stage.item, { marketplaceStatus: 'active', wantedPublication: 1 });
 });
 
-test('a publication that timed out and is up nevertheless is live, and is not taken away', async (t) => {
-  const stage = aStageThatTimesOut({ isUp: true });
+test('a publication that timed out and is up nevertheless is live, and is not replaced', async (t) => {
+  const stage = new ListingStage();
+  stage.marketplace.answer('readResult', { kind: 'timed_out', message: 'no time' });
   await stage.work();
-  t.deepEqual(afterwards(stage), ['findByOwnReference']);
+  t.deepEqual(stage.marketplace.callsOf('readRunning').length, 1);
   t.is(stage.listing.state, 'live');
   t.is(stage.marketplace.auctions.length, 1);
 });
 
-test('a publication that timed out and already has bids is looked for again, never replaced', async (t) => {
-  const stage = aStageThatTimesOut({ isUp: true });
-  // It shows up between the look and the removal.
-  stage.marketplace.answer('findByOwnReference', []);
-  stage.marketplace.answer('remove', 'has_bids');
+// --- an answer to the commit that says nothing
+
+const odd = new MarketplaceError('outcome_unknown', 'HTTP 400 without words', { status: 400 });
+const unreadable = new MarketplaceError('unavailable', 'no list', { status: 200 });
+
+test('a refused commit whose auction is up is live: no answer to a commit is believed, and the auction is read', async (t) => {
+  const stage = await aStageWithDraft();
+  await stage.marketplace.commit({}, stage.listing.requestId ?? '');
   await stage.work();
-  t.is(stage.listing.state, 'committing');
-  t.is(stage.processing.waitingFor, 'marketplace');
+  t.is(stage.listing.state, 'live');
+  t.deepEqual(stage.told, ['listing.created']);
+});
+
+test('a commit that is not understood, and of which nothing can be read, may be up: that is told at once', async (t) => {
+  const stage = await aStageWithDraft();
+  stage.marketplace.answer('commit', odd);
+  stage.marketplace.answer('readResult', unreadable, 2);
+  await stage.work();
+  t.like(stage.listing, { state: 'committing', mayBeCommitted: true });
+  t.is(stage.processing.waitingFor, 'marketplace_unclear');
+  t.is(stage.told.length, 1);
+  t.regex(stage.told[0] ?? '', /^listing[.]failed PUBLICATION_UNCLEAR: the auction may be up as ad-1/);
+  // The marketplace can be understood again, and says that the commit never arrived.
+  await stage.workAfterWait();
   await stage.workAfterWait();
   t.is(stage.listing.state, 'live');
   t.is(stage.marketplace.auctions.length, 1);
+});
+
+test('a result that can not be read is told at once, even when the commit itself was taken', async (t) => {
+  const stage = await aStageWithDraft();
+  stage.marketplace.answer('readResult', unreadable, 2);
+  await stage.work();
+  t.is(stage.processing.waitingFor, 'marketplace_unclear');
+  await stage.workAfterWait();
+  t.is(stage.listing.state, 'live');
+});
+
+test('a commit without a result waits like any other, and after some looks the auction itself is read', async (t) => {
+  const stage = new ListingStage();
+  stage.marketplace.answer('readResult', { kind: 'none' }, Infinity);
+  await stage.work();
+  t.is(stage.processing.waitingFor, 'marketplace');
+  t.deepEqual(stage.told, [], 'not told before five minutes');
+  for (let looks = 0; looks < 3; looks += 1) await stage.workAfterWait();
+  t.is(stage.listing.state, 'live');
+});
+
+test('an auction that is only readable is not up: drafts may be readable, too', async (t) => {
+  const stage = await aStageWithDraft();
+  stage.marketplace.answer('commit', odd);
+  stage.marketplace.answer('readResult', { kind: 'refused', message: 'no' }, 2);
+  const draft = { ...anAuction, adId: stage.listing.adId ?? '' };
+  stage.marketplace.answer('readAuction', draft, 2);
+  await stage.work();
+  t.is(stage.listing.state, 'failed');
+  t.deepEqual(stage.told, ['listing.failed LISTING_REFUSED: no']);
+});
+
+test('an auction with fewer pictures than were sent is live, and the operator is told which setting to look at', async (t) => {
+  const stage = await aStageWithDraft();
+  await stage.write((item) => changeNewestListing(item, { imageHashes: ['one', 'two'] }));
+  await stage.work();
+  t.is(stage.listing.state, 'live');
+  t.deepEqual(stage.logged, ['auction.pictures_missing']);
+});
+
+// --- a draft on which the marketplace fails
+
+test('the third HTTP 500 for one draft while others pass names the draft, and is given up after a day', async (t) => {
+  const stage = new ListingStage();
+  stage.drafts.lastMadeAt = stage.now;
+  const serverError = new MarketplaceError('outcome_unknown', 'HTTP 500', { status: 500 });
+  stage.marketplace.createDraft = () => Promise.reject(serverError);
+  await stage.work();
+  await stage.workAfterWait();
+  t.regex(stage.processing.lastError ?? '', /^MARKETPLACE_TIMEOUT/);
+  await stage.workAfterWait();
+  t.regex(stage.processing.lastError ?? '', /^DRAFT_FAILS: .*shipping.*category/);
+  for (let tries = 0; tries < 12 && stage.listing.state !== 'failed'; tries += 1) {
+    stage.drafts.lastMadeAt = new Date(Math.max(stage.nowMs, stage.processing.notBefore?.getTime() ?? 0));
+    await stage.workAfterWait();
+  }
+  t.is(stage.listing.state, 'failed');
+  t.deepEqual(
+    stage.told.map((told) => told.split(':')[0]),
+    ['listing.failed DRAFT_FAILS', 'listing.failed DRAFT_FAILS_GIVEN_UP'],
+  );
 });
 
 // --- a commit that may still arrive

@@ -56,7 +56,7 @@ export function createScripts(): {
     };
   const names = [
     ...(['advanceItem', 'retryItem', 'processImages', 'enrichItem'] as const),
-    ...(['prepareListing', 'goLive', 'reviseListing', 'takeDown'] as const),
+    ...(['prepareListing', 'goLive', 'sendPrice', 'takeDown'] as const),
   ];
   return {
     activities: Object.fromEntries(names.map((name) => [name, activity(name)])),

@@ -30,6 +30,8 @@ export interface Belongings {
   readonly references: readonly string[];
   readonly imageHashes: readonly string[];
   readonly marketplaceUserId: string;
+  /** Of logins at the marketplace that it began. */
+  readonly marketplaceLoginIds: readonly string[];
   /** Cursors that were issued to it. */
   readonly feedCursor: string;
   readonly listCursor: string;
@@ -93,6 +95,7 @@ export async function belongingsOf(world: ApiWorld, account: TestAccount): Promi
     references: [...values(memberships, 'externalId'), ...values(members, 'externalId')],
     imageHashes: values(await own('image_records'), 'contentHash'),
     marketplaceUserId: String(connections[0]?.['marketplaceUserId']),
+    marketplaceLoginIds: values(await own('marketplace_logins'), '_id'),
     feedCursor: await cursorFrom('/integration/events'),
     listCursor: await cursorFrom('/integration/v1/items'),
     orderCursor: await cursorFrom('/partner/orders'),

@@ -221,6 +221,10 @@ const named: Readonly<Record<string, Example>> = {
   connectMarketplace: {
     bodies: (own) => [{ marketplaceUserId: own.marketplaceUserId, token: 'a-token' }],
   },
+  beginMarketplaceLogin: {},
+  completeMarketplaceLogin: {
+    bodies: (own) => own.marketplaceLoginIds.map((login) => ({ login, marketplaceUserId: own.marketplaceUserId })),
+  },
   disconnectMarketplace: {},
 
   listOrders: {

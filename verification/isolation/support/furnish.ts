@@ -34,6 +34,7 @@ export async function furnish(world: ApiWorld, account: TestAccount, furnishing:
     token: account.token,
     body: { marketplaceUserId: canary(), token: canary() },
   });
+  await must(world, 'POST /partner/marketplace-connection/login', { token: account.token });
   await must(world, 'PUT /partner/listing-defaults', { token: account.token, body: { durationDays: 5 } });
   await makeItems(world, account);
   await settleAll(world, account.id);

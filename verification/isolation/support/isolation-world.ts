@@ -6,6 +6,7 @@ import { belongingsOf, linksOf } from './belongings.ts';
 import type { Inspection } from './inspect.ts';
 import { operations } from './operations.ts';
 import { inspectOwn, useIdempotencyKeys } from './owner.ts';
+import type { MarketplaceLogin } from '../../../gateways/marketplace/port.ts';
 import { startMarketplaceSimulator } from '../../../simulators/marketplace/start-marketplace-simulator.ts';
 import { aPerson } from './people.ts';
 import { createShadows } from './traces.ts';
@@ -22,6 +23,13 @@ export interface IsolationWorld {
 
 const aVehicle = { make: 'Volvo', model: 'V70', year: 2012, fuelType: 'diesel', color: 'Blå' } as const;
 
+/** A marketplace at which every user has consented to every login. */
+const consentingLogin: MarketplaceLogin = {
+  pageUrl: () => 'https://marketplace.example/token-login',
+  fetchToken: () => Promise.resolve({ token: 'a-token', expiresAt: null }),
+  close: () => Promise.resolve(),
+};
+
 /** The API with everybody in it, and a watch over everything that is written from now on. */
 export async function startIsolationWorld(
   planted: Pick<WorldOptions, 'routes' | 'replace'> = {},
@@ -33,6 +41,7 @@ export async function startIsolationWorld(
     payments: aProcessor,
     vehicleRegistry: { lookUp: (plate) => Promise.resolve({ registrationPlate: plate, ...aVehicle }) },
     ...planted,
+    replace: (context) => ({ login: consentingLogin, ...planted.replace?.(context) }),
     sandbox: sandboxSettings(market.url),
   });
   const cast = await assemble(world);

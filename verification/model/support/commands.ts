@@ -70,10 +70,10 @@ const faults: readonly (readonly [Method, readonly Fault[]])[] = [
       'result-try-again',
     ],
   ],
-  ['readOutcome', ['unavailable', 'lost-before', 'result-unknown']],
-  ['findByOwnReference', ['unavailable', 'lost-before']],
-  ['change', ['unavailable', 'lost-before', 'lost-after', 'budget', 'refused', 'result-refused', 'result-try-again']],
-  ['readChange', ['unavailable', 'result-unknown']],
+  ['readResult', ['unavailable', 'lost-before', 'result-unknown']],
+  ['readAuction', ['unavailable', 'lost-before']],
+  ['readRunning', ['unavailable', 'lost-before']],
+  ['setPrices', ['unavailable', 'lost-before', 'lost-after', 'budget', 'result-refused']],
   ['remove', ['unavailable', 'lost-before', 'lost-after', 'budget']],
 ];
 const fault = fc
@@ -130,7 +130,7 @@ const beginnings: readonly (readonly Command[])[] = [
   [
     { do: 'publish' },
     { do: 'work', back: 0 },
-    { do: 'fault', method: 'change', fault: 'lost-after' },
+    { do: 'fault', method: 'setPrices', fault: 'lost-after' },
     { do: 'price', price: 70_000 },
     { do: 'work', back: 0 },
   ],

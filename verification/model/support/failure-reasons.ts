@@ -16,7 +16,8 @@ const tellsAfterMs: Readonly<Record<string, number>> = {
   MARKETPLACE_TIMEOUT_GIVEN_UP: 24 * hour,
   IMAGES_FAILED: 0,
   LISTING_REFUSED: 0,
-  REVISION_REFUSED: 0,
+  PUBLICATION_UNCLEAR: 0,
+  PRICE_REFUSED: 0,
 };
 
 /** Whether a publication that was opened then may be told to have failed because of this. Throws {@link Mismatch}. */

@@ -3,6 +3,7 @@ import {
   hammerOrderId,
   recordAdRemoved,
   recordAuctionEnded,
+  recordFoundUp,
   recordHammerSale,
   recordPaid,
 } from '../../../core/listings/auction-end.ts';
@@ -25,7 +26,14 @@ export async function readFeeds(auctions: readonly Auction[], around: FeedSurrou
   for (const auction of auctions) if (auction.state === 'sold') await observeSale(auction, around);
   for (const auction of auctions) {
     if (auction.wasUp && (auction.state === 'ended' || auction.state === 'removed')) await observeEnd(auction, around);
+    if (auction.state === 'active') await observeUp(auction, around);
   }
+}
+
+async function observeUp(auction: Auction, around: FeedSurroundings): Promise<void> {
+  const { items, now } = around;
+  const id = itemOf(auction, around);
+  if (id !== undefined) await rewriteItem(items, id, (item) => recordFoundUp(item, auction.adId, now()));
 }
 
 async function observeSale(auction: Auction, around: FeedSurroundings): Promise<void> {

@@ -124,6 +124,14 @@ export class FakeItems implements ItemStore {
     return Promise.reject(new Error('not in this test'));
   }
 
+  findByIds(): Promise<Item[]> {
+    return Promise.reject(new Error('not in this test'));
+  }
+
+  listWatched(): Promise<Item[]> {
+    return Promise.reject(new Error('not in this test'));
+  }
+
   hasWatchedListings(): Promise<boolean> {
     return Promise.reject(new Error('not in this test'));
   }

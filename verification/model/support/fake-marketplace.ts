@@ -1,16 +1,14 @@
 import {
   MarketplaceError,
-  type ChangeOutcome,
-  type ChangeReceipt,
+  type Auction as ShownAuction,
   type DraftReceipt,
-  type FoundListing,
-  type ListingChanges,
   type ListingDraft,
   type ListingKeeper,
-  type ListingPrices,
   type ListingPublisher,
+  type PriceChange,
+  type PriceOutcome,
   type RemovalOutcome,
-  type RequestOutcome,
+  type RequestResult,
 } from '../../../gateways/marketplace/port.ts';
 
 /** What really is on the marketplace: the truth that the reference model compares with. */
@@ -44,10 +42,10 @@ export type Method =
   | 'createDraft'
   | 'addImage'
   | 'commit'
-  | 'readOutcome'
-  | 'findByOwnReference'
-  | 'change'
-  | 'readChange'
+  | 'readResult'
+  | 'readAuction'
+  | 'readRunning'
+  | 'setPrices'
   | 'remove';
 
 /**
@@ -89,7 +87,9 @@ export class FakeMarketplace implements ListingPublisher, ListingKeeper {
   #count = 0;
 
   /** Whether the calls of a publication are left in the budget: no call itself, so no worker stops here. */
-  ensure(): Promise<void> {
+  readonly ensureCalls = (): Promise<void> => this.#ensure();
+
+  #ensure(): Promise<void> {
     if (this.faults.get('ensure') === undefined) return Promise.resolve();
     this.faults.delete('ensure');
     this.met.push({ fault: 'budget', reference: null });
@@ -141,19 +141,19 @@ export class FakeMarketplace implements ListingPublisher, ListingKeeper {
       'result-try-again': 'try_again',
     } as const;
     return this.#call('commit', auction.reference, (fault) => {
-      if (auction.state === 'removed') throw new MarketplaceError('refused', 'the draft was removed');
       if (fault === 'refused') {
         if (auction.state === 'uncommitted') auction.result = 'refused';
-        throw new MarketplaceError('refused', 'not allowed');
+        throw new MarketplaceError('outcome_unknown', 'not allowed', { status: 400 });
       }
       // One request has its commits taken in order: what comes later than its answer is void, and an error is final.
       if (auction.result === 'refused' || (fault === 'late' && auction.result !== null))
-        throw new MarketplaceError('refused', 'answered before');
+        throw new MarketplaceError('outcome_unknown', 'answered before', { status: 400 });
       if (fault === 'result-refused' || fault === 'result-too-many' || fault === 'result-try-again') {
         if (auction.state === 'uncommitted') auction.result = results[fault];
         return;
       }
-      if (auction.state !== 'uncommitted') throw new MarketplaceError('refused', 'committed before');
+      if (auction.state !== 'uncommitted')
+        throw new MarketplaceError('outcome_unknown', 'committed before', { status: 400 });
       auction.result = null;
       auction.state = 'active';
       auction.wasUp = true;
@@ -161,64 +161,49 @@ export class FakeMarketplace implements ListingPublisher, ListingKeeper {
     });
   }
 
-  async readOutcome(_seller: unknown, { requestId }: DraftReceipt): Promise<RequestOutcome> {
+  async readResult(_seller: unknown, requestId: string): Promise<RequestResult> {
     const auction = this.#byRequest(requestId);
-    return this.#call('readOutcome', auction.reference, (fault): RequestOutcome => {
-      if (fault === 'result-unknown') return { kind: 'unknown_yet' };
-      if (auction.wasUp) return { kind: 'live', adUrl: adUrlOf(auction.adId), imagesRefused: false };
-      if (auction.state === 'removed') return { kind: 'refused', message: 'removed' };
+    return this.#call('readResult', auction.reference, (fault): RequestResult => {
+      if (fault === 'result-unknown') return { kind: 'none' };
+      if (auction.wasUp) return { kind: 'ok', imagesRefused: false };
       return auction.result === null ? { kind: 'uncommitted' } : { kind: auction.result, message: 'no' };
     });
   }
 
-  async findByOwnReference(_seller: unknown, ownReference: string): Promise<readonly FoundListing[]> {
-    return this.#call('findByOwnReference', ownReference, () =>
-      this.auctions
-        .filter(({ wasUp, reference }) => wasUp && reference === ownReference)
-        .map(({ adId, reference, state, bids, priceKronor }) => ({
-          adId,
-          adUrl: adUrlOf(adId),
-          requestId: null,
-          ownReferences: [reference],
-          startPriceKronor: priceKronor,
-          state: state === 'uncommitted' ? 'waiting' : state,
-          bids,
-        })),
-    );
+  async readAuction(_seller: unknown, adId: string): Promise<ShownAuction | null> {
+    const auction = this.#byAd(adId);
+    return this.#call('readAuction', auction.reference, () => (auction.wasUp ? shown(auction) : null));
   }
 
-  async revise(_seller: unknown, adId: string, changes: ListingChanges): Promise<ChangeReceipt> {
-    return this.#change(adId, (auction) => {
-      auction.title = changes.title;
-      if (changes.startPriceKronor !== null) auction.priceKronor = changes.startPriceKronor;
-      if (changes.jpegs !== null) auction.images = changes.jpegs.length;
+  async readRunning(): Promise<readonly ShownAuction[]> {
+    return this.#call('readRunning', null, () => this.#up().map(shown));
+  }
+
+  async setPrices(_seller: unknown, adId: string, { wanted }: PriceChange): Promise<PriceOutcome> {
+    const auction = this.#byAd(adId);
+    return this.#call('setPrices', auction.reference, (fault): PriceOutcome => {
+      if (auction.state !== 'active') return { kind: 'over' };
+      if (fault === 'result-refused') return { kind: 'refused', message: 'not allowed' };
+      if (auction.priceKronor === wanted.startPriceKronor) return { kind: 'taken' };
+      if (auction.bids > 0) return { kind: 'has_bids', auction: shown(auction) };
+      auction.priceKronor = wanted.startPriceKronor;
+      return { kind: 'taken' };
     });
   }
 
-  async setPrices(_seller: unknown, adId: string, { startPriceKronor }: ListingPrices): Promise<ChangeReceipt> {
-    return this.#change(adId, (auction) => {
-      auction.priceKronor = startPriceKronor;
-    });
-  }
-
-  async readChange(_seller: unknown, requestId: string): Promise<ChangeOutcome> {
-    const { reference } = this.#byRequest(requestId);
-    return this.#call('readChange', reference, (fault): ChangeOutcome =>
-      fault === 'result-unknown' ? { kind: 'unknown_yet' } : { kind: 'taken', imagesRefused: false },
-    );
-  }
-
+  /** Drafts can't be deleted. */
   async remove(_seller: unknown, adId: string): Promise<RemovalOutcome> {
     const auction = this.#byAd(adId);
     const outcome = await this.#call('remove', auction.reference, (): RemovalOutcome => {
-      if (auction.state === 'active' && auction.bids > 0) return 'has_bids';
-      if (auction.state !== 'active' && auction.state !== 'uncommitted') return 'not_active';
+      if (auction.state === 'uncommitted') return { kind: 'gone' };
+      if (auction.state !== 'active') return { kind: 'over', auction: shown(auction) };
+      if (auction.bids > 0) return { kind: 'has_bids' };
       auction.state = 'removed';
       auction.removedBy = 'service';
       auction.isRemovalUnheard = true;
-      return 'removed';
+      return { kind: 'removed' };
     });
-    if (outcome === 'removed') auction.isRemovalUnheard = false;
+    if (outcome.kind === 'removed') auction.isRemovalUnheard = false;
     return outcome;
   }
 
@@ -289,18 +274,6 @@ export class FakeMarketplace implements ListingPublisher, ListingKeeper {
     throw error;
   }
 
-  async #change(adId: string, apply: (auction: Auction) => void): Promise<ChangeReceipt> {
-    const auction = this.#byAd(adId);
-    return this.#call('change', auction.reference, (fault): ChangeReceipt => {
-      if (auction.state !== 'active') return { outcome: { kind: 'not_active' } };
-      if (fault === 'result-refused') return { outcome: { kind: 'refused', message: 'not allowed' } };
-      if (auction.bids > 0) return { outcome: { kind: 'has_bids', message: 'has bids' } };
-      if (fault === 'result-try-again') return { outcome: { kind: 'try_again', message: 'busy' } };
-      apply(auction);
-      return { requestId: auction.requestId };
-    });
-  }
-
   async #call<T>(method: Method, reference: string | null, effect: (fault: Fault | undefined) => T): Promise<T> {
     await this.gate('before');
     if (this.isDown) throw new MarketplaceError('unavailable', 'down');
@@ -332,6 +305,16 @@ export class FakeMarketplace implements ListingPublisher, ListingKeeper {
     return found;
   }
 }
+
+/** One that was taken down ended before its time. */
+const endOf = ({ state }: Auction): Date => new Date(state === 'removed' ? '2026-11-21' : '2030-01-08');
+
+const shown = (auction: Auction): ShownAuction => ({
+  ...{ adId: auction.adId, adUrl: adUrlOf(auction.adId), ownReferences: [auction.reference] },
+  ...{ startPriceKronor: auction.priceKronor, reservePriceKronor: null, buyNowPriceKronor: null },
+  ...{ isOver: auction.state !== 'active', hasWinner: auction.state === 'sold', bids: auction.bids },
+  ...{ priceKronor: auction.priceKronor + auction.bids, endsAt: endOf(auction), pictures: auction.images },
+});
 
 /** What a call that does nothing, or nothing yet, is answered. */
 function refusalOf(fault: Fault | undefined, method: Method): MarketplaceError | undefined {

@@ -33,6 +33,10 @@ export class FakeOrders implements OrderStore {
     return Promise.resolve();
   }
 
+  findPayments(): Promise<ReadonlyMap<OrderId, boolean>> {
+    return Promise.resolve(new Map([...this.#rows.values()].map(({ _id, state }) => [_id, state !== 'pending'])));
+  }
+
   findItemId(_account: AccountId, id: OrderId): Promise<ItemId | null> {
     return Promise.resolve(this.get(id)?.itemId ?? null);
   }

@@ -11,7 +11,7 @@ import {
 import { rewriteItem } from '../../../usecases/items/write-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';
-import { reviseListing } from '../../../usecases/listings/revise-listing.ts';
+import { sendPrice } from '../../../usecases/listings/send-price.ts';
 import { takeDown } from '../../../usecases/listings/take-down.ts';
 import type { FakeItems } from './fake-items.ts';
 import { Mismatch } from './model-terms.ts';
@@ -142,8 +142,8 @@ export class ItemWorkers {
         return prepareListing(listings, { itemId: id, publication: advance.publication });
       case 'go-live':
         return goLive(listings, { itemId: id, publication: advance.publication });
-      case 'revise':
-        return reviseListing(listings, { itemId: id, publication: advance.publication });
+      case 'send-price':
+        return sendPrice(listings, { itemId: id, publication: advance.publication });
       case 'take-down':
         return takeDown(listings, { itemId: id, publication: advance.publication });
     }
@@ -155,6 +155,7 @@ export class ItemWorkers {
     return {
       findTerms: (...about) => orders.findTerms(...about),
       findItemId: (...about) => orders.findItemId(...about),
+      findPayments: (...about) => orders.findPayments(...about),
       insertOnce: async (order) => {
         await this.gate('before');
         await orders.insertOnce(order);

@@ -20,7 +20,7 @@ import { ItemWorkers, type Stop } from './item-workers.ts';
 import type { Offer } from './model-sales.ts';
 import { Mismatch, type Push, type SeenEvent, type Surroundings } from './model-terms.ts';
 import { ModelItem } from './reference-model.ts';
-import { requireNoWork } from './require-rest.ts';
+import { requireNamed, requireNoWork, requirePending } from './require-rest.ts';
 import { SalesDesk } from './sales-desk.ts';
 
 const externalId = 'A1';
@@ -44,6 +44,7 @@ export class ItemWorld {
   readonly #writes: ItemWrites;
   readonly #desk: SalesDesk;
   #salesCount = 0;
+  #sinceLandingMs = 0;
   #lastOffer: Offer | undefined;
   #isConnected = true;
   #failure: Error | undefined;
@@ -191,7 +192,7 @@ export class ItemWorld {
   async reconnect(): Promise<void> {
     this.marketplace.isTokenValid = true;
     this.#isConnected = true;
-    await this.items.makeWaitingDue(anAccountId, { reasons: connectionReasons, now: this.#now() });
+    await this.items.makeWaitingDue(anAccountId, { reasons: connectionReasons, now: new Date(this.nowMs) });
     this.#check();
   }
 
@@ -205,14 +206,17 @@ export class ItemWorld {
     const onPaid = (id: ItemId, order: OrderId): void => {
       this.#modelOf(id).sales.pay(order);
     };
-    await readFeeds(this.marketplace.auctions, { items, orders, onPaid, now: () => this.#now() });
+    await readFeeds(this.marketplace.auctions, { items, orders, onPaid, now: () => new Date(this.nowMs) });
     this.#check();
   }
 
   advance(ms: number): void {
     this.nowMs += ms;
     // Nothing is on its way for longer than an hour.
-    if (ms >= 3_600_000) this.landLate();
+    this.#sinceLandingMs += ms;
+    if (this.#sinceLandingMs < 3_600_000) return;
+    this.#sinceLandingMs = 0;
+    this.landLate();
   }
 
   /** Every call to the marketplace fails for so long, while the workers try again whenever their wait is over. */
@@ -256,6 +260,10 @@ export class ItemWorld {
     for (const item of this.items.all) {
       requireNoWork(item, this.nowMs);
       this.#modelOf(item.id).requireAtRest(this.#around());
+      requirePending(
+        item,
+        this.marketplace.auctions.filter(({ state }) => state === 'active'),
+      );
     }
     this.#check();
   }
@@ -275,7 +283,8 @@ export class ItemWorld {
         throw error;
       },
     );
-    const isRight = [expected].flat().some((right) => got === right || (right === 'accepted' && isAccepted(got)));
+    const right = [expected].flat();
+    const isRight = right.includes(got) || (right.includes('accepted') && ['updated', 'unchanged'].includes(got));
     if (!isRight) throw new Mismatch(`answered ${got}, expected ${String(expected)}`);
     this.#check();
   }
@@ -314,6 +323,9 @@ export class ItemWorld {
       items: this.items,
       imageStore: { read: () => Promise.resolve(Buffer.from('jpeg')) } as unknown as ListingDependencies['imageStore'],
       marketplace: this.marketplace,
+      ensureCalls: this.marketplace.ensureCalls,
+      logger: { warn: () => undefined } as unknown as ListingDependencies['logger'],
+      drafts: { lastMadeAt: null },
       sellers: {
         find: () => Promise.resolve(this.#isConnected ? connected : { kind: 'expired' }),
         watch: () => Promise.resolve(true),
@@ -339,10 +351,6 @@ export class ItemWorld {
     const shown = this.items.visible(externalId)?.id;
     const expected = this.#visible()?.id;
     if (shown !== expected) throw new Mismatch(`GET shows ${shown ?? 'nothing'}, expected ${expected ?? 'nothing'}`);
-  }
-
-  #now(): Date {
-    return new Date(this.nowMs);
   }
 
   #around(): Surroundings {
@@ -374,24 +382,13 @@ export class ItemWorld {
   }
 
   #isUpWithBids(item: ModelItem): boolean {
-    const auction = this.#auctionOf(item);
-    return auction !== undefined && auction.bids > 0;
+    return (this.#auctionOf(item)?.bids ?? 0) > 0;
   }
 
   #isCommitSent(item: ModelItem): boolean {
     return this.#auctionOf(item)?.wasCommitSent ?? false;
   }
 }
-
-/** A sale of what has an order in progress says so: only the seller knows which of them counts. */
-function requireNamed(open: readonly string[], events: readonly SeenEvent[], { journal }: Item): void {
-  if (open.length === 0 || !events.some(({ type }) => type === 'item.sold')) return;
-  const sold = journal.findLast(({ kind }) => kind === 'sold');
-  const named = sold?.kind === 'sold' ? sold.details.otherOrderIds : [];
-  if (!open.every((id) => named.includes(id))) throw new Mismatch(`sold twice without a word: ${named.join(', ')}`);
-}
-
-const isAccepted = (outcome: string): boolean => outcome === 'updated' || outcome === 'unchanged';
 
 const scope: Scope = {
   accountId: anAccountId,

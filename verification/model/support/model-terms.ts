@@ -5,7 +5,7 @@ export type Visibility = 'current' | 'archived' | 'gone';
 export type Phase = 'none' | 'opening' | 'live' | 'leaving' | 'over';
 
 /** Causes of listing.failed that bids have. */
-export type BidsRefusal = 'PRICE_REFUSED_BIDS' | 'REVISION_REFUSED_BIDS' | 'TAKEDOWN_REFUSED_BIDS';
+export type BidsRefusal = 'PRICE_REFUSED_BIDS' | 'TAKEDOWN_REFUSED_BIDS';
 
 export interface Push {
   readonly title: string;

@@ -301,10 +301,9 @@ export class ModelItem {
     if (!cause.endsWith('_REFUSED_BIDS')) requireReason(cause, this.#openedAtMs, around);
     switch (cause) {
       case 'PRICE_REFUSED_BIDS':
-      case 'REVISION_REFUSED_BIDS':
       case 'TAKEDOWN_REFUSED_BIDS':
         return this.#takeRefusal(cause, this.#auction(around));
-      case 'REVISION_REFUSED':
+      case 'PRICE_REFUSED':
       case 'MARKETPLACE_TIMEOUT_GIVEN_UP':
       case 'LISTING_REFUSED':
         return this.#giveUp(cause, around);
@@ -358,7 +357,6 @@ export class ModelItem {
         isUp: this.phase === 'live' || this.phase === 'leaving',
         market: this.market,
         priceOre: this.#price.ore,
-        title: this.#isWithheld ? null : this.title,
       },
       own.filter(({ state }) => state === 'active'),
     );

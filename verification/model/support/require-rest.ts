@@ -1,10 +1,10 @@
-import type { ItemStatus } from '../../../core/items/describe-item.ts';
+import { describeStatus, type ItemStatus } from '../../../core/items/describe-item.ts';
 import { allImagesFailed } from '../../../core/items/image-set.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { isAtRest } from '../../../core/items/owed-work.ts';
 import type { Auction } from './fake-marketplace.ts';
 import { kronorOf } from './model-price.ts';
-import { demand } from './model-terms.ts';
+import { demand, type SeenEvent } from './model-terms.ts';
 
 /** What a partner may expect of an item with which nothing is in motion. */
 export interface AtRest {
@@ -17,8 +17,6 @@ export interface AtRest {
   readonly isUp: boolean;
   readonly market: ItemStatus['marketplaceStatus'];
   readonly priceOre: number;
-  /** null when the marketplace refused the present content. */
-  readonly title: string | null;
 }
 
 /**
@@ -34,6 +32,14 @@ export function requireNoWork(item: Item, nowMs: number): void {
   demand(isRight, `at rest with the date ${JSON.stringify(due)}`);
 }
 
+/** Whether reads name what the auction can't be given. Throws {@link Mismatch}. */
+export function requirePending(item: Item, up: readonly Auction[]): void {
+  const [auction] = up.filter(({ itemId }) => itemId === item.id);
+  const pending = describeStatus(item).pendingChanges ?? [];
+  const isExpected = auction !== undefined && auction.title !== item.content.title;
+  demand(pending.includes('title') === isExpected, `pending: ${String(pending)}`);
+}
+
 /** Whether it is so on the marketplace too. Throws {@link Mismatch}. */
 export function requireRest(item: AtRest, up: readonly Auction[]): void {
   const [shown] = up;
@@ -44,5 +50,15 @@ export function requireRest(item: AtRest, up: readonly Auction[]): void {
   if (shown === undefined || item.market === 'sync_error') return;
   demand(item.market === 'active', `up, but ${item.market}`);
   demand(shown.priceKronor === kronorOf(item.priceOre), `the auction costs ${shown.priceKronor}`);
-  demand(item.title === null || shown.title === item.title, `the auction is called ${shown.title}`);
+}
+
+/** A sale of what has an order in progress says so: only the seller knows which of them counts. Throws {@link Mismatch}. */
+export function requireNamed(open: readonly string[], events: readonly SeenEvent[], { journal }: Item): void {
+  if (open.length === 0 || !events.some(({ type }) => type === 'item.sold')) return;
+  const sold = journal.findLast(({ kind }) => kind === 'sold');
+  const named = sold?.kind === 'sold' ? sold.details.otherOrderIds : [];
+  demand(
+    open.every((id) => named.includes(id)),
+    `sold twice without a word: ${named.join(', ')}`,
+  );
 }

@@ -98,7 +98,7 @@ AuditKind: TypeAlias = Literal[
     'images_ready',
     'enriched',
     'published',
-    'revised',
+    'repriced',
     'change_refused',
     'taken_down',
     'take_down_refused',
@@ -135,6 +135,17 @@ BeautySlug: TypeAlias = Literal['beauty', 'skonhet']
 """
 The slug `beauty` or one of its aliases, which mean the same
 """
+
+
+class BegunMarketplaceLogin(TypedDict):
+    url: str
+    """
+    The marketplace's page, where the seller consents
+    """
+    expiresAt: str
+    """
+    Until when the login can be completed
+    """
 
 
 BooksSlug: TypeAlias = Literal['books', 'bocker', 'media']
@@ -586,6 +597,7 @@ ItemProblem: TypeAlias = Literal[
     'marketplace_reconnection',
     'marketplace_budget',
     'marketplace',
+    'marketplace_unclear',
     'marketplace_active_limit',
     'marketplace_take_down',
     'operator',
@@ -610,6 +622,7 @@ ItemProblemFilter: TypeAlias = Literal[
     'marketplace_reconnection',
     'marketplace_budget',
     'marketplace',
+    'marketplace_unclear',
     'marketplace_active_limit',
     'marketplace_take_down',
     'operator',
@@ -784,6 +797,10 @@ class MarketplaceConnection(TypedDict):
     """
     When the state last changed
     """
+    expiresAt: str | None
+    """
+    When the marketplace ends the token; null when it did not say
+    """
 
 
 class MarketplaceCredentials(TypedDict):
@@ -794,6 +811,21 @@ class MarketplaceCredentials(TypedDict):
     token: str
     """
     Token of that user; stored encrypted, never shown
+    """
+    expiresAt: NotRequired[str]
+    """
+    When the marketplace ends the token (`exp` beside it), so that the account is warned before
+    """
+
+
+class MarketplaceReturn(TypedDict):
+    login: str
+    """
+    `login` of the address
+    """
+    marketplaceUserId: str
+    """
+    `userId` of the address
     """
 
 
@@ -1128,7 +1160,7 @@ class OrderBuyer(TypedDict):
     Personal data: docs/personal-data.md says what is kept, why and how long
     """
 
-    marketplaceUserId: str
+    marketplaceUserId: str | None
     """
     The marketplace's id of the buyer
     """
@@ -1263,7 +1295,7 @@ ProcessingStage: TypeAlias = Literal[
     'images',
     'enriching',
     'publishing',
-    'revising',
+    'pricing',
     'taking_down',
     'published',
     'ended',
@@ -1523,9 +1555,17 @@ class ShippingOption(TypedDict):
     One way for the buyer to get the item
     """
 
-    optionId: int
+    optionId: NotRequired[int]
     """
-    The number that the marketplace’s reference data has for this way to ship, or for pick-up
+    The marketplace’s number of a shipping option; 8 is pick-up
+    """
+    providerId: NotRequired[int]
+    """
+    In place of `optionId`: the marketplace’s number of a carrier; 6 is the seller’s own price
+    """
+    productId: NotRequired[int]
+    """
+    With `providerId`: the number of one of its products
     """
     cost: int
     """
@@ -1621,7 +1661,7 @@ TimelineKind: TypeAlias = Literal[
     'images_ready',
     'enriched',
     'published',
-    'revised',
+    'repriced',
     'change_refused',
     'taken_down',
     'take_down_refused',
@@ -1753,6 +1793,7 @@ WaitingFor: TypeAlias = Literal[
     'marketplace_reconnection',
     'marketplace_budget',
     'marketplace',
+    'marketplace_unclear',
     'marketplace_active_limit',
     'marketplace_take_down',
     'operator',
@@ -2715,6 +2756,10 @@ class ItemListEntry(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
@@ -2813,6 +2858,10 @@ class ItemStatus(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
@@ -3121,6 +3170,10 @@ class MembersItem(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
@@ -3702,6 +3755,10 @@ class OwnAccount(TypedDict):
     isOperator: bool
     """
     Whether items show where their work is in the workflow engine; it gives no right to data
+    """
+    hasMarketplaceLogin: bool
+    """
+    Whether the marketplace's own login page can be used to connect; else user id and token are sent
     """
     reseller: ResellerPage | None
     """
@@ -4293,6 +4350,10 @@ class ItemFull(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made
@@ -4595,6 +4656,10 @@ class PartnerItem(TypedDict):
     """
     serviceStatus: ServiceStatus
     marketplaceStatus: MarketplaceStatus
+    pendingChanges: NotRequired[list[str]]
+    """
+    Fields that the running auction does not show, because the marketplace changes nothing but prices on one; they are kept for the next publication. Left out when there are none
+    """
     marketplaceAdId: str | None
     """
     null until published; starts with `pending` while a publication is being made

@@ -4,6 +4,7 @@ import { Refusal } from '../../../../core/errors.ts';
 import { accountId, itemId, type AccountId, type ItemId } from '../../../../core/ids.ts';
 import type { Listing } from '../../../../core/items/item.ts';
 import type { Seller } from '../../../../gateways/marketplace/port.ts';
+import { createLogger } from '../../../../platform/logger.ts';
 import { createEncryption } from '../../../../security/encryption.ts';
 import { createItemStore } from '../../../../store/items/items.ts';
 import {
@@ -96,6 +97,9 @@ class Stage {
       items: this.items,
       imageStore: {} as ListingDependencies['imageStore'],
       marketplace: this.marketplace,
+      ensureCalls: this.marketplace.ensureCalls,
+      logger: createLogger('test', 'silent'),
+      drafts: { lastMadeAt: null },
       sellers: { ...this.sellers, ...sellers },
       fallbackCategoryId: 1,
       defaultsOf: () => Promise.resolve({}),

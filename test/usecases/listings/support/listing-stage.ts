@@ -3,9 +3,10 @@ import { blockedReasonOf } from '../../../../core/operations/explain-wait.ts';
 import type { Item, Listing } from '../../../../core/items/item.ts';
 import { ImageNotStored } from '../../../../gateways/image-store/port.ts';
 import { advanceItem, type Advance, type AdvanceDependencies } from '../../../../usecases/items/advance-item.ts';
+import type { Logger } from '../../../../platform/logger.ts';
 import { goLive } from '../../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../../usecases/listings/prepare-listing.ts';
-import { reviseListing } from '../../../../usecases/listings/revise-listing.ts';
+import { sendPrice } from '../../../../usecases/listings/send-price.ts';
 import { takeDown } from '../../../../usecases/listings/take-down.ts';
 import { FakeItems } from '../../../../verification/model/support/fake-items.ts';
 import type { Auction } from '../../../../verification/model/support/fake-marketplace.ts';
@@ -32,6 +33,9 @@ export class ListingStage {
   /** Content hashes that can be read; null: all. */
   readableImages: readonly string[] | null = null;
   nowMs = noon.getTime();
+  /** Names of the warnings for the operator. */
+  readonly logged: string[] = [];
+  readonly drafts: { lastMadeAt: Date | null } = { lastMadeAt: null };
 
   constructor(item: Item = anItem()) {
     this.items.all.push(item);
@@ -44,6 +48,9 @@ export class ListingStage {
             : Promise.reject(new ImageNotStored(key)),
       } as unknown as ListingDependencies['imageStore'],
       marketplace: this.marketplace,
+      ensureCalls: this.marketplace.ensureCalls,
+      logger: { warn: (_bindings: object, event: string) => this.logged.push(event) } as unknown as Logger,
+      drafts: this.drafts,
       sellers: {
         find: () =>
           Promise.resolve({ kind: 'connected', seller: sellerOf(item), markExpired: () => Promise.resolve() }),
@@ -164,8 +171,8 @@ export class ListingStage {
         return prepareListing(dependencies, { itemId: item.id, publication: advance.publication });
       case 'go-live':
         return goLive(dependencies, { itemId: item.id, publication: advance.publication });
-      case 'revise':
-        return reviseListing(dependencies, { itemId: item.id, publication: advance.publication });
+      case 'send-price':
+        return sendPrice(dependencies, { itemId: item.id, publication: advance.publication });
       case 'take-down':
         return takeDown(dependencies, { itemId: item.id, publication: advance.publication });
     }

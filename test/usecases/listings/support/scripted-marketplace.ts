@@ -1,20 +1,18 @@
 import type {
-  ChangeOutcome,
-  ChangeReceipt,
-  DraftReceipt,
-  FoundListing,
-  ListingPrices,
+  Auction,
+  PriceChange,
+  PriceOutcome,
   RemovalOutcome,
-  RequestOutcome,
+  RequestResult,
 } from '../../../../gateways/marketplace/port.ts';
 import { FakeMarketplace } from '../../../../verification/model/support/fake-marketplace.ts';
 
 interface Answers {
   readonly commit: undefined;
-  readonly readOutcome: RequestOutcome;
-  readonly findByOwnReference: readonly FoundListing[];
-  readonly setPrices: ChangeReceipt;
-  readonly readChange: ChangeOutcome;
+  readonly readResult: RequestResult;
+  readonly readAuction: Auction | null;
+  readonly readRunning: readonly Auction[];
+  readonly setPrices: PriceOutcome;
   readonly remove: RemovalOutcome;
 }
 type Scripted = keyof Answers;
@@ -46,20 +44,20 @@ export class ScriptedMarketplace extends FakeMarketplace {
     return this.#take('commit', requestId, () => super.commit(seller, requestId));
   }
 
-  override readOutcome(seller: unknown, request: DraftReceipt): Promise<RequestOutcome> {
-    return this.#take('readOutcome', request.requestId, () => super.readOutcome(seller, request));
+  override readResult(seller: unknown, requestId: string): Promise<RequestResult> {
+    return this.#take('readResult', requestId, () => super.readResult(seller, requestId));
   }
 
-  override findByOwnReference(seller: unknown, reference: string): Promise<readonly FoundListing[]> {
-    return this.#take('findByOwnReference', reference, () => super.findByOwnReference(seller, reference));
+  override readAuction(seller: unknown, adId: string): Promise<Auction | null> {
+    return this.#take('readAuction', adId, () => super.readAuction(seller, adId));
   }
 
-  override setPrices(seller: unknown, adId: string, prices: ListingPrices): Promise<ChangeReceipt> {
-    return this.#take('setPrices', adId, () => super.setPrices(seller, adId, prices));
+  override readRunning(): Promise<readonly Auction[]> {
+    return this.#take('readRunning', '', () => super.readRunning());
   }
 
-  override readChange(seller: unknown, requestId: string): Promise<ChangeOutcome> {
-    return this.#take('readChange', requestId, () => super.readChange(seller, requestId));
+  override setPrices(seller: unknown, adId: string, change: PriceChange): Promise<PriceOutcome> {
+    return this.#take('setPrices', adId, () => super.setPrices(seller, adId, change));
   }
 
   override remove(seller: unknown, adId: string): Promise<RemovalOutcome> {

@@ -35,7 +35,7 @@ const soldTwice = (otherOrderIds: readonly string[]): string =>
 const retried: Readonly<Record<RetriedPart, string>> = {
   images: 'failed images',
   publication: 'the failed publishing',
-  revision: 'the failed change of the auction',
+  price: 'the price that failed',
   enrichment: 'enriching the item',
   wait: 'what the item is waiting for',
 };
@@ -99,13 +99,10 @@ function enriched(found: AllDetails['enriched']): string {
   }
 }
 
-function revised({ price, isContentChanged, ...pictures }: AllDetails['revised']): string {
-  const changes = [
-    ...(price === null ? [] : [`the price is ${sek(price)}`]),
-    ...(isContentChanged ? ['the content is up to date'] : []),
-  ];
-  return `The auction was updated: ${changes.join(', ')}.${withoutPictures(pictures)}`;
-}
+const repriced = ({ price }: AllDetails['repriced']): string =>
+  price === null
+    ? 'The reserve and buy-now prices of the auction were updated.'
+    : `The auction was updated: the price is ${sek(price)}.`;
 
 function subscription({ before, tier, expiresAt, renews }: AllDetails['subscription_changed']): string {
   if (tier === 'free') return 'Pro has ended';
@@ -134,10 +131,10 @@ const sentences: Sentences = {
   enriched,
   published: ({ adId, ...pictures }) =>
     `The auction is live on the marketplace with id ${adId}.${withoutPictures(pictures)}`,
-  revised,
+  repriced,
   change_refused: ({ refusedPrice, keptPrice }) =>
     refusedPrice === null
-      ? 'Not changed: the auction has bids and can’t be changed. The change is saved for the next auction.'
+      ? 'Not changed: the auction has bids, so its reserve and buy-now prices stay. The change is saved for the next auction.'
       : `${sek(refusedPrice)} was rejected: the auction has bids, so the price stays at ${sek(keptPrice)}.`,
   taken_down: ({ adId }) =>
     adId === null ? 'The auction was taken down.' : `The auction ${adId} is no longer on the marketplace.`,

@@ -37,7 +37,7 @@ const soldTwice = (otherOrderIds: readonly string[]): string =>
 const retried: Readonly<Record<RetriedPart, string>> = {
   images: 'bilderna som misslyckades',
   publication: 'publiceringen som misslyckades',
-  revision: 'ändringen av auktionen som misslyckades',
+  price: 'priset som misslyckades',
   enrichment: 'kompletteringen av artikeln',
   wait: 'det som artikeln väntar på',
 };
@@ -103,13 +103,8 @@ function enriched(found: AllDetails['enriched']): string {
   }
 }
 
-function revised({ price, isContentChanged, ...pictures }: AllDetails['revised']): string {
-  const changes = [
-    ...(price === null ? [] : [`priset är ${kr(price)}`]),
-    ...(isContentChanged ? ['innehållet är uppdaterat'] : []),
-  ];
-  return `Auktionen ändrades: ${changes.join(', ')}.${withoutPictures(pictures)}`;
-}
+const repriced = ({ price }: AllDetails['repriced']): string =>
+  price === null ? 'Auktionens bevaknings- och köp nu-pris ändrades.' : `Auktionen ändrades: priset är ${kr(price)}.`;
 
 function subscription({ before, tier, expiresAt, renews }: AllDetails['subscription_changed']): string {
   if (tier === 'free') return 'Pro har avslutats';
@@ -137,10 +132,10 @@ const sentences: Sentences = {
   enriched,
   published: ({ adId, ...pictures }) =>
     `Auktionen är uppe på marknadsplatsen med id ${adId}.${withoutPictures(pictures)}`,
-  revised,
+  repriced,
   change_refused: ({ refusedPrice, keptPrice }) =>
     refusedPrice === null
-      ? 'Inte ändrad: auktionen har bud och kan inte ändras. Ändringen sparas till nästa auktion.'
+      ? 'Inte ändrad: auktionen har bud, så bevaknings- och köp nu-pris står kvar. Ändringen sparas till nästa auktion.'
       : `${kr(refusedPrice)} nekades: auktionen har bud, så priset är kvar på ${kr(keptPrice)}.`,
   taken_down: ({ adId }) =>
     adId === null ? 'Auktionen togs ned.' : `Auktionen ${adId} finns inte längre på marknadsplatsen.`,

@@ -4,7 +4,7 @@ import type { Language } from '../i18n/languages.ts';
 /** Every code with which `lastError` of an item may begin. */
 export type ItemFailure =
   | FailureCause
-  | 'REVISION_REFUSED_BIDS'
+  | 'REPLACE_REFUSED_BIDS'
   | 'PRICE_REFUSED_BIDS'
   | 'IMAGES_FAILED'
   /** A failure of the item's work that does not concern the marketplace. */
@@ -25,9 +25,11 @@ export const itemFailureTexts: Readonly<Record<Language, Sentences>> = {
     TAKEDOWN_REFUSED_BIDS: 'Auktionen har bud och pågår tills den är slut',
     TAKEDOWN_REFUSED: 'Marknadsplatsen tog inte ned auktionen',
     AUCTION_OVER: 'Auktionen är slut; resultatet hämtas',
-    REVISION_REFUSED: 'Marknadsplatsen nekade ändringen',
+    PUBLICATION_UNCLEAR: 'Det är oklart om auktionen ligger uppe på marknadsplatsen',
+    DRAFT_FAILS: 'Marknadsplatsen klarar inte av annonsen: kontrollera frakt och kategori',
+    PRICE_REFUSED: 'Marknadsplatsen nekade priset',
     LISTING_REFUSED: 'Marknadsplatsen nekade annonsen',
-    REVISION_REFUSED_BIDS: 'Auktionen har bud, så ändringen sparas till nästa auktion',
+    REPLACE_REFUSED_BIDS: 'Auktionen har bud, så den ersätts inte',
     PRICE_REFUSED_BIDS: 'Auktionen har bud, så priset ändras inte',
     IMAGES_FAILED: 'Ingen av bilderna kunde hämtas',
     OTHER: 'Något gick fel',
@@ -43,9 +45,11 @@ export const itemFailureTexts: Readonly<Record<Language, Sentences>> = {
     TAKEDOWN_REFUSED_BIDS: 'The auction has bids and will run to its end',
     TAKEDOWN_REFUSED: 'The marketplace did not take down the auction',
     AUCTION_OVER: 'The auction has ended; the result is being fetched',
-    REVISION_REFUSED: 'The marketplace rejected the change',
+    PUBLICATION_UNCLEAR: 'It is unclear whether the auction is up on the marketplace',
+    DRAFT_FAILS: 'The marketplace can’t handle the listing: check shipping and category',
+    PRICE_REFUSED: 'The marketplace rejected the price',
     LISTING_REFUSED: 'The marketplace rejected the listing',
-    REVISION_REFUSED_BIDS: 'The auction has bids, so the change is saved for the next auction',
+    REPLACE_REFUSED_BIDS: 'The auction has bids, so it isn’t replaced',
     PRICE_REFUSED_BIDS: 'The auction has bids, so the price doesn’t change',
     IMAGES_FAILED: 'None of the images could be fetched',
     OTHER: 'Something went wrong',
@@ -55,12 +59,12 @@ export const itemFailureTexts: Readonly<Record<Language, Sentences>> = {
 /** After these codes comes the marketplace's own message, which a seller may need. */
 const quoting: ReadonlySet<ItemFailure> = new Set([
   'LISTING_REFUSED',
-  'REVISION_REFUSED',
+  'PRICE_REFUSED',
   'TAKEDOWN_REFUSED',
   'MARKETPLACE_ACTIVE_LIMIT',
 ]);
 /** The service's text when the marketplace sent no message. */
-const ownWords = /^(?:Error|the auction is not active)?$/;
+const ownWords = /^(?:Error)?$/;
 
 const givenUpSuffix = /_GIVEN_UP$/;
 

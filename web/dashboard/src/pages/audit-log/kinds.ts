@@ -74,7 +74,7 @@ export const auditKinds = [
   'images_ready',
   'enriched',
   'published',
-  'revised',
+  'repriced',
   'change_refused',
   'taken_down',
   'take_down_refused',

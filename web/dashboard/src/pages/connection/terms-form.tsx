@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { shippingOf } from '../../../../../client/files/cell-values.ts';
+import { shippingOf, shippingText } from '../../../../../client/files/cell-values.ts';
 import type { ListingDefaults } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -96,7 +96,7 @@ export interface TermsDraft {
   readonly times: string;
   readonly priceStep: string;
   readonly vatPercent: VatRate;
-  /** In the form used in files: `1:79|3:0`. */
+  /** In the form used in files: `8:0|p6:79`. */
   readonly shipping: string;
 }
 
@@ -107,7 +107,7 @@ const draftOfTerms = ({ durationDays, relist, vatPercent, shippingOptions }: Lis
   times: textOf(relist?.times),
   priceStep: textOf(relist?.priceStep),
   vatPercent: vatRates.find((rate) => rate === textOf(vatPercent)) ?? '',
-  shipping: (shippingOptions ?? []).map(({ optionId, cost }) => `${optionId}:${cost}`).join('|'),
+  shipping: shippingText(shippingOptions ?? []),
 });
 
 /** The terms to store; undefined when the shipping options have another form. An empty field is no term. */

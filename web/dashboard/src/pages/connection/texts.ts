@@ -104,7 +104,8 @@ export const termsTexts = defineTexts({
     vatHint: 'Lämna tomt för varor med vinstmarginalbeskattning.',
     noVat: 'Inte angivet',
     shipping: 'Fraktalternativ',
-    shippingHint: 'Marknadsplatsens nummer och kostnad, till exempel 1:79|3:0. Lämna tomt för artikelns egen frakt.',
+    shippingHint:
+      'Marknadsplatsens nummer och kostnad, till exempel 8:0|p6:79: avhämtning gratis, eget pris 79 kr. Lämna tomt för artikelns egen frakt.',
     shippingForm: 'Skriv nummer:kostnad, och skilj flera åt med |',
     save: 'Spara',
     saved: 'Villkoren är sparade',
@@ -123,7 +124,7 @@ export const termsTexts = defineTexts({
     noVat: 'Not stated',
     shipping: 'Shipping options',
     shippingHint:
-      'The marketplace’s number and the cost, for example 1:79|3:0. Leave empty for the item’s own shipping.',
+      'The marketplace’s number and the cost, for example 8:0|p6:79: pick-up for nothing, own price 79 SEK. Leave empty for the item’s own shipping.',
     shippingForm: 'Enter number:cost, separated by |',
     save: 'Save',
     saved: 'Terms saved',

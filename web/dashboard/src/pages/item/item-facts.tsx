@@ -1,4 +1,5 @@
 import type { ListingTerms, PartnerItem } from '../../../../../client/generated/types.gen.ts';
+import { wayText } from '../../../../../client/files/cell-values.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { ExternalLink } from '../../ui/button.tsx';
@@ -101,7 +102,7 @@ function Terms({ terms }: { readonly terms: ListingTerms }) {
     reservePrice != null && t.reserve(kr(reservePrice)),
     buyNowPrice != null && t.buyNow(kr(buyNowPrice)),
     relist != null && t.relist(relist.times, relist.priceStep == null ? null : kr(relist.priceStep)),
-    ...(shippingOptions ?? []).map(({ optionId, cost }) => t.shipping(optionId, kr(cost))),
+    ...(shippingOptions ?? []).map((way) => t.shipping(wayText(way), kr(way.cost))),
     vatPercent != null && t.vat(vatPercent),
     terms.categoryId != null && t.category(terms.categoryId),
   ].filter((line) => line !== false);

@@ -44,6 +44,10 @@ export const waitTexts = defineTexts<WaitWords>({
         what: 'Väntar på att marknadsplatsen svarar.',
         help: 'Vi försöker igen automatiskt, med allt längre mellanrum.',
       },
+      marketplace_unclear: {
+        what: 'Marknadsplatsen säger inte om auktionen ligger uppe.',
+        help: 'Titta på marknadsplatsen. Vi läser av den igen, men lägger inte upp något nytt förrän det är klart.',
+      },
       marketplace_active_limit: {
         what: 'Kontot har nått gränsen för antal aktiva annonser på marknadsplatsen.',
         help: 'Ta ned en annan annons, eller be marknadsplatsen höja gränsen.',
@@ -109,6 +113,10 @@ export const waitTexts = defineTexts<WaitWords>({
       marketplace: {
         what: 'Waiting for the marketplace to respond.',
         help: 'We retry automatically, at increasing intervals.',
+      },
+      marketplace_unclear: {
+        what: 'The marketplace doesn’t say whether the auction is up.',
+        help: 'Look at the marketplace. We keep checking, and list nothing else until it is clear.',
       },
       marketplace_active_limit: {
         what: 'The account has reached the marketplace’s limit for active listings.',

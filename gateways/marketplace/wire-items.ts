@@ -1,0 +1,228 @@
+// What the marketplace answers about requests, items and sales (REST v4). Each reader throws UnreadableAnswer.
+import { Type, type Static } from 'typebox';
+import type { Auction, DraftReceipt, RequestResult, SellerTransaction } from './port.ts';
+import {
+  id,
+  isSafeUrl,
+  kronor,
+  listIn,
+  maybe,
+  maybeText,
+  maybeTexts,
+  reader,
+  requiredTimeOf,
+  rowsReader,
+  shortened,
+  timeOf,
+  told,
+  UnreadableAnswer,
+  type ReportRows,
+} from './wire-kit.ts';
+
+/** Public address of an ad, for answers that do not name it. */
+export type AdUrlOf = (adId: string) => string;
+
+export interface Reading {
+  readonly adUrlOf: AdUrlOf;
+  readonly report: ReportRows;
+  readonly now: Date;
+}
+
+const queuedAnswer = reader(Type.Object({ requestId: id, itemId: id }));
+
+/** The ids of a new draft. */
+export function readReceipt(body: unknown): DraftReceipt {
+  const { requestId, itemId } = queuedAnswer(body);
+  return { requestId: String(requestId), adId: String(itemId) };
+}
+
+// ── requests ────────────────────────────────────────────────────────────────────
+
+const resultRows = rowsReader(
+  Type.Object({ requestId: id, resultCode: Type.Integer({ minimum: 0 }), message: maybeText }),
+);
+
+const bits = {
+  Ok: 1,
+  ImageProcessingError: 2,
+  Error: 4,
+  Timeout: 8,
+  TryAgain: 16,
+  UpdateNotAllowed: 32,
+  ReachedMaximumActiveItemsThreshold: 64,
+  WaitingToBeProcessed: 128,
+  Uncommited: 256,
+} as const;
+type Bit = keyof typeof bits;
+
+/**
+ * The bit field of a request. Bits come combined, so the order matters: Ok wins over all others, TryAgain over the errors beside it.
+ * No row means that there is no result yet.
+ */
+export function readRequestResult(body: unknown, requestId: string, report: ReportRows): RequestResult {
+  const row = resultRows(body, report).find((result) => String(result.requestId) === requestId);
+  if (row === undefined || row.resultCode === 0) return { kind: 'none' };
+  const { resultCode: code } = row;
+  const said = row.message == null ? null : told(shortened(row.message));
+  const has = (...names: Bit[]): boolean => names.some((name) => (code & bits[name]) !== 0);
+  if (has('Ok')) return { kind: 'ok', imagesRefused: has('ImageProcessingError') };
+  if (has('TryAgain')) return { kind: 'try_again', message: said ?? againWords(has) };
+  if (has('Timeout')) return { kind: 'timed_out', message: said ?? words.timeout };
+  if (has('ReachedMaximumActiveItemsThreshold')) return { kind: 'too_many_active', message: said ?? words.activeLimit };
+  if (has('WaitingToBeProcessed')) return { kind: 'waiting' };
+  if (has('Uncommited')) return { kind: 'uncommitted' };
+  return { kind: 'refused', message: said ?? `${refusalWords(has, code)}; then publish the item again` };
+}
+
+/** Texts for a partner when the marketplace sent none: the meaning and the next step. They are parts of sentences. */
+const words = {
+  timeout: 'the marketplace ran out of time over it and put nothing up; the service tries again',
+  activeLimit:
+    'the marketplace allows no more active auctions of this account; the item goes up when one of them ends or is taken down',
+  images:
+    'the marketplace could not use the pictures and put nothing up, so push others (JPEG or PNG that open in a browser)',
+  error: 'the marketplace refused it and gave no reason, so check title, description, category, price and pictures',
+} as const;
+
+function againWords(has: (name: Bit) => boolean): string {
+  const reason = has('ImageProcessingError') ? 'it could not work on the pictures just now' : 'it gave no reason';
+  return `${reason}; nothing needs to be done`;
+}
+
+function refusalWords(has: (name: Bit) => boolean, code: number): string {
+  if (has('ImageProcessingError')) return words.images;
+  if (has('Error') || has('UpdateNotAllowed')) return words.error;
+  return `the marketplace answered with result ${code}, which the service does not know, so check the item`;
+}
+
+// ── items ───────────────────────────────────────────────────────────────────────
+
+const specified = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]));
+const Item = Type.Object({
+  id,
+  ownReferences: maybeTexts,
+  ...{ openingBid: maybe(kronor), reservePrice: maybe(kronor), reservePriceSpecified: specified },
+  ...{
+    buyItNowPrice: maybe(kronor),
+    buyItNowPriceSpecified: specified,
+    maxBid: maybe(kronor),
+    maxBidSpecified: specified,
+  },
+  totalBids: maybe(Type.Integer({ minimum: 0 })),
+  endDate: maybeText,
+  status: maybe(Type.Object({ ended: maybe(Type.Boolean()), gotWinner: maybe(Type.Boolean()) })),
+  ...{ itemLink: maybeText, imageLinks: maybeTexts },
+});
+const itemAnswer = reader(Item);
+const itemRows = rowsReader(Item);
+
+export const readAuction = (body: unknown, reading: Reading): Auction => auctionOf(itemAnswer(body), reading);
+
+/** Auctions in an answer; one whose end can't be read is left out like any other bad row. */
+export const readAuctions = (body: unknown, reading: Reading): Auction[] =>
+  eachRow(itemRows(body, reading.report), (row) => auctionOf(row, reading), reading.report);
+
+/** Leaves out rows whose times can't be read, as {@link rowsReader} does for other fields. */
+export function eachRow<Row, Read>(rows: readonly Row[], read: (row: Row) => Read, report: ReportRows): Read[] {
+  const readable = rows.flatMap((row) => {
+    try {
+      return [read(row)];
+    } catch (error) {
+      if (error instanceof UnreadableAnswer) return [];
+      throw error;
+    }
+  });
+  if (readable.length < rows.length) report({ rows: rows.length - readable.length, of: rows.length });
+  return readable;
+}
+
+/** The address becomes a link in the dashboard and in partners' systems. */
+const isLink = (url: string | null | undefined): url is string => typeof url === 'string' && isSafeUrl(url);
+
+function auctionOf(row: Static<typeof Item>, { adUrlOf, now }: Reading): Auction {
+  const adId = String(row.id);
+  const endsAt = timeOf(row.endDate);
+  const hasWinner = row.status?.gotWinner ?? null;
+  const bids = row.totalBids ?? 0;
+  const startPriceKronor = row.openingBid ?? 0;
+  return {
+    adId,
+    adUrl: isLink(row.itemLink) ? row.itemLink : adUrlOf(adId),
+    ownReferences: row.ownReferences ?? [],
+    isOver: hasWinner === true || (row.status?.ended ?? (endsAt !== null && endsAt <= now)),
+    hasWinner,
+    bids,
+    startPriceKronor,
+    reservePriceKronor: priceOf(row.reservePrice, row.reservePriceSpecified),
+    buyNowPriceKronor: priceOf(row.buyItNowPrice, row.buyItNowPriceSpecified),
+    priceKronor: bids > 0 ? (priceOf(row.maxBid, row.maxBidSpecified) ?? startPriceKronor) : startPriceKronor,
+    endsAt,
+    pictures: row.imageLinks?.length ?? null,
+  };
+}
+
+/** `…Specified: false` means that there is none, and the number is 0. */
+const priceOf = (price: number | null | undefined, isSpecified: boolean | null | undefined): number | null =>
+  price == null || price === 0 || isSpecified === false ? null : price;
+
+const priceAnswer = reader(
+  Type.Object({
+    isSuccessful: Type.Boolean(),
+    validationErrors: maybe(Type.Array(Type.Object({ errorMessage: maybeText }))),
+  }),
+);
+
+/** null: taken; else why not. */
+export function readPriceRefusal(body: unknown): string | null {
+  const { isSuccessful, validationErrors } = priceAnswer(body);
+  if (isSuccessful) return null;
+  const said = (validationErrors ?? []).flatMap(({ errorMessage }) => told(errorMessage) ?? []).join('; ');
+  return said === '' ? 'the marketplace gave no reason' : shortened(said);
+}
+
+/** Whether the auction was ended. */
+export function readEnded(body: unknown): boolean {
+  if (typeof body !== 'boolean') throw new UnreadableAnswer('the answer to a take-down is neither true nor false');
+  return body;
+}
+
+/**
+ * The highest row version of an answer, or `mark` when none is higher. Read from the text, because a version may have more digits than
+ * a number of JavaScript holds.
+ */
+export function readHighestRowVersion(body: unknown, text: string, mark: string): string {
+  listIn(body);
+  const versions = [...text.matchAll(/"rowVersion"\s*:\s*"?(\d+)/gi)].map(([, digits = '0']) => BigInt(digits));
+  return versions.reduce((highest, version) => (version > highest ? version : highest), BigInt(mark)).toString();
+}
+
+// ── sales ───────────────────────────────────────────────────────────────────────
+
+const transactionRows = rowsReader(
+  Type.Object({
+    id,
+    amount: kronor,
+    date: Type.String(),
+    isMarkedAsPaidConfirmed: maybe(Type.Boolean()),
+    item: maybe(Type.Object({ id, ownReferences: maybeTexts })),
+  }),
+);
+
+/** The sales in an answer. */
+export const readTransactions = (body: unknown, { adUrlOf, report }: Reading): SellerTransaction[] =>
+  eachRow(
+    transactionRows(body, report),
+    ({ item, ...row }) => {
+      if (item == null) throw new UnreadableAnswer('a sale does not say of what');
+      return {
+        transactionId: String(row.id),
+        adId: String(item.id),
+        adUrl: adUrlOf(String(item.id)),
+        ownReferences: item.ownReferences ?? [],
+        amountKronor: row.amount,
+        soldAt: requiredTimeOf(row.date),
+        isPaid: row.isMarkedAsPaidConfirmed === true,
+      };
+    },
+    report,
+  );
