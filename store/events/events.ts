@@ -69,7 +69,7 @@ const counterModel = defineCollection<CounterRow>(
   new Schema({ _id: String, lastNumber: Number }, { versionKey: false }),
 );
 
-/** One outbox entry with the item it belongs to. */
+/** An event with the item it belongs to. */
 export interface DueEvent {
   readonly entry: OutboxEntry;
   readonly accountId: AccountId;
@@ -77,6 +77,8 @@ export interface DueEvent {
   readonly externalId: string;
   /** The trace of the write that caused it. */
   readonly trace?: Trace | undefined;
+  /** When the last event of its item was stored: it is not stored before that, whatever the clocks say. */
+  readonly notBefore?: Date | undefined;
 }
 
 /** The event with its place among the events of a target, which a recovery follows. */
@@ -105,10 +107,12 @@ export async function insertEvents(
   events: readonly DueEvent[],
   { now, session }: { now: Date; session: ClientSession },
 ): Promise<StoredEvent[]> {
-  const stored = events.map((event) => ({ ...event, eventAt: now }));
+  const stored = events.map((event) => ({ ...event, eventAt: laterOf(now, event.notBefore) }));
   await insertRows(store, 'events', { rows: stored.map(rowOf), session, ordered: true });
   return stored;
 }
+
+const laterOf = (one: Date, other: Date = one): Date => (other > one ? other : one);
 
 const rowOf = ({ entry, accountId, itemId, externalId, eventAt }: StoredEvent): EventRow => ({
   _id: entry.eventId,

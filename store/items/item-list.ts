@@ -15,7 +15,7 @@ import {
 import type { StoreConnection } from '../database/connection.ts';
 import { listIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
-import { itemCollection } from './items.ts';
+import { itemCollection } from './item-collection.ts';
 import { problemTerm, resolveTerm, type ResolvedTerm } from './resolve-search-terms.ts';
 
 /** All given conditions must hold; an absent one does not restrict. */

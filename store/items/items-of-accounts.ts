@@ -11,7 +11,7 @@ import type { StoreConnection } from '../database/connection.ts';
 import { behindCreated, newestOfAccounts, type CreatedPlace } from '../resellers/rows-of-accounts.ts';
 import { accountsIndex, havingProblem, listIndex, problemIndex, problemsMeant } from './item-list-fields.ts';
 import { itemFromRow } from './item-row.ts';
-import { itemCollection } from './items.ts';
+import { itemCollection } from './item-collection.ts';
 
 export interface AccountsItemFilter {
   readonly serviceStatus: ServiceStatus | undefined;

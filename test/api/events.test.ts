@@ -1,4 +1,6 @@
 import test from 'ava';
+import { accountId } from '../../core/ids.ts';
+import { numberEvents } from '../../store/events/events.ts';
 import { isError, withApiWorld, type Reply } from '../support/api-world.ts';
 import { aDueEvent, storeEvents } from '../support/stored-events.ts';
 
@@ -30,6 +32,7 @@ async function accountWithEvents(count: number) {
   const account = await world().account();
   const events = Array.from({ length: count }, (_, index) => aDueEvent(account.id, `A${index + 1}`));
   await storeEvents(world().store, events);
+  while (await numberEvents(world().store, accountId(account.id)));
   return account;
 }
 

@@ -9,7 +9,8 @@ import type { Item } from '../../../core/items/item.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
 import { listDueQueues } from '../../../store/dispatch/due-rows.ts';
-import { createItemStore, itemCollection } from '../../../store/items/items.ts';
+import { itemCollection } from '../../../store/items/item-collection.ts';
+import { createItemStore } from '../../../store/items/items.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import {
   askMember,

@@ -8,7 +8,8 @@ import type { MarketplaceStatus, ServiceStatus } from '../../../core/items/trans
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemListStore, type ItemListFilter, type ListPlace } from '../../../store/items/item-list.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
-import { createItemStore, itemCollection } from '../../../store/items/items.ts';
+import { itemCollection } from '../../../store/items/item-collection.ts';
+import { createItemStore } from '../../../store/items/items.ts';
 import { profileQueries, type ProfiledQuery } from '../../store/support/profile-queries.ts';
 import { anAccountId, anItem, later } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
