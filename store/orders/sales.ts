@@ -36,7 +36,7 @@ const isStored = async (
  * The order keeps the values at the time of the sale: category name, domain, fee, deal, commission (interface-decisions
  * "Orders").
  */
-function orderOf(
+export function orderOf(
   item: Item,
   { sale, terms, now: at }: { readonly sale: PendingOrder; readonly terms: SaleTerms; readonly now: Date },
 ): OrderRow {

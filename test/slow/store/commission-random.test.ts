@@ -5,10 +5,10 @@ import { accountId, orderId, type AccountId, type OrderId } from '../../../core/
 import type { Scope } from '../../../core/scope.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { moveOrder, orderStates } from '../../../core/orders/order.ts';
-import { createOrderStore, findOrder, writeOrder } from '../../../store/orders/orders.ts';
+import { findOrder, writeOrder } from '../../../store/orders/orders.ts';
 import { rebuildCommissionSums } from '../../../store/orders/rebuild-sums.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
-import { insertPendingOrder } from '../../../usecases/orders/record-direct-sale.ts';
+import { insertSales } from '../../../store/orders/sales.ts';
 import { connectMember } from '../../../usecases/resellers/connect-member.ts';
 import { disconnectMember } from '../../../usecases/resellers/members.ts';
 import { grantResellerAgreement, revokeResellerAgreement } from '../../../usecases/resellers/agreements.ts';
@@ -112,9 +112,11 @@ class Life {
         this.orders.push({ member: memberId, id });
         const soldAt = new Date(this.nowMs - step.lateMs);
         const sale = { orderId: id, platform: 'service', domain: 'other', adId: null, soldAt, feeBps: 500 } as const;
-        const dependencies = { orders: createOrderStore(used), now: this.now };
-        const { amountOre: ore, isPaid } = step;
-        return insertPendingOrder(dependencies, anItem({ accountId: memberId }), { ...sale, amountOre: ore, isPaid });
+        const { amountOre, isPaid } = step;
+        const sold = { next: anItem({ accountId: memberId }), sales: [{ ...sale, amountOre, isPaid }] };
+        return inTransaction(used, (session) =>
+          insertSales(used, [sold], { now: this.now(), isRepeated: true, session }),
+        );
       }
       case 'move': {
         const order = this.orders[step.pick % Math.max(1, this.orders.length)];

@@ -50,7 +50,7 @@ test.serial(
     const { store, failOver } = await openStoreWithoutMajority(t);
     const account = accountId(randomUUID());
     const api = await openStore({ uri: set.uri, database: 'failover' });
-    const item = { ...createdItem(account, 'A1'), due: dueFrom('worker', noon) };
+    const item = { ...createdItem(account, 'A1'), due: dueFrom('backlog', noon) };
     const written = createItemStore(api)
       .insert(item)
       .catch(() => 'never answered');
@@ -58,9 +58,9 @@ test.serial(
       itemCollection(store).findOne({ accountId: account }, { readConcern: 'local' }),
     );
     t.deepEqual(await listDueQueues(store, later(1)), []);
-    const { turns, started } = aWorker(store);
-    turns.add(account);
-    await until('it has looked', async () => turns.isIdle);
+    const { backlog, started } = aWorker(store);
+    backlog.add(account);
+    await until('it has looked', async () => backlog.isIdle);
     await api.connection.close(true);
     t.is(await written, 'never answered');
     await failOver();
