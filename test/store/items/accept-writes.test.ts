@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { until } from '../../support/until.ts';
 import { mongo } from 'mongoose';
 import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
 import { deletedItem } from '../../../core/items/change-item.ts';
@@ -146,6 +147,7 @@ test('an account that has met a conflict shares no transaction for a while, and 
   await withLocked([item.id], async () => {
     renaming = items.replace(item, rename, accepted);
     t.truthy(await items.insert(aPushed(other, 'A1'), accepted));
+    await until('it has met the lock', async () => steps.filter((step) => step === 'bulkWrite items').length >= 4);
   });
   t.is((await renaming)?.content.title, 'Ny');
   steps.length = 0;

@@ -25,6 +25,7 @@ const aSuccessor = (account: AccountId, externalId: string): Item => {
 const aTombstone = (account: AccountId, externalId: string): Item => ({
   ...changeNewestListing(aLiveItem(), { state: 'removed' }),
   ...{ id: itemId(randomUUID()), accountId: account, externalId, current: false, removedAt: noon },
+  ...{ hasRun: true, due: dueFrom('workflow', noon) },
 });
 
 test('a deleted item that has come to rest wakes the new one under its external id, and nobody else', async (t) => {
