@@ -5,6 +5,7 @@ import { changeRoutes } from './routes/change-routes.ts';
 import { bulkSyncRoutes } from './routes/bulk-sync-routes.ts';
 import { exportRoutes } from './routes/export-routes.ts';
 import { itemRoutes } from './routes/item-routes.ts';
+import { dealRoutes } from './routes/deal-routes.ts';
 import { listingRoutes, partnerRoutes } from './routes/partner-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { partnerItemRoutes } from './routes/partner-item-routes.ts';
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...webhookKeyRoutes,
   ...eventRoutes,
   ...partnerRoutes,
+  ...dealRoutes,
   ...orderRoutes,
   ...sandboxRoutes,
   ...exportRoutes,

@@ -47,6 +47,7 @@ async function revokeOperator(emails: readonly string[], options: SystemOptions)
 interface GrantOptions extends SystemOptions {
   readonly commissionBps: string;
   readonly slug: string;
+  readonly directSalesMax?: string;
 }
 
 /** `itembridge grant-reseller EMAIL --commission-bps N --slug SLUG`. Doing it again with the same values changes nothing. */
@@ -55,12 +56,17 @@ export const grantResellerCommand = addSystemOptions(new Command('grant-reseller
   .argument('<email>', 'email address of the account')
   .requiredOption('--commission-bps <n>', "commission on the members' sales, in hundredths of a per cent")
   .requiredOption('--slug <slug>', 'where its public page is: /p/<slug>')
+  .option('--direct-sales-max <sek>', 'direct sales of one member that count in a month by themselves (100000)')
   .action(grantReseller);
 
 async function grantReseller(email: string, options: GrantOptions): Promise<void> {
   const administration = await openAdministration(findDatabase(options));
   try {
-    const grant = { email, commissionBps: wholeNumber(options.commissionBps), slug: options.slug };
+    const { commissionBps, slug: wanted, directSalesMax } = options;
+    const grant = {
+      ...{ email, commissionBps: wholeNumber(commissionBps), slug: wanted },
+      ...(directSalesMax !== undefined && { directSalesMax: wholeNumber(directSalesMax) }),
+    };
     const { accountId, slug } = await administration.grantResellerAgreement(grant);
     console.log(`${email} (${accountId}) is a reseller; its page is /p/${slug}`);
   } finally {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BulkSync, BulkSyncCheck, BulkSyncError, CancelledBulkSync } from './generated/types.gen.ts';
 import { errorFromAnswer } from './itembridge-error.ts';
+import { requirePathValue } from './path-values.ts';
 import { readLines } from './read-lines.ts';
 import { asUnreachable, sendWithRetries, waitOrAbort } from './retries.ts';
 import type { Transport } from './transport.ts';
@@ -15,6 +16,11 @@ export class LineSourceError extends Error {
 
 export interface UploadOptions {
   readonly mode?: 'merge' | 'snapshot';
+  /**
+   * What becomes of fields that a line leaves out although its item has them. By default they are emptied, as by a PUT;
+   * `keep` is for files whose columns are not all of an item.
+   */
+  readonly leftOut?: 'empty' | 'keep';
   /** Allows a snapshot to take down more than half of the items. */
   readonly confirm?: boolean;
   /** A new key by default. Keep the key to ask again for a lost answer. */
@@ -79,7 +85,10 @@ export function createBulkSyncs(transport: Transport): BulkSyncs {
   };
 }
 
-const pathOf = (id: string): string => `/integration/v1/bulk-syncs/${encodeURIComponent(id)}`;
+function pathOf(id: string): string {
+  requirePathValue('id', id);
+  return `/integration/v1/bulk-syncs/${encodeURIComponent(id)}`;
+}
 
 interface CallOptions extends SignalOption {
   readonly isStream?: boolean;
@@ -100,9 +109,17 @@ async function upload(
   lines: LineSource,
   options: UploadOptions & { readonly validateOnly: boolean },
 ): Promise<Response> {
-  const { mode = 'merge', confirm = false, validateOnly, idempotencyKey = randomUUID(), signal } = options;
+  const {
+    mode = 'merge',
+    leftOut = 'empty',
+    confirm = false,
+    validateOnly,
+    idempotencyKey = randomUUID(),
+    signal,
+  } = options;
   const query = new URLSearchParams({
     mode,
+    ...(leftOut === 'keep' && { leftOut }),
     ...(confirm && { confirm: 'true' }),
     ...(validateOnly && { validateOnly: 'true' }),
   });

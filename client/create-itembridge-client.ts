@@ -5,6 +5,7 @@ import { repeatablePosts } from './generated/repeatable-posts.ts';
 import { ItembridgeApi } from './generated/sdk.gen.ts';
 import { errorFromAnswer } from './itembridge-error.ts';
 import { createPages, type Pages } from './pages.ts';
+import { requirePathValues } from './path-values.ts';
 import { defaultRetries, sendWithRetries, type RetrySettings } from './retries.ts';
 import type { Transport } from './transport.ts';
 import { userAgentOf } from './user-agent.ts';
@@ -54,6 +55,7 @@ function createTransport({ baseUrl, apiKey, session, partnerAccount, ...settings
       throwOnError: true,
       // A redirect would send the key to another address.
       redirect: 'error',
+      requestValidator: checkPath,
       auth: ({ type }) => (type === 'apiKey' ? apiKey : typeof session === 'function' ? session() : session),
       fetch: (input, init) => sendRepeatable(new Request(input, init), { send, retries }),
     }),
@@ -75,6 +77,14 @@ function createTransport({ baseUrl, apiKey, session, partnerAccount, ...settings
   };
   return { client, baseUrl: url, retries, fetch: send, headers };
 }
+
+/** The generated code makes the path after this. It must not throw at once, because that code awaits it. */
+async function checkPath(request: unknown): Promise<void> {
+  if (typeof request !== 'object' || request === null || !('url' in request)) return;
+  requirePathValues(String(request.url), 'path' in request && isRecord(request.path) ? request.path : {});
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 interface Sending {
   readonly send: typeof fetch;

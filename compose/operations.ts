@@ -15,6 +15,7 @@ import {
   retryStuck,
   type BulkRetryWish,
 } from '../usecases/operations/retry-stuck.ts';
+import { voidOrder } from '../usecases/operations/void-order.ts';
 
 /** The actions of operators outside the HTTP interface. They need the database; an unavailable engine is reported. */
 export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>) {
@@ -38,6 +39,7 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>)
     retryStuck: (wish: BulkRetryWish, options: Parameters<typeof retryStuck>[2]) => retryStuck(context, wish, options),
     retryDelivery: (id: string) => retryDelivery(context, id),
     exportBuyer: (key: BuyerKey) => exportBuyer(context, key),
+    voidOrder: (id: string) => voidOrder(context, id),
     eraseBuyer: (key: BuyerKey) => eraseBuyer(context, key),
     close: async () => {
       doorbell.close();

@@ -12,6 +12,15 @@ export function isSekAmount(sek: number): boolean {
   return sek >= 0 && sek <= sekMax && Math.round(sek * 100) / 100 === sek;
 }
 
+/** Programs that calculate with doubles send 3.3000000000000003; a real third decimal is a thousand times larger. */
+const noiseMax = 1e-6;
+
+/** The amount with two decimals that is meant, when it is that near; else the number as it is. */
+export function withoutFloatNoise(sek: number): number {
+  const rounded = Math.round(sek * 100) / 100;
+  return Math.abs(rounded - sek) <= noiseMax ? rounded : sek;
+}
+
 /** SEK to whole öre (149.5 → 14950). Throws RangeError unless {@link isSekAmount}. */
 export function oreFromSek(sek: number): number {
   if (!isSekAmount(sek)) throw new RangeError(`${sek} is not an amount in SEK with at most two decimals`);

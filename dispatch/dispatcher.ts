@@ -63,8 +63,8 @@ export class Dispatcher {
   async close(): Promise<void> {
     this.#closing.abort();
     const { backlog, mails, deliveries, starts, logger } = this.#parts;
-    const ended = Promise.all([this.#hearing, backlog.close(), mails.close(), deliveries.close()]).then(
-      () => starts.close(),
+    const ended = Promise.all([this.#hearing, backlog.close(), mails.close(), deliveries.close()]).then(() =>
+      starts.close(),
     );
     const timer = new AbortController();
     const late = pause(closeMaxMs, 'late' as const, { signal: timer.signal }).catch(() => 'ended' as const);

@@ -1,7 +1,8 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { Agent, buildConnector, Client, Pool, type Dispatcher } from 'undici';
+import { Agent, buildConnector, Client, errors, Pool, type Dispatcher } from 'undici';
 import { BlockedAddress, isAllowedAddress, withoutBrackets, type AddressPolicy } from './public-address-guard.ts';
+import { acceptUnaskedContinue } from './unasked-continue.ts';
 
 /** Resolves a name to all its addresses; replaced in tests. */
 export type ResolveAll = (
@@ -25,6 +26,8 @@ const defaultConnectionsPerOriginMax = 128;
 const keepAliveMs = 4_000;
 const keepAliveCeilingMs = 60_000;
 const answerHeaderBytesMax = 32 * 1024;
+/** Answers 100 to 199 before the one that counts may come in any number, and each costs work. */
+const interimAnswersMax = 20;
 
 /**
  * An agent for calls to hosts that partners name: HTTPS only, no proxy, no redirects (undici's `request` follows none), and no
@@ -34,14 +37,15 @@ const answerHeaderBytesMax = 32 * 1024;
  * environment says. Trusts the system's authorities and `NODE_EXTRA_CA_CERTS`.
  */
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
+  const connect = guardedConnector(options);
   const settings: Pool.Options = {
-    connect: guardedConnector(options),
+    connect,
     connections: options.connectionsPerOriginMax ?? defaultConnectionsPerOriginMax,
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveCeilingMs,
     maxHeaderSize: answerHeaderBytesMax,
-    factory: (origin, clientOptions) => new StaleProofClient(origin, clientOptions),
+    factory: (origin, clientOptions) => new OneConnection(origin, clientOptions, connect),
   };
   return new Agent({ factory: (origin) => new Pool(origin, settings) });
 }
@@ -103,12 +107,23 @@ const resolveWithSystem: ResolveAll = (hostname, done) => {
  * on a fresh connection: a peer may close a kept connection just when a request is written, which is no fault of the peer. Only
  * for calls that may arrive twice: deliveries (at-least-once) and plain reads.
  */
-class StaleProofClient extends Client {
+class OneConnection extends Client {
   /** Whether the present connection has already carried a complete answer. */
   #isReused = false;
+  readonly #requestBegins: () => void;
 
-  constructor(origin: URL, options: Client.Options) {
-    super(origin, options);
+  constructor(origin: URL, options: Client.Options, connect: buildConnector.connector) {
+    let requestBegins = (): void => undefined;
+    super(origin, {
+      ...options,
+      connect: (target, done) =>
+        connect(target, (...result) => {
+          const [, socket] = result;
+          if (socket !== null) requestBegins = acceptUnaskedContinue(socket);
+          done(...result);
+        }),
+    });
+    this.#requestBegins = () => requestBegins();
     this.on('connect', () => {
       this.#isReused = false;
     });
@@ -133,7 +148,11 @@ class StaleProofClient extends Client {
     const answered = (): void => {
       this.#isReused = true;
     };
-    return new StaleProofHandler(handler, { isReused: () => this.#isReused, answered, sendAgain });
+    const begins = (): boolean => {
+      this.#requestBegins();
+      return this.#isReused;
+    };
+    return new AnswerHandler(handler, { begins, answered, sendAgain });
   }
 }
 
@@ -143,17 +162,19 @@ const canBeRepeated = (body: Dispatcher.DispatchOptions['body']): boolean =>
 const lostConnection: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 interface Connection {
-  isReused(): boolean;
+  /** Returns whether the connection has already carried an answer. */
+  begins(): boolean;
   answered(): void;
   /** Returns false when the request can't be sent again. */
   sendAgain(): boolean;
 }
 
-class StaleProofHandler implements Dispatcher.DispatchHandler {
+class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #inner: Dispatcher.DispatchHandler;
   readonly #connection: Connection;
   /** True while a reused connection has not sent the first byte of the answer. */
   #mayBeStale = false;
+  #interimAnswers = 0;
 
   constructor(inner: Dispatcher.DispatchHandler, connection: Connection) {
     this.#inner = inner;
@@ -161,7 +182,7 @@ class StaleProofHandler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(...args: Arguments<'onRequestStart'>): void {
-    this.#mayBeStale = this.#connection.isReused();
+    this.#mayBeStale = this.#connection.begins();
     this.#inner.onRequestStart?.(...args);
   }
 
@@ -171,6 +192,9 @@ class StaleProofHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(...args: Arguments<'onResponseStart'>): void {
+    const [, status] = args;
+    if (status < 200) this.#interimAnswers += 1;
+    if (this.#interimAnswers > interimAnswersMax) throw new errors.HeadersOverflowError('too many interim answers');
     this.#inner.onResponseStart?.(...args);
   }
 

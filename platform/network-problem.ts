@@ -38,9 +38,11 @@ const untrusted: Readonly<Record<string, string>> = {
   CERT_CHAIN_TOO_LONG: 'its chain is too long',
   INVALID_CA: 'its chain is invalid',
   INVALID_PURPOSE: 'it is not meant for servers',
+  UNSPECIFIED: 'a key or signature in its chain is too weak',
 };
 
 const closed = 'connection was closed before the answer was complete';
+const invalid = 'answer is not valid HTTP';
 const unknownProblem = 'connection failed';
 
 const broken: Readonly<Record<string, string>> = {
@@ -50,26 +52,40 @@ const broken: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'answer has too many headers',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
   UND_ERR_BODY_TIMEOUT: 'no answer in time',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'answer is not as long as announced',
+  // Before the headers are complete it means that undici saw a Content-Length and could not read on.
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: `${invalid}: its Content-Length stands there twice, is too large or is beside Transfer-Encoding, or a line after it is wrong`,
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'answer is too long',
   ETIMEDOUT: 'no answer in time',
+  // undici asserts this of the status: 101 without an upgrade, 000 to 099.
+  ERR_ASSERTION: `${invalid}: its status is not one that answers the request`,
 };
 
+const noHandshake = ': no cipher in common, or the server asks for a client certificate';
 const tlsReasons: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: ': the port does not speak TLS',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: ': the port does not speak TLS',
   ERR_SSL_UNSUPPORTED_PROTOCOL: ': TLS 1.2 or later is needed',
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: ': TLS 1.2 or later is needed',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: ': the server does not offer HTTP/1.1',
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: ': the server does not know this host name',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: ': the server asks for a client certificate',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: noHandshake,
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': noHandshake,
 };
 
 /** undici has no error codes for these, so they are recognised by their messages. */
 const unasked: Readonly<Record<string, string>> = {
-  'bad response': 'answer is not valid HTTP: it begins with a 100 Continue that was not asked for',
-  'bad upgrade': 'answer is not valid HTTP: it changes to a protocol that was not asked for',
+  'bad response': `${invalid}: it begins with a 100 Continue of HTTP/1.0`,
+  'bad upgrade': `${invalid}: it changes to a protocol that was not asked for`,
 };
+/** The parser's own reason is one of its constants, without bytes of the peer. */
+const parserReason = /^Response does not match the HTTP\/1\.1 protocol \(([^()]+)\)$/;
 
-/** Never throws, and never repeats the error's own message, which may hold addresses or bytes from the peer. */
-export function describeNetworkProblem(error: unknown): NetworkProblem {
+/**
+ * Never throws, and never repeats the error's own message, which may hold addresses or bytes from the peer. `hasHead`: the
+ * headers of the answer were complete.
+ */
+export function describeNetworkProblem(error: unknown, { hasHead = false } = {}): NetworkProblem {
   const blocked = findBlocked(error);
   if (blocked !== undefined) return { kind: 'blocked', message: blocked.message };
   const code = errorCode(error);
@@ -77,7 +93,8 @@ export function describeNetworkProblem(error: unknown): NetworkProblem {
   if (reason !== undefined) return { kind: 'untrusted', message: `TLS certificate not trusted: ${reason}` };
   const noConnection = unreachable[code] ?? connectingProblem(error, code);
   if (noConnection !== undefined) return { kind: 'unreachable', message: noConnection };
-  return { kind: 'broken', message: brokenProblem(error, code) };
+  const isShort = hasHead && code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+  return { kind: 'broken', message: isShort ? closed : brokenProblem(error, code) };
 }
 
 /** ETIMEDOUT and ECONNRESET mean "no request was sent" only when the connect call failed. */
@@ -89,7 +106,11 @@ function connectingProblem(error: unknown, code: string): string | undefined {
 function brokenProblem(error: unknown, code: string): string {
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return `TLS connection failed${tlsReasons[code] ?? ''}`;
   if (!(error instanceof Error)) return unknownProblem;
-  if (error.name === 'HTTPParserError') return 'answer is not valid HTTP';
+  if (error.name === 'HTTPParserError') {
+    const reason = parserReason.exec(error.message)?.[1];
+    if (reason === 'Invalid EOF state') return closed;
+    return reason === undefined ? invalid : `${invalid}: ${reason}`;
+  }
   return (code === 'UND_ERR_SOCKET' ? unasked[error.message] : undefined) ?? broken[code] ?? unknownProblem;
 }
 

@@ -5,7 +5,7 @@ import type { Static, TSchema } from 'typebox';
 import { Refusal, type FieldProblem } from '../core/errors.ts';
 import { describeProblems } from './describe-problems.ts';
 import { formats } from './formats.ts';
-import { hasSekDecimals, sekAmountKeyword } from './fields.ts';
+import { hasSekDecimals, sekAmountKeyword, withMeantAmounts } from './fields.ts';
 import { unknownBeside, unknownFields } from './unknown-fields.ts';
 
 /** A validator that is compiled once at start-up and used for every request. */
@@ -44,7 +44,8 @@ function withoutNames(schema: TSchema): object {
  */
 export function compileReader<Schema extends TSchema>(schema: Schema): (body: unknown) => Static<Schema> {
   const compiled = compileSchema(schema);
-  return (body) => {
+  return (sent) => {
+    const body = withMeantAmounts(schema, sent);
     if (compiled.accepts(body)) return body;
     throw validationFailed([...compiled.problems(body), ...unknownFields(unknownBeside(schema, body))]);
   };

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 
 import type { FieldProblem } from '../core/errors.ts';
+import { showUnseen } from '../core/unseen-text.ts';
 import { formats, type TextFormat } from './formats.ts';
 import { sekAmountKeyword, tooManyDecimals } from './fields.ts';
 import { didYouMean } from './unknown-fields.ts';
@@ -105,7 +106,7 @@ function typeAdvice(type: string, { data, parentSchema }: Pick<ErrorObject, 'dat
   return `, such as ${JSON.stringify({ [only]: cut(value) })}`;
 }
 
-const cut = (text: string): string => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);
+const cut = (text: string): string => showUnseen(text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);
 
 /** A separator before three digits may separate thousands or decimals, so no number is suggested. */
 function numberAdvice(text: string): string {

@@ -1,5 +1,5 @@
 import Type, { type TNumber, type TNumberOptions, type TString, type TUnsafe } from 'typebox';
-import { isSekAmount, sekMax } from '../core/money.ts';
+import { isSekAmount, sekMax, withoutFloatNoise } from '../core/money.ts';
 
 interface TextOptions {
   readonly description: string;
@@ -47,6 +47,20 @@ export const tooManyDecimals = 'must have at most two decimals';
 
 /** Accepts values outside the bounds: those have their own messages, and one message is enough. */
 export const hasSekDecimals = (sek: number): boolean => sek < 0 || sek > sekMax || isSekAmount(sek);
+
+/** The body with its amounts as they are meant ({@link withoutFloatNoise}). */
+export function withMeantAmounts<Body>(schema: { readonly properties?: object }, body: Body): Body {
+  if (!isRecord(body)) return body;
+  const meant = Object.entries(schema.properties ?? {}).flatMap(([name, property]): [string, number][] => {
+    const value = isRecord(property) && sekAmountKeyword in property && Object.hasOwn(body, name) ? body[name] : 0;
+    const amount = typeof value === 'number' ? withoutFloatNoise(value) : value;
+    return typeof amount === 'number' && amount !== value ? [[name, amount]] : [];
+  });
+  return meant.length === 0 ? body : { ...body, ...Object.fromEntries(meant) };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A time in answers: ISO 8601 in UTC. */
 export const time = (description: string): TString => Type.String({ format: 'date-time', description });

@@ -1,5 +1,6 @@
 import { normaliseIsbn, normaliseLanguage } from '../core/domains/book-codes.ts';
 import { logoBytesMax, logoTypeOf, type LogoType } from '../core/resellers/logo.ts';
+import { unseenIn } from '../core/unseen-text.ts';
 import { normalisePlate } from '../core/vehicles/vehicle.ts';
 
 export interface TextFormat {
@@ -37,12 +38,14 @@ export const formats = {
     type: 'string',
     validate: (value) => isShort(value) && normaliseIsbn(value) !== undefined,
     message: 'must be an ISBN-10 or ISBN-13 with a correct check digit',
+    reason: whatIsUnseen,
   },
   'language-tag': {
     type: 'string',
     validate: (value) => isShort(value) && normaliseLanguage(value) !== undefined,
     message:
       'must be a BCP 47 language code such as sv or en-GB; private (x-…) and old registered ones (i-…) are not supported',
+    reason: whatIsUnseen,
   },
   logo: {
     type: 'string',
@@ -53,6 +56,7 @@ export const formats = {
     type: 'string',
     validate: (value) => isShort(value) && normalisePlate(value) !== undefined,
     message: 'must be a Swedish registration plate such as MLB 84A',
+    reason: whatIsUnseen,
   },
 } as const satisfies Readonly<Record<string, TextFormat>>;
 
@@ -79,12 +83,21 @@ function isPlainText(value: string): boolean {
   return !value.includes('\0') && !/\p{Surrogate}/u.test(value);
 }
 
+function whatIsUnseen(value: string): string | undefined {
+  const codes = unseenIn(value.slice(0, 1_000));
+  return codes === undefined ? undefined : `it has ${codes}, which can't be seen`;
+}
+
+/** What stands between addresses that a spreadsheet has in one cell, also percent-encoded. */
+const nextAddress = /(?:[\s,;|]|%(?:0[9AD]|20|2C|3B|7C))https?:\/\//i;
+
 /**
  * undefined for an HTTPS URL. URL parsers read `https:///x` as the host x. Credentials in a URL would end up in logs, and fetch
  * refuses them anyway.
  */
 function whyNoHttpsUrl(value: string): string | undefined {
   if (value === '') return 'it is empty';
+  if (nextAddress.test(value.trim())) return 'it has several addresses: send each on its own';
   if (/[\t\n\r]/.test(value) || !isPlainText(value)) return 'it has a control character';
   if (value.trim() !== value) return 'it begins or ends with a blank';
   if (/^http:/i.test(value)) return 'it begins with http://';

@@ -90,6 +90,7 @@ class Found extends Error {
 const words: ReadonlyMap<string, string> = new Map([
   ['InvalidSymbol', 'only numbers, true, false and null stand without double quotes'],
   ['InvalidNumberFormat', 'a number is expected, such as 10.50'],
+  ['UnexpectedEndOfNumber', 'the number that begins here has no digits where they must follow, as in -1, 0.5 and 1e3'],
   ['PropertyNameExpected', 'a name in double quotes is expected after a comma'],
   ['ValueExpected', 'a value is expected'],
   ['ColonExpected', 'a colon is expected'],
@@ -98,6 +99,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['CloseBracketExpected', 'a ] is expected'],
   ['EndOfFileExpected', 'the value has ended, nothing more is expected'],
   ['InvalidCommentToken', 'JSON has no comments'],
+  ['UnexpectedEndOfComment', 'JSON has no comments'],
   ['UnexpectedEndOfString', String.raw`the text that begins here has no end on its line (write a line break as \n)`],
   ['InvalidEscapeCharacter', 'the text that begins here has a backslash before a character that needs none'],
   ['InvalidUnicode', String.raw`the text that begins here has \u without four hexadecimal digits`],

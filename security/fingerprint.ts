@@ -26,5 +26,8 @@ const tokenBytes = 32;
 /** The token of a link in a mail: 256 random bits in base64url. Only {@link hashLinkToken} of it is stored. */
 export const newLinkToken = (): string => randomBytes(tokenBytes).toString('base64url');
 
+/** True when the text has the form of {@link newLinkToken}. */
+export const isLinkToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
+
 /** The stored form, for look-ups. Unsalted, because the token has 256 random bits. */
 export const hashLinkToken = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex');

@@ -2,6 +2,7 @@ import { refusalStatus } from '../../core/errors.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import { readBatch, readBatchRow, type BatchResult, type BatchRow } from '../../schemas/items/batch.ts';
 import { readPriceRequest, readQuantityRequest, readStatusRequest } from '../../schemas/items/change-requests.ts';
+import { withDoubts } from '../../schemas/items/doubts.ts';
 import { readExternalId, withIdWarnings } from '../../schemas/items/external-id.ts';
 import { readItemListQuery } from '../../schemas/items/item-list.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
@@ -51,7 +52,8 @@ export async function getTimeline(call: ScopedCall): Promise<Answer> {
 /** 202: the item is stored, and its work continues in the background. */
 export async function putItem(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call, { ...readIfMatch(call), ...readIfNoneMatch(call) });
-  const read = withIdWarnings(readItemRequest(call.body), target.externalId, 'external_id');
+  const plain = withIdWarnings(readItemRequest(call.body), target.externalId, 'external_id');
+  const read = withDoubts(plain, target.externalId, 'external_id');
   const request = { ...read, warnings: [...repeatedFields(call.repeated), ...read.warnings] };
   const result = await upsertItem(call.context, call.scope, { ...target, request });
   return answerWrite(target, result, upsertMessages);

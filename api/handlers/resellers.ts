@@ -10,7 +10,7 @@ import {
   readMembersItemQuery,
   readMembersOrderQuery,
 } from '../../schemas/resellers/members-lists.ts';
-import { readMyProfile as readProfileChange } from '../../schemas/resellers/profiles.ts';
+import { readCommissionConfirmation, readMyProfile as readProfileChange } from '../../schemas/resellers/profiles.ts';
 import {
   changeListingDefaults,
   readListingDefaults,
@@ -24,15 +24,22 @@ import {
 } from '../../usecases/marketplace-connection/marketplace-login.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
 import { inviteMembers, readInvitations, withdrawInvitation } from '../../usecases/resellers/invitations.ts';
+import { readJoinRequests } from '../../usecases/resellers/join-requests.ts';
 import { findMembers } from '../../usecases/resellers/list-members.ts';
 import {
   listMembersDeliveries,
   listMembersItems,
   listMembersOrders,
 } from '../../usecases/resellers/lists-of-members.ts';
-import { disconnectMember, listMembers, renameMember, shareOrders } from '../../usecases/resellers/members.ts';
+import {
+  disconnectMember,
+  listMembers,
+  removeMember,
+  renameMember,
+  shareOrders,
+} from '../../usecases/resellers/members.ts';
 import { changeMyProfile, readMyProfile, readPublicProfile } from '../../usecases/resellers/profiles.ts';
-import { readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
+import { confirmCommission, readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 
 /** `GET /public/profiles/{slug}`: 200 with the profile; needs no credential. */
@@ -40,13 +47,12 @@ export async function getPublicProfile(call: Call): Promise<Answer> {
   return { status: 200, body: await readPublicProfile(call.context, param(call, 'slug')) };
 }
 
-/** `POST /p/{slug}/connect`: 201 for a new member, 200 for one that had joined before. */
+/** `POST /p/{slug}/connect`: 201 for a new member, 200 for one that had joined before, 202 for one that waits for approval. */
 export async function postConnect(call: ScopedCall): Promise<Answer> {
-  const { isNew, joined } = await connectMember(call.context, call.scope, {
-    slug: param(call, 'slug'),
-    ...readJoinWish(call.body),
-  });
-  return { status: isNew ? 201 : 200, body: joined };
+  const wish = { slug: param(call, 'slug'), ...readJoinWish(call.body) };
+  const outcome = await connectMember(call.context, call.scope, wish);
+  if (outcome.state === 'asked') return { status: 202, body: outcome.request };
+  return { status: outcome.state === 'joined' ? 201 : 200, body: outcome.joined };
 }
 
 /** `GET /business/my-deal`: 200 with the deal in force. */
@@ -59,6 +65,13 @@ export async function getMyDeal({ scope, query, context }: ScopedCall): Promise<
 export async function patchMyDeal({ scope, query, body, context }: ScopedCall): Promise<Answer> {
   readQuery(query, {});
   await shareOrders(context, scope, readOrderSharing(body));
+  return { status: 200, body: await readMyDeal(context, scope) };
+}
+
+/** `POST /business/my-deal/confirmations`: 200 with the deal; what waited of a member is owed. */
+export async function postConfirmation({ scope, query, body, context }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  await confirmCommission(context, scope, readCommissionConfirmation(body));
   return { status: 200, body: await readMyDeal(context, scope) };
 }
 
@@ -103,6 +116,18 @@ export async function getMembersDeliveries({ scope, query, context }: ScopedCall
 /** `GET /business/members`: 200 with a page of the members and their state. */
 export async function getMembers({ scope, query, context }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await findMembers(context, scope, readMemberListQuery(query)) };
+}
+
+/** `GET /business/join-requests`: 200 with the accounts that ask to become members, oldest first. */
+export async function getJoinRequests({ scope, query, context }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  return { status: 200, body: { requests: await readJoinRequests(context, scope) } };
+}
+
+/** `DELETE /business/my-profile/connections/{memberUserId}`: 204; it is no member any more, or its request is declined. */
+export async function deleteConnection(call: ScopedCall): Promise<Answer> {
+  await removeMember(call.context, call.scope, accountId(param(call, 'memberUserId')));
+  return { status: 204 };
 }
 
 /** `PUT /business/my-profile/connections/{memberUserId}`: 200 with the member under its new reference. */

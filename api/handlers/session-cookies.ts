@@ -20,6 +20,8 @@ export const pageCookie: CookieKind = { name: 'session', path: '/p', sameSite: '
 export const pageDeviceCookie: CookieKind = { name: 'page_device', path: '/p' };
 /** Ties the forms of the public pages to a browser without a session. */
 export const visitorCookie: CookieKind = { name: 'visitor', path: '/p', sameSite: 'Lax' };
+/** The token of an invitation's link, which leaves the address of the page at once. Sent after a click in a mail, too. */
+export const invitationCookie: CookieKind = { name: 'invitation', path: '/p', sameSite: 'Lax' };
 
 /**
  * With TLS the name begins with `__Host-`: browsers accept such a cookie from this host alone, so a neighbouring subdomain can't

@@ -24,7 +24,7 @@ export function createApp(served: Served): Express {
   app.set('trust proxy', trustedProxies.length > 0 && [...trustedProxies]);
   app.use(recordRequests(context.logger, { observer: parts.requestObserver, onAnswered: callLogger(served) }));
   app.use(warnOfUntrustedProxy(context.logger));
-  app.use(refuseOddHeaders);
+  app.use(refuseOddRequests);
   app.use(helmet({ contentSecurityPolicy: apiPolicy, strictTransportSecurity: { includeSubDomains: false } }));
   for (const route of routes) app[route.method](expressPath(route), serveRoute(route, served));
   app.use(limitUnrouted(parts));
@@ -38,8 +38,14 @@ export function createApp(served: Served): Express {
 /** Answers of the interface are data: a browser that shows one runs and loads nothing. Pages set a policy of their own. */
 const apiPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
 
-/** The HTTP server would refuse these requests itself, in a form that is not ours. */
-const refuseOddHeaders: RequestHandler = ({ headers, headersDistinct, httpVersion }, _response, next) => {
+/** The HTTP server would refuse most of these requests itself, in a form that is not ours. */
+const refuseOddRequests: RequestHandler = ({ url, headers, headersDistinct, httpVersion }, _response, next) => {
+  // Express would drop it and what follows: the item H#1 would be the item H.
+  if (url.includes('#'))
+    throw new Refusal(
+      'BAD_REQUEST',
+      'A # has no place in a request (RFC 9112, 3.2): in a path or query it is written %23',
+    );
   if (headers.host === undefined && httpVersion === '1.1')
     throw new Refusal('BAD_REQUEST', 'The header Host is missing (HTTP/1.1 asks for it)');
   // A proxy may have used another Host header than this process would (RFC 9112, 3.2).
@@ -70,9 +76,11 @@ const refuseUnknown: RequestHandler = (request, response) => {
   throw new Refusal('METHOD_NOT_ALLOWED', `This path takes ${methods.join(', ')}, not ${request.method}`);
 };
 
-/** The most frequent reason why a path has too many parts. */
-const pathAdvice = (path: string): string =>
-  /^\/(integration\/v1|partner)\/items\/./.test(path) ? ': a slash in external_id is written %2F' : '';
+/** The most frequent reasons why a path is none. */
+function pathAdvice(path: string): string {
+  if (path.includes('//')) return ': it has two slashes where one is meant';
+  return /^\/(integration\/v1|partner)\/items\/./.test(path) ? ': a slash in external_id is written %2F' : '';
+}
 
 /** Paths without parameters come first, because a parameter could match their last word. */
 const paths = [...new Set(allRoutes.map(({ path }) => path))]

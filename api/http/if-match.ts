@@ -31,7 +31,7 @@ function readTags(name: string, value: string, { acceptsWeak }: { acceptsWeak: b
     const [, weak, tag] = listItem.exec(value) ?? malformed(name);
     if (tag === undefined) continue;
     count += 1;
-    if (weak === undefined || acceptsWeak) tags.push(tag);
+    tags.push(weak === undefined || acceptsWeak ? tag : `W/${tag}`);
   }
   return count === 0 ? malformed(name) : tags;
 }

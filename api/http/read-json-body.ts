@@ -1,15 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Request, Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
+import { readBounded } from '../../platform/read-bounded.ts';
 import { readJson } from '../../schemas/read-json.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
+import { readBody, requireUtf8, unpackerFor } from './request-body.ts';
 import type { Route } from './route.ts';
 
 const defaultBytesMax = 1024 * 1024;
-/**
- * Limit for a caller without a credential. Compressed bodies are refused, because unpacking and parsing would cost more than
- * sending.
- */
+/** Limit for a caller without a credential. */
 const strangerBytesMax = 4 * 1024;
 
 export interface JsonBody {
@@ -38,18 +37,12 @@ export async function readJsonBody(
   if (!isJsonType(request.headers['content-type'])) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON (Content-Type: application/json)');
   }
-  if (!isUtf8Charset(request.headers['content-type'])) {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The charset is not supported: JSON is UTF-8');
-  }
+  requireUtf8(request.headers);
   const isStranger = credential === 'none';
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  requireEncoding(encoding, isStranger);
-  const bytesMax = expected.bytesMax ?? (isStranger ? strangerBytesMax : defaultBytesMax);
-  await read(readerFor(bytesMax), request, response).catch((error: unknown) => {
-    throw refusalOf(error, { bytesMax, encoding });
+  const bytes = await readBytes(request, response, {
+    bytesMax: expected.bytesMax ?? (isStranger ? strangerBytesMax : defaultBytesMax),
+    isStranger,
   });
-  const bytes: unknown = request.body;
-  if (!Buffer.isBuffer(bytes)) throw new Error('a body is read as bytes');
   if (request.headers['idempotency-key'] !== undefined) digests.set(request, fingerprintOf(bytes));
   if (expected.asBytes === true) return { body: bytes, repeated: [], bytes: bytes.length };
   const { value, repeated } = parseJson(bytes);
@@ -62,28 +55,19 @@ const hasBody = ({ headers }: Request): boolean =>
 const isJsonType = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
 
-/** RFC 8259, 8.1: JSON must be UTF-8. */
-function isUtf8Charset(contentType = ''): boolean {
-  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
-  return charset === undefined || /^utf-?8$/i.test(charset);
-}
-
-/** The list is fixed here: the parser would also take zstd wherever Node has it, and bulk syncs never take it. */
-function requireEncoding(encoding: string, isStranger: boolean): void {
-  const isTaken = isStranger ? /^identity$/i : /^(?:identity|gzip|deflate|br)$/i;
-  if (isTaken.test(encoding)) return;
-  const wanted = isStranger ? ' here: send the body unpacked' : ': send gzip, deflate, br or none';
-  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', `The Content-Encoding is not supported${wanted}`);
-}
-
-const readers = new Map<number, RequestHandler>();
-
-function readerFor(bytesMax: number): RequestHandler {
-  const known = readers.get(bytesMax);
-  if (known !== undefined) return known;
-  const reader = express.raw({ limit: bytesMax, type: () => true });
-  readers.set(bytesMax, reader);
-  return reader;
+async function readBytes(
+  request: Request,
+  response: Response,
+  { bytesMax, isStranger }: { readonly bytesMax: number; readonly isStranger: boolean },
+): Promise<Buffer> {
+  const unpacker = unpackerFor(request.headers, { isStranger });
+  const { chunks } = readBody(request, response, unpacker);
+  const isTooLong = unpacker === null && Number(request.headers['content-length'] ?? 0) > bytesMax;
+  const { bytes, truncated } = isTooLong
+    ? { bytes: Buffer.alloc(0), truncated: true }
+    : await readBounded(chunks, bytesMax);
+  if (truncated) throw new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${sizeText(bytesMax)}`);
+  return bytes;
 }
 
 const digests = new WeakMap<object, string>();
@@ -101,27 +85,5 @@ function parseJson(bytes: Buffer): { readonly value: unknown; readonly repeated:
   return read;
 }
 
-function read(reader: RequestHandler, request: Request, response: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    void reader(request, response, (error: unknown) => {
-      if (error === undefined) resolve();
-      else reject(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));
-    });
-  });
-}
-
-function refusalOf(error: unknown, { bytesMax, encoding }: { bytesMax: number; encoding: string }): unknown {
-  const status = statusOf(error);
-  if (status === 413)
-    return new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${sizeText(bytesMax)}`, { cause: error });
-  if (status !== 400) return error;
-  const isEncoded = !/^identity$/i.test(encoding);
-  const message = isEncoded ? 'The body is not what its Content-Encoding says' : 'The body could not be read';
-  return new Refusal('BAD_REQUEST', message, { cause: error });
-}
-
 const sizeText = (bytes: number): string =>
   bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MB` : `${Math.floor(bytes / 1024)} KB`;
-
-const statusOf = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;

@@ -1,9 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
-import { createGunzip, type Gunzip } from 'node:zlib';
 import pTimeout from 'p-timeout';
 import { Refusal } from '../../core/errors.ts';
 import { createRunningFingerprint } from '../../security/fingerprint.ts';
+import { readBody, requireUtf8, unpackerFor, type BodyBytes } from './request-body.ts';
 
 export interface StreamLimits {
   /** Limit of the whole body, unpacked. */
@@ -93,69 +92,28 @@ export function openStreamedBody(
       throw new Refusal('BAD_REQUEST', `A body is required (Content-Type: ${type})`);
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', `The body must be newline-delimited JSON (Content-Type: ${type})`);
   }
-  const isPacked = isGzip(headers['content-encoding']);
+  requireUtf8(headers);
+  const unpacker = unpackerFor(headers);
   leaveBodyTime(request);
-  letGo(request, response);
-  const gunzip = isPacked ? unpacked(request) : undefined;
-  const sentBytes = (): number => gunzip?.bytesWritten ?? Infinity;
-  return new StreamedBody(readWithin(gunzip ?? request, request, { ...limits, sentBytes }));
+  return new StreamedBody(readWithin(readBody(request, response, unpacker), limits));
 }
 
-function isOfType(contentType: string | undefined, type: string): boolean {
-  const [given = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
-  return given === type && parameters.every((parameter) => /^(charset="?utf-?8"?)?$/.test(parameter));
-}
-
-function isGzip(encoding = 'identity'): boolean {
-  if (/^identity$/i.test(encoding)) return false;
-  if (/^(x-)?gzip$/i.test(encoding)) return true;
-  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The Content-Encoding is not supported: send gzip or none');
-}
-
-function unpacked(request: IncomingMessage): Gunzip {
-  const gunzip = createGunzip();
-  request.once('error', (error) => gunzip.destroy(error));
-  // The stream may fail before it is read; its reader gets the error.
-  gunzip.on('error', () => undefined);
-  return request.pipe(gunzip);
-}
-
-/** A refused caller may go on sending for this long: closing the connection at once could lose the refusal. */
-const lingerMs = 5_000;
-
-/** After the answer the rest of the body is read and ignored for a while; then the connection is closed. */
-function letGo(request: IncomingMessage, response: ServerResponse): void {
-  response.once('finish', () => {
-    if (request.complete) return;
-    request.unpipe();
-    request.resume();
-    const timer = setTimeout(() => request.destroy(), lingerMs);
-    request.once('close', () => clearTimeout(timer));
-  });
-}
-
-interface ReadOptions extends StreamLimits {
-  readonly pay: Pay;
-  /** Bytes received before decoding; Infinity without an encoding. */
-  readonly sentBytes: () => number;
-}
+const isOfType = (contentType: string | undefined, type: string): boolean =>
+  contentType?.split(';')[0]?.trim().toLowerCase() === type;
 
 async function* readWithin(
-  source: Readable,
-  request: IncomingMessage,
-  { bytesMax, patienceMs, totalMs, pay, sentBytes }: ReadOptions,
+  { chunks, sentBytes }: BodyBytes,
+  { bytesMax, patienceMs, totalMs, pay }: StreamLimits & { readonly pay: Pay },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const until = Date.now() + totalMs;
-  const iterator = source.iterator({ destroyOnReturn: false });
   const patience = createPatience(patienceMs);
   const payFor = createToll(pay);
   let bytes = 0;
   try {
     for (;;) {
-      const next = await nextWithin(iterator, request, patience);
+      const next = await nextWithin(chunks, patience);
       if (next.done === true) return;
-      const chunk: unknown = next.value;
-      if (!(chunk instanceof Uint8Array)) throw new Error('a body is read as bytes');
+      const chunk = next.value;
       bytes += chunk.byteLength;
       if (bytes > bytesMax) throw new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${megabytes(bytesMax)} MB`);
       if (bytes > anyRatioBytesMax && bytes > ratioMax * sentBytes())
@@ -167,7 +125,7 @@ async function* readWithin(
     }
   } finally {
     // Not awaited, because a silent source would never finish. It ends when the connection is closed.
-    iterator.return?.().catch(() => undefined);
+    chunks.return().catch(() => undefined);
   }
 }
 
@@ -188,13 +146,10 @@ function createPatience(patienceMs: number) {
 }
 
 async function nextWithin(
-  iterator: AsyncIterator<unknown>,
-  request: IncomingMessage,
+  chunks: BodyBytes['chunks'],
   patience: ReturnType<typeof createPatience>,
-): Promise<IteratorResult<unknown>> {
-  const next = iterator.next().catch((error: unknown) => {
-    throw brokenOff(request, error);
-  });
+): Promise<IteratorResult<Uint8Array, void>> {
+  const next = chunks.next();
   const startedAt = performance.now();
   const first = await pTimeout(next, { milliseconds: patience.leftMs(), fallback: () => 'too-slow' as const });
   patience.spend(performance.now() - startedAt);
@@ -204,14 +159,6 @@ async function nextWithin(
     'REQUEST_TIMEOUT',
     `The upload is too slow: send at least ${leastBytesPerSecond / 1024} KB a second`,
   );
-}
-
-function brokenOff(request: IncomingMessage, cause: unknown): Refusal {
-  const isEncoding = cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_');
-  // A short body has been read to its end, and so destroyed, before it is unpacked.
-  const isWhole = request.complete || !request.destroyed;
-  const message = isEncoding && isWhole ? 'The body is not what its Content-Encoding says' : 'The upload broke off';
-  return new Refusal('BAD_REQUEST', message, { cause });
 }
 
 const unhurried = new WeakSet<IncomingMessage>();

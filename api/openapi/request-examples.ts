@@ -121,6 +121,9 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   updateIntegrationOrder: one('Sent', { shipping: { carrier: 'PostNord', trackingNumber: 'UN123456789SE' } }),
   sellSandboxItem: one('Won at 450 kronor', { price: 450 }),
   joinReseller: one('The reseller may handle the orders', { sharesOrders: true }),
+  confirmCommission: one('As `waiting` has shown them', {
+    ...{ memberUserId: '3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90', orders: 2, sales: 148_500 },
+  }),
   changeOrderSharing: one('No longer', { sharesOrders: false }),
   receivePaymentEvent: one('A subscription was made', {
     id: 'evt_1TbKx2LkdIwHu7ix0e9z4y1a',

@@ -4,7 +4,7 @@ import { Refusal } from '../../core/errors.ts';
 import { logoTypeOf } from '../../core/resellers/logo.ts';
 import type { Context } from '../../usecases/context.ts';
 import { readProfileLogo } from '../../usecases/resellers/profiles.ts';
-import { cookieValues, pageCookie } from '../handlers/session-cookies.ts';
+import { cookieValue, cookieValues, invitationCookie, pageCookie } from '../handlers/session-cookies.ts';
 import { addressOf } from '../http/rate-limit.ts';
 import { recordOf } from '../http/request-record.ts';
 import { sendAnswer } from '../http/send-answer.ts';
@@ -99,7 +99,8 @@ async function openCall(context: Context, { request, response, fields }: Opened)
     slug: textOf(request.params['slug']) ?? '',
     language: chosenLanguage ?? preferredLanguage(headers),
     done: textOf(query['done']),
-    invitation: textOf(query['invitation']),
+    linkedInvitation: textOf(query['invitation']),
+    invitation: cookieValue(headers, invitationCookie, context.publicUrl),
     scope: visitor && { ...visitor, requestId },
   };
 }

@@ -15,7 +15,9 @@ export interface PageCall {
   readonly chosenLanguage: Language | undefined;
   /** The reported result of a form. Any link may contain it, so the page checks that it is true. */
   readonly done: string | undefined;
-  /** Value of `?invitation=`: the token of the link in a mail. Kept in the address until the visitor has joined. */
+  /** Value of `?invitation=`: the token of the link in a mail. */
+  readonly linkedInvitation: string | undefined;
+  /** That token, from the cookie that keeps it. */
   readonly invitation: string | undefined;
   readonly headers: Readonly<IncomingHttpHeaders>;
   /** Empty for a GET. */
@@ -46,11 +48,9 @@ interface PageAddress {
   readonly form?: FormName;
   readonly lang?: Language | undefined;
   readonly done?: 'joined' | 'left' | undefined;
-  readonly invitation?: string | undefined;
 }
 
 /** Redirects after a form, so that a reload does not send it again. */
-export function backToPage({ slug, chosenLanguage, invitation }: PageCall, done?: 'joined' | 'left'): PageAnswer {
-  const query = { lang: chosenLanguage, done, ...(done === undefined && { invitation }) };
-  return { status: 303, headers: { Location: pageAddress(slug, query), 'Cache-Control': 'no-store' } };
+export function backToPage({ slug, chosenLanguage: lang }: PageCall, done?: 'joined' | 'left'): PageAnswer {
+  return { status: 303, headers: { Location: pageAddress(slug, { lang, done }), 'Cache-Control': 'no-store' } };
 }

@@ -1,20 +1,32 @@
 import type { Request } from 'express';
 import { Refusal } from '../../core/errors.ts';
 import { isProfileSlug } from '../../schemas/resellers/profiles.ts';
-import { findInvitation } from '../../usecases/resellers/invitations.ts';
+import { isLinkToken } from '../../security/fingerprint.ts';
+import { formLifetimeSeconds } from '../../security/page-tokens.ts';
+import { Secret } from '../../security/secret.ts';
 import { readJoinPage } from '../../usecases/resellers/read-join-page.ts';
 import { answerRefusal, type ErrorAnswer } from '../http/error-response.ts';
 import type { Answer } from '../http/route.ts';
+import { invitationCookie, setCookie } from '../handlers/session-cookies.ts';
 import { issueFormToken } from './form-token.ts';
 import { preferredLanguage, readLanguage, type Language } from './language.ts';
-import { pageAddress, type FormName, type PageAnswer, type PageCall } from './page-call.ts';
+import { backToPage, pageAddress, type FormName, type PageAnswer, type PageCall } from './page-call.ts';
 import { renderErrorPage } from './views/error-page-view.ts';
 import { renderJoinPage } from './views/join-page-view.ts';
 import { texts } from './views/texts.ts';
 import { showTrouble, type ShownTrouble } from './views/trouble.ts';
 
-/** `GET /p/{slug}`: shows the page and never joins. Throws {@link Refusal} NOT_FOUND. */
-export const getPage = async (call: PageCall): Promise<PageAnswer> => ({ status: 200, ...(await show(call)) });
+/**
+ * `GET /p/{slug}`: shows the page and never joins. The token of an invitation is moved from the address, which logs and
+ * histories keep, to a cookie. Throws {@link Refusal} NOT_FOUND.
+ */
+export async function getPage(call: PageCall): Promise<PageAnswer> {
+  const { linkedInvitation, context } = call;
+  if (linkedInvitation === undefined) return { status: 200, ...(await show(call)) };
+  if (!isLinkToken(linkedInvitation)) return backToPage(call);
+  const cookie = { token: new Secret(linkedInvitation), maxAgeSeconds: formLifetimeSeconds };
+  return { ...backToPage(call), cookies: [setCookie(invitationCookie, cookie, context.publicUrl)] };
+}
 
 /** Shows the page again with the reason why the form had no effect. Throws `error` when the page has no text for it. */
 export async function showRefused(call: PageCall, of: FormName, error: unknown): Promise<PageAnswer> {
@@ -29,15 +41,10 @@ export async function showRefused(call: PageCall, of: FormName, error: unknown):
 }
 
 async function show(call: PageCall, trouble?: ShownTrouble): Promise<Omit<PageAnswer, 'status'>> {
-  const { context, slug, scope, language, chosenLanguage, done, invitation } = call;
+  const { context, slug, scope, language, chosenLanguage, done } = call;
   const page = await readJoinPage(context, slug, scope);
   const { token, cookies } = issueFormToken(call);
-  const reseller = page.resellerUserId;
-  const invited = invitation === undefined ? null : await findInvitation(context, { token: invitation, reseller });
-  const text = renderJoinPage({
-    ...{ page, language, chosenLanguage, formToken: token, done, trouble },
-    ...{ invitation, invitedEmail: invited?.email },
-  });
+  const text = renderJoinPage({ page, language, chosenLanguage, formToken: token, done, trouble });
   return {
     content: { type: 'text/html; charset=utf-8', bytes: Buffer.from(text) },
     headers: { ...pageHeaders(language), Vary: 'Accept-Language' },

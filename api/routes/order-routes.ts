@@ -113,6 +113,8 @@ export const orderRoutes: readonly Route[] = [
       '',
       'Bids that the service does not know of yet may forbid the take-down: then `listing.failed` (`TAKEDOWN_REFUSED_BIDS`) is sent, and a winner makes a second order of the same item. Both name each other in `conflictingOrderIds` until all but one are cancelled.',
       '',
+      'An `amount` of 10,000 SEK or more that is ten times the price of the item or more is refused as a likely slip (422, `isAmountConfirmed`); sent again with `"isAmountConfirmed": true` it is recorded.',
+      '',
       '409 `CONFLICT`: the item is sold, archived, has an order in progress, or its auction is known to have bids.',
     ].join('\n'),
     request: { schema: newOrderSchema },

@@ -9,11 +9,12 @@ import {
 import { invitationListSchema, invitationWishSchema, invitedSchema } from '../../schemas/resellers/invitations.ts';
 import {
   joinedSchema,
+  joinRequestedSchema,
+  joinRequestListSchema,
   joinWishSchema,
   memberConnectionListSchema,
   memberConnectionSchema,
   memberReferenceSchema,
-  orderSharingSchema,
 } from '../../schemas/resellers/member-connection.ts';
 import { memberListParameters, memberListSchema } from '../../schemas/resellers/member-list.ts';
 import {
@@ -24,23 +25,22 @@ import {
   membersOrderListSchema,
   membersOrderParameters,
 } from '../../schemas/resellers/members-lists.ts';
-import { myDealSchema, myProfileSchema, publicProfileSchema } from '../../schemas/resellers/profiles.ts';
+import { myProfileSchema, publicProfileSchema } from '../../schemas/resellers/profiles.ts';
 import { getMembersAnalytics } from '../handlers/reports.ts';
 import {
+  deleteConnection,
   deleteInvitation,
   deleteMarketplaceConnection,
-  deleteMyDeal,
   getConnections,
   getInvitations,
+  getJoinRequests,
   getListingDefaults,
   getMarketplaceConnection,
   getMembers,
   getMembersDeliveries,
   getMembersItems,
   getMembersOrders,
-  getMyDeal,
   getMyProfile,
-  patchMyDeal,
   postConnect,
   postInvitations,
   postMarketplaceLogin,
@@ -58,6 +58,13 @@ const connection = {
   credential: 'jwt',
   tag: 'Marketplace connection',
 } as const;
+
+const memberParams = {
+  memberUserId: {
+    ...anyText("The member's user id", '3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90'),
+    component: 'MemberUserId',
+  },
+};
 
 export const partnerRoutes: readonly Route[] = [
   {
@@ -134,7 +141,9 @@ export const partnerRoutes: readonly Route[] = [
     description: [
       "The account becomes a member and has the deal `sub_account` from then on. The reseller can then act for it with its own API key; account, marketplace connection and payout stay the member's.",
       '',
-      '- 404 `NOT_FOUND`: no such page, or its owner has no reseller agreement.',
+      'A reseller may approve its members (`needsApproval` of its profile): then the answer is 202, and the account is a member once the reseller approves it. `DELETE /business/my-deal` withdraws the request.',
+      '',
+      '- 404 `NOT_FOUND`: no such page, or its owner has no reseller agreement or is suspended.',
       '- 409 `ALREADY_CONNECTED`: the account is the member of another reseller.',
       '- 409 `CONFLICT`: it is the reseller itself, or has a paid deal.',
     ].join('\n'),
@@ -143,6 +152,7 @@ export const partnerRoutes: readonly Route[] = [
     answers: {
       201: { description: 'The membership is made', schema: joinedSchema },
       200: { description: 'The account was a member already', schema: joinedSchema },
+      202: { description: 'The reseller is asked', schema: joinRequestedSchema },
     },
     refusals: ['NOT_FOUND', 'CONFLICT', 'ALREADY_CONNECTED'],
     handle: postConnect,
@@ -167,7 +177,7 @@ export const partnerRoutes: readonly Route[] = [
     tag: 'Resellers',
     summary: 'Make or change the own public profile',
     description:
-      'Any account may have one; only under that of an account with a reseller agreement members can join. A former slug is free at once, and links to it lead nowhere.',
+      'Any account may have one; only under that of an account with a reseller agreement members can join. Links to a former slug lead nowhere; that of a reseller, also of a former one, is kept for it for 90 days, that of any other account is free at once.',
     request: { schema: myProfileSchema },
     answers: { 200: { description: 'The profile as it is now', schema: publicProfileSchema } },
     refusals: ['CONFLICT'],
@@ -242,21 +252,46 @@ export const partnerRoutes: readonly Route[] = [
     handle: getMembersAnalytics,
   },
   {
+    ...{ method: 'get', path: '/business/join-requests', credential: 'jwt', tag: 'Resellers' },
+    name: 'listJoinRequests',
+    summary: 'List the accounts that ask to become members',
+    description:
+      'While `needsApproval` of the profile is true, joining makes a request. `PUT /business/my-profile/connections/{memberUserId}` approves it, `DELETE` declines it; it ends by itself after 30 days.',
+    answers: { 200: { description: 'Oldest first', schema: joinRequestListSchema } },
+    handle: getJoinRequests,
+  },
+  {
+    method: 'delete',
+    path: '/business/my-profile/connections/{memberUserId}',
+    name: 'removeMember',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'End the membership of a member, or decline a request',
+    description:
+      'The reseller can not act for the account any longer, and its endpoints hear no more of it, at once. What the account has sold until then owes as before. It may join or ask again.',
+    params: memberParams,
+    answers: { 204: { description: 'The account is no member, and does not ask' } },
+    refusals: ['NOT_FOUND'],
+    handle: deleteConnection,
+  },
+  {
     method: 'put',
     path: '/business/my-profile/connections/{memberUserId}',
     name: 'renameMember',
     credential: 'jwt',
     tag: 'Resellers',
-    summary: "Rename the reseller's reference for a member",
+    summary: "Rename the reseller's reference for a member, or approve a request",
     description: [
       'The new reference counts at once, in `X-Partner-Account` and in what endpoints are told. It is sent as a header, so it has to be printable ASCII without spaces at its ends.',
+      'An account that asks to become a member is one from then on, under this reference.',
       '',
       '- 409 `REFERENCE_TAKEN`: another member has it.',
+      '- 409 `ALREADY_CONNECTED`, `CONFLICT`: the account that asked is the member of another reseller by now, or has a paid deal.',
     ].join('\n'),
-    params: { memberUserId: anyText("The member's user id", '3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90') },
+    params: memberParams,
     request: { schema: memberReferenceSchema },
     answers: { 200: { description: 'The member as it is now', schema: memberConnectionSchema } },
-    refusals: ['NOT_FOUND', 'REFERENCE_TAKEN'],
+    refusals: ['NOT_FOUND', 'REFERENCE_TAKEN', 'ALREADY_CONNECTED', 'CONFLICT'],
     handle: putConnection,
   },
   {
@@ -302,47 +337,6 @@ export const partnerRoutes: readonly Route[] = [
     answers: { 204: { description: 'Withdrawn' } },
     refusals: ['NOT_FOUND'],
     handle: deleteInvitation,
-  },
-  {
-    method: 'get',
-    path: '/business/my-deal',
-    name: 'getMyDeal',
-    credential: 'jwt',
-    tag: 'Resellers',
-    summary: 'Read the deal in force, and what a reseller owes',
-    description:
-      "The default deal, that of a reseller's member, or a reseller's agreement. A reseller also reads what it owes: the commission on all completed sales of its members.",
-    answers: { 200: { description: 'Money in SEK', schema: myDealSchema } },
-    handle: getMyDeal,
-  },
-  {
-    method: 'patch',
-    path: '/business/my-deal',
-    name: 'changeOrderSharing',
-    credential: 'jwt',
-    tag: 'Resellers',
-    summary: 'Share the orders with the reseller, or no longer',
-    description: [
-      "Only while a member shares them, its reseller's key reads and changes its orders, reads their buyers, and its endpoints hear of `order.*`. It counts at once, and both logs have it.",
-      '',
-      '- 409 `CONFLICT`: the account is no member of a reseller.',
-    ].join('\n'),
-    request: { schema: orderSharingSchema },
-    answers: { 200: { description: 'The deal as it is now', schema: myDealSchema } },
-    refusals: ['CONFLICT'],
-    handle: patchMyDeal,
-  },
-  {
-    method: 'delete',
-    path: '/business/my-deal',
-    name: 'leaveReseller',
-    credential: 'jwt',
-    tag: 'Resellers',
-    summary: 'Leave the reseller',
-    description:
-      'The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. Called again it changes nothing.',
-    answers: { 204: { description: 'The account has the default deal, or keeps its paid one' } },
-    handle: deleteMyDeal,
   },
 ];
 

@@ -74,11 +74,32 @@ function keyOf({ email, marketplaceUser }: BuyerOptions): BuyerKey {
   throw new Error('name the buyer: --email or --marketplace-user');
 }
 
+/** `itembridge ops order void ORDER`. Doing it again changes nothing. */
+const orderCommand = new Command('order')
+  .description('an order that should not count')
+  .addCommand(
+    addOperationsOptions(new Command('void'))
+      .description('cancel it, also a completed one, so that it is in no sum and owes no commission')
+      .argument('<order>', 'its id')
+      .action(voidOrder),
+  );
+
+async function voidOrder(order: string, options: OperationsOptions): Promise<void> {
+  const voided = await withOperations(options, (operations) => operations.voidOrder(order));
+  const { orderId, accountId, amount, stateBefore } = voided;
+  if (options.json) console.log(JSON.stringify(voided));
+  else if (stateBefore === 'cancelled') console.log(`${orderId} was cancelled already; nothing was changed.`);
+  else console.log(`${orderId} (${amount} SEK, account ${accountId}) was ${stateBefore} and counts no more.`);
+}
+
 /** `itembridge ops …`: lists stuck work with its reasons, and retries it (docs/operations.md). */
 export const opsCommand = new Command('ops')
-  .description('find what stands still, read why, and try it again; what is stored of a buyer')
+  .description(
+    'find what stands still, read why, and try it again; orders that should not count; what is stored of a buyer',
+  )
   .addCommand(stuckCommand)
   .addCommand(explainCommand)
   .addCommand(retryCommand)
   .addCommand(listsCommand)
+  .addCommand(orderCommand)
   .addCommand(buyerCommand);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { FileFormat } from '../../client/files/item-file.ts';
 import { UsageError } from '../exit-codes.ts';
 import type { ReadingWish } from './sync-input.ts';
@@ -11,6 +11,8 @@ export interface ReadingOptions {
   readonly map: readonly string[];
   readonly mapFile?: string;
   readonly set: readonly string[];
+  readonly headerLine?: number;
+  readonly skipLast?: number;
 }
 
 const collect = (value: string, before: readonly string[]): string[] => [...before, value];
@@ -22,12 +24,20 @@ export const addReadingOptions = (command: Command): Command =>
     .option('--encoding <name>', 'such as windows-1252; found out by itself')
     .option('--map <field=column,…>', 'which columns of a CSV hold which fields; may be repeated', collect, [])
     .option('--map-file <file>', 'the same as a JSON object: {"title":"Benämning", …}')
-    .option('--set <field=text,…>', 'fields that have the same text in every row; may be repeated', collect, []);
+    .option('--set <field=text,…>', 'fields that have the same text in every row; may be repeated', collect, [])
+    .option('--header-line <number>', 'the line of a CSV on which the header is, below titles', wholeNumber)
+    .option('--skip-last <number>', 'how many rows at the end of a CSV are no items, such as totals', wholeNumber);
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
+  return Number(text);
+}
 
 /** Throws {@link UsageError} for a mapping that can't be read. */
-export function readReadingOptions({ format, encoding, map, mapFile, set }: ReadingOptions): ReadingWish {
+export function readReadingOptions({ map, mapFile, set, ...options }: ReadingOptions): ReadingWish {
+  const { format, encoding, headerLine, skipLast } = options;
   return {
-    ...{ format, encoding },
+    ...{ format, encoding, headerLine, skipLast },
     map: { ...(mapFile === undefined ? {} : readMapFile(mapFile)), ...readPairs(map, '--map') },
     set: readPairs(set, '--set'),
   };

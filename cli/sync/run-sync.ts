@@ -8,12 +8,14 @@ import type { Service } from '../service-options.ts';
 import { keepErrors, requireWritable } from './error-file.ts';
 import { describeAccepted, describeBulk, describeCheck, describeFirst, findBulk, reportedOf } from './sync-report.ts';
 import type { Progress } from '../progress.ts';
-import type { SyncInput } from './sync-input.ts';
+import { leftOutOf, type SyncInput } from './sync-input.ts';
 import { fingerprintOf, type SyncIdentity, type SyncState, type SyncStates } from './sync-state.ts';
 
 export interface SyncWish {
   readonly snapshot: boolean;
   readonly confirm: boolean;
+  /** A CSV empties what it has no column or no text for. */
+  readonly replace: boolean;
   readonly dryRun: boolean;
   readonly detach: boolean;
   readonly errors?: string | undefined;
@@ -59,18 +61,21 @@ export const identityOf = ({ service, input, wish }: Pick<SyncRun, 'service' | '
   digest: input.digest,
   mode: modeOf(wish),
   confirm: wish.confirm,
+  leftOut: leftOutOf(input, wish.replace),
 });
 
 const modeOf = ({ snapshot }: SyncWish): 'merge' | 'snapshot' => (snapshot ? 'snapshot' : 'merge');
 
 async function runCheck({ client, input, wish, progress, signal }: SyncRun): Promise<number> {
   const { lines } = watchedLines(input, progress);
-  const options = { mode: modeOf(wish), confirm: wish.confirm, signal };
+  const leftOut = leftOutOf(input, wish.replace);
+  const options = { mode: modeOf(wish), leftOut, confirm: wish.confirm, signal };
   const check: BulkSyncCheck = await client.bulkSyncs.check(lines, options).catch(unwrap);
+  for (const text of input.noted()) progress.say(text);
   progress.end();
   if (wish.errors !== undefined) await keepErrors(wish.errors, check.errors, input);
   const shown = wish.errors !== undefined || wish.json ? [] : await describeFirst(check.errors, input);
-  console.log(describeCheck(check, { ...wish, shown }));
+  console.log(describeCheck({ ...check, leftOut }, { ...wish, shown }));
   return check.failed > 0 ? exitCodes.someFailed : exitCodes.ok;
 }
 
@@ -114,9 +119,11 @@ async function upload(run: SyncRun, known: SyncState | undefined): Promise<strin
   const sent = watchedLines(input, progress);
   try {
     const { idempotencyKey } = state;
-    const options = { mode: modeOf(wish), confirm: wish.confirm, idempotencyKey, signal };
+    const { mode, confirm, leftOut } = identity;
+    const options = { mode, confirm, leftOut, idempotencyKey, signal };
     const { id } = await client.bulkSyncs.upload(sent.lines, options).catch(unwrap);
     states.update(identity, { idempotencyKey, bulkId: id });
+    for (const text of input.noted()) progress.say(text);
     return id;
   } catch (error) {
     // An older state may belong to an accepted upload, and only an answer can tell.

@@ -6,17 +6,23 @@ import { pipeline } from 'node:stream/promises';
 import type { LineSource } from '../../client/bulk-syncs.ts';
 import { planColumns, type Column, type ColumnWish } from '../../client/files/columns.ts';
 import { englishFindings, englishRemarks, tellFinding, tellRemark } from '../../client/files/english.ts';
-import { FileProblem } from '../../client/files/file-findings.ts';
+import { FileProblem, type FileRemark } from '../../client/files/file-findings.ts';
 import { itemLines, openItemFile, type FileFormat, type ItemFile } from '../../client/files/item-file.ts';
 import { UsageError } from '../exit-codes.ts';
 
 /** The file was written to while it was read; it may be complete later. */
 export class FileChanged extends UsageError {}
 
+/** A CSV may have columns for a part of an item only; a line of JSON replaces its item, as a PUT does. */
+export const leftOutOf = ({ file }: Pick<SyncInput, 'file'>, replaces: boolean): 'empty' | 'keep' =>
+  file.format === 'csv' && !replaces ? 'keep' : 'empty';
+
 /** How a file is to be read. */
 export interface ReadingWish extends ColumnWish {
   readonly format?: FileFormat | undefined;
   readonly encoding?: string | undefined;
+  readonly headerLine?: number | undefined;
+  readonly skipLast?: number | undefined;
 }
 
 /** A file of items that can be read repeatedly. */
@@ -29,6 +35,8 @@ export interface SyncInput {
   /** SHA-256 of its content and of the named reading options. */
   readonly digest: string;
   readonly warnings: readonly string[];
+  /** What the rows have shown, once `lines` was read to its end. */
+  readonly noted: () => readonly string[];
   readonly file: ItemFile;
   /** Empty for JSON. */
   readonly columns: readonly Column[];
@@ -50,13 +58,13 @@ export async function openSyncInput(name: string, wish: ReadingWish, signal: Abo
     const digest = await digestOf(content(), wish, signal);
     const emptyFormat = /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : undefined;
     const file = await openItemFile(content, { ...wish, emptyFormat });
-    if (file.format !== 'csv' && Object.keys({ ...wish.map, ...wish.set }).length > 0)
-      throw new UsageError('--map, --map-file and --set are for CSV: this file is JSON.');
-    const { remarks, lines } = itemLines(file, wish);
+    requireForCsv(file, wish);
+    const { remarks, noted, lines } = itemLines(file, wish);
     return {
       ...{ name: isPiped ? 'standard input' : name, bytes: stat.size, digest, file, cleanUp },
       origin: isPiped ? fstatSync(process.stdin.fd) : stat,
-      warnings: remarks.map((remark) => tellRemark(englishRemarks, remark)),
+      warnings: remarks.map(told),
+      noted: () => noted().map(told),
       columns: file.format === 'csv' ? planColumns(file.header, wish).columns : [],
       lines: () => unchanged(asUsageErrors(lines()), path, stat),
     };
@@ -64,6 +72,16 @@ export async function openSyncInput(name: string, wish: ReadingWish, signal: Abo
     cleanUp();
     throw toUsageError(error);
   }
+}
+
+const told = (remark: FileRemark): string => tellRemark(englishRemarks, remark);
+
+function requireForCsv({ format }: ItemFile, { map, set, headerLine, skipLast }: ReadingWish): void {
+  if (format === 'csv') return;
+  if (Object.keys({ ...map, ...set }).length > 0)
+    throw new UsageError('--map, --map-file and --set are for CSV: this file is JSON.');
+  if (headerLine !== undefined || skipLast !== undefined)
+    throw new UsageError('--header-line and --skip-last are for CSV: this file is JSON.');
 }
 
 const toUsageError = (error: unknown): unknown =>
@@ -116,14 +134,17 @@ function statOf(path: string): Stats {
   throw new UsageError(`${path} is no file.`);
 }
 
+const isEmptyList = (part: unknown): boolean => Array.isArray(part) && part.length === 0;
+
 async function digestOf(content: AsyncIterable<Uint8Array>, wish: ReadingWish, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of content) {
     signal.throwIfAborted();
     hash.update(chunk);
   }
-  const { format, encoding, map = {}, set = {} } = wish;
-  const reading = [format, encoding, Object.entries(map), Object.entries(set)];
-  if (reading.some((part) => part !== undefined && part.length > 0)) hash.update(JSON.stringify(reading));
+  const { format, encoding, headerLine, skipLast, map = {}, set = {} } = wish;
+  const reading = [format, encoding, Object.entries(map), Object.entries(set), headerLine, skipLast];
+  if (reading.some((part) => part !== undefined && part !== '' && !isEmptyList(part)))
+    hash.update(JSON.stringify(reading));
   return hash.digest('hex');
 }

@@ -1,10 +1,11 @@
 import type { ItembridgeClient } from '../../client/create-itembridge-client.ts';
 import { englishReport, explainReports } from '../../client/files/explain-reports.ts';
 import type { FileFormat } from '../../client/files/item-file.ts';
-import type { BulkSync, BulkSyncCheck, BulkSyncError } from '../../client/generated/types.gen.ts';
+import type { BulkSync, BulkSyncCheck, BulkSyncError, BulkSyncRemark } from '../../client/generated/types.gen.ts';
 import { ItembridgeError } from '../../client/itembridge-error.ts';
 import type { SyncInput } from './sync-input.ts';
 import { counted } from '../../core/counted.ts';
+import { showUnseen } from '../../core/unseen-text.ts';
 
 interface ReportOptions {
   readonly json: boolean;
@@ -28,14 +29,17 @@ export function describeBulk(
   const { id, state, mode, total, created, updated, unchanged, failed, removed } = bulk;
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed${remarks(bulk)}`;
   const taken = mode === 'snapshot' ? `, ${counted(removed, 'item')} taken down` : '';
-  return [`${id} ${state}: ${counted(total, 'line')}, ${counts}${taken}`, ...reportedLines(bulk, shown, errors)].join(
-    '\n',
-  );
+  return [
+    `${id} ${state}: ${counted(total, 'line')}, ${counts}${taken}`,
+    ...bulk.remarks.map(describeRemark),
+    ...leftOutLines(bulk, { kept: 'Kept', emptied: 'Emptied' }),
+    ...reportedLines(bulk, shown, errors),
+  ].join('\n');
 }
 
 /** The result of a dry run. */
 export function describeCheck(
-  check: BulkSyncCheck,
+  check: BulkSyncCheck & Pick<BulkSync, 'leftOut'>,
   { json, errors, shown }: ReportOptions & { readonly shown: readonly string[] },
 ): string {
   if (json) return JSON.stringify({ ...check, dryRun: true, ...errorsFile(check, errors) });
@@ -43,8 +47,30 @@ export function describeCheck(
   const taken = removed > 0 ? `, ${counted(removed, 'item')} would be taken down` : '';
   return [
     `Dry run, nothing was changed: ${counted(total, 'line')}, ${failed} would fail${remarks(check)}${taken}`,
+    ...check.remarks.map(describeRemark),
+    ...leftOutLines(check, { kept: 'Would be kept', emptied: 'Would be emptied' }),
     ...reportedLines(check, shown, errors),
   ].join('\n');
+}
+
+/** What many lines have in common. */
+function describeRemark({ field, message, line, count }: BulkSyncRemark): string {
+  const where = count === 1 ? `line ${line}` : `${count} lines, the first is line ${line}`;
+  return `  ${field} ${message} (${where})`;
+}
+
+/** Fields that the file has nothing for although the items have them. */
+function leftOutLines(
+  { leftOut, leftOutFields }: Pick<BulkSync, 'leftOut' | 'leftOutFields'>,
+  words: { readonly kept: string; readonly emptied: string },
+): string[] {
+  if (leftOutFields.length === 0) return [];
+  const fields = leftOutFields.map(({ field, lines }) => `${field} (${counted(lines, 'line')})`).join(', ');
+  return [
+    leftOut === 'keep'
+      ? `${words.kept}, because the file has nothing there: ${fields}. With --replace they are emptied.`
+      : `${words.emptied}, because the file has nothing there: ${fields}.`,
+  ];
 }
 
 type Counts = Pick<BulkSync, 'failed' | 'warned' | 'repeated'>;
@@ -92,7 +118,7 @@ function describeError(
 ): string {
   const of = account === undefined ? '' : ` of ${account}`;
   const where = `${format === 'json' ? 'item' : 'line'} ${line}`;
-  return `  ${where}${externalId === null ? '' : ` (${externalId}${of})`}: ${reasons} (${code ?? severity})`;
+  return `  ${where}${externalId === null ? '' : ` (${showUnseen(externalId)}${of})`}: ${reasons} (${code ?? severity})`;
 }
 
 /** Returns undefined when the service does not have the bulk sync, or no longer has it. */

@@ -30,8 +30,9 @@ export interface SyncOwner {
 /** Two calls with equal values are the same sync. */
 export interface SyncIdentity extends SyncOwner {
   readonly digest: string;
-  readonly mode: string;
+  readonly mode: 'merge' | 'snapshot';
   readonly confirm: boolean;
+  readonly leftOut: 'empty' | 'keep';
 }
 
 /** As long as the service keeps a bulk sync. */
@@ -122,8 +123,9 @@ export class SyncStates {
 const isOf = (state: SyncState, { server, apiKey, account }: SyncOwner): boolean =>
   state.server === server && state.key === fingerprintOf(apiKey) && state.account === account;
 
-const nameOf = ({ server, apiKey, account, digest, mode, confirm }: SyncIdentity): string => {
-  const parts = [server, fingerprintOf(apiKey), account ?? '', digest, mode, confirm];
+const nameOf = ({ server, apiKey, account, digest, ...wish }: SyncIdentity): string => {
+  const { mode, confirm, leftOut } = wish;
+  const parts = [server, fingerprintOf(apiKey), account ?? '', digest, mode, confirm, leftOut];
   return `${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)}.json`;
 };
 

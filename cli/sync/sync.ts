@@ -21,6 +21,7 @@ interface StateOptions extends ServiceOptions {
 interface SyncOptions extends StateOptions, ReadingOptions {
   readonly snapshot: boolean;
   readonly confirm: boolean;
+  readonly replace: boolean;
   readonly dryRun: boolean;
   readonly detach: boolean;
   readonly cancel: boolean;
@@ -37,6 +38,7 @@ export const syncCommand = addReadingOptions(addStateOptions(addServiceOptions(n
   .argument('[file]', 'CSV with a header, one JSON object a line, or a JSON array; - for standard input')
   .option('--snapshot', 'the file is all there is: take down what it leaves out', false)
   .option('--confirm', 'even if a snapshot takes down more than half', false)
+  .option('--replace', 'empty the fields of items that a CSV has no column or no text for; else they are kept', false)
   .option('--dry-run', 'check everything, change nothing', false)
   .option('--errors <file>', 'write the lines that failed or have warnings here, to be corrected and sent again')
   .option('--detach', 'do not wait until it is applied', false)

@@ -1,4 +1,25 @@
+import { unguardText } from '../../core/csv.ts';
 import type { CellType } from './item-fields.ts';
+
+export interface CellText {
+  readonly text: string;
+  /** An apostrophe that keeps spreadsheets from changing the text was taken off. */
+  readonly isGuarded: boolean;
+}
+
+/**
+ * The text of a cell without the blanks around it. `="0615"`, which keeps spreadsheets from making a number, is `0615`;
+ * what an apostrophe guards (core/csv.ts) is taken as it is, with its blanks.
+ */
+export function textOfCell(cell: string): CellText {
+  const inner = unguardText(cell);
+  if (inner !== cell && cell.startsWith("'")) return { text: inner, isGuarded: true };
+  const trimmed = cell.trim();
+  const quoted = /^="((?:[^"]|"")*)"$/.exec(trimmed)?.[1];
+  if (quoted !== undefined) return { text: quoted.replaceAll('""', '"').trim(), isGuarded: false };
+  const text = unguardText(trimmed);
+  return { text, isGuarded: text !== trimmed };
+}
 
 /**
  * The value of a cell that is not empty. A text that can't be converted stays as it is, so that the service refuses the
@@ -9,24 +30,31 @@ export function valueOf(text: string, type: CellType): unknown {
     case 'text':
       return text;
     case 'addresses':
-      return text
-        .split('|')
-        .map((address) => address.trim())
-        .filter((address) => address !== '');
+      return addressesOf(text);
     case 'shipping':
       return shippingOf(text) ?? text;
     case 'amount':
-      return numberOf(withoutCurrency(text)) ?? text;
+      return amountOf(text.replace(/^'/, '')) ?? text;
     case 'number':
-      return numberOf(text) ?? text;
+      return numberOf(text.replace(/^'/, '')) ?? text;
     case 'boolean':
-      return booleans.get(text.toLowerCase()) ?? text;
+      return booleans.get(text.replace(/^'/, '').toLowerCase()) ?? text;
   }
 }
 
 /** Whether the text has one of the forms of the type. */
 export const isConvertible = (text: string, type: CellType): boolean =>
   type === 'text' || type === 'addresses' || typeof valueOf(text, type) !== 'string';
+
+/** Besides `|`, shop systems separate addresses by commas, semicolons and blanks. */
+const addressesOf = (text: string): string[] =>
+  text
+    .split(/\||[\s,;](?=https?:\/\/)/i)
+    .map((address) => address.replaceAll(/^[\s,;]+|[\s,;]+$/g, ''))
+    .filter((address) => address !== '');
+
+/** Whether a cell holds several addresses that something else than `|` separates. */
+export const hasOtherSeparators = (text: string): boolean => /[\s,;]https?:\/\//i.test(text);
 
 /** A way to ship by the marketplace's numbers: an option, or a provider (a carrier) and perhaps its product. */
 export interface ShippingWay {
@@ -63,12 +91,20 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['false', '0', 'no', 'nej', 'falskt'].map((word) => [word, false] as const),
 ]);
 
-/** `450 kr`, `SEK 450`, `450:-` and `450,-` are 450. */
-const withoutCurrency = (text: string): string =>
-  text
+/** `450:-`, `450,-` and `450.--` have no öre. */
+const wholeAmount = /^(.*?)\s*[:,.]\s*[\p{Pd}\u2212]{1,2}$/u;
+
+/** Also with `kr` or `SEK`. Behind a mark that there are no öre, one separator before three digits can mean thousands only. */
+function amountOf(text: string): number | undefined {
+  const plain = text
     .replace(/^(SEK|kr)\.?\s*/i, '')
-    .replace(/((?<!\s)\s*(SEK|kr)\.?|[:,.]\s*[-–—])$/i, '')
+    .replace(/(?<!\s)\s*(SEK|kr)\.?$/i, '')
     .trim();
+  const whole = wholeAmount.exec(plain)?.[1];
+  if (whole === undefined) return numberOf(plain);
+  const isGrouped = /^-?\d{1,3}(?:([.,'’\s])\d{3})(?:\1\d{3})*$/.test(whole);
+  return isGrouped ? Number(whole.replaceAll(/[.,'’\s]/g, '')) : numberOf(whole);
+}
 
 /**
  * `1499.50`, also with a comma or with thousands separated: `1 499,50`, `1.499,50`, `1,499.50`, `1'499,50`,

@@ -24,8 +24,19 @@ export async function* csvRows(chunks: AsyncIterable<string>, dialect: CsvDialec
   yield* reader.end();
 }
 
+/** The rows at the beginning of a text, up to where it is no such file; without the last one, which may be cut off. */
+export function firstRows(text: string, dialect: CsvDialect): readonly CsvRow[] {
+  const reader = new RowReader(dialect);
+  try {
+    return reader.read(text);
+  } catch (error) {
+    if (error instanceof FileProblem) return reader.rows;
+    throw error;
+  }
+}
+
 /** A quote that is never closed must not fill the memory. */
-const cellLengthMax = 1_000_000;
+export const cellLengthMax = 1_000_000;
 
 /**
  * Where the reader is in a cell. `blank`: only blanks so far; `plain`: text; `quoted`: after an opening quote;
@@ -48,17 +59,22 @@ class RowReader {
     this.#dialect = dialect;
   }
 
+  /** The rows that the last piece of text has completed. */
+  get rows(): readonly CsvRow[] {
+    return this.#rows;
+  }
+
   /** The rows that this piece of text completes. */
   read(chunk: string): readonly CsvRow[] {
     this.#rows = [];
     for (let at = 0; at < chunk.length;)
       at = this.#place === 'quoted' ? this.#takeQuoted(chunk, at) : this.#take(chunk, at);
-    if (this.#cell.length > cellLengthMax) throw this.#withoutEnd();
+    if (this.#cell.length > cellLengthMax) throw this.#tooLong();
     return this.#rows;
   }
 
   end(): readonly CsvRow[] {
-    if (this.#place === 'quoted') throw this.#withoutEnd();
+    if (this.#place === 'quoted') throw new FileProblem({ kind: 'openQuote', line: this.#quoteLine });
     this.#rows = [];
     this.#endRow();
     return this.#rows;
@@ -120,6 +136,7 @@ class RowReader {
   }
 
   #endCell(): void {
+    if (this.#cell.length > cellLengthMax) throw this.#tooLong();
     this.#cells.push(this.#cell);
     this.#cell = '';
     this.#place = 'blank';
@@ -134,10 +151,10 @@ class RowReader {
     this.#rowLine = this.#line;
   }
 
-  #withoutEnd(): FileProblem {
-    return this.#place === 'quoted'
-      ? new FileProblem({ kind: 'openQuote', line: this.#quoteLine })
-      : new FileProblem({ kind: 'longCell', line: this.#rowLine });
+  #tooLong(): FileProblem {
+    const isPlain = this.#place === 'plain' || this.#place === 'blank';
+    const line = isPlain ? this.#rowLine : this.#quoteLine;
+    return new FileProblem({ kind: 'longCell', line, isQuoted: this.#place === 'quoted' });
   }
 }
 

@@ -1,5 +1,5 @@
 import { FileProblem, type ForeignFile } from './file-findings.ts';
-import { requireEncoding, withSigns, type ByteSource, type TextEncoding } from './text-encoding.ts';
+import { requireEncoding, withoutPadding, withSigns, type ByteSource, type TextEncoding } from './text-encoding.ts';
 
 /**
  * The encoding of a text file: by its byte order mark; UTF-16 by its zero bytes; UTF-8 when all of it is valid.
@@ -16,7 +16,7 @@ export async function detectEncoding(bytes: ByteSource, wished?: string): Promis
   if (wished !== undefined) return requireEncoding(wished);
   const wide = wideLabel(start);
   if (wide !== undefined) return { label: wide, isGuessed: true };
-  if (start.includes(0)) throw new FileProblem({ kind: 'notText', what: 'binary' });
+  if (withoutPadding(start).includes(0)) throw new FileProblem({ kind: 'notText', what: 'binary' });
   if (await isUtf8(bytes)) return { label: 'utf-8', isGuessed: false };
   return { label: await singleByteLabel(bytes), isGuessed: true };
 }

@@ -1,4 +1,5 @@
-import type { FileFinding, FileFindings, FileRemark, FileRemarks, ForeignFile } from './file-findings.ts';
+import { cellLengthMax } from './csv-rows.ts';
+import type { FileFinding, FileFindings, FileRemark, FileRemarks, ForeignFile, NotedRows } from './file-findings.ts';
 
 /** One language: a sentence for each kind of finding or remark. */
 export type FileTexts<Kinds> = { readonly [Kind in keyof Kinds]: (about: Kinds[Kind]) => string };
@@ -30,6 +31,12 @@ const foreignFiles: Readonly<Record<ForeignFile, string>> = {
 };
 
 const list = (words: readonly string[]): string => words.join(' | ');
+
+const cells = ({ count, line }: NotedRows): string =>
+  count === 1 ? `A cell on line ${line}` : `${count} cells (the first on line ${line})`;
+
+const rows = ({ count, line }: NotedRows): string =>
+  count === 1 ? `The row on line ${line}` : `${count} rows (the first on line ${line})`;
 
 /** In the form that `--map` of the command line tool accepts. */
 const mapOf = (map: Readonly<Record<string, string>>): string =>
@@ -67,8 +74,17 @@ export const englishFindings: FileTexts<FileFindings> = {
     `The quote that opens on line ${line} is never closed. A quote inside quotes must be written twice.`,
   textAfterQuote: ({ line, opened, text }) =>
     `After the quote on line ${line}, which closes the one on line ${opened}, comes "${text}" instead of a separator. A quote inside quotes must be written twice; perhaps the one on line ${opened} was never closed.`,
-  longCell: ({ line }) => `A cell of the row on line ${line} has more than a million characters.`,
+  longCell: ({ line, isQuoted }) =>
+    `A cell that begins on line ${line} has more than ${cellLengthMax.toLocaleString('en')} characters, which is the most that is read.${isQuoted ? ' Perhaps its quote is never closed: a quote inside quotes must be written twice.' : ''}`,
+  titleRow: ({ line, header }) =>
+    `Line ${line} looks like a title; the header is on line ${header}: --header-line ${header} reads it from there.`,
+  noHeaderLine: ({ line }) => `There is no row that begins on line ${line}, where the header should be.`,
+  totalsRow: ({ line }) => `The last row, on line ${line}, looks like a row of totals: --skip-last 1 leaves it out.`,
+  otherExport: ({ of }) =>
+    `This is a file of ${of === 'orders' ? 'orders' : 'webhook deliveries'} that was exported here. It can't be imported: only files of items can.`,
   openItem: ({ item, line }) => `Value ${item} of the list, which begins on line ${line}, never ends.`,
+  longItem: ({ item, line }) =>
+    `Value ${item} of the list, which begins on line ${line}, has more than 2,000,000 characters, which is the most that is read. Perhaps it never ends.`,
   noList: ({ line }) => `A JSON file must be a single list, [ … ]; line ${line} has something outside it.`,
   oneValue: () => 'This is one JSON object over several lines: send one object per line, or a list of them, [ … ].',
 };
@@ -78,5 +94,13 @@ export const englishRemarks: FileTexts<FileRemarks> = {
   readAs: ({ encoding }) => `The file is not UTF-8; it is read as ${encoding}.`,
   columnLeftOut: ({ column, near }) =>
     `Column "${column}" is not a field of an item and is left out.${near === undefined ? '' : ` Did you mean ${near}?`}`,
-  noImages: () => 'There is no column imageUrls, so the items will have no images.',
+  noImages: () => 'There is no column imageUrls: new items will have no images.',
+  toldColumns: ({ columns }) => `What the service knows by itself is not read: ${list(columns)}.`,
+  guardedCells: (about) =>
+    `${cells(about)}: the apostrophe that keeps a spreadsheet from changing the text is not part of it.`,
+  severalAddresses: (about) =>
+    `${cells(about)}: several addresses of images, separated by blanks, commas or semicolons; each is taken by itself.`,
+  archivedRows: (about) => `${rows(about)} with archived items: left out, because they would make new items.`,
+  cutFile: ({ line }) => `The exported file did not hold all rows (line ${line}): what is missing is not changed.`,
+  totalsRow: ({ line }) => `The last row, on line ${line}, looks like a row of totals: --skip-last 1 leaves it out.`,
 };

@@ -1,3 +1,4 @@
+import { guardText } from '../../core/csv.ts';
 import type { BulkSyncError } from '../generated/types.gen.ts';
 import { isComment, type Column } from './columns.ts';
 import { englishReport, explainReports, type ExplainedReport } from './explain-reports.ts';
@@ -34,7 +35,7 @@ function csvLine({ dialect, header }: CsvFile, explained: ExplainedReport): stri
   const { report, record } = explained;
   const cells = record !== undefined && 'cells' in record ? record.cells : [];
   const own = header.names.map((_name, index) => cells[index] ?? '');
-  const ours = [String(report.line), report.severity, englishReport(explained)];
+  const ours = [String(report.line), report.severity, guardText(englishReport(explained))];
   return csvText([...ours, ...ownCells(own, header.names)], dialect.separator);
 }
 

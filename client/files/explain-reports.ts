@@ -1,6 +1,8 @@
 import type { BulkSyncError, FieldProblem } from '../generated/types.gen.ts';
-import { isConvertible } from './cell-values.ts';
+import { showUnseen } from '../../core/unseen-text.ts';
+import { isConvertible, textOfCell } from './cell-values.ts';
 import type { Column } from './columns.ts';
+import type { CellType } from './item-fields.ts';
 import { itemRows, jsonLines, type ItemFile } from './item-file.ts';
 
 /** The content of a line: the cells of its row, or its text. */
@@ -14,10 +16,10 @@ export interface ExplainedProblem {
   readonly field: string;
   /** The column that holds the field, when the file has columns. */
   readonly column: string | undefined;
-  /** The text in the file. */
+  /** The text in the file, with the codes of what can't be seen. */
   readonly value: string | undefined;
-  /** `notNumber` and `notBoolean`: the cell has none of the accepted forms. Otherwise the service's message applies. */
-  readonly kind: 'asTold' | 'notNumber' | 'notBoolean';
+  /** Not `asTold`: the cell has none of the accepted forms. Otherwise the service's message applies. */
+  readonly kind: 'asTold' | 'notNumber' | 'notBoolean' | 'notShipping' | 'formula';
   readonly message: string;
 }
 
@@ -81,23 +83,29 @@ function explain(
   if (column === undefined || !('index' in column.source))
     return { field, column: undefined, value: undefined, kind: 'asTold', message };
   const { index, name } = column.source;
-  const text = (cells[index] ?? '').trim();
+  const { text } = textOfCell(cells[index] ?? '');
   const value = text === '' ? undefined : text;
-  const { type } = column.field;
-  const isWrong = value !== undefined && !isConvertible(value, type);
-  const kind = !isWrong ? 'asTold' : type === 'boolean' ? 'notBoolean' : 'notNumber';
-  return { field, column: name, value, kind, message };
+  const shown = value === undefined ? undefined : showUnseen(value);
+  return { field, column: name, value: shown, kind: kindOf(value, column.field.type), message };
+}
+
+function kindOf(value: string | undefined, type: CellType): ExplainedProblem['kind'] {
+  if (value === undefined || isConvertible(value, type)) return 'asTold';
+  if (value.startsWith('=')) return 'formula';
+  return type === 'boolean' ? 'notBoolean' : type === 'shipping' ? 'notShipping' : 'notNumber';
 }
 
 /**
- * `imageUrls.1` belongs to the column that holds several addresses, or to its own. Problems always name `imageUrls`,
- * whatever the list is called.
+ * `imageUrls.1` belongs to the column that holds several addresses, or to its own, and `listing.shippingOptions.0.cost` to
+ * that of all options. Problems always name `imageUrls`, whatever the list is called.
  */
 function isOf({ field: { path } }: Column, field: string): boolean {
   const own = path[0]?.startsWith('image') === true ? ['imageUrls', ...path.slice(1)] : path;
   const name = own.join('.');
-  return name === field || (own.length === 1 && own[0] === 'imageUrls' && field.startsWith('imageUrls.'));
+  return name === field || (lists.has(name) && field.startsWith(`${name}.`));
 }
+
+const lists: ReadonlySet<string> = new Set(['imageUrls', 'listing.shippingOptions']);
 
 const shownMax = 60;
 
@@ -111,6 +119,10 @@ export function englishProblem({ field, column, value, kind, message }: Explaine
       return `${shown} is no clear number: 1499.50, 1 499,50 and 1.499,50 are; so are 1500 and 1 500, but neither 1.500 nor 1,500`;
     case 'notBoolean':
       return `${shown} is neither yes nor no: write ja, yes, true or 1; nej, no, false or 0`;
+    case 'notShipping':
+      return `${shown} is no list of shipping options: write 1:79|3:0, which is option 1 for 79 SEK and option 3 for nothing`;
+    case 'formula':
+      return `${shown} is a formula: save the file with the values that it gives`;
     case 'asTold':
       return `${shown} ${message}`;
   }

@@ -28,9 +28,20 @@ export interface FileFindings {
   readonly openQuote: { readonly line: number };
   /** After a closing quote comes `text` instead of a separator; `opened`: the line of the opening quote. */
   readonly textAfterQuote: { readonly line: number; readonly opened: number; readonly text: string };
-  readonly longCell: { readonly line: number };
+  /** More than a million characters; `isQuoted`: behind a quote, which is perhaps never closed. */
+  readonly longCell: { readonly line: number; readonly isQuoted: boolean };
+  /** The header is not on the first line: that one looks like a title. `header`: the line that looks like it. */
+  readonly titleRow: { readonly line: number; readonly header: number };
+  /** There is no row on the line that was named as the header's. */
+  readonly noHeaderLine: { readonly line: number };
+  /** A row with few cells that begins like a sum of the rows above it. */
+  readonly totalsRow: { readonly line: number };
+  /** A file of ours that holds no items. */
+  readonly otherExport: { readonly of: 'orders' | 'deliveries' };
   /** A JSON list whose value number `item` has no end. */
   readonly openItem: { readonly item: number; readonly line: number };
+  /** A value of a JSON list with more than two million characters; perhaps it has no end. */
+  readonly longItem: { readonly item: number; readonly line: number };
   /** Something else follows the JSON list, or stands between its values. */
   readonly noList: { readonly line: number };
   /** A single JSON value over several lines. */
@@ -43,6 +54,23 @@ export interface FileRemarks {
   readonly readAs: { readonly encoding: string };
   readonly columnLeftOut: { readonly column: string; readonly near: string | undefined };
   readonly noImages: object;
+  /** Columns of our own file that say what the service knows: they are not read. */
+  readonly toldColumns: { readonly columns: readonly string[] };
+  /** Cells whose apostrophe, which guards them from spreadsheets, is not part of their text. `line`: the first. */
+  readonly guardedCells: NotedRows;
+  /** Cells with several addresses that something else than `|` separates. */
+  readonly severalAddresses: NotedRows;
+  /** Rows of our own file with archived items, which are left out: they would make new items. */
+  readonly archivedRows: NotedRows;
+  /** The last line of our own file says that it does not hold all rows. */
+  readonly cutFile: NotedRows;
+  /** A last row that begins like a sum of the rows above it. */
+  readonly totalsRow: NotedRows;
+}
+
+export interface NotedRows {
+  readonly line: number;
+  readonly count: number;
 }
 
 export type ForeignFile = 'xlsx' | 'xls' | 'ods' | 'zip' | 'gzip' | 'pdf' | 'xml' | 'binary';

@@ -1,5 +1,5 @@
 import type { ColumnMap } from './file-findings.ts';
-import { findItemField, plainName, type ItemFieldName } from './item-fields.ts';
+import { fieldLike, findItemField, plainName, type ItemFieldName } from './item-fields.ts';
 
 /** Names of columns in exports of Swedish and English systems, the likeliest first. */
 const names: Readonly<Partial<Record<ItemFieldName, readonly string[]>>> = {
@@ -22,7 +22,20 @@ const names: Readonly<Partial<Record<ItemFieldName, readonly string[]>>> = {
     ...['long description', 'product description', 'details'],
   ],
   imageUrls: [
-    ...['bild', 'bilder', 'bildurl', 'bildlänk', 'bildlänkar', 'bildadress', 'image', 'image url', 'image link'],
+    ...[
+      'images',
+      'image urls',
+      'bild',
+      'bilder',
+      'bildurl',
+      'bild url',
+      'bildlänk',
+      'bildlänkar',
+      'bildadress',
+      'image',
+      'image url',
+      'image link',
+    ],
     ...['picture', 'pictures', 'picture url', 'photo', 'photos', 'foto'],
   ],
   shippingCost: ['frakt', 'fraktkostnad', 'fraktpris', 'porto', 'shipping', 'shipping price', 'freight'],
@@ -33,6 +46,7 @@ const names: Readonly<Partial<Record<ItemFieldName, readonly string[]>>> = {
     'oem',
     'oem nr',
     'oem nummer',
+    'oem number',
     'oe nummer',
     'originalnummer',
     'original number',
@@ -58,6 +72,14 @@ export function guessColumns(header: readonly string[]): ColumnMap {
   const taken = new Set([...named].map((column) => column.trim()));
   const used = new Set(named);
   const guessed: Record<string, string> = {};
+  // The field's own name in another spelling is likelier than any other.
+  for (const column of header) {
+    const field = used.has(column) ? undefined : fieldLike(column);
+    if (field === undefined || taken.has(field)) continue;
+    taken.add(field);
+    used.add(column);
+    guessed[field] = column;
+  }
   for (const fits of [isSame, isBeginning])
     for (const [field, words] of Object.entries(names)) {
       if (taken.has(field)) continue;

@@ -1,8 +1,10 @@
-import { itemOfRow, planColumns, type ColumnWish, type Header } from './columns.ts';
-import { csvRows, type CsvDialect, type CsvRow } from './csv-rows.ts';
+import { columnName, itemOfRow, planColumns, type ColumnPlan, type ColumnWish, type Header } from './columns.ts';
+import { csvRows, firstRows, type CsvDialect, type CsvRow } from './csv-rows.ts';
 import { FileProblem, type FileRemark } from './file-findings.ts';
 import { listedItems } from './json-list.ts';
 import { requiredFields } from './item-fields.ts';
+import { isArchived, isCutLine } from './own-exports.ts';
+import { ReadingNotes } from './reading-notes.ts';
 import { detectEncoding } from './detect-encoding.ts';
 import { decodeText, textLines, type ByteSource, type TextEncoding } from './text-encoding.ts';
 
@@ -14,7 +16,13 @@ export type ItemFile = {
   /** Its text; each call starts at the beginning. */
   readonly text: () => AsyncIterable<string>;
 } & (
-  | { readonly format: 'csv'; readonly dialect: CsvDialect; readonly header: Header }
+  | {
+      readonly format: 'csv';
+      readonly dialect: CsvDialect;
+      readonly header: Header;
+      /** How many rows at the end are left out. */
+      readonly skipLast: number;
+    }
   /** One object per line, or one array of objects. */
   | { readonly format: 'ndjson'; readonly newline: '\n' | '\r' }
   | { readonly format: 'json' }
@@ -30,11 +38,15 @@ export interface OpenOptions {
   readonly format?: FileFormat | undefined;
   /** The format of an empty file; by default an empty file is refused. */
   readonly emptyFormat?: FileFormat | undefined;
+  /** For CSV: the line of the header; by default the first that is not empty. */
+  readonly headerLine?: number | undefined;
+  /** For CSV: how many rows at the end are left out, such as sums. */
+  readonly skipLast?: number | undefined;
 }
 
 /** Throws {@link FileProblem} when the file can't be one of items. */
 export async function openItemFile(bytes: ByteSource, options: OpenOptions = {}): Promise<ItemFile> {
-  const { encoding: label, emptyFormat } = options;
+  const { encoding: label, emptyFormat, headerLine, skipLast = 0 } = options;
   const encoding = await detectEncoding(bytes, label);
   const text = (): AsyncIterable<string> => decodeText(bytes(), encoding.label);
   const start = await startOf(text());
@@ -47,13 +59,15 @@ export async function openItemFile(bytes: ByteSource, options: OpenOptions = {})
     case 'json':
       return { ...common, format: 'json' };
     case 'csv':
-      return { ...common, format: 'csv', ...(await readHead(text, start)) };
+      return { ...common, format: 'csv', skipLast, ...(await readHead(text, start, headerLine)) };
   }
 }
 
 /** The file as lines of a bulk sync, with remarks. Throws {@link FileProblem}, also while it is read. */
 export interface ItemLines {
   readonly remarks: readonly FileRemark[];
+  /** What the rows have shown; complete when `lines` was read to its end. */
+  readonly noted: () => readonly FileRemark[];
   /**
    * Newline-delimited JSON in UTF-8. Each item has the line number that it has in the file; in a JSON list, that of its
    * position.
@@ -66,34 +80,92 @@ export function itemLines(file: ItemFile, wish: ColumnWish = {}): ItemLines {
   const remarks: readonly FileRemark[] = file.encoding.isGuessed
     ? [{ kind: 'readAs', encoding: file.encoding.label }]
     : [];
-  if (file.format !== 'csv') return { remarks, lines: () => inLines(jsonLines(file)) };
+  if (file.format !== 'csv') return { remarks, noted: () => [], lines: () => inLines(jsonLines(file)) };
   const plan = planColumns(file.header, wish);
-  const needed = plan.columns.filter(({ field: { name } }) => requiredFields.some((required) => required === name));
-  const cellsMin = 1 + Math.max(...needed.map(({ source }) => ('index' in source ? source.index : -1)));
-  const rows = async function* (): AsyncGenerator<NumberedText, void> {
-    for await (const { line, cells } of itemRows(file, cellsMin)) {
-      const item = itemOfRow(cells, plan.columns);
-      if (item !== undefined) yield { line, text: JSON.stringify(item) };
-    }
+  let notes = new ReadingNotes();
+  const lines = (): AsyncIterable<Uint8Array<ArrayBuffer>> => {
+    notes = new ReadingNotes();
+    return inLines(rowsAsJson(file, plan, notes));
   };
-  return { remarks: [...remarks, ...plan.remarks], lines: () => inLines(rows()) };
+  return { remarks: [...remarks, ...plan.remarks], noted: () => notes.remarks(), lines };
 }
 
-/**
- * The rows after the header. `cellsMin`: how many cells hold required fields. Throws {@link FileProblem} for a row with
- * fewer cells, and for one with more than the header.
- */
-export async function* itemRows(file: CsvFile, cellsMin = 0): AsyncGenerator<CsvRow, void> {
-  const { dialect, header } = file;
+async function* rowsAsJson(
+  file: CsvFile,
+  { columns, archived }: ColumnPlan,
+  notes: ReadingNotes,
+): AsyncGenerator<NumberedText, void> {
+  const needed = columns.filter(({ field: { name } }) => requiredFields.some((required) => required === name));
+  const cellsMin = 1 + Math.max(...needed.map(({ source }) => ('index' in source ? source.index : -1)));
+  const columnCount = file.header.names.length;
+  for await (const { row, isLast } of withLast(itemRows(file))) {
+    const { line, cells } = row;
+    if (isLast && isTotals(cells, columnCount)) notes.add('totalsRow', line);
+    if (isCutLine(cells)) notes.add('cutFile', line);
+    else if (archived !== -1 && isArchived(cells[archived] ?? '')) notes.add('archivedRows', line);
+    else {
+      if (cells.length < cellsMin) throw tooFewCells(row, { columns: columnCount, isLast });
+      const item = itemOfRow(cells, columns, { line, notes });
+      if (item !== undefined) yield { line, text: JSON.stringify(item) };
+    }
+  }
+}
+
+const tooFewCells = (
+  { line, cells }: CsvRow,
+  { columns, isLast }: { readonly columns: number; readonly isLast: boolean },
+): FileProblem =>
+  new FileProblem(
+    isLast && isTotals(cells, columns)
+      ? { kind: 'totalsRow', line }
+      : { kind: 'tooFewCells', line, cells: cells.length, columns },
+  );
+
+const totals = /^(?:(?:grand |sub)?totals?|(?:del|slut)?summa|totalt|tot|sum|antal(?: artiklar| rader)?)\b\W*\d*$/i;
+
+const amount = /^[\d\s.,:-]+(?:kr|sek)?$/i;
+
+/** Whether a row begins like a sum of the rows above it, or has hardly more than numbers. */
+function isTotals(cells: readonly string[], columns: number): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return (
+    totals.test(filled[0] ?? '') ||
+    (filled.length > 0 && filled.length <= columns - 2 && filled.every((cell) => amount.test(cell)))
+  );
+}
+
+async function* withLast(
+  rows: AsyncIterable<CsvRow>,
+): AsyncGenerator<{ readonly row: CsvRow; readonly isLast: boolean }> {
+  let held: CsvRow | undefined;
+  for await (const row of rows) {
+    if (held !== undefined) yield { row: held, isLast: false };
+    held = row;
+  }
+  if (held !== undefined) yield { row: held, isLast: true };
+}
+
+/** The rows after the header. Throws {@link FileProblem} for a row with more cells than it. */
+export async function* itemRows(file: CsvFile): AsyncGenerator<CsvRow, void> {
+  const { dialect, header, skipLast } = file;
   const columns = header.names.length;
-  for await (const { line, cells } of csvRows(file.text(), dialect)) {
+  for await (const { line, cells } of withoutLast(csvRows(file.text(), dialect), skipLast)) {
     if (line <= header.line) continue;
     // Separators at the end of a row are not counted, and some programs leave out those of empty cells there.
     const filled = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
     if (filled > columns) throw new FileProblem({ kind: 'tooManyCells', line, cells: filled, columns });
-    if (filled > 0 && cells.length < cellsMin)
-      throw new FileProblem({ kind: 'tooFewCells', line, cells: cells.length, columns });
     yield { line, cells: cells.slice(0, columns) };
+  }
+}
+
+/** The rows without the last `count` that are not blank. */
+async function* withoutLast(rows: AsyncIterable<CsvRow>, count: number): AsyncGenerator<CsvRow, void> {
+  const held: CsvRow[] = [];
+  for await (const row of rows) {
+    if (row.cells.every((cell) => cell.trim() === '')) continue;
+    held.push(row);
+    const next = held.length > count ? held.shift() : undefined;
+    if (next !== undefined) yield next;
   }
 }
 
@@ -169,29 +241,60 @@ const separators = [';', ',', '\t', '|'];
 /** Spreadsheets write their separator into a first line, `sep=;`, before the header. */
 const separatorLine = /^"?sep=(.)"?$/i;
 
+/** The header, with the rows behind it: the first one may be a title. */
 async function readHead(
   text: () => AsyncIterable<string>,
   start: string,
+  headerLine: number | undefined,
 ): Promise<{ dialect: CsvDialect; header: Header }> {
   const newline = newlineOf(start);
-  const lines = start.split(newline).map((line) => line.replace(/\r$/, ''));
-  const first = lines.findIndex((line) => line.trim() !== '');
-  if (first === -1) throw new FileProblem({ kind: 'empty' });
-  const named = separatorLine.exec(lines[first] ?? '')?.[1];
-  const separator = named ?? separatorOf(lines[first] ?? '');
-  const dialect = { newline, separator };
+  const first = firstLine(start.split(newline), headerLine);
+  const dialect = { newline, separator: first.separator ?? separatorOf(start, { newline, line: first.line }) };
+  const rows: Omit<Header, 'following'>[] = [];
   for await (const { line, cells } of csvRows(text(), dialect)) {
-    if (named !== undefined && line === first + 1) continue;
-    return { dialect, header: { line, names: withoutEnd(cells.map((cell) => cell.trim())) } };
+    if (line < first.line) continue;
+    rows.push({ line, names: withoutEnd(cells.map(columnName)) });
+    if (rows.length > followingMax) break;
   }
-  throw new FileProblem({ kind: 'empty' });
+  const [header, ...following] = rows;
+  if (header === undefined) throw new FileProblem({ kind: 'empty' });
+  if (headerLine !== undefined && header.line !== headerLine)
+    throw new FileProblem({ kind: 'noHeaderLine', line: headerLine });
+  return { dialect, header: { ...header, ...(headerLine === undefined && { following }) } };
 }
 
-/** The separator that gives the header most cells, outside of quotes. */
-function separatorOf(header: string): string {
-  const unquoted = header.replaceAll(/"[^"]*"/g, '');
-  const counts = separators.map((separator) => ({ separator, count: unquoted.split(separator).length }));
-  return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;
+/** Rows behind the first one that may be the header. */
+const followingMax = 10;
+
+/** The line on which the header is looked for, and the separator when the file names it. */
+function firstLine(
+  lines: readonly string[],
+  headerLine: number | undefined,
+): { readonly line: number; readonly separator: string | undefined } {
+  const first = lines.findIndex((line) => line.trim() !== '') + 1;
+  if (first === 0) throw new FileProblem({ kind: 'empty' });
+  const separator = separatorLine.exec((lines[first - 1] ?? '').replace(/\r$/, ''))?.[1];
+  return { line: headerLine ?? (separator === undefined ? first : first + 1), separator };
+}
+
+/** The separator that gives the header most cells; but the rows behind it, when they have but one: then it is a title. */
+function separatorOf(start: string, { newline, line }: { newline: '\n' | '\r'; line: number }): string {
+  const counts = separators.map((separator) => {
+    // A header that is all of a short file has no line end.
+    const rows = firstRows(`${start}${newline}`, { newline, separator }).filter((row) => row.line >= line);
+    const [header = 1, ...more] = rows.slice(0, followingMax).map(({ cells }) => cells.length);
+    return { separator, header, usual: usualOf(more) };
+  });
+  const best = counts.reduce((one, next) => (next.header > one.header ? next : one));
+  if (best.usual > 1) return best.separator;
+  const behind = counts.reduce((one, next) => (next.usual > one.usual ? next : one));
+  return behind.usual >= requiredFields.length ? behind.separator : best.separator;
+}
+
+/** The number of cells that most rows have; 0 without rows. */
+function usualOf(counts: readonly number[]): number {
+  const times = (count: number): number => counts.filter((other) => other === count).length;
+  return counts.reduce((usual, count) => (times(count) > times(usual) ? count : usual), counts[0] ?? 0);
 }
 
 /** Columns without a name at the end come from superfluous separators. */

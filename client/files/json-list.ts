@@ -31,13 +31,18 @@ function createReader() {
       if (isInText) takeText(character);
       else if (depth === 0) open(character);
       else if (depth === 1 && (character === ',' || character === ']')) {
+        requireShort();
         if (text.trim() !== '') yield { item: (item += 1), line: itemLine, text: text.trim() };
         text = '';
         if (character === ']') depth = -1;
       } else if (depth > 0) take(character);
       else if (!isBlank(character)) throw new FileProblem({ kind: 'noList', line });
     }
-    if (text.length > valueLengthMax) throw withoutEnd();
+    requireShort();
+  }
+
+  function requireShort(): void {
+    if (text.length > valueLengthMax) throw new FileProblem({ kind: 'longItem', item: item + 1, line: itemLine });
   }
 
   /** Reads the text before the list. */

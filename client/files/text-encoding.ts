@@ -20,13 +20,14 @@ export function requireEncoding(label: string): TextEncoding {
  */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<string, void> {
   const decoder = newDecoder(label);
+  const end = createEnd();
   const mend = decoder.encoding === 'windows-1252' ? withSigns : (text: string) => text;
   let line = 1;
   const decode = (chunk?: Uint8Array): string => {
     try {
       const text = mend(decoder.decode(chunk, { stream: chunk !== undefined }));
       line += countNewlines(text);
-      return text;
+      return end.take(text);
     } catch {
       throw new FileProblem({ kind: 'badBytes', encoding: decoder.encoding, line });
     }
@@ -34,6 +35,43 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>, label: strin
   for await (const chunk of bytes) yield decode(chunk);
   const rest = decode();
   if (rest !== '') yield rest;
+}
+
+/** Old programs end a text with Ctrl-Z, and fill the rest of its block with that or with NUL. */
+const isPadding = (code: number): boolean => code === 0 || code === 0x1a;
+const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
+
+/** Where the padding at the end of a text begins; its length without any. */
+function paddingStart(text: string): number {
+  let start = text.length;
+  for (let at = start - 1; at >= 0; at -= 1) {
+    const code = text.charCodeAt(at);
+    if (isPadding(code)) start = at;
+    else if (!isBlank(code)) break;
+  }
+  return start;
+}
+
+/** Holds back what may be the padding behind a text; what is held at the end is dropped. */
+function createEnd() {
+  let held = '';
+  return {
+    take: (text: string): string => {
+      const start = paddingStart(text);
+      if (held !== '' && text.slice(0, start).trim() === '') {
+        held += text;
+        return '';
+      }
+      const whole = held + text.slice(0, start);
+      held = text.slice(start);
+      return whole;
+    },
+  };
+}
+
+/** The bytes without the padding at their end. */
+export function withoutPadding(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, bytes.findLastIndex((byte) => !isPadding(byte) && !isBlank(byte)) + 1);
 }
 
 function newDecoder(label: string): InstanceType<typeof TextDecoder> {

@@ -109,7 +109,7 @@ export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 
 /**
  * What an entry is about
  */
-export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'notices_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'members_invited' | 'invitation_withdrawn' | 'member_joined' | 'member_left' | 'member_renamed' | 'order_sharing_changed' | 'buyer_read' | 'buyer_erased' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'repriced' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'password_reset' | 'email_change_requested' | 'email_confirmed' | 'email_changed' | 'notices_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'members_invited' | 'invitation_withdrawn' | 'join_requested' | 'join_request_ended' | 'member_joined' | 'member_left' | 'member_removed' | 'member_renamed' | 'order_sharing_changed' | 'order_voided' | 'buyer_read' | 'buyer_erased' | 'commission_confirmed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'repriced' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_shipped' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -403,6 +403,15 @@ export type BulkSync = {
      */
     repeated: number;
     /**
+     * What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+     */
+    remarks: Array<BulkSyncRemark>;
+    /**
+     * Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
+     */
+    leftOutFields: Array<BulkSyncLeftOutField>;
+    leftOut: BulkSyncLeftOut;
+    /**
      * Lines that created their item
      */
     created: number;
@@ -454,6 +463,14 @@ export type BulkSyncCheck = {
      */
     repeated: number;
     /**
+     * What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+     */
+    remarks: Array<BulkSyncRemark>;
+    /**
+     * Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
+     */
+    leftOutFields: Array<BulkSyncLeftOutField>;
+    /**
      * Items that a snapshot would take down
      */
     removed: number;
@@ -495,6 +512,25 @@ export type BulkSyncError = {
     details?: Array<FieldProblem>;
 };
 
+/**
+ * `empty`: a line replaces its item; `keep`: what it leaves out stays as it is
+ */
+export type BulkSyncLeftOut = 'empty' | 'keep';
+
+/**
+ * A field that lines leave out although their items have it
+ */
+export type BulkSyncLeftOutField = {
+    /**
+     * Dotted path, such as `domain.part.oemNumber`
+     */
+    field: string;
+    /**
+     * How many lines leave it out
+     */
+    lines: number;
+};
+
 export type BulkSyncList = {
     bulkSyncs: Array<BulkSync>;
 };
@@ -503,6 +539,28 @@ export type BulkSyncList = {
  * `merge` leaves items alone that the file leaves out; `snapshot` takes them down
  */
 export type BulkSyncMode = 'merge' | 'snapshot';
+
+/**
+ * What many lines have in common, told once
+ */
+export type BulkSyncRemark = {
+    /**
+     * The field that it is about
+     */
+    field: string;
+    /**
+     * As a warning of the first of these lines would say it
+     */
+    message: string;
+    /**
+     * The first of these lines
+     */
+    line: number;
+    /**
+     * How many lines there are
+     */
+    count: number;
+};
 
 /**
  * `error`: the line was refused. `warning`: it was taken, and something is perhaps not as it was meant
@@ -667,9 +725,25 @@ export type Commission = {
     owed: number;
     currency: Currency;
     /**
-     * By member, also those that have left; who owes most first, at most 1,000
+     * By member, also those that have left; the highest commission first
      */
     members: Array<MemberCommission>;
+    waiting: WaitingCommission;
+};
+
+export type CommissionConfirmation = {
+    /**
+     * Whose orders
+     */
+    memberUserId: string;
+    /**
+     * How many wait, as `waiting` says
+     */
+    orders: number;
+    /**
+     * What they come to, as `waiting` says
+     */
+    sales: number;
 };
 
 /**
@@ -1084,6 +1158,10 @@ export type Invitation = {
      * When the member joined by the link
      */
     joinedAt: string | null;
+    /**
+     * The address of the account that joined by the link, which may be another than the invited one: a link can be passed on
+     */
+    joinedEmail: string | null;
     /**
      * Until when the link works, and the invitation is listed
      */
@@ -1755,6 +1833,62 @@ export type JewelryDomain = {
  * The slug `jewelry` or one of its aliases, which mean the same
  */
 export type JewelrySlug = 'jewelry' | 'smycken';
+
+/**
+ * An account that asks to become a member
+ */
+export type JoinRequest = {
+    memberUserId: string;
+    memberName: string;
+    /**
+     * The address of the account
+     */
+    email: string;
+    /**
+     * The reference in the invitation by which it came; null without one
+     */
+    externalId: string | null;
+    /**
+     * Whether the reseller may read and handle the orders of the member, with their buyers
+     */
+    sharesOrders: boolean;
+    /**
+     * When the account asked
+     */
+    requestedAt: string;
+    /**
+     * When the request ends
+     */
+    expiresAt: string;
+};
+
+export type JoinRequestList = {
+    requests: Array<JoinRequest>;
+};
+
+/**
+ * The reseller approves its members, and is asked
+ */
+export type JoinRequested = {
+    resellerUserId: string;
+    /**
+     * Whether the reseller may read and handle the orders of the member, with their buyers
+     */
+    sharesOrders: boolean;
+    /**
+     * When the account asked
+     */
+    requestedAt: string;
+    /**
+     * When the request ends unless the reseller approves or declines it
+     */
+    expiresAt: string;
+};
+
+/**
+ * The second one when it was only a check
+ */
+export type JoinRequestedOrJoined = JoinRequested | Joined;
 
 export type JoinWish = {
     /**
@@ -2559,9 +2693,17 @@ export type MyDeal = {
      */
     commissionBps: number | null;
     /**
+     * Of a reseller: direct sales of one member that count in one month by themselves, in SEK. An order that goes above it waits in `commission.waiting`
+     */
+    directSalesMax: number | null;
+    /**
      * Of a member: whose member it is
      */
     reseller: DealReseller | null;
+    /**
+     * Of an account that waits for the approval of a reseller: whom it has asked
+     */
+    askedReseller: DealReseller | null;
     /**
      * Of a member: whether its reseller may read and handle its orders, with their buyers; null for others
      */
@@ -2585,6 +2727,10 @@ export type MyProfile = {
      * Plain text, some paragraphs at most; left out it is empty
      */
     description?: string;
+    /**
+     * Whether joining makes a request that you approve or decline; an invitation to the confirmed address of the account is approved already. False at first; left out it stays
+     */
+    needsApproval?: boolean;
     /**
      * A PNG, JPEG or WebP picture in Base64, at most 100 KB; null removes it, left out it stays
      */
@@ -2627,6 +2773,10 @@ export type NewOrder = {
      */
     amount: number;
     status?: NewOrderStatus;
+    /**
+     * Must be true for an amount of 10,000 SEK or more that is ten times the price of the item or more
+     */
+    isAmountConfirmed?: boolean;
 };
 
 /**
@@ -2660,6 +2810,10 @@ export type NewWebhook = {
      * Ignored: the service sets it
      */
     readonly id?: unknown;
+    /**
+     * Ignored: the service sets it
+     */
+    readonly calledHost?: unknown;
     /**
      * Ignored: the service sets it
      */
@@ -2928,7 +3082,7 @@ export type OrderBuyer = {
 /**
  * OrderCancelledEvent
  *
- * An order was cancelled; only for who names the type
+ * An order was cancelled, by its seller or by the operator of the service, who may cancel a completed one; only for who names the type
  */
 export type OrderCancelledEvent = {
     /**
@@ -3517,6 +3671,10 @@ export type PublicProfile = {
      * Whether members can join here
      */
     ownerHasResellerDeal: boolean;
+    /**
+     * Whether who joins becomes a member only once the reseller approves it
+     */
+    needsApproval: boolean;
 };
 
 /**
@@ -4109,6 +4267,28 @@ export type VehiclesDomain = {
 export type VehiclesSlug = 'vehicles' | 'fordon';
 
 /**
+ * Direct sales above `directSalesMax`, which wait for the confirmation of the reseller: nothing is owed on them until then
+ */
+export type WaitingCommission = {
+    /**
+     * Completed orders
+     */
+    orders: number;
+    /**
+     * What they come to, in SEK
+     */
+    sales: number;
+    /**
+     * Commission on them in SEK, rounded once for each order to whole öre
+     */
+    owed: number;
+    /**
+     * By member, also those that have left; the highest commission first
+     */
+    members: Array<MemberCommission>;
+};
+
+/**
  * What the work on an item waits for
  */
 export type WaitingFor = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_unclear' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing' | 'start_time';
@@ -4143,6 +4323,10 @@ export type WatchesSlug = 'watches' | 'klockor';
 export type Webhook = {
     id: string;
     url: string;
+    /**
+     * The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+     */
+    calledHost?: string;
     eventTypes: Array<string>;
     scope: WebhookScope;
     active: boolean;
@@ -4212,6 +4396,10 @@ export type WebhookChange = {
      * Ignored: the service sets it
      */
     readonly id?: unknown;
+    /**
+     * Ignored: the service sets it
+     */
+    readonly calledHost?: unknown;
     /**
      * Ignored: the service sets it
      */
@@ -4489,6 +4677,10 @@ export type WebhookScope = 'self' | 'members';
 export type WebhookSettings = {
     webhookUrl: string | null;
     /**
+     * The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+     */
+    calledHost?: string;
+    /**
      * In full in the answer that generated it, later masked
      */
     webhookSecret: string;
@@ -4587,6 +4779,10 @@ export type WebhookWarning = {
 export type WebhookWithSecret = {
     id: string;
     url: string;
+    /**
+     * The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+     */
+    calledHost?: string;
     eventTypes: Array<string>;
     scope: WebhookScope;
     active: boolean;
@@ -4775,6 +4971,11 @@ export type BulkSyncConfirm = boolean;
 export type BulkSyncId = string;
 
 /**
+ * What becomes of fields that a line leaves out, or leaves empty, although its item has them. `empty` (default): the line replaces its item, as a PUT does. `keep`: they stay as they are, for files whose columns are not all of an item; a line that names another category is refused when that would empty attributes. Either way `leftOutFields` counts them
+ */
+export type BulkSyncLeftOutWanted = BulkSyncLeftOut;
+
+/**
  * `merge` (default): items that the file leaves out stay as they are. `snapshot`: the file is all that one account has, and items that it leaves out are taken down
  */
 export type BulkSyncModeWanted = BulkSyncMode;
@@ -4888,6 +5089,11 @@ export type ListCursor = string;
  * User id or reference of the member that a reseller acts for; 404 when the account has no such member
  */
 export type Member = string;
+
+/**
+ * The member's user id
+ */
+export type MemberUserId = string;
 
 /**
  * Only attempts about the member with this reference of yours
@@ -6672,6 +6878,10 @@ export type CreateBulkSyncData = {
          */
         mode?: BulkSyncMode;
         /**
+         * What becomes of fields that a line leaves out, or leaves empty, although its item has them. `empty` (default): the line replaces its item, as a PUT does. `keep`: they stay as they are, for files whose columns are not all of an item; a line that names another category is refused when that would empty attributes. Either way `leftOutFields` counts them
+         */
+        leftOut?: BulkSyncLeftOut;
+        /**
          * `true`: a snapshot may take down more than half of the items
          */
         confirm?: boolean;
@@ -6996,6 +7206,10 @@ export type CreatePartnerBulkSyncData = {
          * `merge` (default): items that the file leaves out stay as they are. `snapshot`: the file is all that one account has, and items that it leaves out are taken down
          */
         mode?: BulkSyncMode;
+        /**
+         * What becomes of fields that a line leaves out, or leaves empty, although its item has them. `empty` (default): the line replaces its item, as a PUT does. `keep`: they stay as they are, for files whose columns are not all of an item; a line that names another category is refused when that would empty attributes. Either way `leftOutFields` counts them
+         */
+        leftOut?: BulkSyncLeftOut;
         /**
          * `true`: a snapshot may take down more than half of the items
          */
@@ -10631,11 +10845,15 @@ export type JoinResellerResponses = {
     /**
      * The account was a member already
      */
-    200: Joined;
+    200: JoinRequestedOrJoined;
     /**
      * The membership is made
      */
     201: Joined;
+    /**
+     * The reseller is asked
+     */
+    202: JoinRequested;
 };
 
 export type JoinResellerResponse = JoinResellerResponses[keyof JoinResellerResponses];
@@ -11125,6 +11343,105 @@ export type GetMembersAnalyticsResponses = {
 
 export type GetMembersAnalyticsResponse = GetMembersAnalyticsResponses[keyof GetMembersAnalyticsResponses];
 
+export type ListJoinRequestsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/business/join-requests';
+};
+
+export type ListJoinRequestsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ListJoinRequestsError = ListJoinRequestsErrors[keyof ListJoinRequestsErrors];
+
+export type ListJoinRequestsResponses = {
+    /**
+     * Oldest first
+     */
+    200: JoinRequestList;
+};
+
+export type ListJoinRequestsResponse = ListJoinRequestsResponses[keyof ListJoinRequestsResponses];
+
+export type RemoveMemberData = {
+    body?: never;
+    path: {
+        /**
+         * The member's user id
+         */
+        memberUserId: string;
+    };
+    query?: never;
+    url: '/business/my-profile/connections/{memberUserId}';
+};
+
+export type RemoveMemberErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type RemoveMemberError = RemoveMemberErrors[keyof RemoveMemberErrors];
+
+export type RemoveMemberResponses = {
+    /**
+     * The account is no member, and does not ask
+     */
+    204: void;
+};
+
+export type RemoveMemberResponse = RemoveMemberResponses[keyof RemoveMemberResponses];
+
 export type RenameMemberData = {
     body: MemberReference;
     path: {
@@ -11155,7 +11472,7 @@ export type RenameMemberErrors = {
      */
     404: ErrorBody;
     /**
-     * REFERENCE_TAKEN
+     * REFERENCE_TAKEN, ALREADY_CONNECTED, CONFLICT
      */
     409: ErrorBody;
     /**
@@ -11505,6 +11822,67 @@ export type ChangeOrderSharingResponses = {
 };
 
 export type ChangeOrderSharingResponse = ChangeOrderSharingResponses[keyof ChangeOrderSharingResponses];
+
+export type ConfirmCommissionData = {
+    body: CommissionConfirmation;
+    path?: never;
+    query?: never;
+    url: '/business/my-deal/confirmations';
+};
+
+export type ConfirmCommissionErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type ConfirmCommissionError = ConfirmCommissionErrors[keyof ConfirmCommissionErrors];
+
+export type ConfirmCommissionResponses = {
+    /**
+     * The deal as it is now
+     */
+    200: MyDeal;
+};
+
+export type ConfirmCommissionResponse = ConfirmCommissionResponses[keyof ConfirmCommissionResponses];
 
 export type ListIntegrationOrdersData = {
     body?: never;

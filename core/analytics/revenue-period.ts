@@ -154,5 +154,8 @@ function beginningOf(day: Day): Date {
   return new Date(`${day}T00:00:00${zone === 'GMT' ? 'Z' : zone.slice('GMT'.length)}`);
 }
 
+/** The first moment of the calendar month in Stockholm. */
+export const beginningOfMonth = (at: Date): Date => beginningOf(`${stockholmMonth(at)}-01`);
+
 const sameTimeOn = (day: Day, now: Date): Date =>
   new Date(beginningOf(day).getTime() + now.getTime() - beginningOf(stockholmDay(now)).getTime());

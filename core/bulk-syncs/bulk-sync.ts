@@ -7,6 +7,26 @@ export const bulkModes = ['merge', 'snapshot'] as const;
 export type BulkMode = (typeof bulkModes)[number];
 
 /**
+ * What becomes of fields that a line leaves out although its item has them. `empty`: a line replaces its item, as a PUT
+ * does. `keep`: they stay as they are.
+ */
+export const leftOutModes = ['empty', 'keep'] as const;
+export type LeftOutMode = (typeof leftOutModes)[number];
+
+/** How many lines leave a field out although their item has it, by its dotted path. */
+export type LeftOutCounts = Readonly<Record<string, number>>;
+
+/** What many lines of a file have in common, told once. */
+export interface FileRemark {
+  readonly field: string;
+  /** As a warning of the first of these lines would say it. */
+  readonly message: string;
+  /** The first of them, from 1. */
+  readonly line: number;
+  readonly count: number;
+}
+
+/**
  * The only changes: `running` → `completed`, `running` → `cancelling` → `cancelled`, and `running` → `cancelled` when
  * the sender was stopped.
  */
@@ -26,6 +46,12 @@ export interface BulkCounts {
   /** Lines that did not fail but have a warning. */
   readonly warned: number;
   readonly removed: number;
+}
+
+/** Adds counts of fields. */
+export function addLeftOut(counts: LeftOutCounts, fields: readonly string[]): LeftOutCounts {
+  if (fields.length === 0) return counts;
+  return { ...counts, ...Object.fromEntries(fields.map((field) => [field, (counts[field] ?? 0) + 1])) };
 }
 
 /** One accepted upload and how far it has come. */
@@ -50,6 +76,10 @@ export interface BulkSync extends BulkCounts {
   readonly total: number;
   /** Lines that repeat the id of an earlier line of the same account. */
   readonly repeated: number;
+  readonly remarks: readonly FileRemark[];
+  readonly leftOut: LeftOutMode;
+  /** Of the lines applied so far. */
+  readonly leftOutFields: LeftOutCounts;
   /** Start of the upload, in database time: a snapshot removes no item that was written since. */
   readonly startedAt: Date;
   /** Time of acceptance, in database time: a line never overwrites an item that was written since. */

@@ -1,3 +1,5 @@
+import { anyBlankOrDash, anyDash } from '../unseen-text.ts';
+
 // An own check instead of a library. Libraries also use a table of assigned groups, and refuse real books whose range
 // is newer than the table. The check digit finds typing errors, which is all that is needed.
 
@@ -6,7 +8,7 @@
  * check digit. ISBN-13 starts with 978 or 979; 979-0 belongs to printed music (ISMN) and is refused.
  */
 export function normaliseIsbn(input: string): string | undefined {
-  const isbn = input.replace(/[- ]/g, '').toUpperCase();
+  const isbn = input.replace(anyBlankOrDash, '').toUpperCase();
   if (/^[0-9]{9}[0-9X]$/.test(isbn)) return isIsbn10(isbn) ? isbn : undefined;
   if (/^97(8[0-9]|9[1-9])[0-9]{9}$/.test(isbn)) return isIsbn13(isbn) ? isbn : undefined;
   return undefined;
@@ -30,7 +32,7 @@ const digitsOf = (isbn: string): number[] => [...isbn].map((digit) => (digit ===
  */
 export function normaliseLanguage(input: string): string | undefined {
   try {
-    return Intl.getCanonicalLocales(input)[0];
+    return Intl.getCanonicalLocales(input.replace(anyDash, '-'))[0];
   } catch (error) {
     // Intl has no check without an exception: a malformed tag throws a RangeError.
     if (error instanceof RangeError) return undefined;

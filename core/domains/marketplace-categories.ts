@@ -1,3 +1,4 @@
+import { anyBlankOrDash } from '../unseen-text.ts';
 import { domainRows, domainTable, type DomainSlug } from './domain-table.ts';
 
 const slugByCategoryId: ReadonlyMap<number, DomainSlug> = new Map(
@@ -23,7 +24,7 @@ const slugByInput: ReadonlyMap<string, DomainSlug> = new Map(
 
 /**
  * The domain that a slug, an alias of the specification or a label from `GET /categories` means; undefined when none.
- * Letter case doesn't matter, dashes and spaces count as underscores, `å ä ö` as `a a o` (so `Böcker` is the alias
+ * Letter case doesn't matter, dashes and blanks of any kind count as underscores, `å ä ö` as `a a o` (so `Böcker` is the alias
  * `bocker`). The empty string is `other`; nothing is trimmed or guessed beyond that.
  */
 export function resolveSlug(input: string): DomainSlug | undefined {
@@ -32,7 +33,7 @@ export function resolveSlug(input: string): DomainSlug | undefined {
 }
 
 function comparable(input: string): string {
-  return input.normalize('NFC').toLowerCase().replace(/[- ]/g, '_').replace(/[åä]/g, 'a').replace(/ö/g, 'o');
+  return input.normalize('NFC').toLowerCase().replace(anyBlankOrDash, '_').replace(/[åä]/g, 'a').replace(/ö/g, 'o');
 }
 
 /** Names of the marketplace's top categories that the static map lacks. They are public on its pages; other ids are unknown. */

@@ -181,10 +181,32 @@ const sentences: Sentences = {
   subscription_changed: subscription,
   profile_changed: ({ slug, slugBefore }) =>
     slugBefore === null ? `The account has a public page, ${slug}` : `The public page ${slug} was changed`,
-  reseller_agreement_granted: ({ commissionBps, slug }) =>
-    `The account has a reseller agreement, with a commission of ${commissionBps / 100} % and the page ${slug}`,
+  reseller_agreement_granted: ({ commissionBps, slug, directSalesMax }) =>
+    `The account has a reseller agreement, with a commission of ${commissionBps / 100} % and the page ${slug}${
+      directSalesMax === undefined
+        ? ''
+        : `; ${directSalesMax} SEK of direct sales a member and month count by themselves`
+    }`,
+  commission_confirmed: ({ orders, sales, owed }) =>
+    `The commission of ${owed} SEK on ${counted(orders, 'direct sale')} of a member, ${sales} SEK together, was confirmed`,
   reseller_agreement_ended: ({ members }) =>
     `The reseller agreement ended, and with it the membership of ${counted(members, 'account')}`,
+  order_voided: ({ orderId, amount, ...whose }) =>
+    `The operator of the service cancelled the order ${orderId} of ${amount} SEK${
+      'memberUserId' in whose ? ' of a member: no commission is owed on it' : ': it is in no sum any more'
+    }`,
+  join_requested: (details) =>
+    'resellerUserId' in details
+      ? 'The account asked to become the member of a reseller'
+      : 'An account asked to become a member',
+  join_request_ended: ({ isWithdrawn, ...whose }) =>
+    'resellerUserId' in whose
+      ? `The request to become the member of a reseller was ${isWithdrawn ? 'withdrawn' : 'declined by it'}`
+      : `The request of an account to become a member was ${isWithdrawn ? 'withdrawn' : 'declined'}`,
+  member_removed: (details) =>
+    'memberUserId' in details
+      ? `The member ${details.externalId} was removed`
+      : 'The reseller ended the membership of this account, and can no longer act for it',
   member_joined: (details) =>
     'resellerUserId' in details
       ? 'The account became the member of a reseller, which may act for it from now on'

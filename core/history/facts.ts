@@ -201,8 +201,27 @@ export interface AccountDetails {
     readonly displayName: string;
     readonly slugBefore: string | null;
   };
-  readonly reseller_agreement_granted: { readonly commissionBps: number; readonly slug: string };
+  /** `directSalesMax`, in SEK, is in no entry of before there was one. */
+  readonly reseller_agreement_granted: {
+    readonly commissionBps: number;
+    readonly slug: string;
+    readonly directSalesMax?: number;
+  };
+  /** The reseller owes commission on direct sales of a member that had waited. Money in SEK. */
+  readonly commission_confirmed: {
+    readonly memberUserId: string;
+    readonly orders: number;
+    readonly sales: number;
+    readonly owed: number;
+  };
   readonly reseller_agreement_ended: { readonly members: number };
+  /**
+   * The operator took the order out of all sums. Money in SEK. First form: in the log of the seller. Second form: in the log
+   * of its reseller, when the sale was one of the time of the membership.
+   */
+  readonly order_voided:
+    | { readonly orderId: string; readonly amount: number }
+    | { readonly orderId: string; readonly amount: number; readonly memberUserId: string };
   /** Once a day for each order and each credential that read the buyer's data. */
   readonly buyer_read: OfOrder;
   /** At a buyer's request; `orders`: how many orders lost the buyer's data. */
@@ -215,6 +234,17 @@ export interface AccountDetails {
   readonly invitation_withdrawn: None;
   /** First form: in the log of the member. Second form: in the log of its reseller. */
   readonly member_joined:
+    | { readonly resellerUserId: string }
+    | { readonly memberUserId: string; readonly externalId: string };
+  /** First form: in the log of the account that asks. Second form: in the log of the reseller; so for the next two. */
+  readonly join_requested: { readonly resellerUserId: string } | { readonly memberUserId: string };
+  /** The account withdrew it, or the reseller declined it. */
+  readonly join_request_ended: { readonly isWithdrawn: boolean } & (
+    | { readonly resellerUserId: string }
+    | { readonly memberUserId: string }
+  );
+  /** By its reseller. */
+  readonly member_removed:
     | { readonly resellerUserId: string }
     | { readonly memberUserId: string; readonly externalId: string };
   readonly member_renamed: { readonly before: string; readonly externalId: string } & (

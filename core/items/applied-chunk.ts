@@ -5,6 +5,8 @@ export interface LineOutcome {
   /** Number of the line within its bulk sync. */
   readonly line: number;
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'removed';
+  /** Fields that it left out although the item had them; missing when there were none. */
+  readonly leftOut?: readonly string[];
 }
 
 /**

@@ -35,6 +35,16 @@ export function whyNotForSale({ serviceStatus, openOrderIds, listings, quantityL
   return null;
 }
 
+const timesPrice = 10;
+const plainOre = 1_000_000;
+
+/**
+ * Whether an amount is so far above the item's price that it may be a slip, such as öre for kronor: ten times the price, from
+ * 10,000 SEK on. An auction that starts at 1 SEK says nothing of a smaller one.
+ */
+export const isFarAbovePrice = ({ content }: Pick<Item, 'content'>, amountOre: number): boolean =>
+  amountOre >= Math.max(plainOre, timesPrice * content.priceOre);
+
 /**
  * Sells the item in one write with its order and event. A live or requested auction is taken down, as after PATCH
  * `sold`, unless more pieces are left than the one in it. If that auction has unknown bids, its winner makes a second

@@ -47,7 +47,7 @@ export const imageFailureInEnglish: Readonly<Record<ImageFailureKind, string>> =
   too_slow: 'the image server is too slow',
   not_found: 'there is no image at this address',
   no_access: 'the image server gives no access: the image must be public',
-  redirect: 'the address leads to another one: send the final address',
+  redirect: 'the address leads to another one that cannot be used: send the final address',
   too_many_requests: 'the image server was asked for too many images: send the item again later',
   server_fault: 'the image server has a fault: send the item again when it works',
   http_error: 'the image server refused',

@@ -161,11 +161,17 @@ const waitForImages = (item: Item, stage: 'publishing' | 'images', now: Date): I
   ...item,
   processing: {
     ...item.processing,
-    ...{ stage, waitingFor: 'images', lastError: imagesFailed, since: now, updatedAt: now },
+    ...{ stage, waitingFor: 'images', lastError: imagesFailed(item), since: now, updatedAt: now },
   },
 });
 
-const imagesFailed = 'IMAGES_FAILED: no image of the item could be downloaded; image URLs must be public HTTPS';
+/** The reason of the first image stands for all; each has its own beside it. */
+function imagesFailed(item: Item): string {
+  const [first] = failedImages(item);
+  const which = item.imageSet.images.length > 1 ? '; the first' : '';
+  const reason = first === undefined ? '' : `${which}: ${describeImageFailure(first.failure)}`;
+  return `IMAGES_FAILED: no image of the item could be used${reason}`;
+}
 
 const emitImagesFailed = (item: Item, now: Date): Item =>
   emit(item, {
@@ -177,5 +183,5 @@ const emitImagesFailed = (item: Item, now: Date): Item =>
     type: 'listing.failed',
     occurredAt: now,
     platform: 'marketplace',
-    extra: { error: imagesFailed },
+    extra: { error: imagesFailed(item) },
   });

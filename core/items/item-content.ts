@@ -37,6 +37,11 @@ export interface ItemRequest {
   readonly autoPublish: boolean;
   /** Fetches hosted images again, because their addresses may show other images now. */
   readonly refreshImages?: true;
+  /**
+   * What the content leaves empty stays as it is in an item that is there already. `ai`: so does the wish for AI, which
+   * is never empty.
+   */
+  readonly keep?: { readonly ai: boolean };
   /** Warnings for the caller about a request that is accepted. */
   readonly warnings: readonly RequestWarning[];
 }

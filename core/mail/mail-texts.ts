@@ -29,7 +29,8 @@ const lines = (...paragraphs: readonly string[]): string => `${paragraphs.join('
 
 /**
  * The mails of the service. Only an invitation contains the name of an organisation, a reseller whose agreement was
- * granted by hand. Any other account may have any name, and could send that text to any address through us.
+ * granted by hand. Any other account may have any name, and could send that text to any address through us. No subject
+ * contains a text of an account.
  */
 export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
   sv: {
@@ -74,7 +75,7 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
       return { subject, text: lines('Hej!', body, page, `Vilka mejl du får väljer du här: ${settings}`) };
     },
     invitation: (reseller, link) => ({
-      subject: `${reseller} bjuder in dig som medlem`,
+      subject: 'Du är inbjuden som medlem hos en återförsäljare',
       text: lines(
         'Hej!',
         `${reseller} säljer åt sina medlemmar via itembridge och bjuder in dig att bli en av dem. Läs vad det innebär och tacka ja här:`,
@@ -135,7 +136,7 @@ export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = {
       return { subject, text: lines('Hello,', body, page, `Choose which emails you get here: ${settings}`) };
     },
     invitation: (reseller, link) => ({
-      subject: `${reseller} invites you to become a member`,
+      subject: 'You are invited to become a member of a reseller',
       text: lines(
         'Hello,',
         `${reseller} sells on behalf of its members through itembridge and invites you to become one of them. See what that means and accept here:`,

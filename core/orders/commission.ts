@@ -1,5 +1,5 @@
 import type { AccountId } from '../ids.ts';
-import type { OrderState } from './order.ts';
+import type { OrderState, SalePlatform } from './order.ts';
 
 /** Terms of the commission that a reseller owes on a member's sale: those of its agreement at the time of the sale. */
 export interface CommissionTerms {
@@ -14,11 +14,39 @@ export interface CommissionTerms {
 export interface OrderCommission extends CommissionTerms {
   /** In whole öre, rounded half up once per order, so that sums of it are exact. */
   readonly commissionOre: number;
+  /**
+   * Set when the order was completed above what counts by itself ({@link needsConfirmation}): `waiting` for the
+   * reseller, which owes nothing on it until it is `given`.
+   */
+  readonly confirmation?: 'waiting' | 'given';
 }
 
 /** null when the seller is no reseller's member. */
 export const commissionOn = (amountOre: number, terms: CommissionTerms | null): OrderCommission | null =>
   terms === null ? null : { ...terms, commissionOre: shareOre(amountOre, terms.commissionBps) };
+
+/**
+ * The member alone says that a direct sale was made and paid. So the direct sales of one member count by themselves up to
+ * this sum in a calendar month, unless the agreement names another. In öre.
+ */
+export const directSalesMaxOre = 10_000_000;
+
+interface Completing {
+  readonly platform: SalePlatform;
+  readonly amountOre: number;
+  /** Direct sales of the same member and month that count by themselves. */
+  readonly countedOre: number;
+  /** What the agreement in force at the sale names. */
+  readonly maxOre: number | undefined;
+}
+
+/** Whether an order that is completed now owes commission only once the reseller has confirmed it. It waits as a whole. */
+export const needsConfirmation = ({
+  platform,
+  amountOre,
+  countedOre,
+  maxOre = directSalesMaxOre,
+}: Completing): boolean => platform !== 'marketplace' && countedOre + amountOre > maxOre;
 
 /** The fields of an order that the commission sums depend on. */
 export interface CommissionedOrder {
@@ -31,6 +59,8 @@ export interface CommissionedOrder {
 /** What one order adds to the sums of a reseller. Money in whole öre. */
 export interface CommissionContribution {
   readonly resellerAccountId: AccountId;
+  /** Whether these orders wait for the reseller's confirmation: nothing is owed on them yet. */
+  readonly isWaiting: boolean;
   readonly orders: number;
   readonly salesOre: number;
   readonly owedOre: number;
@@ -46,8 +76,9 @@ export function commissionContribution({
   commission,
 }: CommissionedOrder): CommissionContribution | null {
   if (state !== 'completed' || commission === null) return null;
-  const { resellerAccountId, commissionOre } = commission;
-  return { resellerAccountId, orders: 1, salesOre: amountOre, owedOre: commissionOre };
+  const { resellerAccountId, commissionOre, confirmation } = commission;
+  const isWaiting = confirmation === 'waiting';
+  return { resellerAccountId, isWaiting, orders: 1, salesOre: amountOre, owedOre: commissionOre };
 }
 
 /** The platform's fee in whole öre, rounded half up once per order. `feeBps` is hundredths of a percent. */

@@ -2,7 +2,7 @@
 export const orderStates = ['pending', 'paid', 'completed', 'cancelled'] as const;
 export type OrderState = (typeof orderStates)[number];
 
-/** All allowed changes of state. The same state again is no change; any other change is refused. */
+/** All changes of state that a caller may ask for. The same state again is no change; any other change is refused. */
 export const orderTransitions = {
   pending: ['paid', 'cancelled'],
   paid: ['completed', 'cancelled'],
@@ -36,6 +36,16 @@ export function moveOrder<Order extends OrderProgress>(order: Order, to: OrderSt
   if (order.state === to) return order;
   if (!canBecome(order.state, to)) return null;
   return { ...order, ...timesOf(to, now), state: to, updatedAt: now, revision: order.revision + 1 };
+}
+
+/**
+ * The order as an operator takes it out of all sums: cancelled, whatever it was before. A completed one is completed no more.
+ * The same order when it is cancelled already.
+ */
+export function voidOrder<Order extends OrderProgress>(order: Order, now: Date): Order {
+  if (order.state === 'cancelled') return order;
+  const times = { completedAt: null, cancelledAt: now, updatedAt: now };
+  return { ...order, ...times, state: 'cancelled', revision: order.revision + 1 };
 }
 
 /** The time fields that a change to `state` sets. */

@@ -1,19 +1,22 @@
 import { Refusal } from '../errors.ts';
 import type { AccountId } from '../ids.ts';
 
-/** Relation of an account to the reseller whose page it reads. `free` may join, `member` has joined, the others cannot join. */
+/**
+ * Relation of an account to the reseller whose page it reads. `free` may join, `member` has joined, `waiting` has asked to, the
+ * others cannot join.
+ */
 export type Standing =
   | { readonly kind: 'free' | 'own_page' | 'member_elsewhere' | 'reseller' }
-  | { readonly kind: 'member'; readonly since: Date };
+  | { readonly kind: 'member' | 'waiting'; readonly since: Date };
 
 /** Agrees with `decideJoin`: the page offers joining only to an account that may join. */
 export function standingOf(
   account: AccountId,
   reseller: AccountId,
-  deal: (DealInForce & { readonly validFrom: Date }) | null,
+  { deal, askedAt }: { deal: (DealInForce & { readonly validFrom: Date }) | null; askedAt: Date | null },
 ): Standing {
   if (account === reseller) return { kind: 'own_page' };
-  if (deal === null) return { kind: 'free' };
+  if (deal === null) return askedAt === null ? { kind: 'free' } : { kind: 'waiting', since: askedAt };
   switch (deal.kind) {
     case 'reseller_agreement':
       return { kind: 'reseller' };

@@ -1,3 +1,5 @@
+import { anyBlankOrDash } from '../unseen-text.ts';
+
 /**
  * A vehicle as the registry describes it. A text that the registry does not know is ''. At least one of make, model and year is
  * known. Source: specification "Vehicle lookup result".
@@ -21,11 +23,11 @@ export interface Vehicle {
 const plateForm = /^[A-ZÅÄÖa-zåäö0-9]{2,7}$/;
 
 /**
- * The Swedish plate in the form it is stored and searched: upper case, without spaces and hyphens (`mlb 84a` →
+ * The Swedish plate in the form it is stored and searched: upper case, without blanks and dashes (`mlb 84a` →
  * `MLB84A`); undefined when it can't be one.
  */
 export function normalisePlate(input: string): string | undefined {
-  const plate = input.normalize('NFC').replace(/[- ]/g, '');
+  const plate = input.normalize('NFC').replace(anyBlankOrDash, '');
   // Checked before the change to upper case, which would turn some foreign letters (ß, ı) into ordinary ones.
   return plateForm.test(plate) ? plate.toUpperCase() : undefined;
 }

@@ -2,6 +2,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { ImageFailure } from '../../core/items/image-failure.ts';
 import { imageSizes, UnusableImage, type EncodedImage } from './port.ts';
+import { decodeWholeJpeg } from './whole-jpeg.ts';
 
 const jpegQuality = 82;
 const white = '#ffffff';
@@ -11,12 +12,13 @@ const white = '#ffffff';
  * of each format was used (16-bit PNG, progressive JPEG, 12-bit AVIF). None takes more than an account may have at once.
  */
 const costs = {
-  jpeg: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
-  png: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
+  // Cameras of 50 million pixels have up to 50.4 (8192 × 6144, 8688 × 5792).
+  jpeg: { pixelsMax: 51_000_000, bytesPerPixel: 5 },
+  png: { pixelsMax: 51_000_000, bytesPerPixel: 5 },
   // Its lines are complete only at the end of the file.
   interlacedPng: { pixelsMax: 32_000_000, bytesPerPixel: 11 },
-  gif: { pixelsMax: 50_000_000, bytesPerPixel: 6 },
-  webp: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
+  gif: { pixelsMax: 51_000_000, bytesPerPixel: 6 },
+  webp: { pixelsMax: 51_000_000, bytesPerPixel: 5 },
   // An AVIF of 2 KB can hold any size, and is decoded as a whole: 320 MB, or 350 MB with more than 8 bits per colour.
   heif: { pixelsMax: 16_000_000, bytesPerPixel: 20 },
   deepHeif: { pixelsMax: 13_000_000, bytesPerPixel: 27 },
@@ -66,7 +68,8 @@ export async function encodeImage(bytes: Buffer, megabytesMax: number): Promise<
   const { mime, format } = await acceptedTypeOf(bytes);
   try {
     const megabytes = await weigh(bytes, format);
-    return megabytes > megabytesMax ? { megabytes } : await encodeSizes(bytes);
+    if (megabytes > megabytesMax) return { megabytes };
+    return format === 'jpeg' ? await decodeWholeJpeg(bytes, encodeSizes) : await encodeSizes(bytes, 'error');
   } catch (error) {
     throw error instanceof UnusableImage ? error : new UnusableImage(failureOf(error, mime, format), error);
   }
@@ -111,16 +114,13 @@ const tooManyPixels = (cost: Cost): ImageFailure => ({
   number: costs[cost].pixelsMax / 1_000_000,
 });
 
-async function encodeSizes(bytes: Buffer): Promise<EncodedImage> {
-  const large = await toJpeg(upright(bytes), imageSizes.large).toBuffer({ resolveWithObject: true });
-  const thumb = await toJpeg(sharp(large.data), imageSizes.thumb).toBuffer();
-  return { large: large.data, thumb, widthPx: large.info.width, heightPx: large.info.height };
-}
-
-function upright(bytes: Buffer): Sharp {
-  return sharp(bytes, { limitInputPixels: costs.jpeg.pixelsMax, failOn: 'error', sequentialRead: true })
+async function encodeSizes(bytes: Buffer, failOn: 'warning' | 'error'): Promise<EncodedImage> {
+  const upright = sharp(bytes, { limitInputPixels: costs.jpeg.pixelsMax, failOn, sequentialRead: true })
     .autoOrient()
     .flatten({ background: white });
+  const large = await toJpeg(upright, imageSizes.large).toBuffer({ resolveWithObject: true });
+  const thumb = await toJpeg(sharp(large.data), imageSizes.thumb).toBuffer();
+  return { large: large.data, thumb, widthPx: large.info.width, heightPx: large.info.height };
 }
 
 function toJpeg(image: Sharp, longestSidePx: number): Sharp {

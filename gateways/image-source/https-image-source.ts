@@ -1,16 +1,18 @@
 import type { Agent, Dispatcher } from 'undici';
 import { request } from 'undici';
-import type { ImageFailure, ImageFailureKind } from '../../core/items/image-failure.ts';
+import type { ImageFailure } from '../../core/items/image-failure.ts';
 import { startDeadline, type Deadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem, hostNotFound } from '../../platform/network-problem.ts';
-import { ImageDownloadError, type ImageRoom, type ImageSource } from './port.ts';
+import { followRedirects, statusProblem } from './image-answer.ts';
+import { ImageDownloadError, type ImageRoom, type ImageSource, type Retry } from './port.ts';
+import { unpackImage } from './unpack-image.ts';
 
 export interface HttpsImageSourceOptions {
   /** The guarded agent, the only protection that keeps partners' URLs out of the private network. */
   readonly agent: Agent;
   /** Default 20 MB. */
   readonly bytesMax?: number;
-  /** In ms, from the first packet to the last byte; default 20,000. */
+  /** In ms, from the first packet to the last byte, redirects included; default 20,000. */
   readonly timeoutMs?: number;
 }
 
@@ -19,52 +21,25 @@ const defaultBytesMax = 20 * megabyte;
 /** The assumed size of an image whose host sends no length. */
 const usualBytes = 4 * megabyte;
 const defaultTimeoutMs = 20_000;
-const kindOfRefusal: Readonly<Record<number, ImageFailureKind>> = {
-  401: 'no_access',
-  403: 'no_access',
-  404: 'not_found',
-  408: 'server_fault',
-  410: 'not_found',
-  425: 'server_fault',
-  429: 'too_many_requests',
-};
-/** Client-error statuses that are worth a retry. */
-const transientStatus: ReadonlySet<number> = new Set([408, 425, 429]);
-const headers = { accept: 'image/*', 'user-agent': 'itembridge-images/1' } as const;
+const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'itembridge-images/1' } as const;
+const newBuffer: ImageRoom = (bytes) => Promise.resolve(Buffer.allocUnsafeSlow(bytes));
 
 /** Downloads images over HTTPS, bounded in size and time. */
 export function createHttpsImageSource(options: HttpsImageSourceOptions): ImageSource {
-  const limits = { bytesMax: options.bytesMax ?? defaultBytesMax, timeoutMs: options.timeoutMs ?? defaultTimeoutMs };
-  const ask = async (target: URL, take: ImageRoom['take'], signal?: AbortSignal): Promise<Buffer | NeedsRoom> => {
-    const deadline = startDeadline(limits.timeoutMs, signal);
-    try {
-      const answer = await request(target, { dispatcher: options.agent, signal: deadline.signal, headers });
-      return await readImage(answer, limits.bytesMax, take);
-    } catch (error) {
-      throw asDownloadError(error, deadline, { timeoutMs: limits.timeoutMs, stopped: signal?.aborted === true });
-    } finally {
-      deadline.stop();
-    }
-  };
+  const { agent, bytesMax = defaultBytesMax, timeoutMs = defaultTimeoutMs } = options;
+  const limits = { agent, bytesMax, timeoutMs };
   return {
-    async download(url, { signal, room = anyRoom } = {}) {
-      const target = httpsUrl(url);
-      const image = await ask(target, (bytes) => room.take(bytes), signal);
-      if (Buffer.isBuffer(image)) return image;
-      const buffer = await room.wait(image.bytes);
-      const later = await ask(target, (bytes) => (bytes > buffer.length ? undefined : buffer), signal);
-      if (Buffer.isBuffer(later)) return later;
-      throw new ImageDownloadError({ kind: 'broken', detail: 'the image became larger' }, { transient: true });
+    async download(url, { signal, room = newBuffer } = {}) {
+      const attempt = { target: httpsUrl(url), signal, room };
+      const usual = Math.min(usualBytes, bytesMax);
+      const image =
+        (await tryOnce(limits, { ...attempt, sizeOf: (announced) => announced ?? usual })) ??
+        (await tryOnce(limits, { ...attempt, sizeOf: () => bytesMax }));
+      if (image === undefined) throw tooLarge(bytesMax);
+      return image;
     },
   };
 }
-
-interface NeedsRoom {
-  readonly bytes: number;
-}
-
-const newBuffer = (bytes: number): Buffer => Buffer.allocUnsafeSlow(bytes);
-const anyRoom: ImageRoom = { take: newBuffer, wait: (bytes) => Promise.resolve(newBuffer(bytes)) };
 
 function httpsUrl(url: string): URL {
   const target = URL.canParse(url) ? new URL(url) : undefined;
@@ -73,80 +48,81 @@ function httpsUrl(url: string): URL {
   return target;
 }
 
-/** Reads a body at once or not at all: undici 7 ends the process when a host hangs up while a body waits (its issue 5360). */
-async function readImage(
-  answer: Dispatcher.ResponseData,
-  bytesMax: number,
-  take: ImageRoom['take'],
-): Promise<Buffer | NeedsRoom> {
-  const announced = answer.headers['content-length'];
-  const bytes = Number(announced ?? Math.min(usualBytes, bytesMax));
-  const refusal = statusProblem(answer.statusCode) ?? (bytes > bytesMax ? tooLarge(bytesMax) : undefined);
-  const buffer = refusal === undefined ? take(bytes) : undefined;
-  if (buffer === undefined) discard(answer);
-  if (refusal !== undefined) throw refusal;
-  if (buffer === undefined) return { bytes };
-  const length = await readInto(buffer, answer.body);
-  if (length === 0) throw permanent({ kind: 'empty' });
-  if (length <= Math.min(buffer.length, bytesMax)) return buffer.subarray(0, length);
-  if (announced === undefined && buffer.length < bytesMax) return { bytes: bytesMax };
-  throw tooLarge(bytesMax);
+interface Attempt {
+  readonly target: URL;
+  readonly signal: AbortSignal | undefined;
+  readonly room: ImageRoom;
+  /** The bytes to make room for. */
+  readonly sizeOf: (announced: number | undefined) => number;
 }
 
-/** Returns how many bytes there are. Ends with the first that has no room; leaving the loop destroys the body. */
-async function readInto(room: Buffer, body: AsyncIterable<Uint8Array>): Promise<number> {
+/** Returns undefined when the image was larger than its room. */
+async function tryOnce(
+  { agent, bytesMax, timeoutMs }: Required<HttpsImageSourceOptions>,
+  { target, signal, room, sizeOf }: Attempt,
+): Promise<Buffer | undefined> {
+  const deadline = startDeadline(timeoutMs, signal);
+  let answer: Dispatcher.ResponseData | undefined;
+  try {
+    answer = await followRedirects(target, (hop) =>
+      request(hop, { dispatcher: agent, signal: deadline.signal, headers }),
+    );
+    const bytes = sizeOf(announcedBytes(answer, bytesMax));
+    const buffer = await deadline.without(() => room(bytes));
+    return await readInto(buffer.subarray(0, bytesMax), answer);
+  } catch (error) {
+    throw asDownloadError(error, deadline, { timeoutMs, hasHead: answer !== undefined, stopped: signal?.aborted });
+  } finally {
+    deadline.stop();
+    // What was not read costs its connection: to read it to its end may cost more.
+    answer?.body.destroy();
+  }
+}
+
+function announcedBytes({ statusCode, headers: given }: Dispatcher.ResponseData, bytesMax: number): number | undefined {
+  const problem = statusProblem(statusCode);
+  if (problem !== undefined) throw problem;
+  if (given['content-length'] === undefined) return undefined;
+  const bytes = Number(given['content-length']);
+  if (bytes > bytesMax) throw tooLarge(bytesMax);
+  return bytes;
+}
+
+/** Ends with the first byte that has no room. */
+async function readInto(room: Buffer, { body, headers: given }: Dispatcher.ResponseData): Promise<Buffer | undefined> {
   let length = 0;
-  for await (const chunk of body) {
-    if (length + chunk.length > room.length) return Infinity;
+  for await (const chunk of unpackImage(body, String(given['content-encoding'] ?? ''))) {
+    if (length + chunk.length > room.length) return undefined;
     room.set(chunk, length);
     length += chunk.length;
   }
-  return length;
-}
-
-function statusProblem(status: number): ImageDownloadError | undefined {
-  if (status === 200) return undefined;
-  return new ImageDownloadError(
-    { kind: kindOfStatus(status), number: status },
-    { transient: status >= 500 || transientStatus.has(status) },
-  );
-}
-
-function kindOfStatus(status: number): ImageFailureKind {
-  if (status < 300) return 'incomplete';
-  if (status < 400) return 'redirect';
-  return kindOfRefusal[status] ?? (status >= 500 ? 'server_fault' : 'http_error');
-}
-
-/** Drops the body with its connection: reading a refused body to its end may cost more than a new connection. */
-function discard(answer: Dispatcher.ResponseData): void {
-  answer.body.on('error', () => undefined); // destroy() causes an abort error
-  answer.body.destroy();
+  if (length === 0) throw permanent({ kind: 'empty' });
+  return room.subarray(0, length);
 }
 
 function asDownloadError(
   error: unknown,
   deadline: Deadline,
-  context: { timeoutMs: number; stopped: boolean },
+  context: { timeoutMs: number; hasHead: boolean; stopped: boolean | undefined },
 ): ImageDownloadError {
   if (error instanceof ImageDownloadError) return error;
-  const transient = (failure: ImageFailure): ImageDownloadError =>
-    new ImageDownloadError(failure, { transient: true, cause: error });
-  if (deadline.hasExpired()) return transient({ kind: 'too_slow', number: context.timeoutMs / 1000 });
-  if (context.stopped) return transient({ kind: 'broken', detail: 'download was stopped' });
-  const { kind, message } = describeNetworkProblem(error);
+  const failed = (failure: ImageFailure, retry: Retry): ImageDownloadError =>
+    new ImageDownloadError(failure, { retry, cause: error });
+  if (deadline.hasExpired()) return failed({ kind: 'too_slow', number: context.timeoutMs / 1000 }, 'soon');
+  if (context.stopped === true) return failed({ kind: 'broken', detail: 'download was stopped' }, 'soon');
+  const { kind, message } = describeNetworkProblem(error, context);
   switch (kind) {
     case 'blocked':
-      return new ImageDownloadError({ kind: 'not_public' }, { transient: false, cause: error });
+      return failed({ kind: 'not_public' }, 'never');
     case 'untrusted':
-      return new ImageDownloadError({ kind, detail: message }, { transient: false, cause: error });
+      return failed({ kind, detail: message }, 'never');
     case 'unreachable':
-      return transient(message === hostNotFound ? { kind: 'host_not_found' } : { kind, detail: message });
+      return failed(message === hostNotFound ? { kind: 'host_not_found' } : { kind, detail: message }, 'soon');
     case 'broken':
-      return transient({ kind, detail: message });
+      return failed({ kind, detail: message }, 'soon');
   }
 }
 
-const permanent = (failure: ImageFailure): ImageDownloadError => new ImageDownloadError(failure, { transient: false });
+const permanent = (failure: ImageFailure): ImageDownloadError => new ImageDownloadError(failure, { retry: 'never' });
 const tooLarge = (bytesMax: number): ImageDownloadError =>
   permanent({ kind: 'too_large', number: bytesMax / megabyte });

@@ -1,6 +1,6 @@
 import { describeImageFailure, type ImageFailure } from '../../core/items/image-failure.ts';
 
-/** Downloads a partner's image. Throws {@link ImageDownloadError}, or what `room` throws. */
+/** Downloads a partner's image. Throws {@link ImageDownloadError}. */
 export interface ImageSource {
   /** The bytes are bounded in size and time by the implementation. They lie in a buffer of `room`. */
   download(url: string, options?: DownloadOptions): Promise<Buffer>;
@@ -12,22 +12,22 @@ export interface DownloadOptions {
   readonly room?: ImageRoom;
 }
 
-/** Provides the buffers that images are read into. Both methods get the largest possible size of the image. */
-export interface ImageRoom {
-  /** Returns undefined when there is no room now; the download is then broken off. */
-  take(bytesMax: number): Buffer | undefined;
-  /** Waits for room after `take` found none. The image is requested again then, so no time of the download passes. */
-  wait(bytesMax: number): Promise<Buffer>;
-}
+/**
+ * Resolves with a buffer for an image of at most so many bytes. The image waits meanwhile, and its time stands still. A second
+ * call ends the use of the first buffer: the image was larger than its host let expect, and is requested again.
+ */
+export type ImageRoom = (bytesMax: number) => Promise<Buffer>;
 
-/** `transient` says whether trying again later may help. */
+/** Whether trying again may help: `later` where the image may not be there yet. */
+export type Retry = 'never' | 'soon' | 'later';
+
 export class ImageDownloadError extends Error {
   override readonly name = 'ImageDownloadError';
   readonly failure: ImageFailure;
-  readonly transient: boolean;
-  constructor(failure: ImageFailure, options: { transient: boolean; cause?: unknown }) {
+  readonly retry: Retry;
+  constructor(failure: ImageFailure, options: { retry: Retry; cause?: unknown }) {
     super(describeImageFailure(failure), options.cause === undefined ? undefined : { cause: options.cause });
     this.failure = failure;
-    this.transient = options.transient;
+    this.retry = options.retry;
   }
 }

@@ -16,7 +16,6 @@ export interface HttpsWebhookSenderOptions {
 const defaultTimeoutMs = 10_000;
 const bodyBytesMax = 64 * 1024;
 const shownBytesMax = 1024;
-const informationalMax = 20;
 
 /**
  * Makes one HTTP attempt of a delivery. It succeeds only when the whole 2xx answer arrives in time. A status sent ahead of the
@@ -43,12 +42,12 @@ async function sendOnce(attempt: PreparedAttempt, agent: Agent, timeoutMs: numbe
   try {
     const answer = await post(attempt, agent, deadline.signal);
     progress.httpStatus = answer.statusCode;
-    const { bytes } = await readBounded(answer.body, bodyBytesMax);
-    return judge(answer.statusCode, { durationMs: took(), responseStart: textStart(bytes) });
+    const responseStart = await readStart(answer);
+    return judge(answer.statusCode, { durationMs: took(), responseStart });
   } catch (error) {
     const reason = deadline.hasExpired()
       ? `did not answer within ${timeoutMs / 1000} seconds`
-      : describeNetworkProblem(error).message;
+      : describeNetworkProblem(error, { hasHead: progress.httpStatus !== null }).message;
     return failure(progress.httpStatus, withStatus(progress.httpStatus, reason), {
       durationMs: took(),
       responseStart: '',
@@ -70,17 +69,18 @@ function post(attempt: PreparedAttempt, agent: Agent, signal: AbortSignal): Prom
     signal,
     headers: { ...attempt.headers, ...standingHeaders },
     body: attempt.body,
-    onInfo: atMost(informationalMax),
   });
 }
 
-/** Answers 100 to 199 may come in any number, and each costs work. An error thrown here fails the request. */
-function atMost(max: number): () => void {
-  let count = 0;
-  return () => {
-    count += 1;
-    if (count > max) throw Object.assign(new Error('too many 1xx'), { code: 'UND_ERR_HEADERS_OVERFLOW' });
-  };
+/** The first KB as text. A 205 has no content, whatever its headers say (RFC 9110, 15.3.6); undici knows that of 204 and 304. */
+async function readStart({ statusCode, body }: Dispatcher.ResponseData): Promise<string> {
+  if (statusCode === 205) {
+    body.on('error', () => undefined).destroy(); // destroy() causes an abort error
+    return '';
+  }
+  const { bytes } = await readBounded(body, bodyBytesMax);
+  // A character cut at the end is dropped, and invalid UTF-8 shows as U+FFFD.
+  return new TextDecoder().decode(bytes.subarray(0, shownBytesMax), { stream: true });
 }
 
 type Circumstances = Pick<AttemptOutcome, 'durationMs' | 'responseStart'>;
@@ -94,9 +94,11 @@ function failure(httpStatus: number | null, error: string, circumstances: Circum
   return { kind: 'failed', gone: httpStatus === 410, httpStatus, error, ...circumstances };
 }
 
+const redirects: ReadonlySet<number> = new Set([300, 301, 302, 303, 305, 307, 308]);
+
 function statusError(httpStatus: number): string {
   if (httpStatus === 410) return 'HTTP 410: the receiver asks not to be sent this again';
-  if (httpStatus >= 300 && httpStatus < 400) return `HTTP ${httpStatus}: redirects are not followed`;
+  if (redirects.has(httpStatus)) return `HTTP ${httpStatus}: redirects are not followed`;
   return `HTTP ${httpStatus}`;
 }
 
@@ -105,9 +107,4 @@ function withStatus(httpStatus: number | null, reason: string): string {
   if (httpStatus === null) return reason;
   const accepted = httpStatus >= 200 && httpStatus < 300;
   return accepted ? `HTTP ${httpStatus}, but the answer was never complete: ${reason}` : statusError(httpStatus);
-}
-
-/** The first KB as text. A character cut at the end is dropped, and invalid UTF-8 shows as U+FFFD. */
-function textStart(bytes: Buffer): string {
-  return new TextDecoder().decode(bytes.subarray(0, shownBytesMax), { stream: true });
 }

@@ -3,6 +3,8 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** True once the time ran out; false when the caller aborted. */
   hasExpired(): boolean;
+  /** The time stands still until the work ends. */
+  without<Result>(work: () => Promise<Result>): Promise<Result>;
   stop(): void;
 }
 
@@ -13,18 +15,31 @@ export interface Deadline {
 export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   let expired = false;
-  const timer = setTimeout(() => {
-    expired = true;
-    controller.abort(new Error('deadline passed'));
-  }, timeoutMs);
+  const run = (leftMs: number) => {
+    const end = (): void => {
+      expired = true;
+      controller.abort(new Error('deadline passed'));
+    };
+    return { until: performance.now() + leftMs, timer: setTimeout(end, leftMs) };
+  };
+  let running = run(timeoutMs);
   const giveUp = (): void => controller.abort(outer?.reason);
   if (outer?.aborted === true) giveUp();
   outer?.addEventListener('abort', giveUp, { once: true });
   return {
     signal: controller.signal,
     hasExpired: () => expired,
+    async without(work) {
+      clearTimeout(running.timer);
+      const leftMs = running.until - performance.now();
+      try {
+        return await work();
+      } finally {
+        running = run(leftMs);
+      }
+    },
     stop() {
-      clearTimeout(timer);
+      clearTimeout(running.timer);
       outer?.removeEventListener('abort', giveUp);
     },
   };

@@ -1,5 +1,13 @@
 import Type from 'typebox';
-import { bulkModes, bulkStates, senderStops, type BulkMode, type SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
+import {
+  bulkModes,
+  bulkStates,
+  leftOutModes,
+  senderStops,
+  type BulkMode,
+  type LeftOutMode,
+  type SenderStop,
+} from '../../core/bulk-syncs/bulk-sync.ts';
 import { errorCodeSchema, fieldProblemSchema } from '../errors.ts';
 import { nullableTime, time } from '../fields.ts';
 import { oneOf, readQuery } from '../query.ts';
@@ -9,12 +17,23 @@ const bulkModeSchema = Type.Enum([...bulkModes], {
   description: '`merge` leaves items alone that the file leaves out; `snapshot` takes them down',
 });
 
+const leftOutSchema = Type.Enum([...leftOutModes], {
+  $id: 'BulkSyncLeftOut',
+  description: '`empty`: a line replaces its item; `keep`: what it leaves out stays as it is',
+});
+
 export const bulkSyncParameters = {
   mode: {
     component: 'BulkSyncModeWanted',
     description:
       '`merge` (default): items that the file leaves out stay as they are. `snapshot`: the file is all that one account has, and items that it leaves out are taken down',
     schema: bulkModeSchema,
+  },
+  leftOut: {
+    component: 'BulkSyncLeftOutWanted',
+    description:
+      'What becomes of fields that a line leaves out, or leaves empty, although its item has them. `empty` (default): the line replaces its item, as a PUT does. `keep`: they stay as they are, for files whose columns are not all of an item; a line that names another category is refused when that would empty attributes. Either way `leftOutFields` counts them',
+    schema: leftOutSchema,
   },
   confirm: {
     component: 'BulkSyncConfirm',
@@ -30,16 +49,22 @@ export const bulkSyncParameters = {
 
 export interface BulkSyncQuery {
   readonly mode: BulkMode;
+  readonly leftOut: LeftOutMode;
   readonly isConfirmed: boolean;
   readonly validateOnly: boolean;
 }
 
-const readers = { mode: oneOf(bulkModes), confirm: oneOf(['true', 'false']), validateOnly: oneOf(['true', 'false']) };
+const readers = {
+  mode: oneOf(bulkModes),
+  leftOut: oneOf(leftOutModes),
+  confirm: oneOf(['true', 'false']),
+  validateOnly: oneOf(['true', 'false']),
+};
 
 /** Throws Refusal BAD_REQUEST for an unknown parameter or value. */
 export function readBulkSyncQuery(query: Readonly<Record<string, string>>): BulkSyncQuery {
-  const { mode = 'merge', confirm, validateOnly } = readQuery(query, readers);
-  return { mode, isConfirmed: confirm === 'true', validateOnly: validateOnly === 'true' };
+  const { mode = 'merge', leftOut = 'empty', confirm, validateOnly } = readQuery(query, readers);
+  return { mode, leftOut, isConfirmed: confirm === 'true', validateOnly: validateOnly === 'true' };
 }
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -56,6 +81,32 @@ const stop = Type.Unsafe<SenderStop>({
     '`UNAUTHORIZED`: the key that sent it was revoked; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership',
 });
 
+const found = {
+  repeated: count('Lines whose `externalId` an earlier line of the same account has: the last one counts'),
+  remarks: Type.Array(
+    Type.Object(
+      {
+        field: Type.String({ description: 'The field that it is about' }),
+        message: Type.String({ description: 'As a warning of the first of these lines would say it' }),
+        line: Type.Integer({ minimum: 1, description: 'The first of these lines' }),
+        count: Type.Integer({ minimum: 1, description: 'How many lines there are' }),
+      },
+      { $id: 'BulkSyncRemark', description: 'What many lines have in common, told once' },
+    ),
+    { description: 'What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken' },
+  ),
+  leftOutFields: Type.Array(
+    Type.Object(
+      {
+        field: Type.String({ description: 'Dotted path, such as `domain.part.oemNumber`' }),
+        lines: Type.Integer({ minimum: 1, description: 'How many lines leave it out' }),
+      },
+      { $id: 'BulkSyncLeftOutField', description: 'A field that lines leave out although their items have it' },
+    ),
+    { description: 'Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`' },
+  ),
+};
+
 /** The 202 of an upload. */
 export const acceptedBulkSyncSchema = Type.Object({ id }, { $id: 'AcceptedBulkSync' });
 
@@ -70,7 +121,8 @@ export const bulkSyncSchema = Type.Object(
     }),
     mode: bulkModeSchema,
     total: count('Lines of the file that are not empty'),
-    repeated: count('Lines whose `externalId` an earlier line of the same account has: the last one counts'),
+    ...found,
+    leftOut: leftOutSchema,
     created: count('Lines that created their item'),
     updated: count('Lines that changed their item'),
     unchanged: count('Lines whose item was like that already'),
@@ -126,7 +178,7 @@ export const bulkSyncCheckSchema = Type.Object(
     total: count('Lines of the file that are not empty'),
     failed: count('Lines that would be refused, as far as their content tells'),
     warned: count('Lines among the others that have warnings, as far as their content tells'),
-    repeated: count('Lines whose `externalId` an earlier line of the same account has: the last one counts'),
+    ...found,
     removed: count('Items that a snapshot would take down'),
     errors: Type.Array(bulkSyncErrorSchema, {
       maxItems: 200,

@@ -1,9 +1,9 @@
+import type { LeftOutMode } from '../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
-import { validationFailed } from '../compile-schema.ts';
-import { readAccountReference, shownReference } from '../items/batch.ts';
-import { readExternalId, withIdWarnings } from '../items/external-id.ts';
+import { looksLike, withIdWarnings } from '../items/external-id.ts';
 import { readItemRequest } from '../items/read-item-request.ts';
+import { readRowNames, rowNames } from '../items/row-names.ts';
 import { repeatedFields } from '../unknown-fields.ts';
 import { readJson } from '../read-json.ts';
 
@@ -12,6 +12,7 @@ export interface BulkLine {
   readonly externalId: string;
   /** The reference of a member, at most 255 characters; undefined when the line names none. */
   readonly account: string | undefined;
+  /** The whole object, the two references too. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Dotted paths of names that are repeated in their object. */
   readonly repeated: readonly string[];
@@ -24,41 +25,63 @@ export class UnreadableLine extends Error {
   readonly externalId: string | null;
   readonly account: string | undefined;
 
-  constructor(refusal: Refusal, told: { externalId?: string; account?: string | undefined } = {}) {
+  constructor(
+    refusal: Refusal,
+    { externalId, account }: Pick<UnreadableLine, 'externalId' | 'account'> = { externalId: null, account: undefined },
+  ) {
     super(refusal.message, { cause: refusal });
     this.refusal = refusal;
-    this.externalId = told.externalId ?? null;
-    this.account = told.account;
+    this.externalId = externalId;
+    this.account = account;
   }
 }
 
 /**
- * Throws {@link UnreadableLine}: BAD_REQUEST when the text is no JSON object, VALIDATION_FAILED for the two fields of
- * the line itself.
+ * Throws {@link UnreadableLine}: BAD_REQUEST when the text is no JSON object, VALIDATION_FAILED with every problem of
+ * the line when one of its two references is not usable.
  */
 export function readLine(text: string): BulkLine {
   const { value, repeated } = readObject(text);
-  const { externalId: sentId, account: sentAccount, ...body } = value;
-  const shown = shownReference(sentAccount);
-  const externalId = readId(sentId, shown);
-  const { account, problem } = readAccountReference(sentAccount);
-  if (problem !== undefined) throw new UnreadableLine(problemAt('account', problem), { externalId, account: shown });
-  return { externalId, account, body, repeated };
+  const { externalId, account, problems } = readRowNames(value);
+  if (externalId !== null && problems.length === 0) return { externalId, account, body: value, repeated };
+  try {
+    readItemRequest(value, { names: rowNames, problems });
+  } catch (error) {
+    if (error instanceof Refusal) throw new UnreadableLine(error, { externalId, account });
+    throw error;
+  }
+  throw new Error('a line without an id has a problem');
 }
 
-/**
- * Reads a line as an item request. `repeats`: the line that had the same id first. Throws Refusal as a PUT of the item
- * does.
- */
+/** What earlier lines of the same account say about the id of a line; undefined members when they say nothing. */
+export interface EarlierLines {
+  /** The first line with the same id. */
+  readonly repeats?: number | undefined;
+  /** The first line with an id that looks the same. */
+  readonly lookalike?: number | undefined;
+}
+
+export interface LineReading extends EarlierLines {
+  readonly leftOut?: LeftOutMode | undefined;
+}
+
+/** Reads a line as an item request. Throws Refusal as a PUT of the item does. */
 export function readLineRequest(
   { externalId, body, repeated }: Pick<BulkLine, 'externalId' | 'body' | 'repeated'>,
-  repeats?: number,
+  { repeats, lookalike, leftOut }: LineReading = {},
 ): ItemRequest {
-  const read = withIdWarnings(readItemRequest(body), externalId, 'externalId');
-  const request = { ...read, warnings: [...repeatedFields(repeated), ...read.warnings] };
-  if (repeats === undefined) return request;
-  const message = `is in line ${repeats} too: the last line of an id counts`;
-  return { ...request, warnings: [{ field: 'externalId', message }, ...request.warnings] };
+  const read = withIdWarnings(readItemRequest(body, { names: rowNames, problems: [] }), externalId, 'externalId');
+  const about = [
+    ...(repeats === undefined ? [] : [`is in line ${repeats} too: the last line of an id counts`]),
+    ...(lookalike === undefined ? [] : [looksLike(`the id in line ${lookalike}`)]),
+  ];
+  const warnings = [
+    ...about.map((message) => ({ field: 'externalId', message })),
+    ...repeatedFields(repeated),
+    ...read.warnings,
+  ];
+  const asksNothing = (body['useAiEnhancement'] ?? null) === null;
+  return { ...read, ...(leftOut === 'keep' && { keep: { ai: asksNothing } }), warnings };
 }
 
 /** What a line asks for, or why it is refused. */
@@ -70,28 +93,16 @@ export const unexpectedFailure = (): Refusal => new Refusal('INTERNAL', 'Unexpec
 /** Accepts any line and never throws. `onUnexpected` receives each error that is not a refusal. */
 export function checkLine(
   line: Pick<BulkLine, 'externalId' | 'body' | 'repeated'>,
-  { repeats, onUnexpected }: { repeats: number | undefined; onUnexpected: (error: unknown) => void },
+  { onUnexpected, ...reading }: LineReading & { onUnexpected: (error: unknown) => void },
 ): CheckedLine {
   try {
-    return { request: readLineRequest(line, repeats) };
+    return { request: readLineRequest(line, reading) };
   } catch (error) {
     if (error instanceof Refusal) return { refusal: error };
     onUnexpected(error);
     return { refusal: unexpectedFailure() };
   }
 }
-
-function readId(sent: unknown, account: string | undefined): string {
-  try {
-    return readExternalId(sent);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const message = sent === undefined ? 'is required' : (error.details?.[0]?.message ?? 'is not usable');
-    throw new UnreadableLine(problemAt('externalId', message), { account });
-  }
-}
-
-const problemAt = (field: string, message: string): Refusal => validationFailed([{ field, message }]);
 
 function readObject(text: string): { value: Record<string, unknown>; repeated: readonly string[] } {
   const read = readJson(text);

@@ -160,7 +160,8 @@ const orderEventSchemas = {
   'order.shipped': orderEvent('order.shipped', { id: 'OrderShippedEvent', description: 'An order was sent' }),
   'order.cancelled': orderEvent('order.cancelled', {
     id: 'OrderCancelledEvent',
-    description: 'An order was cancelled',
+    description:
+      'An order was cancelled, by its seller or by the operator of the service, who may cancel a completed one',
   }),
 };
 

@@ -1,40 +1,14 @@
-import { Buffer } from 'node:buffer';
 import Type, { type Static } from 'typebox';
 import { Refusal } from '../../core/errors.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { errorCodeSchema, fieldProblemSchema } from '../errors.ts';
-import { externalIdLengthMax, readExternalId, withIdWarnings } from './external-id.ts';
+import { withDoubts } from './doubts.ts';
+import { externalIdLengthMax, withIdWarnings } from './external-id.ts';
 import { itemRequestSchema } from './item-request.ts';
 import { readItemRequest } from './read-item-request.ts';
+import { accountReferenceLengthMax, readRowNames, rowNames } from './row-names.ts';
 import { requestWarningSchema } from './write-response.ts';
-
-/** Longest reference of a member in a row or a line: no member has a longer one. */
-const accountReferenceLengthMax = 255;
-const shownMax = 100;
-
-/** The member's reference in a row or line; undefined when there is none, or when `problem` says why it is not usable. */
-export function readAccountReference(sent: unknown): {
-  readonly account: string | undefined;
-  readonly problem?: string;
-} {
-  if (sent === undefined || sent === null) return { account: undefined };
-  if (typeof sent !== 'string') return { account: undefined, problem: 'must be a string' };
-  if (!isTooLong(sent)) return { account: sent };
-  return { account: undefined, problem: `must be at most ${accountReferenceLengthMax} characters` };
-}
-
-/** Characters are code points, as in other texts. The UTF-16 length is never smaller and is cheap, so it is checked first. */
-const isTooLong = (text: string): boolean =>
-  text.length > accountReferenceLengthMax &&
-  [...text.slice(0, 2 * accountReferenceLengthMax + 2)].length > accountReferenceLengthMax;
-
-/** The reference as a refused row or line repeats it. A too long one is cut, so that memory stays bounded. */
-export function shownReference(sent: unknown): string | undefined {
-  if (typeof sent !== 'string') return undefined;
-  // A copy, because a slice would keep the whole text in memory.
-  return !isTooLong(sent) ? sent : Buffer.from(`${sent.slice(0, shownMax)}…`).toString();
-}
 
 export const batchRowsMax = 500;
 export const batchBytesMax = 5 * 1024 * 1024;
@@ -83,38 +57,20 @@ export type BatchRow = { readonly account: string | undefined } & (
 
 /** Reads a row of any JSON type. Paths of its problems are relative to the row. `warnings` go before its own. */
 export function readBatchRow(sent: unknown, warnings: readonly RequestWarning[] = []): BatchRow {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-    return { account: undefined, externalId: null, refusal: refused('body', 'must be a JSON object') };
-  // No rest pattern, which would copy the other fields: there may be a hundred thousand.
-  const [sentId, sentAccount] = rowNames.map((name): unknown =>
-    Object.hasOwn(sent, name) ? Reflect.get(sent, name) : undefined,
-  );
-  const { account = shownReference(sentAccount), problem } = readAccountReference(sentAccount);
-  const externalId = readId(sentId);
-  if (externalId instanceof Refusal) return { account, externalId: null, refusal: externalId };
-  if (problem !== undefined) return { account, externalId, refusal: refused('account', problem) };
-  const request = orRefusal(() => withIdWarnings(readItemRequest(sent, rowNames), externalId, 'externalId'));
-  if (request instanceof Refusal) return { account, externalId, refusal: request };
-  return { account, externalId, request: { ...request, warnings: [...warnings, ...request.warnings] } };
-}
-
-/** Fields of a row beside those of the item. */
-const rowNames = ['externalId', 'account'] as const;
-
-const refused = (field: string, message: string): Refusal => validationFailed([{ field, message }]);
-
-function readId(sent: unknown): string | Refusal {
-  if (sent === undefined) return refused('externalId', 'is required');
-  const id = orRefusal(() => readExternalId(sent));
-  return id instanceof Refusal ? refused('externalId', id.details?.[0]?.message ?? id.message) : id;
-}
-
-function orRefusal<Value>(read: () => Value): Value | Refusal {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+    const refusal = validationFailed([{ field: 'body', message: 'must be a JSON object' }]);
+    return { account: undefined, externalId: null, refusal };
+  }
+  const { externalId, account, problems } = readRowNames(sent);
   try {
-    return read();
+    const request = readItemRequest(sent, { names: rowNames, problems });
+    if (externalId === null) throw new Error('a row without an id has a problem');
+    const warned = withDoubts(withIdWarnings(request, externalId, 'externalId'), externalId, 'externalId');
+    return { account, externalId, request: { ...warned, warnings: [...warnings, ...warned.warnings] } };
   } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    const refusal = error;
+    return externalId === null ? { account, externalId, refusal } : { account, externalId, refusal };
   }
 }
 

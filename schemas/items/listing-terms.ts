@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { FieldProblem } from '../../core/errors.ts';
 import { durationDaysMax, type ListingDefaults, type ListingTerms } from '../../core/listings/listing-terms.ts';
-import { sekMax } from '../../core/money.ts';
+import { sekMax, withoutFloatNoise } from '../../core/money.ts';
 import { compileSchema, validationFailed } from '../compile-schema.ts';
 
 /** Whole kronor, because the marketplace has no öre, and rounding would change the seller's lowest price. */
@@ -129,7 +129,7 @@ export interface TermsReading {
 
 /** Reads the `listing` of a request. What terms say about the price is checked where both are known. */
 export function readListingTerms(sent: unknown): TermsReading {
-  const body = withoutNulls(sent ?? {});
+  const body = asMeant(sent ?? {});
   if (!compiledTerms.accepts(body)) return { terms: null, problems: compiledTerms.problems(body, 'listing') };
   const { startsAt, endsAt, ...rest } = body;
   const times = {
@@ -142,7 +142,7 @@ export function readListingTerms(sent: unknown): TermsReading {
 
 /** The terms that an account sets, all of them at once. Throws `VALIDATION_FAILED` with every problem. */
 export function readListingDefaults(sent: unknown): ListingDefaults {
-  const body = withoutNulls(sent);
+  const body = asMeant(sent);
   if (!compiledDefaults.accepts(body)) throw validationFailed(compiledDefaults.problems(body));
   const problems = optionProblems(body, '');
   if (problems.length > 0) throw validationFailed(problems);
@@ -152,12 +152,17 @@ export function readListingDefaults(sent: unknown): ListingDefaults {
 /** In UTC, so that equal moments are equal texts and a push with another time zone changes nothing. */
 const inUtc = (time: string): string => new Date(time).toISOString();
 
-/** In the terms and in `relist`, null counts as left out, as in the item itself. */
-function withoutNulls(value: unknown): unknown {
+/** In the terms and in `relist`, null counts as left out, as in the item itself; numbers are without their noise. */
+function asMeant(value: unknown): unknown {
+  if (typeof value === 'number') return withoutFloatNoise(value);
   if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([, part]) => part !== null);
-  return Object.fromEntries(kept.map(([name, part]) => [name, name === 'relist' ? withoutNulls(part) : part]));
+  return Object.fromEntries(
+    kept.map(([name, part]) => [name, name === 'shippingOptions' ? asMeantOptions(part) : asMeant(part)]),
+  );
 }
+
+const asMeantOptions = (options: unknown): unknown => (Array.isArray(options) ? options.map(asMeant) : options);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

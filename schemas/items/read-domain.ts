@@ -40,6 +40,10 @@ export function readDomain(sent: unknown): DomainReading {
   return { domain: { slug, attributes: picked }, problems: [], unknown, warnings };
 }
 
+/** Problems of a domain whose parts were checked, such as too many catalogue codes. */
+export const domainProblems = ({ slug, attributes }: ItemDomain): readonly FieldProblem[] =>
+  readDomain({ ...attributes, domain: slug }).problems;
+
 const noDomain: DomainReading = { domain: null, problems: [], unknown: [], warnings: [] };
 const unknownSlug: FieldProblem = { field: 'domain.domain', message: `must be one of: ${domainSlugs.join(', ')}` };
 

@@ -3,6 +3,7 @@ import type { ItemRequest, RequestWarning } from '../../core/items/item-content.
 import { termProblems } from '../../core/listings/listing-terms.ts';
 import { oreFromSek } from '../../core/money.ts';
 import { compileSchema, validationFailed } from '../compile-schema.ts';
+import { withMeantAmounts } from '../fields.ts';
 import { ignoredFields, unknownFields, type UnknownField } from '../unknown-fields.ts';
 import { orePriceWarnings } from './change-requests.ts';
 import {
@@ -19,24 +20,30 @@ import { readDomain, type DomainReading } from './read-domain.ts';
 
 const itemFields = compileSchema(itemFieldsSchema);
 
+/** Fields beside those of the item in the same object. */
+export interface Besides {
+  readonly names: readonly string[];
+  /** What is wrong with them: refused together with the problems of the item. */
+  readonly problems: readonly FieldProblem[];
+}
+
 /**
  * Validates and normalises the body of an upsert. Throws `VALIDATION_FAILED` with every problem at once. Lesser problems (unknown
  * fields, öre, repeated images) are returned as `warnings`. Only fields that the schema names are copied, so the body can't set
- * the service's own keys. `besides` names fields beside the item in the same object. Source: specification "Item",
- * interface-decisions "Items".
+ * the service's own keys. Source: specification "Item", interface-decisions "Items".
  */
-export function readItemRequest(sent: unknown, besides: readonly string[] = []): ItemRequest {
+export function readItemRequest(sent: unknown, besides: Besides = { names: [], problems: [] }): ItemRequest {
   if (!isJsonObject(sent)) throw validationFailed([{ field: 'body', message: 'must be a JSON object' }]);
-  const body = knownPartOf(sent);
+  const body = withMeantAmounts(itemFieldsSchema, knownPartOf(sent));
   const images = readImageUrls(body);
   const domain = readDomain(Object.hasOwn(body, 'domain') ? body['domain'] : undefined);
   const listing = readListingTerms(body['listing']);
-  const unknown = [...unknownIn(sent, besides), ...domain.unknown];
-  const problems: readonly FieldProblem[] = [...images.problems, ...domain.problems, ...listing.problems];
+  const unknown = [...unknownIn(sent, besides.names), ...domain.unknown];
+  const others = [...images.problems, ...domain.problems, ...listing.problems];
   const isAccepted = itemFields.accepts(body);
+  const problems = [...besides.problems, ...(isAccepted ? [] : itemFields.problems(body)), ...others];
   // A missing field may be among the unknown ones, under a misspelt name.
-  if (!isAccepted || problems.length > 0)
-    throw validationFailed([...(isAccepted ? [] : itemFields.problems(body)), ...problems, ...unknownFields(unknown)]);
+  if (!isAccepted || problems.length > 0) throw validationFailed([...problems, ...unknownFields(unknown)]);
   return consistent(itemRequest(body, { images, domain, listing, unknown }));
 }
 
@@ -51,7 +58,7 @@ function consistent(request: ItemRequest): ItemRequest {
 const unknownIn = (sent: Record<string, unknown>, besides: readonly string[]): UnknownField[] =>
   Object.keys(sent)
     .filter((name) => !readNames.has(name) && !besides.includes(name))
-    .map((path) => ({ path, known: readFields }));
+    .map((path) => ({ path, known: [...besides, ...readFields] }));
 
 interface Reading {
   readonly images: ImageUrlsReading;

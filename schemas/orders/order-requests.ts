@@ -31,20 +31,27 @@ export const newOrderSchema = Type.Object(
         description: 'Whether the buyer has paid already; `pending` when left out',
       }),
     ),
+    isAmountConfirmed: Type.Optional(
+      Type.Boolean({
+        description: 'Must be true for an amount of 10,000 SEK or more that is ten times the price of the item or more',
+      }),
+    ),
   },
   { $id: 'NewOrder', title: 'NewOrder', description: 'A direct sale', additionalProperties: false },
 );
 
 export interface NewOrder extends Pick<DirectSale, 'platform' | 'amountOre' | 'isPaid'> {
   readonly externalId: string;
+  /** Whether the amount was looked at again, after it was refused as far above the item's price. */
+  readonly isAmountConfirmed?: boolean | undefined;
 }
 
 const readBody = compileReader(newOrderSchema);
 
 /** Throws `VALIDATION_FAILED` with every problem. */
 export function readNewOrder(body: unknown): NewOrder {
-  const { externalId, platform, amount, status } = readBody(body);
-  return { externalId, platform, amountOre: oreFromSek(amount), isPaid: status === 'paid' };
+  const { externalId, platform, amount, status, isAmountConfirmed } = readBody(body);
+  return { externalId, platform, amountOre: oreFromSek(amount), isPaid: status === 'paid', isAmountConfirmed };
 }
 
 const reportSchema = Type.Object(

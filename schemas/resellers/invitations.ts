@@ -54,6 +54,11 @@ const invitationSchema = Type.Object(
     state: Type.Enum(['open', 'joined'], { $id: 'InvitationState' }),
     invitedAt: time('When it was last asked for'),
     joinedAt: nullableTime('When the member joined by the link'),
+    joinedEmail: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description:
+        'The address of the account that joined by the link, which may be another than the invited one: a link can be passed on',
+    }),
     expiresAt: time('Until when the link works, and the invitation is listed'),
   },
   { $id: 'Invitation', description: 'An invitation to become a member, by mail' },

@@ -79,6 +79,39 @@ export const joinedSchema = Type.Object(
   { $id: 'Joined' },
 );
 
+export const joinRequestedSchema = Type.Object(
+  {
+    resellerUserId: Type.String({ format: 'uuid' }),
+    sharesOrders,
+    requestedAt: time('When the account asked'),
+    expiresAt: time('When the request ends unless the reseller approves or declines it'),
+  },
+  { $id: 'JoinRequested', description: 'The reseller approves its members, and is asked' },
+);
+
+export const joinRequestListSchema = Type.Object(
+  {
+    requests: Type.Array(
+      Type.Object(
+        {
+          memberUserId: Type.String({ format: 'uuid' }),
+          memberName: Type.String(),
+          email: Type.String({ description: 'The address of the account' }),
+          externalId: Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            description: 'The reference in the invitation by which it came; null without one',
+          }),
+          sharesOrders,
+          requestedAt: time('When the account asked'),
+          expiresAt: time('When the request ends'),
+        },
+        { $id: 'JoinRequest', description: 'An account that asks to become a member' },
+      ),
+    ),
+  },
+  { $id: 'JoinRequestList' },
+);
+
 const readReference = compileReader(memberReferenceSchema);
 
 /** Throws VALIDATION_FAILED, also for a reference that an HTTP header can't carry unchanged. */

@@ -13,6 +13,9 @@ export const publicProfileSchema = Type.Object(
       description: 'Address of the picture at the top of the page, which changes with the picture; null without one',
     }),
     ownerHasResellerDeal: Type.Boolean({ description: 'Whether members can join here' }),
+    needsApproval: Type.Boolean({
+      description: 'Whether who joins becomes a member only once the reseller approves it',
+    }),
   },
   { $id: 'PublicProfile' },
 );
@@ -35,6 +38,12 @@ export const myProfileSchema = Type.Object(
     description: Type.Optional(
       text({ description: 'Plain text, some paragraphs at most; left out it is empty', maxLength: 2_000 }),
     ),
+    needsApproval: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether joining makes a request that you approve or decline; an invitation to the confirmed address of the account is approved already. False at first; left out it stays',
+      }),
+    ),
     logo: Type.Optional(
       nullableText({
         description: 'A PNG, JPEG or WebP picture in Base64, at most 100 KB; null removes it, left out it stays',
@@ -52,14 +61,16 @@ export interface ProfileWish {
   readonly description: string;
   /** In Base64; null removes it, undefined keeps it. */
   readonly logo: string | null | undefined;
+  /** undefined keeps it. */
+  readonly needsApproval: boolean | undefined;
 }
 
 const read = compileReader(myProfileSchema);
 
 /** Throws VALIDATION_FAILED. */
 export function readMyProfile(body: unknown): ProfileWish {
-  const { slug, displayName, description = '', logo } = read(body);
-  return { slug, displayName, description, logo };
+  const { slug, displayName, description = '', logo, needsApproval } = read(body);
+  return { slug, displayName, description, logo, needsApproval };
 }
 
 const owed = {
@@ -77,16 +88,39 @@ const memberCommission = Type.Object(
   { $id: 'MemberCommission', description: "What is owed for a member's sales" },
 );
 
+const members = Type.Array(memberCommission, {
+  description: 'By member, also those that have left; the highest commission first',
+});
+
 const commission = Type.Object(
   {
     ...owed,
     currency: currencySchema,
-    members: Type.Array(memberCommission, {
-      description: 'By member, also those that have left; who owes most first, at most 1,000',
-    }),
+    members,
+    waiting: Type.Object(
+      { ...owed, members },
+      {
+        $id: 'WaitingCommission',
+        description:
+          'Direct sales above `directSalesMax`, which wait for the confirmation of the reseller: nothing is owed on them until then',
+      },
+    ),
   },
   { $id: 'Commission', description: 'What a reseller owes' },
 );
+
+/** The body of `POST /business/my-deal/confirmations`. */
+export const commissionConfirmationSchema = Type.Object(
+  {
+    memberUserId: text({ description: 'Whose orders', minLength: 1 }),
+    orders: Type.Integer({ minimum: 1, description: 'How many wait, as `waiting` says' }),
+    sales: decimalNumber({ minimum: 0, description: 'What they come to, as `waiting` says' }),
+  },
+  { $id: 'CommissionConfirmation', additionalProperties: false },
+);
+
+/** Throws VALIDATION_FAILED. */
+export const readCommissionConfirmation = compileReader(commissionConfirmationSchema);
 
 const reseller = Type.Object(
   { userId: Type.String({ format: 'uuid' }), displayName: Type.String() },
@@ -101,9 +135,19 @@ export const myDealSchema = Type.Object(
       type: ['integer', 'null'],
       description: "Of a reseller: commission on its members' sales from now on, in hundredths of a per cent",
     }),
+    directSalesMax: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      format: 'double',
+      description:
+        'Of a reseller: direct sales of one member that count in one month by themselves, in SEK. An order that goes above it waits in `commission.waiting`',
+    }),
     reseller: Type.Unsafe<unknown>({
       anyOf: [reseller, { type: 'null' }],
       description: 'Of a member: whose member it is',
+    }),
+    askedReseller: Type.Unsafe<unknown>({
+      anyOf: [reseller, { type: 'null' }],
+      description: 'Of an account that waits for the approval of a reseller: whom it has asked',
     }),
     sharesOrders: Type.Unsafe<boolean | null>({
       type: ['boolean', 'null'],

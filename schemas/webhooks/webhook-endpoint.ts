@@ -28,10 +28,17 @@ const autoRecover = Type.Boolean({
     'Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set',
 });
 
+const calledHost = Type.Optional(
+  Type.String({
+    description: 'The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII',
+    examples: ['xn--bcher-kva.example'],
+  }),
+);
+
 /** Record fields that are ignored, so that a caller may send a record back. Other unknown fields are refused as mistakes. */
 const ignored = Object.fromEntries(
   [
-    ...['id', 'failCount', 'secret', 'secretHint', 'warning', 'lastError', 'lastFailureAt'],
+    ...['id', 'calledHost', 'failCount', 'secret', 'secretHint', 'warning', 'lastError', 'lastFailureAt'],
     ...['disabledReason', 'disabledAt', 'createdAt', 'updatedAt'],
   ].map((name) => [name, Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored: the service sets it' }))]),
 );
@@ -68,6 +75,7 @@ const nullable = (about: string, format?: string) =>
 const recordFields = {
   id: Type.String({ format: 'uuid' }),
   url: Type.String(),
+  calledHost,
   eventTypes: Type.Array(Type.String()),
   scope,
   active: Type.Boolean(),
@@ -134,6 +142,7 @@ const nullableUrl = Type.Unsafe<string | null>({
 export const webhookSettingsSchema = Type.Object(
   {
     webhookUrl: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    calledHost,
     webhookSecret: Type.String({ description: 'In full in the answer that generated it, later masked' }),
   },
   { $id: 'WebhookSettings' },

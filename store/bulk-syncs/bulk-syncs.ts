@@ -1,6 +1,6 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
-import type { BulkCounts, BulkState, BulkSync, SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
+import type { BulkCounts, BulkState, BulkSync, LeftOutCounts, SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
 import { dueFrom, type Due } from '../../core/due.ts';
 import type { AccountId, BulkSyncId } from '../../core/ids.ts';
 import { recordAudit } from '../accounts/audit.ts';
@@ -10,7 +10,10 @@ import { inTransaction } from '../database/transaction.ts';
 import { indexDueRows } from '../dispatch/due-rows.ts';
 import { findOpenUploads } from './bulk-chunks.ts';
 
-interface BulkSyncRow extends Omit<BulkSync, 'id'> {
+/** Rows that an earlier version accepted have none of these. */
+type LaterFields = 'remarks' | 'leftOut' | 'leftOutFields';
+
+interface BulkSyncRow extends Omit<BulkSync, 'id' | LaterFields>, Partial<Pick<BulkSync, LaterFields>> {
   readonly _id: BulkSyncId;
   /** The lowest free slot of the account, from 0; null when the bulk sync has ended. */
   readonly slot: number | null;
@@ -41,6 +44,9 @@ const schema = new Schema(
     failed: Number,
     warned: Number,
     removed: Number,
+    remarks: [],
+    leftOut: String,
+    leftOutFields: {},
     startedAt: Date,
     acceptedAt: Date,
     completedAt: Date,
@@ -49,7 +55,7 @@ const schema = new Schema(
     due: {},
     purgeAt: Date,
   },
-  { versionKey: false, strict: 'throw' },
+  { versionKey: false, strict: 'throw', minimize: false },
 );
 // An account never has more unfinished bulk syncs than slots, even when several are accepted at the same time.
 schema.index({ actingAccountId: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $gte: 0 } } });
@@ -166,16 +172,23 @@ const noteBulkSync = (store: StoreConnection, { id, actingAccountId }: NamedBulk
 export async function raiseCounts(
   store: StoreConnection,
   bulk: NamedBulkSync,
-  { counts, now, session, stoppedBy }: CountedChunk,
+  { counts, leftOut, now, session, stoppedBy }: CountedChunk,
 ): Promise<void> {
   const due = dueFrom('workflow', new Date(now.getTime() + lookAfterMs));
   const set = { due, ...(stoppedBy !== undefined && { stoppedBy }) };
-  await bulkSyncs(store).updateOne({ _id: bulk.id }, { $inc: { ...counts }, $set: set }, { session });
+  const fields = Object.entries(leftOut).map(([field, lines]) => [`leftOutFields.${keyOf(field)}`, lines] as const);
+  const raised = { ...counts, ...Object.fromEntries(fields) };
+  await bulkSyncs(store).updateOne({ _id: bulk.id }, { $inc: raised, $set: set }, { session });
   noteBulkSync(store, bulk, session);
 }
 
+/** A point in a key would mean a field of a field. */
+const keyOf = (field: string): string => field.replaceAll('.', '/');
+const fieldOf = (key: string): string => key.replaceAll('/', '.');
+
 interface CountedChunk {
   readonly counts: BulkCounts;
+  readonly leftOut: LeftOutCounts;
   readonly now: Date;
   readonly session: ClientSession;
   readonly stoppedBy?: SenderStop | undefined;
@@ -239,8 +252,17 @@ const fromRow = ({
   snapshotOf: _snapshotOf,
   due: _due,
   purgeAt: _purgeAt,
+  remarks = [],
+  leftOut = 'empty',
+  leftOutFields = {},
   ...rest
-}: BulkSyncRow): BulkSync => ({ ...rest, id: _id });
+}: BulkSyncRow): BulkSync => ({
+  ...rest,
+  id: _id,
+  remarks,
+  leftOut,
+  leftOutFields: Object.fromEntries(Object.entries(leftOutFields).map(([key, lines]) => [fieldOf(key), lines])),
+});
 
 const onlyId = { projection: { _id: 1 } } as const;
 

@@ -1,6 +1,12 @@
 import { dueFrom } from '../../core/due.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { buildEnvelope, deliveryIdOf, targetKeyOf, wantsEvent, type WebhookTarget } from '../../core/webhooks/delivery.ts';
+import {
+  buildEnvelope,
+  deliveryIdOf,
+  targetKeyOf,
+  wantsEvent,
+  type WebhookTarget,
+} from '../../core/webhooks/delivery.ts';
 import type { Ring } from '../dispatch/doorbell.ts';
 import { targetQueue } from '../dispatch/due-rows.ts';
 import type { DueEvent, StoredEvent } from '../events/events.ts';

@@ -144,7 +144,9 @@ async function acceptGroup(parts: Parts, asks: readonly Ask[]): Promise<void> {
   const decided = asks.flatMap(({ write, answer }): Decided[] => {
     try {
       const { previous, next, isAccepted } = write;
-      return [{ write: prepareWrite({ previous, next: completed(next) }, { isAccepted, trace: next.due?.trace }), answer }];
+      return [
+        { write: prepareWrite({ previous, next: completed(next) }, { isAccepted, trace: next.due?.trace }), answer },
+      ];
     } catch (error) {
       answer(asError(error));
       return [];
@@ -203,11 +205,15 @@ async function acceptTogether(
   asks: readonly Decided[],
   { isCareful }: { readonly isCareful: boolean },
 ): Promise<void> {
-  for (let left = asks; left.length > 0; ) {
+  for (let left = asks; left.length > 0;) {
     const taken = left.slice(0, writesMax);
     const outcomes = await inPlan(plan(), (planned) =>
       inTransactionOnce(store, (session) =>
-        storeWrites(store, taken.map(({ write }) => write), { plan: planned, isCareful, session }),
+        storeWrites(
+          store,
+          taken.map(({ write }) => write),
+          { plan: planned, isCareful, session },
+        ),
       ),
     );
     for (const [index, { answer }] of taken.entries()) {

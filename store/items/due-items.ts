@@ -14,10 +14,7 @@ export interface DueItem extends DueRow {
 }
 
 /** Items of bulk work that wait for a workflow, the longest due first. */
-export async function findBacklog(
-  store: StoreConnection,
-  query: Omit<DueQuery, 'kind' | 'by'>,
-): Promise<DueItem[]> {
+export async function findBacklog(store: StoreConnection, query: Omit<DueQuery, 'kind' | 'by'>): Promise<DueItem[]> {
   const rows = await findDue<ItemRow>(store, { ...query, kind: 'items', by: 'backlog' });
   return rows.map(({ _id, due, accountId: account, externalId, requestId = null }) => ({
     ...{ _id, due, itemId: itemId(_id), accountId: accountId(account), externalId, requestId },

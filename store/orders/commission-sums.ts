@@ -9,12 +9,13 @@ import { defineCollection, type StoreConnection } from '../database/connection.t
 import { slotAmong } from './order-sums.ts';
 
 /**
- * What a reseller owes on completed orders of one member, even after the membership has ended. Money in öre. Each pair has a
- * few rows (slots), because transactions that write the same row conflict; an order's id selects its slot. Only
- * `moveCommissionSums`, in the transaction that writes the order, and the repair write here.
+ * What a reseller owes on completed orders of one member, even after the membership has ended; in rows of their own, what
+ * it would owe on those that wait for its confirmation. Money in öre. Each pair has a few rows (slots), because
+ * transactions that write the same row conflict; an order's id selects its slot. Only `moveCommissionSums`, in the
+ * transaction that writes the order, `confirmSums` and the repair write here.
  */
 export interface CommissionSumsRow extends CommissionContribution {
-  /** `<reseller>/<member>/<slot>` */
+  /** `<reseller>/<member>/<slot>`, then `/waiting` for orders that wait. */
   readonly _id: string;
   readonly memberAccountId: AccountId;
 }
@@ -24,6 +25,7 @@ const schema = new Schema(
     _id: String,
     resellerAccountId: { type: String, required: true },
     memberAccountId: { type: String, required: true },
+    isWaiting: Boolean,
     orders: { type: Number, required: true },
     salesOre: { type: Number, required: true },
     owedOre: { type: Number, required: true },
@@ -31,7 +33,7 @@ const schema = new Schema(
   { versionKey: false, strict: 'throw' },
 );
 // Covers the read: a reseller has a few rows for each member that it ever had.
-schema.index({ resellerAccountId: 1, memberAccountId: 1, orders: 1, salesOre: 1, owedOre: 1 });
+schema.index({ resellerAccountId: 1, memberAccountId: 1, isWaiting: 1, orders: 1, salesOre: 1, owedOre: 1 });
 schema.index({ memberAccountId: 1 });
 export const commissionSums = defineCollection<CommissionSumsRow>('commission_sums', schema);
 
@@ -58,16 +60,24 @@ interface Addition {
   readonly sign: 1 | -1;
 }
 
-async function add(store: StoreConnection, addition: Addition, session: ClientSession): Promise<void> {
-  const { order, sign, contribution } = addition;
-  const { resellerAccountId, orders, salesOre, owedOre } = contribution;
-  const memberAccountId = order.accountId;
-  const _id = commissionRowId({ resellerAccountId, memberAccountId }, slotAmong(order._id, slots));
+function add(store: StoreConnection, { order, ...addition }: Addition, session: ClientSession): Promise<void> {
+  const pair = { memberAccountId: order.accountId, slot: slotAmong(order._id, slots) };
+  return addToRow(store, { ...pair, ...addition }, session);
+}
+
+interface RowAddition extends Omit<Addition, 'order'> {
+  readonly memberAccountId: AccountId;
+  readonly slot: number;
+}
+
+async function addToRow(store: StoreConnection, addition: RowAddition, session: ClientSession): Promise<void> {
+  const { memberAccountId, slot, sign, contribution } = addition;
+  const { resellerAccountId, isWaiting, orders, salesOre, owedOre } = contribution;
   await commissionSums(store).updateOne(
-    { _id },
+    { _id: commissionRowId({ resellerAccountId, memberAccountId, isWaiting }, slot) },
     {
       $inc: { orders: sign * orders, salesOre: sign * salesOre, owedOre: sign * owedOre },
-      $setOnInsert: { resellerAccountId, memberAccountId },
+      $setOnInsert: { resellerAccountId, memberAccountId, isWaiting },
     },
     { upsert: true, session },
   );
@@ -75,13 +85,15 @@ async function add(store: StoreConnection, addition: Addition, session: ClientSe
 
 const slots = 4;
 
-/** The id of a row: `<reseller>/<member>/<slot>`. */
-export const commissionRowId = (
-  { resellerAccountId, memberAccountId }: { resellerAccountId: AccountId; memberAccountId: AccountId },
-  slot: number,
-): string => `${resellerAccountId}/${memberAccountId}/${slot}`;
+interface Place extends Pick<CommissionContribution, 'resellerAccountId' | 'isWaiting'> {
+  readonly memberAccountId: AccountId;
+}
 
-/** What a reseller owes on one member's completed orders. */
+/** The id of a row; see {@link CommissionSumsRow}. */
+export const commissionRowId = ({ resellerAccountId, memberAccountId, isWaiting }: Place, slot: number): string =>
+  `${resellerAccountId}/${memberAccountId}/${slot}${isWaiting ? '/waiting' : ''}`;
+
+/** What a reseller owes on one member's completed orders, or would owe on those that wait. */
 export type MemberCommission = Omit<CommissionContribution, 'resellerAccountId'> & {
   readonly memberAccountId: AccountId;
 };
@@ -92,14 +104,19 @@ export async function readCommissionSums(
   resellerAccountId: AccountId,
 ): Promise<MemberCommission[]> {
   const found = await commissionSums(store)
-    .aggregate<Omit<MemberCommission, 'memberAccountId'> & { readonly _id: AccountId }>([
+    .aggregate<Grouped<Pick<MemberCommission, 'memberAccountId' | 'isWaiting'>>>([
       { $match: { resellerAccountId } },
-      { $group: { _id: '$memberAccountId', ...summed } },
+      { $group: { _id: { memberAccountId: '$memberAccountId', isWaiting: isWaitingRow }, ...summed } },
       { $match: { orders: { $ne: 0 } } },
     ])
     .readConcern('snapshot')
     .exec();
-  return found.map(({ _id, ...sums }) => ({ memberAccountId: _id, ...sums }));
+  return found.map(({ _id, ...sums }) => ({ ..._id, ...sums }));
+}
+
+/** Sums of rows of this collection by what they have in common. */
+export interface Grouped<Place> extends Pick<CommissionContribution, 'orders' | 'salesOre' | 'owedOre'> {
+  readonly _id: Place;
 }
 
 /** Accumulators of a group stage over rows of this collection. */
@@ -108,3 +125,18 @@ export const summed = {
   salesOre: { $sum: '$salesOre' },
   owedOre: { $sum: '$owedOre' },
 };
+
+/** Whether a row of this collection is of orders that wait; rows of before have no such field. */
+export const isWaitingRow = { $eq: ['$isWaiting', true] };
+
+/** Counts what waits of a pair as owed; part of the transaction that confirms these orders. `waiting` is all that waits. */
+export async function confirmSums(
+  store: StoreConnection,
+  { memberAccountId, ...waiting }: MemberCommission & Pick<CommissionContribution, 'resellerAccountId'>,
+  session: ClientSession,
+): Promise<void> {
+  // A pair's sums are those of all its rows, so any slot will do.
+  const row = { memberAccountId, slot: 0 };
+  await addToRow(store, { ...row, contribution: waiting, sign: -1 }, session);
+  await addToRow(store, { ...row, contribution: { ...waiting, isWaiting: false }, sign: 1 }, session);
+}

@@ -1,18 +1,22 @@
 import { Schema, type ClientSession } from 'mongoose';
+import { beginningOfMonth } from '../../core/analytics/revenue-period.ts';
 import type { AccountId, ItemId, OrderId } from '../../core/ids.ts';
 import { groupBy } from '../../core/group-by.ts';
-import type { OrderCommission } from '../../core/orders/commission.ts';
+import { needsConfirmation, type OrderCommission } from '../../core/orders/commission.ts';
 import {
+  directPlatforms,
   moveOrder,
   statesInProgress,
   type OrderProgress,
   type SalePlatform,
   type Shipping,
 } from '../../core/orders/order.ts';
+import { runExclusive } from '../accounts/accounts.ts';
 import { noteChange } from '../changes/changes.ts';
 import { keepBuyerLonger } from './buyers.ts';
 import { moveCommissionSums } from './commission-sums.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { findDirectSalesMax } from '../resellers/deals.ts';
 import { moveOrderSums } from './order-sums.ts';
 import { inTransaction } from '../database/transaction.ts';
 
@@ -62,7 +66,10 @@ export const noSteps = {
 } as const;
 
 const commissionSchema = new Schema(
-  { resellerAccountId: String, agreementId: String, commissionBps: Number, commissionOre: Number },
+  {
+    ...{ resellerAccountId: String, agreementId: String, commissionBps: Number, commissionOre: Number },
+    confirmation: String,
+  },
   { _id: false },
 );
 
@@ -118,6 +125,14 @@ schema.index({ accountId: 1, adId: 1 }, { partialFilterExpression: { adId: { $ty
 // What a look at the marketplace still has to do; always few rows.
 schema.index({ accountId: 1, soldAt: 1 }, { partialFilterExpression: { isBuyerAwaited: true } });
 schema.index({ accountId: 1 }, { partialFilterExpression: { isShippingOwed: true }, name: 'shippingOwed' });
+// A member's orders under its reseller: the direct sales of a month that count by themselves, and those that wait.
+schema.index(
+  {
+    ...{ accountId: 1, 'commission.resellerAccountId': 1, 'commission.confirmation': 1 },
+    ...{ platform: 1, completedAt: 1, amountOre: 1 },
+  },
+  { partialFilterExpression: { 'commission.resellerAccountId': { $type: 'string' } } },
+);
 
 export const orderRows = defineCollection<OrderRow>('orders', schema);
 
@@ -134,17 +149,25 @@ export function findOrder(
     .exec();
 }
 
+/** The order of whichever account: for operators only. */
+export const findOrderOfAnyone = (
+  store: StoreConnection,
+  _id: OrderId,
+  session: ClientSession,
+): Promise<OrderRow | null> => orderRows(store).findOne({ _id }).session(session).lean<OrderRow>().exec();
+
 /**
  * The only function that writes orders: a new one, or the next state of one that was read in the same transaction. It also
  * writes the sums of the account and of its reseller, and counts the buyer's retention from the last step. The actor is not
  * recorded here: a caller that has one writes the item's journal or the account's log. Concurrent changes of one order
- * conflict, and one transaction restarts.
+ * conflict, and one transaction restarts. A completed order is marked when it waits for its reseller's confirmation.
  */
 export async function writeOrder(
   store: StoreConnection,
-  { before, after }: { before: OrderRow | null; after: OrderRow },
+  { before, after: wished }: { before: OrderRow | null; after: OrderRow },
   session: ClientSession,
 ): Promise<void> {
+  const after = await decideConfirmation(store, { before, after: wished }, session);
   if (before === null) {
     await orderRows(store).insertMany([after], { session });
   } else {
@@ -162,6 +185,43 @@ export async function writeOrder(
   await moveCommissionSums(store, { before, after }, session);
 }
 
+/** A member's completions take turns, so that two of them can't both be the last that counts by itself. */
+async function decideConfirmation(
+  store: StoreConnection,
+  { before, after }: { before: OrderRow | null; after: OrderRow },
+  session: ClientSession,
+): Promise<OrderRow> {
+  const { commission, completedAt, platform, amountOre } = after;
+  const isDirect = platform !== 'marketplace';
+  if (commission === null || completedAt === null || before?.state === 'completed' || !isDirect) return after;
+  await runExclusive(store, after.accountId, session);
+  const countedOre = await sumCounted(store, { ...after, commission, completedAt }, session);
+  const maxOre = await findDirectSalesMax(store, commission, session);
+  if (!needsConfirmation({ platform, amountOre, countedOre, maxOre })) return after;
+  return { ...after, commission: { ...commission, confirmation: 'waiting' } };
+}
+
+/** The direct sales of this month, up to this one, that count by themselves, in öre. */
+async function sumCounted(
+  store: StoreConnection,
+  order: Pick<OrderRow, 'accountId'> & { readonly commission: OrderCommission; readonly completedAt: Date },
+  session: ClientSession,
+): Promise<number> {
+  const { accountId, completedAt, commission } = order;
+  const counted = {
+    accountId,
+    'commission.resellerAccountId': commission.resellerAccountId,
+    'commission.confirmation': null,
+    platform: { $in: [...directPlatforms] },
+    completedAt: { $gte: beginningOfMonth(completedAt) },
+  };
+  const [sum] = await orderRows(store)
+    .aggregate<{ readonly ore: number }>([{ $match: counted }, { $group: { _id: null, ore: { $sum: '$amountOre' } } }])
+    .session(session)
+    .exec();
+  return sum?.ore ?? 0;
+}
+
 /** The fields that a change of an order may set. */
 const changeable = ({ state, paidAt, completedAt, cancelledAt, updatedAt, revision, ...order }: OrderRow) => ({
   ...{ state, paidAt, completedAt, cancelledAt, updatedAt, revision },
@@ -169,6 +229,7 @@ const changeable = ({ state, paidAt, completedAt, cancelledAt, updatedAt, revisi
   ...{ shippingOre: order.shippingOre, shippingMethod: order.shippingMethod },
   ...{ marketplaceOrderId: order.marketplaceOrderId, isBuyerAwaited: order.isBuyerAwaited },
   ...{ isShippingOwed: order.isShippingOwed, buyerErasedAt: order.buyerErasedAt },
+  commission: order.commission,
 });
 
 export interface OrderStore {

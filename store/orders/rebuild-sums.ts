@@ -15,7 +15,7 @@ import { inTransaction } from '../database/transaction.ts';
 import { inventoryCounts, readTally } from '../items/inventory-counts.ts';
 import type { ItemRow } from '../items/item-row.ts';
 import { itemCollection } from '../items/item-collection.ts';
-import { commissionRowId, commissionSums, summed } from './commission-sums.ts';
+import { commissionRowId, commissionSums, isWaitingRow, summed, type Grouped } from './commission-sums.ts';
 import { orderSums, readOrderSums, rowIdOf } from './order-sums.ts';
 import { orderRows, type OrderRow } from './orders.ts';
 
@@ -171,9 +171,9 @@ export function rebuildCommissionSums(
   });
 }
 
-type Grouped = Omit<CommissionContribution, 'resellerAccountId'> & { readonly _id: AccountId };
+type ByReseller = Grouped<Pick<CommissionContribution, 'resellerAccountId' | 'isWaiting'>>;
 
-const named = ({ _id, ...sums }: Grouped): CommissionContribution => ({ resellerAccountId: _id, ...sums });
+const named = ({ _id, ...sums }: ByReseller): CommissionContribution => ({ ..._id, ...sums });
 
 async function readStored(
   store: StoreConnection,
@@ -181,7 +181,10 @@ async function readStored(
   session: ClientSession,
 ): Promise<CommissionContribution[]> {
   const found = await commissionSums(store)
-    .aggregate<Grouped>([{ $match: { memberAccountId } }, { $group: { _id: '$resellerAccountId', ...summed } }])
+    .aggregate<ByReseller>([
+      { $match: { memberAccountId } },
+      { $group: { _id: { resellerAccountId: '$resellerAccountId', isWaiting: isWaitingRow }, ...summed } },
+    ])
     .session(session)
     .exec();
   return found.map(named);
@@ -198,22 +201,29 @@ async function sumCommissions(
     salesOre: { $sum: '$amountOre' },
     owedOre: { $sum: '$commission.commissionOre' },
   };
+  const isWaiting = { $eq: ['$commission.confirmation', 'waiting'] };
   const found = await orderRows(store)
-    .aggregate<Grouped>([{ $match: owing }, { $group: { _id: '$commission.resellerAccountId', ...sums } }])
+    .aggregate<ByReseller>([
+      { $match: owing },
+      { $group: { _id: { resellerAccountId: '$commission.resellerAccountId', isWaiting }, ...sums } },
+    ])
     .session(session)
     .exec();
   return found.map(named);
 }
 
-/** A reseller whose rows sum up to zero equals one without rows. */
+/** Rows that sum up to zero equal no rows. */
 function resellersThatDiffer(
   stored: readonly CommissionContribution[],
   right: readonly CommissionContribution[],
 ): number {
-  const textOf = ({ orders, salesOre, owedOre }: CommissionContribution): string => `${orders}/${salesOre}/${owedOre}`;
-  const texts = (sums: readonly CommissionContribution[]): Map<AccountId, string> =>
-    new Map(sums.map((one) => [one.resellerAccountId, textOf(one)]));
-  const [found, wanted] = [texts(stored), texts(right)];
-  const resellers = new Set([...found.keys(), ...wanted.keys()]);
-  return [...resellers].filter((id) => (found.get(id) ?? '0/0/0') !== (wanted.get(id) ?? '0/0/0')).length;
+  const textsOf = (sums: readonly CommissionContribution[], reseller: AccountId): string =>
+    sums
+      .filter(({ resellerAccountId }) => resellerAccountId === reseller)
+      .map(({ isWaiting, orders, salesOre, owedOre }) => ({ isWaiting, text: `${orders}/${salesOre}/${owedOre}` }))
+      .flatMap(({ isWaiting, text }) => (text === '0/0/0' ? [] : [`${isWaiting ? 'waiting ' : ''}${text}`]))
+      .toSorted()
+      .join();
+  const resellers = new Set([...stored, ...right].map(({ resellerAccountId }) => resellerAccountId));
+  return [...resellers].filter((reseller) => textsOf(stored, reseller) !== textsOf(right, reseller)).length;
 }

@@ -16,6 +16,8 @@ export interface DealRow {
   readonly kind: StoredDealKind;
   /** Only for a reseller_agreement: commission on the members' combined sales, in hundredths of a per cent. */
   readonly commissionBps: number | null;
+  /** Only for a reseller_agreement that names it: direct sales of one member that count by themselves in a month, in öre. */
+  readonly directSalesMaxOre?: number | undefined;
   /** Only for a sub_account: the account's reseller. */
   readonly resellerAccountId: AccountId | null;
   /** true for the version in force; a unique index allows one per account. */
@@ -30,6 +32,7 @@ const schema = new Schema(
     accountId: { type: String, required: true, immutable: true },
     kind: { type: String, required: true, enum: ['reseller_agreement', 'sub_account'], immutable: true },
     commissionBps: { type: Number, default: null, immutable: true },
+    directSalesMaxOre: { type: Number, immutable: true },
     resellerAccountId: { type: String, default: null, immutable: true },
     current: { type: Boolean, required: true },
     validFrom: { type: Date, required: true, immutable: true },
@@ -93,6 +96,16 @@ function commissionTermsOf(agreement: DealRow | undefined): CommissionTerms | nu
   if (agreement === undefined || agreement.commissionBps === null) return null;
   const { _id, accountId, commissionBps } = agreement;
   return { resellerAccountId: accountId, agreementId: _id, commissionBps };
+}
+
+/** What the agreement names as the sum of direct sales that count by themselves; undefined where it names none. */
+export async function findDirectSalesMax(
+  store: StoreConnection,
+  { resellerAccountId, agreementId }: Pick<CommissionTerms, 'resellerAccountId' | 'agreementId'>,
+  session: ClientSession,
+): Promise<number | undefined> {
+  const agreement = { _id: agreementId, accountId: resellerAccountId };
+  return (await deals(store).findOne(agreement).session(session).lean<DealRow>().exec())?.directSalesMaxOre;
 }
 
 /** Whether the account is a reseller now. */

@@ -14,6 +14,8 @@ export interface InvitationRow {
   /** When it was last requested. */
   readonly invitedAt: Date;
   readonly joinedAccountId: AccountId | null;
+  /** The address of that account when it joined, which need not be the invited one; absent on rows of before. */
+  readonly joinedEmail?: string | null;
   readonly joinedAt: Date | null;
   /** The link works until then; then the row is deleted. */
   readonly expiresAt: Date;
@@ -28,6 +30,7 @@ const schema = new Schema(
     tokenHashes: { type: [String], required: true },
     invitedAt: { type: Date, required: true },
     joinedAccountId: { type: String, default: null },
+    joinedEmail: { type: String, default: null },
     joinedAt: { type: Date, default: null },
     expiresAt: { type: Date, required: true },
   },
@@ -115,12 +118,18 @@ export const findInvitationByToken = (
   { hash, now }: { readonly hash: string; readonly now: Date },
 ): Promise<InvitationRow | null> => rowsOf(invitations(store)).findOne({ tokenHashes: hash, ...open(now) });
 
+/** The invitation by which a member joins, and the address of its account. */
+export interface UsedInvitation {
+  readonly id: string;
+  readonly email: string;
+}
+
 /** Part of the transaction in which a member joins. The first member to join uses it up. */
 export async function markInvitationUsed(
   store: StoreConnection,
-  { id, memberAccountId, at }: { readonly id: string; readonly memberAccountId: AccountId; readonly at: Date },
+  { id, email, memberAccountId, at }: UsedInvitation & { readonly memberAccountId: AccountId; readonly at: Date },
   session: ClientSession,
 ): Promise<void> {
-  const used = { joinedAccountId: memberAccountId, joinedAt: at };
+  const used = { joinedAccountId: memberAccountId, joinedEmail: email, joinedAt: at };
   await rowsOf(invitations(store)).updateOne({ _id: id, joinedAccountId: null }, { $set: used }, { session });
 }

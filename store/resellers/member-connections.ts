@@ -131,16 +131,16 @@ export async function findReferenceOfMember(
   return row?.externalId ?? null;
 }
 
-/** Oldest first. */
+/** All of them, oldest first: a list that left some out would hide them from their reseller. */
 export function listConnections(
   store: StoreConnection,
   resellerAccountId: AccountId,
-  rowsMax: number,
+  session?: ClientSession,
 ): Promise<MemberConnectionRow[]> {
   return connections(store)
     .find({ resellerAccountId })
     .sort({ createdAt: 1, _id: 1 })
-    .limit(rowsMax)
+    .session(session ?? null)
     .lean<MemberConnectionRow[]>()
     .exec();
 }
@@ -230,20 +230,6 @@ export async function removeConnectionOfMember(
     .lean<MemberConnectionRow>()
     .exec();
   if (gone !== null) noteMembers(store, gone, session);
-}
-
-/** Oldest first and without a limit, because a transaction that ends memberships must end all of them. */
-export function allConnectionsOf(
-  store: StoreConnection,
-  resellerAccountId: AccountId,
-  session: ClientSession,
-): Promise<MemberConnectionRow[]> {
-  return connections(store)
-    .find({ resellerAccountId })
-    .sort({ createdAt: 1, _id: 1 })
-    .session(session)
-    .lean<MemberConnectionRow[]>()
-    .exec();
 }
 
 /** Removes all memberships of a reseller, in a transaction. */

@@ -3,18 +3,19 @@ import type { AccountId } from '../../core/ids.ts';
 import { runExclusive } from '../accounts/accounts.ts';
 import { recordAudit, recordAudits } from '../accounts/audit.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import { inTransaction } from '../database/transaction.ts';
+import { inTransaction, type Session } from '../database/transaction.ts';
 import { endCurrentDeal, endMemberDeals, findCurrentDeal, insertDeal, type DealRow } from './deals.ts';
-import { markInvitationUsed } from './invitations.ts';
+import { markInvitationUsed, type UsedInvitation } from './invitations.ts';
+import { findJoinRequest, removeJoinRequest, storeJoinRequest, type JoinRequestRow } from './join-requests.ts';
 import {
-  allConnectionsOf,
   findConnectionOfMember,
   insertConnection,
+  listConnections,
   removeConnectionOfMember,
   removeConnections,
   type MemberConnectionRow,
 } from './member-connections.ts';
-import { hasProfileSlug, isSlugTaken, setProfileSlug } from './profiles.ts';
+import { findProfile, hasProfileSlug, isSlugTaken, setProfileSlug } from './profiles.ts';
 
 // Membership and deal always change together, so the transactions over both are here. Each reads the clock only when it has its
 // turn and knows its change. So a transaction that waited does not date its version before those written meanwhile.
@@ -31,13 +32,22 @@ export interface JoinRows {
   /** Entries of both logs. */
   readonly audit: readonly AuditEntry[];
   /** The invitation that the joining uses up; null without one. */
-  readonly invitationId: string | null;
+  readonly invitation: UsedInvitation | null;
+}
+
+export interface Asking {
+  readonly request: JoinRequestRow;
+  /** Entries of both logs. */
+  readonly audit: readonly AuditEntry[];
 }
 
 /**
  * Makes an account a reseller's member, if `decide` allows it for the deal in force. Throws what `decide` throws, and
  * then changes nothing. Returns `no_agreement` when the reseller holds no agreement. `rowsAt` chooses ids and the first
  * reference; the database sets the connection's `createdAt`. `rowsAt` is called again when the transaction restarts.
+ * `askAt` makes the request that is stored in place of the membership if the reseller approves its members; it is absent when
+ * the reseller has approved this account. An earlier request to this reseller stays, and is returned. `rowsAt` gets that request;
+ * it returns null when the membership depends on one and there is none, and the answer is `no_request`.
  */
 export function joinReseller(
   store: StoreConnection,
@@ -45,11 +55,12 @@ export function joinReseller(
   join: {
     reseller: AccountId;
     decide: (inForce: DealRow | null) => 'join' | 'keep';
-    rowsAt: (at: Date) => JoinRows;
+    rowsAt: (at: Date, request: JoinRequestRow | null) => JoinRows | null;
+    askAt?: ((at: Date) => Asking) | undefined;
     now: () => Date;
   },
-): Promise<Membership | 'no_agreement'> {
-  const { reseller, decide, rowsAt, now } = join;
+): Promise<Membership | JoinRequestRow | 'no_agreement' | 'no_request'> {
+  const { reseller, decide, rowsAt, askAt, now } = join;
   return inTransaction(store, async (session) => {
     await runExclusive(store, member, session);
     const inForce = await findCurrentDeal(store, member, session);
@@ -62,20 +73,51 @@ export function joinReseller(
     await runExclusive(store, reseller, session);
     if ((await findCurrentDeal(store, reseller, session))?.kind !== 'reseller_agreement') return 'no_agreement';
     const at = now();
-    const { connection: wished, deal, audit, invitationId } = rowsAt(at);
+    const asked = await findJoinRequest(store, member, session);
+    const request = asked?.resellerAccountId === reseller ? asked : null;
+    if (askAt !== undefined && (await findProfile(store, reseller, session))?.needsApproval === true)
+      return request ?? ask(store, askAt(at), session);
+    const rows = rowsAt(at, request);
+    if (rows === null) return 'no_request';
+    const { connection: wished, deal, audit, invitation } = rows;
     await endCurrentDeal(store, member, { at, session });
     await insertDeal(store, deal, session);
     const connection = await insertConnection(store, wished, session);
-    if (invitationId !== null)
-      await markInvitationUsed(store, { id: invitationId, memberAccountId: member, at }, session);
-    for (const entry of audit) await recordAudit(store, entry, session);
+    if (invitation !== null) await markInvitationUsed(store, { ...invitation, memberAccountId: member, at }, session);
+    await removeJoinRequest(store, member, session);
+    await recordAudits(store, audit, session);
     return { connection, deal, isNew: true };
+  });
+}
+
+async function ask(store: StoreConnection, { request, audit }: Asking, session: Session): Promise<JoinRequestRow> {
+  await storeJoinRequest(store, request, session);
+  await recordAudits(store, audit, session);
+  return request;
+}
+
+/**
+ * Ends the request of an account, if it asks this reseller, or without `reseller` any. `audit` makes the entries of both logs.
+ * Returns whether there was one.
+ */
+export function endJoinRequest(
+  store: StoreConnection,
+  account: AccountId,
+  { reseller, audit }: { reseller: string | undefined; audit: (ended: JoinRequestRow) => readonly AuditEntry[] },
+): Promise<boolean> {
+  return inTransaction(store, async (session) => {
+    const request = await findJoinRequest(store, account, session);
+    if (request === null || (reseller !== undefined && request.resellerAccountId !== reseller)) return false;
+    await removeJoinRequest(store, account, session);
+    await recordAudits(store, audit(request), session);
+    return true;
   });
 }
 
 /**
  * Ends a membership, so that the account has the default deal again. No effect for an account that is no member: a paid deal
- * never changes here. Throws what `requireLeavable` throws, and then changes nothing. `audit` makes the entries of both logs.
+ * never changes here. Throws what `requireLeavable` throws, and then changes nothing; it is given the account's reseller, null
+ * for an account that is no member. `audit` makes the entries of both logs.
  */
 export function leaveReseller(
   store: StoreConnection,
@@ -90,8 +132,8 @@ export function leaveReseller(
   return inTransaction(store, async (session) => {
     await runExclusive(store, member, session);
     const inForce = await findCurrentDeal(store, member, session);
+    requireLeavable(inForce?.resellerAccountId ?? null);
     if (inForce?.kind !== 'sub_account') return;
-    requireLeavable(inForce.resellerAccountId);
     const connection = await findConnectionOfMember(store, member, session);
     const at = now();
     await endCurrentDeal(store, member, { at, session });
@@ -101,7 +143,8 @@ export function leaveReseller(
 }
 
 /**
- * Puts a reseller_agreement in force, ends the version before it, and gives the account its page. Returns `slug_taken` when
+ * Puts a reseller_agreement in force, ends the version before it, and gives the account its page. A version that names no sum
+ * of direct sales keeps that of the version before. Returns `slug_taken` when
  * another account has the slug or has it reserved, `is_member` when the account is itself a reseller's member. Both change
  * nothing.
  */
@@ -117,9 +160,10 @@ export async function grantAgreement(
       const inForce = await findCurrentDeal(store, accountId, session);
       if (inForce?.kind === 'sub_account') return 'is_member';
       const { slug, displayName, now, audit } = page;
-      const isSameDeal = inForce?.commissionBps === agreement.commissionBps;
+      const { commissionBps, directSalesMaxOre = inForce?.directSalesMaxOre } = agreement;
+      const isSameDeal = inForce?.commissionBps === commissionBps && inForce.directSalesMaxOre === directSalesMaxOre;
       if (isSameDeal && (await hasProfileSlug(store, accountId, { slug, session }))) return 'granted';
-      const deal = { ...agreement, validFrom: now() };
+      const deal = { ...agreement, directSalesMaxOre, validFrom: now() };
       await recordAudit(store, audit(deal), session);
       await setProfileSlug(store, accountId, { slug, displayName, now: deal.validFrom, session });
       if (isSameDeal) return 'granted';
@@ -148,7 +192,7 @@ export function endAgreement(
     await runExclusive(store, reseller, session);
     const inForce = await findCurrentDeal(store, reseller, session);
     if (inForce?.kind !== 'reseller_agreement') return 'no_agreement';
-    const members = await allConnectionsOf(store, reseller, session);
+    const members = await listConnections(store, reseller, session);
     const memberIds = members.map(({ memberAccountId }) => memberAccountId);
     const at = how.now();
     await endCurrentDeal(store, reseller, { at, session });

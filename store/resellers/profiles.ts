@@ -13,6 +13,8 @@ export interface ProfileRow {
   readonly slug: string;
   readonly displayName: string;
   readonly description: string;
+  /** Whether who wants to join waits for the account's approval; absent is no. */
+  readonly needsApproval?: boolean;
   readonly updatedAt: Date;
   /** Which picture the page shows; its bytes are read apart ({@link findLogo}). */
   readonly logoTag?: string;
@@ -26,8 +28,11 @@ export interface Logo {
   readonly base64: string;
 }
 
-/** `logo`: null removes it, undefined keeps it. */
-export type ProfileChange = Omit<ProfileRow, 'logoTag' | 'formerSlugs'> & { readonly logo: Logo | null | undefined };
+/** `logo`: null removes it, undefined keeps it; so with `needsApproval`. */
+export type ProfileChange = Omit<ProfileRow, 'logoTag' | 'formerSlugs' | 'needsApproval'> & {
+  readonly logo: Logo | null | undefined;
+  readonly needsApproval: boolean | undefined;
+};
 
 interface FormerSlug {
   readonly slug: string;
@@ -43,6 +48,7 @@ const schema = new Schema(
     slug: { type: String, required: true },
     displayName: { type: String, required: true },
     description: { type: String, default: '' },
+    needsApproval: Boolean,
     updatedAt: { type: Date, required: true },
     logoTag: String,
     logoBase64: String,
@@ -91,22 +97,22 @@ export function findProfile(
  */
 export async function saveProfile(
   store: StoreConnection,
-  { logo, ...row }: ProfileChange,
+  { logo, needsApproval: wanted, ...change }: ProfileChange,
   audit: (before: ProfileRow | null) => AuditEntry,
 ): Promise<ProfileRow | 'slug_taken'> {
   try {
     return await inTransaction(store, async (session) => {
       // Takes a turn, because a concurrent grant of an agreement changes the slug too.
-      await runExclusive(store, row._id, session);
-      const before = await findProfile(store, row._id, session);
+      await runExclusive(store, change._id, session);
+      const before = await findProfile(store, change._id, session);
+      const row = { ...change, needsApproval: wanted ?? before?.needsApproval ?? false };
       const logoTag = logo === undefined ? before?.logoTag : logo?.tag;
       if (before !== null && saysTheSame(before, row) && before.logoTag === logoTag) return before;
-      const { slug, displayName, description, updatedAt } = row;
-      const formerSlugs = await formerSlugsAfter(store, row, { before, session });
-      const set = { slug, displayName, description, updatedAt, ...formerSlugs };
-      const change = logo ? { $set: { ...set, logoTag: logo.tag, logoBase64: logo.base64 } } : { $set: set };
+      const { _id, ...fields } = row;
+      const set = { ...fields, ...(await formerSlugsAfter(store, row, { before, session })) };
+      const update = logo ? { $set: { ...set, logoTag: logo.tag, logoBase64: logo.base64 } } : { $set: set };
       const removal = logo === null && { $unset: { logoTag: 1, logoBase64: 1 } };
-      await profiles(store).updateOne({ _id: row._id }, { ...change, ...removal }, { upsert: true, session });
+      await profiles(store).updateOne({ _id }, { ...update, ...removal }, { upsert: true, session });
       await recordAudit(store, audit(before), session);
       return { ...row, ...(logoTag !== undefined && { logoTag }) };
     });
@@ -117,7 +123,10 @@ export async function saveProfile(
 }
 
 const saysTheSame = (one: ProfileRow, other: Omit<ProfileRow, 'logoTag'>): boolean =>
-  one.slug === other.slug && one.displayName === other.displayName && one.description === other.description;
+  one.slug === other.slug &&
+  one.displayName === other.displayName &&
+  one.description === other.description &&
+  (one.needsApproval ?? false) === other.needsApproval;
 
 /** Whether the account has exactly this slug now. */
 export async function hasProfileSlug(

@@ -63,7 +63,8 @@ export async function findTargets(
       { session },
     )
     .toArray();
-  const targets = found === undefined ? new Map<AccountId, Named[]>() : groupBy(targetsIn(found), ([account]) => account);
+  const targets =
+    found === undefined ? new Map<AccountId, Named[]>() : groupBy(targetsIn(found), ([account]) => account);
   return (account) => (targets.get(account) ?? []).map(([, target]) => target);
 }
 

@@ -119,22 +119,27 @@ for (const one of ['all members', 'one member'])
 test('nothing more is told of a member that has left, not even before the stream knows that it has', async (t) => {
   const reseller = await world().reseller();
   const [left, gone] = [await world().memberOf(reseller), await world().memberOf(reseller)];
+  const removed = await world().memberOf(reseller);
   const stream = await listenTo(world(), reseller, ofAllMembers);
   await world().call('DELETE', '/business/my-deal', { token: left.token });
   note(left, 'items', 'of-left');
+  const { token } = reseller;
+  await world().call('DELETE', `/business/my-profile/connections/${removed.id}`, { token });
+  note(removed, 'items', 'of-removed');
   // Without a notice, as if it had been lost.
   await world().store.connection.collection('member_connections').deleteOne({ memberAccountId: gone.id });
   note(gone, 'items', 'of-gone');
   note(reseller, 'items', 'own');
   const { id = '' } = await stream.until(names('items', 'own'));
-  t.notRegex(stream.text(), /of-left|of-gone/);
+  t.notRegex(stream.text(), /of-left|of-removed|of-gone/);
   stream.close();
   // One that goes on later is told of what has changed meanwhile, of neither either.
   note(left, 'items', 'left-later');
+  note(removed, 'items', 'removed-later');
   note(reseller, 'items', 'own-later');
   const next = await listenTo(world(), reseller, { ...ofAllMembers, lastId: id });
   await next.until(names('items', 'own-later'));
-  t.notRegex(next.text(), /of-left|of-gone|left-later/);
+  t.notRegex(next.text(), /of-left|of-removed|of-gone|left-later|removed-later/);
   next.close();
 });
 

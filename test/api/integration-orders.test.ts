@@ -129,6 +129,9 @@ test('If-Match: a change of an older version is 412 and has no effect', async (t
   t.is(paid.status, 200);
   const late = await patch({ ...account, headers: { 'if-match': seen } }, id, { status: 'cancelled' });
   isError(t, late, { status: 412, code: 'PRECONDITION_FAILED' });
+  const weak = await patch({ ...account, headers: { 'if-match': `W/${seen}` } }, id, { status: 'cancelled' });
+  isError(t, weak, { status: 412, code: 'PRECONDITION_FAILED' });
+  t.regex(String(weak.body.error), /^The order has moved on .*a weak tag \(W\/\) never matches/);
   const now = await read(account, id);
   t.is(now.headers.get('etag'), paid.headers.get('etag'));
   t.like(now.body, { status: 'paid' });

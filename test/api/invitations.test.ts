@@ -29,10 +29,9 @@ async function linkTo(email: string): Promise<string> {
   return link;
 }
 
-async function joinBy(link: string, name = 'Verkstad A') {
+async function joinBy(link: string, { name = 'Verkstad A', email = anAddress() } = {}) {
   const visitor = aVisitor(world());
-  const page = await visitor.open(link);
-  const email = / id="sign-up-email"[^>]* value="([^"]*)"/.exec(page.text)?.[1] ?? anAddress();
+  const page = await visitor.follow(await visitor.open(link));
   return visitor.follow(await visitor.send(page, 'sign-up', { fields: { name, email, password } }));
 }
 
@@ -51,10 +50,60 @@ test.serial('who joins by the link of the mail gets the reference of the invitat
   t.is((await list(reseller))[0].state, 'joined');
   t.deepEqual((await invite(reseller, [{ email }])).body.skipped, [{ email, reason: 'joined' }]);
 
-  await joinBy(link, 'Verkstad B');
+  await joinBy(link, { name: 'Verkstad B' });
   const { members } = (await world().call('GET', '/business/members?sort=joined', { token: reseller.token })).body;
   t.is(members.length, 2);
   t.is(members[1].externalId, members[1].memberUserId);
+});
+
+test.serial('the token of a link leaves the address at once, and the page shows nobody’s address', async (t) => {
+  const reseller = await anInviter();
+  const email = anAddress();
+  await invite(reseller, [{ email, externalId: 'KUND-7' }]);
+  const link = await linkTo(email);
+  const visitor = aVisitor(world());
+  const moved = await visitor.open(link);
+  t.deepEqual([moved.status, moved.headers.get('location')], [303, `/p/${reseller.slug}`]);
+  const page = await visitor.follow(moved);
+  const [, token = ''] = link.split('invitation=');
+  t.true(token.length > 40 && !page.text.includes(token) && !page.text.includes(email));
+  await visitor.send(page, 'sign-up', { fields: { name: 'Verkstad A', email: anAddress(), password } });
+  const { members } = (await world().call('GET', '/business/members', { token: reseller.token })).body;
+  t.is(members[0].externalId, 'KUND-7');
+});
+
+test.serial('a token of another form is not taken into a cookie', async (t) => {
+  const reseller = await anInviter();
+  for (const token of ['x', 'a'.repeat(44), encodeURIComponent('a\r\nSet-Cookie: session=x')]) {
+    const visitor = aVisitor(world());
+    t.is((await visitor.open(`/p/${reseller.slug}?invitation=${token}`)).status, 303);
+    t.is(visitor.cookies.size, 0);
+  }
+});
+
+test.serial('the reseller is told which address joined by an invitation', async (t) => {
+  const reseller = await anInviter();
+  const [email, another] = [anAddress(), anAddress()];
+  await invite(reseller, [{ email }]);
+  t.like((await list(reseller))[0], { state: 'open', joinedEmail: null });
+  await joinBy(await linkTo(email), { email: another });
+  t.like((await list(reseller))[0], { email, state: 'joined', joinedEmail: another });
+});
+
+test.serial('no text of a reseller is in the subject of a mail', async (t) => {
+  const reseller = await anInviter();
+  const displayName = '=?utf-8?q?=0D=0ABcc:x@y?= https://evil.example/login';
+  await world().call('PUT', '/business/my-profile', {
+    token: reseller.token,
+    body: { slug: reseller.slug, displayName },
+  });
+  for (const language of ['sv', 'en']) {
+    const email = anAddress();
+    await invite(reseller, [{ email }], { language });
+    const mail = (await sendDueMails(world())).find(({ to }) => to === email);
+    t.regex(mail?.subject ?? '', /^(Du är inbjuden|You are invited)/);
+    t.notRegex(mail?.subject ?? '', /evil|Bcc|utf/);
+  }
 });
 
 test.serial('a reference that another member has by then is left to it', async (t) => {

@@ -35,7 +35,16 @@ for (const write of Object.keys(writes) as Write[]) {
     const old = created.headers.get('etag') ?? '';
     const changed = await put('A', { apiKey, body: anItem({ price: 200 }) });
     const present = changed.headers.get('etag') ?? '';
-    for (const stale of [old, `W/${present}`, '"x"', `${old}, "x.2"`]) isError(t, await call(apiKey, stale), isLost);
+    for (const stale of [old, '"x"', `${old}, "x.2"`]) {
+      const answer = await call(apiKey, stale);
+      isError(t, answer, isLost);
+      t.notRegex(String(answer.body.error), /weak/);
+    }
+    for (const weak of [`W/${present}`, `W/${old}`, `"x", W/${present}`, `W/${present}, W/"x"`, 'W/""']) {
+      const answer = await call(apiKey, weak);
+      isError(t, answer, isLost);
+      t.regex(String(answer.body.error), /weak tag \(W\/\) never matches: send the ETag without W\/.*proxy/, weak);
+    }
     t.is((await get('A', apiKey)).headers.get('etag'), present);
     t.is((await call(apiKey, `"x", ${present}`)).status, 202);
   });

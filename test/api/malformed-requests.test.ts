@@ -121,3 +121,37 @@ test('422: an id with leading zeros and a number are refused for what is wrong w
     t.deepEqual(reply.body.details, [{ field: 'externalId', message }]);
   }
 });
+
+test('400: a # in the request line, wherever it stands, and no item is made of what is before it', async (t) => {
+  const { apiKey } = await world().account();
+  const body = '{"title":"H","price":1,"imageUrls":[]}';
+  const put = (target: string): Promise<string> =>
+    sent(
+      `PUT ${target} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${apiKey}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  for (const target of ['H#1', 'H#', '#', 'H?validateOnly=true#1', 'H%20#x', 'H/../H#']) {
+    const text = await put(`/integration/v1/items/${target}`);
+    t.regex(text, /^HTTP\/1\.1 400 /, target);
+    t.regex(text, /"A # has no place in a request .*%23"/, target);
+  }
+  t.regex(await put('/integration/v1#/items/H'), /^HTTP\/1\.1 400 /);
+  const { body: list } = await world().call('GET', '/integration/v1/items', { apiKey });
+  t.is(list.items.length, 0);
+  t.regex(await put('/integration/v1/items/H%231'), /^HTTP\/1\.1 202 /);
+});
+
+test('404: two slashes where one is meant are named, wherever they stand', async (t) => {
+  const { apiKey } = await world().account();
+  for (const path of [
+    '//integration/v1/items/A',
+    '/integration//v1/items/A',
+    '/integration/v1//items',
+    '/integration/v1/items//A',
+    '///partner/items',
+    '//',
+  ]) {
+    const text = await sent(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${apiKey}\r\nConnection: close\r\n\r\n`);
+    t.regex(text, /^HTTP\/1\.1 404 /, path);
+    t.regex(text, /"There is nothing under this path: it has two slashes where one is meant"/, path);
+  }
+});

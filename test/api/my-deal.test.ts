@@ -7,7 +7,8 @@ const world = withApiWorld(test);
 const myDeal = async (token: string) => (await world().call('GET', '/business/my-deal', { token })).body;
 const leave = (token: string) => world().call('DELETE', '/business/my-deal', { token });
 const context = () => ({ store: world().store, now: world().now, newId: randomUUID });
-const nothingOwed = { orders: 0, sales: 0, owed: 0, currency: 'SEK', members: [] };
+const nothing = { orders: 0, sales: 0, owed: 0, members: [] };
+const nothingOwed = { ...nothing, currency: 'SEK', waiting: nothing };
 
 /** A direct sale; gives the order's id. */
 async function sell({ apiKey, token }: TestAccount, amount: number): Promise<string> {
@@ -26,7 +27,10 @@ const change = async ({ token }: TestAccount, id: string, status: string) =>
 // specification: get-business-my-deal
 test('my deal 200: the default, a member that sees whose it is but not what is owed, a reseller', async (t) => {
   const [reseller, stranger] = [await world().reseller(), await world().account()];
-  const none = { validFrom: null, commissionBps: null, reseller: null, sharesOrders: null, commission: null };
+  const none = {
+    ...{ validFrom: null, commissionBps: null, directSalesMax: null, reseller: null },
+    ...{ askedReseller: null, sharesOrders: null, commission: null },
+  };
   t.deepEqual(await myDeal(stranger.token), { kind: 'consumer_default', ...none });
   const member = await world().memberOf(reseller);
   const { validFrom, ...deal } = await myDeal(member.token);
@@ -35,11 +39,15 @@ test('my deal 200: the default, a member that sees whose it is but not what is o
   t.deepEqual(deal, {
     kind: 'sub_account',
     commissionBps: null,
+    directSalesMax: null,
     reseller: shown,
+    askedReseller: null,
     sharesOrders: false,
     commission: null,
   });
-  t.like(await myDeal(reseller.token), { kind: 'reseller_agreement', commissionBps: 250, reseller: null });
+  t.like(await myDeal(reseller.token), {
+    ...{ kind: 'reseller_agreement', commissionBps: 250, directSalesMax: 100_000, reseller: null },
+  });
   t.deepEqual((await myDeal(reseller.token)).commission, nothingOwed);
   await leave(member.token);
   t.deepEqual(await myDeal(member.token), { kind: 'consumer_default', ...none });
@@ -59,7 +67,7 @@ test('commission counts the completed orders of all members, each rounded once, 
   const memberName = 'Medlemmen AB';
   const { commission } = await myDeal(reseller.token);
   t.deepEqual(commission, {
-    ...{ orders: 4, sales: 355.2, owed: 8.89, currency: 'SEK' },
+    ...{ orders: 4, sales: 355.2, owed: 8.89, currency: 'SEK', waiting: nothing },
     members: [
       { memberUserId: two.id, memberName, orders: 1, sales: 349.5, owed: 8.74 },
       { memberUserId: one.id, memberName, orders: 3, sales: 5.7, owed: 0.15 },

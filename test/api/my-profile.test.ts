@@ -19,7 +19,7 @@ test('my profile 404 until it is made; any account may have one, but nobody can 
   const wish = { slug: aSlug(), displayName: 'Bildelar Norr', description: 'Delar\noch mer' };
   const made = await put(token, wish);
   t.is(made.status, 200);
-  t.deepEqual(made.body, { ...wish, logoUrl: null, ownerHasResellerDeal: false });
+  t.deepEqual(made.body, { ...wish, logoUrl: null, ownerHasResellerDeal: false, needsApproval: false });
   t.deepEqual((await read(token)).body, made.body);
   t.deepEqual((await world().call('GET', `/public/profiles/${wish.slug}`)).body, made.body);
   const join = await world().call('POST', `/p/${wish.slug}/connect`, { token: visitor.token });
@@ -72,6 +72,8 @@ test('my profile 200: the former slug of an account without an agreement is free
   t.is((await put(other.token, { slug, displayName: 'X' })).status, 200);
 });
 
+/** A page that begins as a PNG. */
+const pageAsPng = Buffer.from('\u0089PNG\r\n\u001A\n<script>alert(1)</script>', 'latin1').toString('base64');
 /** A PNG of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -125,7 +127,7 @@ test('my profile 422: each field has its rules, and unknown fields are refused',
       'displayName',
     ]),
     [{ ...good, description: 'x'.repeat(2_001) }, 'description'],
-    ...['', 'no Base64', Buffer.from('<svg/>').toString('base64'), 'A'.repeat(140_000), 7].map(
+    ...['', 'no Base64', Buffer.from('<svg/>').toString('base64'), pageAsPng, 'A'.repeat(140_000), 7].map(
       (logo): [object, string] => [{ ...good, logo }, 'logo'],
     ),
     [{ ...good, ownerHasResellerDeal: true }, 'ownerHasResellerDeal'],

@@ -118,8 +118,29 @@ test('POST 422: 1e400, which is no number that there is; 400: NaN and Infinity, 
 test('POST 201: 0.01 and 100 million SEK, exact to the öre', async (t) => {
   const account = await aSeller('A1', 'B1');
   t.like((await sell(account, { amount: 0.01 })).body, { amount: 0.01, fee: 0, net: 0.01 });
-  t.like((await sell(account, { externalId: 'B1', amount: 99_999_999.99 })).body, {
+  t.like((await sell(account, { externalId: 'B1', amount: 99_999_999.99, isAmountConfirmed: true })).body, {
     ...{ amount: 99_999_999.99, fee: 5_000_000, net: 94_999_999.99 },
+  });
+});
+
+test('POST 422: an amount far above the price asks back once, and says what to send', async (t) => {
+  const account = await aSeller('A1', 'B1', 'C1');
+  const key = { 'idempotency-key': 'sale-1' };
+  const slip = await sell(account, { amount: 34_950 }, key);
+  isError(t, slip, { status: 422, code: 'VALIDATION_FAILED' });
+  t.deepEqual(slip.body.details, [
+    {
+      field: 'isAmountConfirmed',
+      message: 'must be true, because the amount is ten times the price of the item (450 SEK) or more',
+    },
+  ]);
+  t.is((await list(account)).body.orders.length, 0);
+  t.is((await read(account, '/partner/items/A1')).body.serviceStatus, 'active');
+  t.is((await sell(account, { amount: 34_950, isAmountConfirmed: true }, key)).status, 201);
+  // 450 SEK ten times is less than 10,000 SEK.
+  t.is((await sell(account, { externalId: 'B1', amount: 9_999.99 })).status, 201);
+  isError(t, await sell(account, { externalId: 'C1', amount: 10_000, isAmountConfirmed: 'yes' }), {
+    ...{ status: 422, code: 'VALIDATION_FAILED' },
   });
 });
 

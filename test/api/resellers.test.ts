@@ -1,4 +1,5 @@
 import test from 'ava';
+import { setSuspension } from '../../usecases/accounts/administer-account.ts';
 import { isError, withApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
@@ -96,6 +97,54 @@ test('leave 204, always: the reference stops working, and the member may join ag
   t.deepEqual(versions.map((deal) => deal['current']).sort(), [false, true]);
 });
 
+test('remove 204: the reseller acts for the member no more, and both logs say who did it', async (t) => {
+  const reseller = await world().reseller();
+  const [member, other] = [await world().memberOf(reseller), await world().memberOf(reseller)];
+  const path = `/business/my-profile/connections/${member.id}`;
+  t.is((await world().call('DELETE', path, { token: reseller.token })).status, 204);
+  t.deepEqual(
+    (await members(reseller.token)).map(({ memberUserId }: { memberUserId: string }) => memberUserId),
+    [other.id],
+  );
+  const headers = { 'x-partner-account': member.reference };
+  const read = await world().call('GET', '/integration/v1/items/x', { apiKey: reseller.apiKey, headers });
+  isError(t, read, { status: 403, code: 'PARTNER_ACCOUNT_FORBIDDEN' });
+  t.is((await world().call('GET', '/business/my-deal', { token: member.token })).body.kind, 'consumer_default');
+  const told = async (token: string) =>
+    (await world().call('GET', '/partner/audit-log?kind=member_removed', { token })).body.entries.map(
+      ({ actor, details }: Record<string, Record<string, string>>) => [actor?.['kind'], details],
+    );
+  t.deepEqual(await told(member.token), [['reseller', { resellerUserId: reseller.id }]]);
+  const details = { memberUserId: member.id, externalId: member.reference };
+  t.deepEqual(await told(reseller.token), [['dashboard', details]]);
+  isError(t, await world().call('DELETE', path, { token: reseller.token }), { status: 404, code: 'NOT_FOUND' });
+  t.is((await connect(reseller.slug, member.token)).status, 201);
+});
+
+test('remove 404: the member of another, the reseller itself, nobody', async (t) => {
+  const [reseller, other] = [await world().reseller(), await world().reseller()];
+  const member = await world().memberOf(other);
+  for (const id of [member.id, other.id, reseller.id, 'nobody']) {
+    const path = `/business/my-profile/connections/${id}`;
+    isError(t, await world().call('DELETE', path, { token: reseller.token }), { status: 404, code: 'NOT_FOUND' });
+    isError(t, await world().call('DELETE', path, { token: member.token }), { status: 404, code: 'NOT_FOUND' });
+  }
+  t.is((await members(other.token)).length, 1);
+});
+
+test('connect 404: nobody joins a suspended reseller, and its page is gone until it is resumed', async (t) => {
+  const [reseller, visitor] = [await world().reseller(), await world().account()];
+  const suspend = (isSuspended: boolean) => setSuspension(world(), { email: reseller.email, isSuspended });
+  await suspend(true);
+  const [page, profile] = [`/p/${reseller.slug}`, `/public/profiles/${reseller.slug}`];
+  t.is((await fetch(world().url + page)).status, 404);
+  isError(t, await connect(reseller.slug, visitor.token), { status: 404, code: 'NOT_FOUND' });
+  t.false((await world().call('GET', profile)).body.ownerHasResellerDeal);
+  await suspend(false);
+  t.is((await fetch(world().url + page)).status, 200);
+  t.is((await connect(reseller.slug, visitor.token)).status, 201);
+});
+
 test('leave 204: a paid deal is never touched', async (t) => {
   const reseller = await world().reseller();
   t.is((await leave(reseller.token)).status, 204);
@@ -112,6 +161,7 @@ test('public profile 200 to everybody, 404 for an unknown slug', async (t) => {
     description: '',
     logoUrl: null,
     ownerHasResellerDeal: true,
+    needsApproval: false,
   });
   isError(t, await world().call('GET', '/public/profiles/nobody'), { status: 404, code: 'NOT_FOUND' });
 });

@@ -28,6 +28,35 @@ test('read 200: of many first readers at once, one sees the secret', async (t) =
   t.is(new Set(answers.map((answer) => answer.webhookSecret.slice(-4))).size, 1);
 });
 
+test('the host that is called is shown where the address writes it otherwise, of the account’s URL and of endpoints', async (t) => {
+  const { token } = await world().account();
+  const called: readonly (readonly [string, string | undefined])[] = [
+    ['https://bücher.example/hook', 'xn--bcher-kva.example'],
+    ['https://аpple.example/hook', 'xn--pple-43d.example'],
+    ['https://BÜCHER.example:8443/', 'xn--bcher-kva.example:8443'],
+    ['https://faß.example/', 'xn--fa-hia.example'],
+    ['https://erp。example/', 'erp.example'],
+    ['https://b%C3%BCcher.example/', 'xn--bcher-kva.example'],
+    ['https://xn--bcher-kva.example/hook', undefined],
+    ['https://ERP.Example/å', undefined],
+    ['https://erp.example:443/', undefined],
+  ];
+  for (const [url, calledHost] of called) {
+    t.is((await setUrl(token, url)).status, 200, url);
+    const settings = await read(token);
+    t.deepEqual([settings.webhookUrl, settings.calledHost], [url, calledHost]);
+    const made = await world().call('POST', '/integration/webhooks', { token, body: { url } });
+    t.deepEqual([made.body.url, made.body.calledHost], [url, calledHost]);
+    const { body } = await world().call('GET', `/integration/webhooks/${made.body.id}`, { token });
+    t.is(body.calledHost, calledHost);
+    const { secretHint: _hint, ...again } = body;
+    const sentBack = await world().call('PATCH', `/integration/webhooks/${body.id}`, { token, body: again });
+    t.is(sentBack.status, 200, sentBack.text);
+  }
+  await setUrl(token, null);
+  t.false('calledHost' in (await read(token)));
+});
+
 // specification: settings-put-null-removes
 test('set 200: the URL, and null removes it; the secret is still shown to its first reader', async (t) => {
   const { token } = await world().account();

@@ -10,6 +10,7 @@ import { button, flowsIn, heading, seen } from './support/flow.ts';
 import { addListFlows } from './support/list-flows.ts';
 import { addLiveFlows } from './support/live-flows.ts';
 import { aPartner, aPerson, call, signIn } from './support/people.ts';
+import { addResellerFlows } from './support/reseller-flows.ts';
 import { startRunningSystem, type RunningSystem } from './support/running-system.ts';
 
 // What people do, in a real browser against the whole system. Things are found by their roles and names, as by those who see or hear them.
@@ -30,6 +31,7 @@ test.after.always(async () => {
 const flow = flowsIn(() => ({ system, browser }));
 addLiveFlows(flow, () => system);
 addListFlows(flow, () => system);
+addResellerFlows(flow, () => system);
 
 flow('signing in and reading on needs no mouse', async ({ t, page }) => {
   const { email, password } = await aPartner(system.ready);

@@ -79,7 +79,7 @@ test('a body that is no stream of lines is refused by its type, its encoding and
     status: 415,
     code: 'UNSUPPORTED_MEDIA_TYPE',
   });
-  isError(t, await send({ 'content-encoding': 'br' }), { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+  isError(t, await send({ 'content-encoding': 'zstd' }), { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
   isError(t, await send({ 'content-encoding': 'gzip' }), { status: 400, code: 'BAD_REQUEST' });
   isError(t, await send({}, ''), { status: 400, code: 'BAD_REQUEST' });
   isError(t, await send({}, '\n \r\n'), { status: 400, code: 'BAD_REQUEST' });

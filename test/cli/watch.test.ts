@@ -32,7 +32,15 @@ async function aWatch(t: ExecutionContext, change: Behaviour = {}, options: Part
     const running = watchFolder({
       client: createItembridgeClient({ baseUrl: service.url, apiKey: 'sk_live_test', retries: { attemptsMax: 1 } }),
       service: { url: service.url, apiKey: 'sk_live_test', account: undefined },
-      ...{ folder: new WatchedFolder(path), reading: {}, mode: 'merge', confirm: false, settleMs: 30, pauseMs: 30 },
+      ...{
+        folder: new WatchedFolder(path),
+        reading: {},
+        mode: 'merge',
+        confirm: false,
+        replace: false,
+        settleMs: 30,
+        pauseMs: 30,
+      },
       log: { tell: (event, file, details) => told.push({ event, file, text: details.text }) },
       signal: controller.signal,
       ...options,
@@ -193,6 +201,38 @@ test('lines that failed stand beside it, and corrected and put back they are a f
   await untilIn('done', /rättad/);
   t.like(JSON.parse(service.uploads[1]?.lines[1] ?? ''), { externalId: 'A', price: 1500 });
   t.is(inFolder('failed').length, 1);
+});
+
+test('a CSV keeps what it has nothing for, with --replace it empties it, and JSON replaces; all of it is told', async (t) => {
+  const leftOutFields = [{ field: 'description', lines: 2 }];
+  for (const [name, content, replace, leftOut] of [
+    ['lager.csv', csv(), false, 'keep'],
+    ['lager.csv', csv(), true, null],
+    ['lager.ndjson', '{"externalId":"A"}\n', false, null],
+  ] as const) {
+    const counts = { total: 1, updated: 1, leftOut: leftOut ?? 'empty', leftOutFields };
+    const { service, told, watch, put, untilIn } = await aWatch(t, { counts }, { replace });
+    watch();
+    put(name, content);
+    await untilIn('done', /lager/);
+    t.is(service.uploads[0]?.url.searchParams.get('leftOut'), leftOut);
+    const done = told.find(({ event }) => event === 'done')?.text ?? '';
+    t.regex(
+      done,
+      leftOut === 'keep' ? /\nKept, .*description \(2 lines\)\./ : /\nEmptied, .*description \(2 lines\)\./,
+    );
+  }
+});
+
+test('what the rows have shown is told, and rows that are skipped every night are named by the options', async (t) => {
+  const reading = { headerLine: 2, skipLast: 1 };
+  const { service, told, watch, put, untilIn } = await aWatch(t, {}, { reading });
+  watch();
+  put('lager.csv', "Lagerlista\nexternalId;title;price\n'0615;a;1\nSumma;;1\u001A");
+  await untilIn('done', /lager/);
+  t.like(JSON.parse(service.uploads[0]?.lines[2] ?? ''), { externalId: '0615', price: 1 });
+  t.is(service.uploads[0]?.lines.length, 3);
+  t.true(told.some(({ event, text }) => event === 'warning' && /A cell on line 3: the apostrophe/.test(text)));
 });
 
 test('warnings alone are no trouble: their lines stand in done, beside the file', async (t) => {

@@ -1,6 +1,8 @@
 import test from 'ava';
-import { csvLine } from '../../core/csv.ts';
+import fc from 'fast-check';
+import { csvLine, guardText, unguardText } from '../../core/csv.ts';
 import { vatWithinOre } from '../../core/money.ts';
+import { checkProperty } from '../support/check-property.ts';
 
 test('Swedish files have semicolons and decimal commas, English ones commas and points', (t) => {
   t.is(csvLine(['A1', 1_249.5, null, -3], 'sv'), 'A1;1249,5;;-3\r\n');
@@ -8,13 +10,125 @@ test('Swedish files have semicolons and decimal commas, English ones commas and 
 });
 
 test('text with separators, quotes, line breaks or blanks at its ends is quoted', (t) => {
-  t.is(csvLine(['a;b', 'c,d', 'e"f', 'g\nh', ' i'], 'sv'), '"a;b";"c,d";"e""f";"g\nh";" i"\r\n');
+  t.is(csvLine(['a;b', 'c,d', 'e"f', 'g\nh', 'a\tb'], 'sv'), '"a;b";"c,d";"e""f";"g\nh";"a\tb"\r\n');
+  t.is(csvLine([' i'], 'sv'), "' i\r\n");
 });
 
-for (const text of ['=1+1', '+46 70', '-2', '@SUM(A1)', '\t=1', '  =cmd|x', '\r=1'])
-  test(`text that a spreadsheet would run begins with an apostrophe: ${JSON.stringify(text)}`, (t) => {
+for (const text of [
+  ...[
+    '=1+1',
+    '+46 70',
+    '-2',
+    '@SUM(A1)',
+    '\t=1',
+    '  =cmd|x',
+    '\r=1',
+    '＝1',
+    '＠x',
+    '\u200B=1',
+    '\uFEFF+1',
+    '−1',
+    '﹢1',
+  ],
+  // What a spreadsheet would make another text of.
+  ...['0615', '7312345678901', '1E5', '1,5', '1.5', '2026-11-27', '1/2', '10:30', '5 %', 'MAR1', '2 maj', 'sept-2'],
+  ...['true', 'FALSKT', '450 kr', '5 pm', '(5)', ' a', 'a ', "'tis"],
+])
+  test(`a text that a spreadsheet would run or change begins with an apostrophe: ${JSON.stringify(text)}`, (t) => {
     t.regex(csvLine([text], 'sv'), /^"?'/);
+    t.is(unguardText(guardText(text)), text);
   });
+
+for (const text of [
+  'A-1',
+  '12345',
+  '0',
+  'Fälg 15"',
+  "it's",
+  'Marklampa 5',
+  '1K0 615 301 AA',
+  'a=b',
+  'x - y',
+  'junior 3',
+  '',
+])
+  test(`an ordinary text is written as it is: ${JSON.stringify(text)}`, (t) => {
+    t.is(guardText(text), text);
+    t.is(unguardText(text), text);
+  });
+
+test('a date stays one', (t) => {
+  t.is(csvLine([{ asRead: '2026-11-27 12:00:00' }, '2026-11-27'], 'sv'), "2026-11-27 12:00:00;'2026-11-27\r\n");
+});
+
+/** Texts made of what spreadsheets and readers of their files give a meaning. */
+const nasty = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...[
+          '=',
+          '+',
+          '-',
+          '@',
+          "'",
+          '"',
+          ';',
+          ',',
+          '\t',
+          '|',
+          '\r',
+          '\n',
+          '\r\n',
+          ' ',
+          '\u00A0',
+          '\u200B',
+          '＝',
+          '\uFEFF',
+        ],
+        ...['0', '1', '12', 'E', '.', '/', ':', '%', 'a', 'Å', 'jan', 'kr', 'true', '=""', "''", '\u001A'],
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 3 }),
+    ),
+    { maxLength: 7 },
+  )
+  .map((parts) => parts.join(''));
+
+test('what is guarded is the same text again, whatever it is', async (t) => {
+  await checkProperty(
+    t,
+    fc.property(nasty, (text) => unguardText(guardText(text)) === text),
+    { numRuns: 5_000 },
+  );
+});
+
+const formula = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠]/u;
+
+test('no cell begins a formula, by whichever sign a program separates, and whether it knows quotes or not', async (t) => {
+  await checkProperty(
+    t,
+    fc.property(fc.array(nasty, { minLength: 1, maxLength: 3 }), fc.constantFrom('sv', 'en'), (texts, language) => {
+      const line = csvLine(texts, language);
+      const cells = [';', ',', '\t', '|'].flatMap((delimiter) => [
+        ...parsed(line, delimiter),
+        ...line.split(new RegExp(`[\r\n${delimiter}]`)),
+      ]);
+      return !cells.some((cell) => formula.test(cell));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** As a spreadsheet reads it: a quote opens at the beginning of a cell only, and behind its end text goes on. */
+function parsed(text: string, delimiter: string): string[] {
+  const cells: string[] = [];
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)(?:"|$))?([^\r\n${delimiter}]*)(?:[\r\n${delimiter}]|$)`, 'y');
+  while (cell.lastIndex < text.length) {
+    const [, quoted = '', plain = ''] = cell.exec(text) ?? [];
+    cells.push(quoted.replaceAll('""', '"') + plain);
+  }
+  return cells;
+}
 
 test('the VAT within a price is exact to the öre', (t) => {
   t.is(vatWithinOre(10_000, 25), 2_000);

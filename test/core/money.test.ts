@@ -1,7 +1,15 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { isSekAmount, isWholeKronor, oreFromSek, sekFromOre, sekMax, wholeKronorFromOre } from '../../core/money.ts';
+import {
+  isSekAmount,
+  isWholeKronor,
+  oreFromSek,
+  sekFromOre,
+  sekMax,
+  wholeKronorFromOre,
+  withoutFloatNoise,
+} from '../../core/money.ts';
 import { checkProperty } from '../support/check-property.ts';
 
 /** The rule by the decimal text of the number, as a person would check it. */
@@ -34,6 +42,25 @@ for (const sek of [0.001, 1.005, 149.999, 0.1 + 0.2, 1e-7, -1, sekMax + 1, 1e21,
     t.throws(() => oreFromSek(sek), { instanceOf: RangeError });
   });
 }
+
+for (const [sek, meant] of [
+  [3.3000000000000003, 3.3],
+  [27964.000000000004, 27_964],
+  [0.1 + 0.2, 0.3],
+  [0.1 + 0.2 + 0.7 - 1e-16, 1],
+  [1.15 * 3, 3.45],
+  [99_999_999.99000001, 99_999_999.99],
+  [-4.9999999999, -5],
+  [149.5, 149.5],
+  // Real decimals stay.
+  [10.999, 10.999],
+  [1.005, 1.005],
+  [19.99001, 19.99001],
+  [1e300, 1e300],
+] as const)
+  test(`${sek} SEK means ${meant}`, (t) => {
+    t.is(withoutFloatNoise(sek), meant);
+  });
 
 test('every whole number of öre within the bounds survives the way to SEK and back', async (t) => {
   await checkProperty(

@@ -125,7 +125,26 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
     { slug: 'shop', displayName: 'Shop', slugBefore: null },
     { slug: 'shop', displayName: 'Shop', slugBefore: 'old' },
   ],
-  reseller_agreement_granted: [{ commissionBps: 250, slug: 'shop' }],
+  reseller_agreement_granted: [
+    { commissionBps: 250, slug: 'shop' },
+    { commissionBps: 250, slug: 'shop', directSalesMax: 100_000 },
+  ],
+  commission_confirmed: [
+    { memberUserId: 'm', orders: 1, sales: 149.5, owed: 12.5 },
+    { memberUserId: 'm', orders: 12, sales: 500, owed: 25 },
+  ],
+  order_voided: [
+    { orderId: 'ord_1', amount: 149.5 },
+    { orderId: 'ord_1', amount: 149.5, memberUserId: 'm' },
+  ],
+  join_requested: [{ resellerUserId: 'u' }, { memberUserId: 'm' }],
+  join_request_ended: [
+    { isWithdrawn: true, resellerUserId: 'u' },
+    { isWithdrawn: false, resellerUserId: 'u' },
+    { isWithdrawn: true, memberUserId: 'm' },
+    { isWithdrawn: false, memberUserId: 'm' },
+  ],
+  member_removed: [{ resellerUserId: 'u' }, { memberUserId: 'm', externalId: 'shop-7' }],
   reseller_agreement_ended: [{ members: 4 }],
   member_joined: [{ resellerUserId: 'u' }, { memberUserId: 'm', externalId: 'shop-7' }],
   buyer_read: [{ orderId: 'ord_1' }],

@@ -61,13 +61,7 @@ test.serial('each queue is given to the part that does its work', (t) => {
     ...(['items', 'recoveries', 'bulkSyncs', 'receivers'] as const).map((kind) => dueQueue(kind, 'workflow', mine)),
     targetQueue('workflow', { accountId: mine, target: 'whk_1' }),
   ];
-  const queues = [
-    dueQueue('items', 'backlog', mine),
-    dueQueue('mails', 'worker', mine),
-    target,
-    url,
-    ...forWorkflows,
-  ];
+  const queues = [dueQueue('items', 'backlog', mine), dueQueue('mails', 'worker', mine), target, url, ...forWorkflows];
   for (const queue of queues) dispatcher.take(queue);
   t.deepEqual(taken, [
     ['backlog', mine],

@@ -125,7 +125,7 @@ test('what went wrong on the network is told in plain words', async (t) => {
     await (await createAuthority('stranger')).issue(['127.0.0.1']),
   );
   t.teardown(() => Promise.all([expired.close(), stranger.close()]));
-  t.is(failureOf(await send()), 'answer is not valid HTTP');
+  t.is(failureOf(await send()), 'answer is not valid HTTP: Expected HTTP/, RTSP/ or ICE/');
   t.is(await errorAt(expired.url), 'TLS certificate not trusted: it has expired');
   t.is(
     await errorAt(stranger.url),

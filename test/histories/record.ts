@@ -340,6 +340,7 @@ async function playBulk(at: World, { lineCount, isCancelled }: { lineCount: numb
   const { scope } = await at.account({ connected: false });
   const { id } = await acceptBulkSync(at.context, scope, {
     mode: 'merge',
+    leftOut: 'empty',
     isConfirmed: false,
     body: bodyOf(lineCount),
   });

@@ -5,7 +5,8 @@ import { present } from '../support/clock.ts';
 
 test('the same file synced for two members is two syncs, each remembered by itself', (t) => {
   const states = new SyncStates(temporaryFolder('states'));
-  const same = { server: 'http://127.0.0.1', apiKey: 'sk_live_one', digest: 'd', mode: 'merge', confirm: false };
+  const wish = { mode: 'merge', confirm: false, leftOut: 'keep' } as const;
+  const same = { server: 'http://127.0.0.1', apiKey: 'sk_live_one', digest: 'd', ...wish };
   const of = (account: string | undefined): SyncIdentity => ({ ...same, account });
   const remember = (account: string | undefined, idempotencyKey: string): void => {
     const about = { server: same.server, key: fingerprintOf(same.apiKey), account, file: 'items.ndjson' };

@@ -32,3 +32,25 @@ test('a stopped deadline never fires and no longer listens to the caller', (t) =
   caller.abort();
   t.false(deadline.signal.aborted);
 });
+
+test('the time stands still during other work, and goes on afterwards', async (t) => {
+  const deadline = startDeadline(30);
+  await deadline.without(() => aborted(startDeadline(60).signal));
+  t.false(deadline.hasExpired());
+  await aborted(deadline.signal);
+  t.true(deadline.hasExpired());
+});
+
+test('a deadline that stood still until it was stopped never fires', async (t) => {
+  const caller = new AbortController();
+  const deadline = startDeadline(5, caller.signal);
+  await t.throwsAsync(
+    deadline.without(async () => {
+      await aborted(startDeadline(10).signal);
+      throw new Error('no room');
+    }),
+  );
+  deadline.stop();
+  await aborted(startDeadline(10).signal);
+  t.false(deadline.hasExpired());
+});

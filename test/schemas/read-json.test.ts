@@ -17,6 +17,56 @@ for (const [text, place] of [
     t.deepEqual(readJson(text), { problem: `is not well-formed JSON: ${place}` });
   });
 
+test('a number that breaks off is told as a number that breaks off', (t) => {
+  const words = 'the number that begins here has no digits where they must follow, as in -1, 0.5 and 1e3';
+  for (const [text, column] of [
+    ['{"price":1.}', 10],
+    ['{"price":1e}', 10],
+    ['{"price":1e+}', 10],
+    ['{"price":-0.}', 10],
+    ['{"price":1.e5}', 10],
+    ['[1.,2]', 2],
+    ['7.', 1],
+  ] as const)
+    t.deepEqual(readJson(text), { problem: `is not well-formed JSON: column ${column}: ${words}` }, text);
+});
+
+test('no problem of a text is told by the name that the parser has for it', (t) => {
+  const texts = [
+    '-',
+    '1.',
+    '1ee5',
+    '{"a":1 /* x',
+    '/*',
+    '// x',
+    '{"a":"\\u12"}',
+    '"\\x"',
+    '"b',
+    "'b'",
+    '{a:1}',
+    '[1,]',
+  ];
+  for (const text of [
+    ...texts,
+    '',
+    '{"a":}',
+    '{"a" 1}',
+    '{}{}',
+    '"\t"',
+    '[1',
+    '{"a":1',
+    '\u00BD',
+    '+1',
+    '01',
+    '0x1',
+    'NaN',
+  ]) {
+    const read = readJson(text);
+    t.regex('problem' in read ? read.problem : '', /: column \d+: .*[a-z] .*[a-z]/, text);
+    t.notRegex('problem' in read ? read.problem : '', /[a-z][A-Z]/, text);
+  }
+});
+
 test('UTF-16 is recognised by its NUL characters', (t) => {
   const text = Buffer.from('{"a":1}', 'utf16le').toString('utf8');
   t.regex(repeatedIn(text)[0] ?? '', /UTF-16/);

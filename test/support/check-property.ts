@@ -29,6 +29,10 @@ export async function checkProperty<Case>(
   throw new Error(report, { cause: details.errorInstance });
 }
 
+/** Cases for a test that tries all of them at once, as one file or in one run of another program. */
+export const drawCases = <Case>(cases: fc.Arbitrary<Case>, runs: number): Case[] =>
+  fc.sample(cases, { numRuns: randomRuns(runs), seed: randomSeed });
+
 /** Of a title as `test/runner` gives it: the name of the file, and what the test says. */
 export function howToRepeat(title: string, seed = randomSeed): string {
   const times = process.env['RANDOM_TIMES'] === undefined ? '' : `RANDOM_TIMES=${process.env['RANDOM_TIMES']} `;

@@ -57,9 +57,9 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
     await ok(world().call('PUT', '/integration/v1/items/a', { apiKey, body: anItemBody }));
     return '/integration/v1/items/a';
   };
-  const anOrder = async (account: TestAccount): Promise<string> => {
+  const anOrder = async (account: TestAccount, amount = 100): Promise<string> => {
     await anItem(account);
-    const body = { externalId: 'a', platform: 'service', amount: 100 };
+    const body = { externalId: 'a', platform: 'service', amount, isAmountConfirmed: true };
     return (await ok(world().call('POST', '/partner/orders', { token: account.token, body }))).body.id;
   };
   const itemCall =
@@ -326,6 +326,25 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
         return { path: `/business/my-profile/connections/${member.id}`, token, body: { externalId: 'ny' } };
       },
       leaves: 'member_renamed',
+    },
+    'delete /business/my-profile/connections/{memberUserId}': {
+      call: async ({ token, email }) => {
+        const member = await memberOf({ email, token });
+        return { path: `/business/my-profile/connections/${member.id}`, token };
+      },
+      leaves: 'member_removed',
+    },
+    'post /business/my-deal/confirmations': {
+      call: async ({ token, email }) => {
+        const member = await memberOf({ email, token });
+        world().pass(1);
+        const id = await anOrder(member, 200_000);
+        for (const status of ['paid', 'completed'])
+          await ok(world().call('PATCH', `/partner/orders/${id}`, { token: member.token, body: { status } }));
+        const body = { memberUserId: member.id, orders: 1, sales: 200_000 };
+        return { path: '/business/my-deal/confirmations', token, body };
+      },
+      leaves: 'commission_confirmed',
     },
     'delete /business/my-deal': {
       call: async ({ token }) => {

@@ -27,7 +27,7 @@ function aWorker(t: ExecutionContext) {
     imageSource: {
       download: async (url: string) => {
         if (url.includes('hangs')) await new Promise(() => undefined);
-        throw new ImageDownloadError({ kind: 'not_found', number: 404 }, { transient: false });
+        throw new ImageDownloadError({ kind: 'not_found', number: 404 }, { retry: 'never' });
       },
     },
     ...{ downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
@@ -83,7 +83,7 @@ test('an image that waits for its slot has all its time left, and a retry does n
       imageSource: {
         download: async () => {
           tries += 1;
-          if (tries === 1) throw new ImageDownloadError({ kind: 'server_fault', number: 503 }, { transient: true });
+          if (tries === 1) throw new ImageDownloadError({ kind: 'server_fault', number: 503 }, { retry: 'soon' });
           return Buffer.from('image');
         },
       },

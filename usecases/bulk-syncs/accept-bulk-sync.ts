@@ -1,5 +1,11 @@
 import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
-import { unfinishedMax, uploadLimits, type BulkMode, type BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
+import {
+  unfinishedMax,
+  uploadLimits,
+  type BulkMode,
+  type BulkSync,
+  type LeftOutMode,
+} from '../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../core/errors.ts';
 import { bulkSyncId, type BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -28,6 +34,7 @@ export type AcceptContext = Pick<
 
 export interface BulkWish {
   readonly mode: BulkMode;
+  readonly leftOut: LeftOutMode;
   /** A snapshot may take down more than half of the items. */
   readonly isConfirmed: boolean;
   readonly body: UploadBody;
@@ -59,9 +66,9 @@ async function sameUpload(earlier: BulkSync, scope: Scope, wish: BulkWish): Prom
   throw otherRequest();
 }
 
-/** Covers the whole body, the mode, the confirmation and the account. */
-const digestOf = ({ accountId }: Scope, { mode, isConfirmed, body }: BulkWish): string =>
-  [body.digest(), mode, isConfirmed ? 'confirmed' : 'not-confirmed', accountId].join(' ');
+/** Covers the whole body, the query and the account. */
+const digestOf = ({ accountId }: Scope, { mode, leftOut, isConfirmed, body }: BulkWish): string =>
+  [body.digest(), mode, leftOut, isConfirmed ? 'confirmed' : 'not-confirmed', accountId].join(' ');
 
 const otherRequest = (): Refusal =>
   validationFailed([{ field: 'Idempotency-Key', message: 'was used before with another body or query' }]);
@@ -84,14 +91,15 @@ interface StoredUpload {
 async function storeUpload(
   context: AcceptContext,
   scope: Scope,
-  { mode, body, isConfirmed, id, uploadId }: BulkWish & { id: BulkSyncId; uploadId: string },
+  { id, uploadId, ...wish }: BulkWish & { id: BulkSyncId; uploadId: string },
 ): Promise<StoredUpload> {
   const { store, logger, now, uploadLimits: limits = uploadLimits } = context;
+  const { mode, leftOut, body, isConfirmed } = wish;
   const startedAt = await readDatabaseTime(store);
   const keepsIds = mode === 'snapshot';
   const writer = createUploadWriter({ store, uploadId, now, keepsIds, keepsLines: true });
   try {
-    const lines = await readUpload({ store, logger, sink: writer }, scope, { mode, body, limits });
+    const lines = await readUpload({ store, logger, sink: writer }, scope, { mode, leftOut, body, limits });
     await writer.finish();
     if (keepsIds) {
       await refuseTooMany(store, { accountId: scope.accountId, uploadId, startedAt, isConfirmed });
@@ -99,14 +107,23 @@ async function storeUpload(
     }
     const { accountId, actingAccountId, credential, requestId = null } = scope;
     const whose = { accountId, actingAccountId, credential, requestId };
-    const counts = { created: 0, updated: 0, unchanged: 0, failed: writer.failed(), warned: 0, removed: 0 };
+    const counts = {
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      failed: writer.failed(),
+      warned: 0,
+      removed: 0,
+      leftOutFields: {},
+    };
     const about = {
       id,
       uploadId,
       mode,
+      leftOut,
       startedAt,
       ...lines,
-      requestDigest: digestOf(scope, { mode, isConfirmed, body }),
+      requestDigest: digestOf(scope, wish),
     };
     return { bulk: { ...about, ...whose, ...counts, state: 'running', stoppedBy: null, completedAt: null }, writer };
   } catch (error) {

@@ -70,14 +70,14 @@ async function settle(
   { store, now }: ChunkDependencies,
   { bulk, chunk, outcome }: { bulk: BulkSync; chunk: BulkChunk; outcome: ChunkOutcome },
 ): Promise<void> {
-  const { counts, reports, stoppedBy } = outcome;
+  const { counts, leftOut, reports, stoppedBy } = outcome;
   // A member named by some of the lines only stops its own lines, not the bulk sync.
   const isStopped = stoppedBy === 'UNAUTHORIZED' || chunk.accountId === bulk.accountId;
   await inTransaction(store, async (session) => {
     // Another worker has applied and counted the chunk meanwhile, with the same outcome.
     if (!(await closeChunk(store, chunk, session))) return;
     await insertErrors(store, bulk.uploadId, { reports, now: now(), session });
-    await raiseCounts(store, bulk, { counts, now: now(), session, ...(isStopped && { stoppedBy }) });
+    await raiseCounts(store, bulk, { counts, leftOut, now: now(), session, ...(isStopped && { stoppedBy }) });
   });
 }
 

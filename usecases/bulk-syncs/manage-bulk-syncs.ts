@@ -4,6 +4,9 @@ import type {
   BulkMode,
   BulkState,
   BulkSync,
+  FileRemark,
+  LeftOutCounts,
+  LeftOutMode,
   LineReport,
   SenderStop,
 } from '../../core/bulk-syncs/bulk-sync.ts';
@@ -94,6 +97,18 @@ export async function cancelBulkSync(
   return { id, state };
 }
 
+/** How many lines leave out a field that their item has. */
+export interface LeftOutField {
+  readonly field: string;
+  readonly lines: number;
+}
+
+/** The most frequent first. */
+export const describeLeftOut = (counts: LeftOutCounts): LeftOutField[] =>
+  Object.entries(counts)
+    .map(([field, lines]) => ({ field, lines }))
+    .toSorted((one, other) => other.lines - one.lines || one.field.localeCompare(other.field));
+
 interface BulkSyncView extends BulkCounts {
   readonly id: string;
   readonly state: BulkState;
@@ -101,6 +116,9 @@ interface BulkSyncView extends BulkCounts {
   readonly mode: BulkMode;
   readonly total: number;
   readonly repeated: number;
+  readonly remarks: readonly FileRemark[];
+  readonly leftOut: LeftOutMode;
+  readonly leftOutFields: readonly LeftOutField[];
   readonly createdAt: string;
   readonly completedAt: string | null;
 }
@@ -118,6 +136,9 @@ const describeBulkSync = (bulk: BulkSync): BulkSyncView => ({
   failed: bulk.failed,
   warned: bulk.warned,
   removed: bulk.removed,
+  remarks: bulk.remarks,
+  leftOut: bulk.leftOut,
+  leftOutFields: describeLeftOut(bulk.leftOutFields),
   createdAt: bulk.acceptedAt.toISOString(),
   completedAt: bulk.completedAt?.toISOString() ?? null,
 });

@@ -1,21 +1,24 @@
-import { hash, randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { lineError, type BulkMode, type LineError, type UploadLimits } from '../../core/bulk-syncs/bulk-sync.ts';
+import {
+  lineError,
+  type BulkMode,
+  type FileRemark,
+  type LeftOutMode,
+  type LineError,
+  type UploadLimits,
+} from '../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
-import {
-  checkLine,
-  readLine,
-  UnreadableLine,
-  type BulkLine,
-  type CheckedLine,
-} from '../../schemas/bulk-syncs/read-line.ts';
+import { checkLine, readLine, UnreadableLine } from '../../schemas/bulk-syncs/read-line.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findMemberByReference } from '../../store/resellers/member-connections.ts';
+import { createLineDoubts } from './line-doubts.ts';
+import { createLineIds, createShortenedIds } from './line-ids.ts';
+import type { LineSink, NamedLine, PlacedLine } from './placed-line.ts';
 import { splitLines, type RawLine } from './split-lines.ts';
 
 /** A body of any size, read once. */
@@ -30,24 +33,16 @@ export interface UploadBody {
   drain(): Promise<void>;
 }
 
-/** A line with a known account and item, and its request or refusal. */
-export type PlacedLine = Omit<NamedLine, 'body' | 'repeated'> & { readonly accountId: AccountId } & CheckedLine;
-
-/** Receives the lines of an upload, one after the other. */
-export interface LineSink {
-  take(line: PlacedLine): Promise<void> | undefined;
-  /** For a line with an unknown item or account. */
-  fail(error: LineError): Promise<void> | undefined;
-}
-
 /** Lines of an upload that are not empty, and lines whose id an earlier line of the same account has. */
 export interface LineCounts {
   readonly total: number;
   readonly repeated: number;
+  readonly remarks: readonly FileRemark[];
 }
 
 export interface UploadWish {
   readonly mode: BulkMode;
+  readonly leftOut: LeftOutMode;
   readonly body: UploadBody;
   readonly limits: UploadLimits;
 }
@@ -60,24 +55,12 @@ export interface UploadWish {
 export async function readUpload(
   { store, logger, sink }: { store: StoreConnection; logger: Pick<Logger, 'error'>; sink: LineSink },
   scope: Scope,
-  { mode, body, limits }: UploadWish,
+  { mode, leftOut, body, limits }: UploadWish,
 ): Promise<LineCounts> {
   const place = placer(store, scope);
   const pauses = createPauses();
-  const seen = createSeenIds();
+  const reader = createLineReader(sink, { leftOut, logger });
   let total = 0;
-  let repeated = 0;
-  const take = ({ body: asked, repeated: namesRepeated, ...named }: PlacedName): Promise<void> | undefined => {
-    const { externalId, line } = named;
-    const repeats = seen.firstLine(`${named.accountId} ${externalId}`, line);
-    if (repeats !== undefined) repeated += 1;
-    const onUnexpected = (error: unknown): void =>
-      logger.error({ line, err: error instanceof Error ? error.name : typeof error }, 'bulk_sync.line_not_checked');
-    return sink.take({
-      ...named,
-      ...checkLine({ externalId, body: asked, repeated: namesRepeated }, { repeats, onUnexpected }),
-    });
-  };
   for await (const { lines, lineCount } of splitLines(body.bytes(), limits.lineBytesMax)) {
     if (lineCount > limits.linesMax)
       throw new Refusal('PAYLOAD_TOO_LARGE', `The body has more than ${limits.linesMax} lines`);
@@ -87,12 +70,39 @@ export async function readUpload(
       const read = readRaw(raw, limits);
       const placed = 'externalId' in read && 'body' in read ? await place(read) : read;
       if (mode === 'snapshot') requireSnapshotLine(placed, scope);
-      const taken = 'body' in placed ? take(placed) : sink.fail(placed);
+      const taken = 'body' in placed ? reader.take(placed) : sink.fail(placed);
       if (taken !== undefined) await taken;
     }
   }
   if (total === 0 && mode === 'merge') throw new Refusal('BAD_REQUEST', 'The body has no lines');
-  return { total, repeated };
+  await reader.end();
+  return { total, ...reader.found() };
+}
+
+/** Checks the lines whose account and item are known, with what the lines before them say. */
+function createLineReader(
+  sink: LineSink,
+  { leftOut, logger }: Pick<UploadWish, 'leftOut'> & { readonly logger: Pick<Logger, 'error'> },
+) {
+  const [ids, shortened, doubts] = [createLineIds(), createShortenedIds(), createLineDoubts()];
+  let repeated = 0;
+  return {
+    take: ({ body, repeated: namesRepeated, ...named }: PlacedName): Promise<void> | undefined => {
+      const { externalId, line } = named;
+      const earlier = ids.meet(named);
+      if (earlier.repeats !== undefined) repeated += 1;
+      const onUnexpected = (error: unknown): void =>
+        logger.error({ line, err: error instanceof Error ? error.name : typeof error }, 'bulk_sync.line_not_checked');
+      const checked = checkLine({ externalId, body, repeated: namesRepeated }, { ...earlier, leftOut, onUnexpected });
+      if ('request' in checked) doubts.see(line, externalId, checked.request.content.title);
+      const placed: PlacedLine = { ...named, ...checked };
+      return shortened.holds(placed, body) ? undefined : sink.take(placed);
+    },
+    end: async (): Promise<void> => {
+      for (const placed of shortened.release()) await sink.take(placed);
+    },
+    found: () => ({ repeated, remarks: doubts.remarks() }),
+  };
 }
 
 const turnMsMax = 5;
@@ -109,7 +119,6 @@ function createPauses() {
   };
 }
 
-type NamedLine = BulkLine & { readonly line: number };
 type PlacedName = NamedLine & { readonly accountId: AccountId };
 
 function readRaw(raw: RawLine, { lineBytesMax }: UploadLimits): NamedLine | LineError {
@@ -162,52 +171,3 @@ function requireSnapshotLine(placed: PlacedName | LineError, scope: Scope): void
 const otherAccount = (line: number): Refusal => badLine(line, 'is for another account: a snapshot is for one');
 
 const badLine = (line: number, message: string): Refusal => validationFailed([{ field: `line ${line}`, message }]);
-
-/** 2 to the power of this exceeds the lines of any upload. */
-const lineBits = 20;
-const lineMask = 2 ** lineBits - 1;
-/** Above this share a look-up would pass too many slots. A million lines just fit into 2 to the power of 20 slots. */
-const fullest = 31 / 32;
-
-/**
- * Finds the first line of an upload with an id, in 8 bytes a line: 44 bits of a hash and the line number. By chance, one in
- * 100,000 files of a million lines has a line wrongly reported as a repeat. Only a warning depends on it. The salt keeps a caller
- * from choosing ids that all fall into one slot.
- */
-export function createSeenIds() {
-  const salt = randomUUID();
-  let slots = new Uint32Array(2 * 1_024);
-  let count = 0;
-  const grow = (): void => {
-    const smaller = slots;
-    slots = new Uint32Array(2 * smaller.length);
-    for (let at = 0; at < smaller.length; at += 2) {
-      const [high = 0, low = 0] = [smaller[at], smaller[at + 1]];
-      if (low !== 0) place(slots, high, low);
-    }
-  };
-  return {
-    /** Returns undefined when no earlier line had the id. */
-    firstLine: (id: string, line: number): number | undefined => {
-      if (count >= (slots.length / 2) * fullest) grow();
-      const digest = hash('sha1', salt + id, 'buffer');
-      const tag = digest.readUInt32LE(4) & ~lineMask;
-      const first = place(slots, digest.readUInt32LE(0), (tag | line) >>> 0);
-      if (first === undefined) count += 1;
-      return first;
-    },
-  };
-}
-
-/** Returns the line stored with the same hash; otherwise stores it in the next free slot. */
-function place(slots: Uint32Array, high: number, low: number): number | undefined {
-  const last = slots.length / 2 - 1;
-  for (let slot = high & last; ; slot = (slot + 1) & last) {
-    const found = slots[2 * slot + 1] ?? 0;
-    if (found === 0) {
-      slots.set([high, low], 2 * slot);
-      return undefined;
-    }
-    if (slots[2 * slot] === high && (found & ~lineMask) === (low & ~lineMask)) return found & lineMask;
-  }
-}

@@ -4,7 +4,7 @@ import { bytesOf, insertChunk, insertErrors, type StoredLine } from '../../store
 import { insertIds } from '../../store/bulk-syncs/snapshot-external-ids.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { contentHash } from '../../store/items/item-row.ts';
-import type { LineSink, PlacedLine } from './read-upload.ts';
+import type { LineSink, PlacedLine } from './placed-line.ts';
 
 export interface UploadWriterOptions {
   readonly store: StoreConnection;
@@ -80,7 +80,7 @@ function hold(
   return bytes;
 }
 
-async function bothDone(...works: readonly Promise<void>[]): Promise<void> {
+export async function bothDone(...works: readonly Promise<void>[]): Promise<void> {
   await Promise.all(works);
 }
 

@@ -1,8 +1,10 @@
 import {
+  addLeftOut,
   lineError,
   lineWarning,
   type BulkCounts,
   type BulkSync,
+  type LeftOutCounts,
   type LineError,
   type LineName,
   type LineReport,
@@ -11,7 +13,7 @@ import {
 } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { Refusal } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
-import { appliedChunkOf, type AppliedChunk } from '../../core/items/applied-chunk.ts';
+import { appliedChunkOf, type AppliedChunk, type LineOutcome as AppliedLine } from '../../core/items/applied-chunk.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
 import { unexpectedFailure } from '../../schemas/bulk-syncs/read-line.ts';
@@ -34,6 +36,7 @@ export interface ChunkDependencies {
 /** The outcome of a chunk. */
 export interface ChunkOutcome {
   readonly counts: BulkCounts;
+  readonly leftOut: LeftOutCounts;
   /** Lines that failed or have warnings. */
   readonly reports: readonly LineReport[];
   /** Why the sender may write no more of the account. */
@@ -42,7 +45,11 @@ export interface ChunkOutcome {
 
 type Outcome = Exclude<keyof BulkCounts, 'failed' | 'warned'> | 'kept';
 type LineOutcome = { readonly line: number } & (
-  | { readonly outcome: Outcome; readonly warning?: LineWarning | undefined }
+  | {
+      readonly outcome: Outcome;
+      readonly warning?: LineWarning | undefined;
+      readonly leftOut?: readonly string[] | undefined;
+    }
   | { readonly error: LineError }
 );
 type LinesChunk = Extract<BulkChunk, { kind: 'lines' }>;
@@ -68,10 +75,7 @@ export async function writeChunk(
     part.kind === 'lines'
       ? applyLinesOf(items, scope, { chunk: part, origin })
       : removeItemsOf(items, scope, { chunk: part, origin, removedBefore });
-  const work = () =>
-    isSuspect
-      ? applyOneByOne(dependencies, { chunk, origin }, apply)
-      : apply(chunk);
+  const work = () => (isSuspect ? applyOneByOne(dependencies, { chunk, origin }, apply) : apply(chunk));
   try {
     await confirmSender(dependencies, scope);
     return tally(await work());
@@ -152,7 +156,7 @@ async function applyLinesOf(
     if (result === undefined) throw new Error(`line ${line.line} has no result`);
     return 'refusal' in result
       ? { line: line.line, error: lineError(line, result.refusal) }
-      : { line: line.line, outcome: result.outcome, warning: warningOf(line, result.warnings) };
+      : { ...pick(result), warning: warningOf(line, result.warnings) };
   });
 }
 
@@ -195,6 +199,14 @@ function requestOf({ request, warnings = [] }: StoredLine): ItemRequest {
 const warningOf = (name: LineName, warnings: readonly RequestWarning[]): LineWarning | undefined =>
   warnings.length === 0 ? undefined : lineWarning(name, warnings);
 
+const pick = ({
+  line,
+  outcome,
+  leftOut,
+}: Omit<AppliedLine, 'outcome'> & { readonly outcome: Outcome }): LineOutcome => ({
+  ...{ line, outcome, leftOut },
+});
+
 /** The name only: the message of an error may quote the line. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
@@ -214,12 +226,12 @@ async function failUnlessWritten(
 ): Promise<LineOutcome[]> {
   const written = await writtenBefore(lines, chunk, origin);
   if (chunk.kind === 'removals')
-    return chunk.removals.map(({ line }) => ({ line, outcome: written.get(line) ?? 'kept' }));
+    return chunk.removals.map(({ line }) => ({ line, outcome: written.get(line)?.outcome ?? 'kept' }));
   return chunk.lines.map((stored): LineOutcome => {
     const { line } = stored;
-    const outcome = written.get(line);
-    if (outcome === undefined) return { line, error: lineError(stored, refusal) };
-    return { line, outcome, warning: warningOf(stored, requestOf(stored).warnings) };
+    const known = written.get(line);
+    if (known === undefined) return { line, error: lineError(stored, refusal) };
+    return { ...pick(known), warning: warningOf(stored, requestOf(stored).warnings) };
   });
 }
 
@@ -227,11 +239,11 @@ async function writtenBefore(
   lines: ItemLineStore,
   chunk: BulkChunk,
   { bulkId, chunk: number }: BulkOrigin,
-): Promise<ReadonlyMap<number, Outcome>> {
+): Promise<ReadonlyMap<number, AppliedLine>> {
   const marks = (await markedItems(lines, chunk))
     .flatMap(({ appliedChunks }) => appliedChunkOf(appliedChunks, bulkId) ?? [])
     .filter((mark) => mark.chunk === number);
-  return new Map(marks.flatMap(({ outcomes }) => outcomes.map(({ line, outcome }) => [line, outcome])));
+  return new Map(marks.flatMap(({ outcomes }) => outcomes.map((applied) => [applied.line, applied])));
 }
 
 async function markedItems(
@@ -256,6 +268,7 @@ async function markedItems(
 function tally(outcomes: readonly LineOutcome[]): ChunkOutcome {
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0, warned: 0, removed: 0 };
   const reports: LineReport[] = [];
+  let leftOut: LeftOutCounts = {};
   for (const result of outcomes) {
     if ('error' in result) {
       counts.failed += 1;
@@ -263,9 +276,10 @@ function tally(outcomes: readonly LineOutcome[]): ChunkOutcome {
       continue;
     }
     if (result.outcome !== 'kept') counts[result.outcome] += 1;
+    leftOut = addLeftOut(leftOut, result.leftOut ?? []);
     if (result.warning === undefined) continue;
     counts.warned += 1;
     reports.push(result.warning);
   }
-  return { counts, reports };
+  return { counts, leftOut, reports };
 }

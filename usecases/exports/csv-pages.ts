@@ -1,4 +1,5 @@
 import { byteOrderMark, csvLine, type CsvCell, type CsvLanguage } from '../../core/csv.ts';
+import { cutLine } from '../../core/exported-files.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Context } from '../context.ts';
 
@@ -6,7 +7,7 @@ import type { Context } from '../context.ts';
 export type CsvColumns<Row> = Readonly<
   Record<
     string,
-    { readonly sv: string; readonly en: string; readonly cell: (row: Row, language: CsvLanguage) => CsvCell }
+    Readonly<Record<CsvLanguage, string>> & { readonly cell: (row: Row, language: CsvLanguage) => CsvCell }
   >
 >;
 
@@ -19,11 +20,6 @@ export interface CsvPage<Row> {
 export const exportRowsMax = 100_000;
 /** Rows per read; memory holds no more of the list. */
 export const exportPageRows = 200;
-
-const cut = {
-  sv: 'Filen slutar här: så många rader får plats. Välj en kortare period eller fler filter.',
-  en: 'The file ends here: it holds no more rows. Choose a shorter period or more filters.',
-} as const;
 
 interface CsvExport<Row> {
   readonly language: CsvLanguage;
@@ -65,7 +61,7 @@ export async function* csvPages<Row>(
       .join('');
     count += shown.length;
     if (count >= rowsMax && (nextCursor !== null || shown.length < rows.length))
-      yield csvLine([cut[language]], language);
+      yield csvLine([cutLine[language]], language);
     if (nextCursor === null || count >= rowsMax) return;
     cursor = nextCursor;
   }

@@ -1,6 +1,8 @@
-import type { CsvLanguage } from '../../core/csv.ts';
-import type { ItemListEntry } from '../../core/items/describe-item.ts';
-import { vatWithinOre } from '../../core/money.ts';
+import type { CsvCell, CsvLanguage } from '../../core/csv.ts';
+import { deliveryHeadings, itemHeadings, orderHeadings } from '../../core/exported-files.ts';
+import { describeStatus } from '../../core/items/describe-item.ts';
+import type { Item } from '../../core/items/item.ts';
+import { sekFromOre, vatWithinOre } from '../../core/money.ts';
 import type { Scope } from '../../core/scope.ts';
 import { stateWords } from '../../core/state-words.ts';
 import { readItemListQuery } from '../../schemas/items/item-list.ts';
@@ -9,7 +11,7 @@ import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-deliver
 import type { SoldGoods } from '../../store/items/items.ts';
 import { findListingDefaults } from '../../store/marketplace/marketplace-connections.ts';
 import type { Context } from '../context.ts';
-import { listItems } from '../items/read-item.ts';
+import { walkItems } from '../items/read-item.ts';
 import { describeOrders, findGoodsOf, readOrderPage, type OrderDescription } from '../orders/read-orders.ts';
 import { listWebhookDeliveries, type WebhookDeliveryView } from '../webhooks/webhook-deliveries.ts';
 import { csvPages, exportPageRows, type CsvColumns } from './csv-pages.ts';
@@ -30,25 +32,29 @@ const swedishTime = new Intl.DateTimeFormat('sv-SE', {
   dateStyle: 'short',
   timeStyle: 'medium',
 });
-const timeText = (iso: string | null): string | null => (iso === null ? null : swedishTime.format(new Date(iso)));
+const timeText = (iso: string): string => swedishTime.format(new Date(iso));
+/** A spreadsheet may make a date of it. */
+const timeCell = (iso: string | null): CsvCell => (iso === null ? null : { asRead: timeText(iso) });
 
-const itemColumns: CsvColumns<ItemListEntry> = {
-  externalId: { sv: 'Artikel-id', en: 'Item id', cell: ({ externalId }) => externalId },
-  title: { sv: 'Titel', en: 'Title', cell: ({ title }) => title },
-  domain: { sv: 'Kategori', en: 'Category', cell: ({ domain }) => domain },
-  price: { sv: 'Pris', en: 'Price', cell: ({ price }) => price },
+/** Title, category and price are those of the caller's own, so that the file can be sent back and changes nothing. */
+const itemColumns: CsvColumns<Item> = {
+  externalId: { ...itemHeadings.externalId, cell: ({ externalId }) => externalId },
+  title: { ...itemHeadings.title, cell: ({ content }) => content.title },
+  domain: { ...itemHeadings.domain, cell: ({ content }) => content.domain?.slug ?? null },
+  price: { ...itemHeadings.price, cell: ({ content }) => sekFromOre(content.priceOre) },
   status: {
-    sv: 'Status',
-    en: 'Status',
+    ...itemHeadings.status,
     cell: ({ serviceStatus }, language) => stateWords[language].service[serviceStatus],
   },
   auction: {
-    sv: 'Auktion',
-    en: 'Auction',
+    ...itemHeadings.auction,
     cell: ({ marketplaceStatus }, language) => stateWords[language].marketplace[marketplaceStatus],
   },
-  adUrl: { sv: 'Adress', en: 'Address', cell: ({ marketplaceAdUrl }) => marketplaceAdUrl },
-  updatedAt: { sv: 'Ändrad', en: 'Updated', cell: ({ updatedAt }) => timeText(updatedAt) },
+  adUrl: { ...itemHeadings.adUrl, cell: (item) => describeStatus(item).marketplaceAdUrl },
+  updatedAt: {
+    ...itemHeadings.updatedAt,
+    cell: ({ changedAt, updatedAt }) => timeCell((changedAt ?? updatedAt).toISOString()),
+  },
 };
 
 /** The items of the list as a file. Throws Refusal BAD_REQUEST before its first line. */
@@ -59,7 +65,7 @@ export function exportItems(
 ): AsyncIterable<string> {
   readItemListQuery(filters);
   const load = async (cursor: string | undefined) => {
-    const { items: rows, nextCursor } = await listItems(context, scope, readItemListQuery(pageOf(filters, cursor)));
+    const { items: rows, nextCursor } = await walkItems(context, scope, readItemListQuery(pageOf(filters, cursor)));
     return { rows, nextCursor };
   };
   return csvPages(context, scope, { language, columns: itemColumns, load });
@@ -76,26 +82,22 @@ const vatOf = ({ order: { amount }, goods }: BookedOrder): number | null =>
   goods?.vatPercent === undefined ? null : vatWithinOre(Math.round(amount * 100), goods.vatPercent) / 100;
 
 const orderColumns: CsvColumns<BookedOrder> = {
-  id: { sv: 'Order-id', en: 'Order id', cell: ({ order }) => order.id },
-  period: { sv: 'Såld i månad', en: 'Month sold', cell: ({ order }) => timeText(order.soldAt)?.slice(0, 7) ?? null },
-  soldAt: { sv: 'Såld', en: 'Sold', cell: ({ order }) => timeText(order.soldAt) },
-  paidAt: { sv: 'Betald', en: 'Paid', cell: ({ order }) => timeText(order.paidAt) },
-  completedAt: { sv: 'Avslutad', en: 'Completed', cell: ({ order }) => timeText(order.completedAt) },
-  status: { sv: 'Status', en: 'Status', cell: ({ order }, language) => stateWords[language].order[order.status] },
-  externalId: { sv: 'Artikel-id', en: 'Item id', cell: ({ order }) => order.externalId },
-  title: { sv: 'Titel', en: 'Title', cell: ({ order }) => order.title },
-  platform: {
-    sv: 'Såld via',
-    en: 'Sold through',
-    cell: ({ order }, language) => stateWords[language].platform[order.platform],
-  },
-  amount: { sv: 'Pris inkl. moms', en: 'Price incl. VAT', cell: ({ order }) => order.amount },
-  vatPercent: { sv: 'Moms %', en: 'VAT %', cell: ({ goods }) => goods?.vatPercent ?? null },
-  vat: { sv: 'Varav moms', en: 'VAT within', cell: vatOf },
-  fee: { sv: 'Avgift', en: 'Fee', cell: ({ order }) => order.fee },
-  net: { sv: 'Netto', en: 'Net', cell: ({ order }) => order.net },
-  shipping: { sv: 'Frakt', en: 'Shipping', cell: ({ order }) => order.shipping.cost },
-  currency: { sv: 'Valuta', en: 'Currency', cell: ({ order }) => order.currency },
+  id: { ...orderHeadings.id, cell: ({ order }) => order.id },
+  period: { ...orderHeadings.period, cell: ({ order }) => ({ asRead: timeText(order.soldAt).slice(0, 7) }) },
+  soldAt: { ...orderHeadings.soldAt, cell: ({ order }) => timeCell(order.soldAt) },
+  paidAt: { ...orderHeadings.paidAt, cell: ({ order }) => timeCell(order.paidAt) },
+  completedAt: { ...orderHeadings.completedAt, cell: ({ order }) => timeCell(order.completedAt) },
+  status: { ...orderHeadings.status, cell: ({ order }, language) => stateWords[language].order[order.status] },
+  externalId: { ...orderHeadings.externalId, cell: ({ order }) => order.externalId },
+  title: { ...orderHeadings.title, cell: ({ order }) => order.title },
+  platform: { ...orderHeadings.platform, cell: ({ order }, language) => stateWords[language].platform[order.platform] },
+  amount: { ...orderHeadings.amount, cell: ({ order }) => order.amount },
+  vatPercent: { ...orderHeadings.vatPercent, cell: ({ goods }) => goods?.vatPercent ?? null },
+  vat: { ...orderHeadings.vat, cell: vatOf },
+  fee: { ...orderHeadings.fee, cell: ({ order }) => order.fee },
+  net: { ...orderHeadings.net, cell: ({ order }) => order.net },
+  shipping: { ...orderHeadings.shipping, cell: ({ order }) => order.shipping.cost },
+  currency: { ...orderHeadings.currency, cell: ({ order }) => order.currency },
 };
 
 /** The orders of the list for bookkeeping. Throws Refusal BAD_REQUEST before its first line. */
@@ -126,17 +128,17 @@ export function exportOrders(
 }
 
 const deliveryColumns: CsvColumns<WebhookDeliveryView> = {
-  createdAt: { sv: 'Tid', en: 'Time', cell: ({ createdAt }) => timeText(createdAt) },
-  eventType: { sv: 'Händelse', en: 'Event', cell: ({ eventType }) => eventType },
-  externalId: { sv: 'Artikel-id', en: 'Item id', cell: ({ externalId }) => externalId },
-  endpointId: { sv: 'Mottagare', en: 'Receiver', cell: ({ endpointId = null }) => endpointId },
-  attempt: { sv: 'Försök', en: 'Attempt', cell: ({ attempt }) => attempt },
-  status: { sv: 'Resultat', en: 'Result', cell: ({ status }, language) => stateWords[language].delivery[status] },
-  httpStatus: { sv: 'HTTP-status', en: 'HTTP status', cell: ({ httpStatus }) => httpStatus },
-  durationMs: { sv: 'Svarstid (ms)', en: 'Time taken (ms)', cell: ({ durationMs }) => durationMs },
-  errorMessage: { sv: 'Fel', en: 'Error', cell: ({ errorMessage }) => errorMessage },
-  eventId: { sv: 'Händelsens id', en: 'Event id', cell: ({ eventId }) => eventId },
-  deliveryId: { sv: 'Leveransens id', en: 'Delivery id', cell: ({ deliveryId }) => deliveryId },
+  createdAt: { ...deliveryHeadings.createdAt, cell: ({ createdAt }) => timeCell(createdAt) },
+  eventType: { ...deliveryHeadings.eventType, cell: ({ eventType }) => eventType },
+  externalId: { ...deliveryHeadings.externalId, cell: ({ externalId }) => externalId },
+  endpointId: { ...deliveryHeadings.endpointId, cell: ({ endpointId = null }) => endpointId },
+  attempt: { ...deliveryHeadings.attempt, cell: ({ attempt }) => attempt },
+  status: { ...deliveryHeadings.status, cell: ({ status }, language) => stateWords[language].delivery[status] },
+  httpStatus: { ...deliveryHeadings.httpStatus, cell: ({ httpStatus }) => httpStatus },
+  durationMs: { ...deliveryHeadings.durationMs, cell: ({ durationMs }) => durationMs },
+  errorMessage: { ...deliveryHeadings.errorMessage, cell: ({ errorMessage }) => errorMessage },
+  eventId: { ...deliveryHeadings.eventId, cell: ({ eventId }) => eventId },
+  deliveryId: { ...deliveryHeadings.deliveryId, cell: ({ deliveryId }) => deliveryId },
 };
 
 /** The log of webhook attempts as a file. Throws Refusal BAD_REQUEST before its first line. */

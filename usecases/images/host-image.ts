@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { AccountId } from '../../core/ids.ts';
 import type { ImageFailure } from '../../core/items/image-failure.ts';
 import { UnusableImage, type ImageCodec } from '../../gateways/image-codec/port.ts';
-import { ImageDownloadError, type ImageRoom, type ImageSource } from '../../gateways/image-source/port.ts';
+import { ImageDownloadError, type ImageRoom, type ImageSource, type Retry } from '../../gateways/image-source/port.ts';
 import type { ImageStore } from '../../gateways/image-store/port.ts';
 import { BufferPool } from '../../platform/buffer-pool.ts';
-import { FairSlots, type PlaceRequest, type Release } from '../../platform/concurrency/fair-slots.ts';
+import { FairSlots, type Release } from '../../platform/concurrency/fair-slots.ts';
 import type { BeingDeleted, ImageClaim, ImageRecordStore, StoredImage } from '../../store/images/image-records.ts';
 import { imageKey } from './hosted-image.ts';
 
@@ -52,8 +52,12 @@ export interface DownloadedImage {
 }
 
 const megabyte = 1_000_000;
-/** Waits before a transient failure is tried again; after the last one the image counts as failed. */
-const retryWaitsMs = [500, 2_000, 5_000];
+/** Waits before an image is tried again; after the last one it counts as failed. */
+const retryWaitsMs: Readonly<Record<Retry, readonly number[]>> = {
+  never: [],
+  soon: [500, 2_000, 5_000],
+  later: [3_000, 10_000],
+};
 /** No retry begins later than this after the first try, however slowly a server drips: a new item should be ready in 30 s. */
 const patienceMs = 30_000;
 
@@ -71,9 +75,9 @@ export async function downloadImage(
     try {
       return await tryDownload(dependencies, request);
     } catch (error) {
-      const waitMs = retryWaitsMs[attempt];
-      if (!(error instanceof ImageDownloadError) || !error.transient || waitMs === undefined) throw error;
-      if (signal.aborted || now().getTime() + waitMs > giveUpAt) throw error;
+      if (!(error instanceof ImageDownloadError)) throw error;
+      const waitMs = retryWaitsMs[error.retry][attempt];
+      if (waitMs === undefined || signal.aborted || now().getTime() + waitMs > giveUpAt) throw error;
       release();
       await pause(waitMs, signal);
     } finally {
@@ -96,8 +100,9 @@ async function tryDownload(
   { accountId, url, signal }: ImageRequest,
 ): Promise<DownloadedImage> {
   let release: Release = () => undefined;
-  const place = (bytesMax: number): PlaceRequest => ({ account: accountId, size: Math.ceil(bytesMax / megabyte) });
-  const lay = (bytesMax: number, leave: Release): Buffer => {
+  const room: ImageRoom = async (bytesMax) => {
+    release();
+    const leave = await megabytes.acquire({ account: accountId, size: Math.ceil(bytesMax / megabyte) }, signal);
     const buffer = buffers.take(bytesMax);
     release = () => {
       release = () => undefined;
@@ -105,16 +110,6 @@ async function tryDownload(
       buffers.giveBack(buffer);
     };
     return buffer;
-  };
-  const room: ImageRoom = {
-    take(bytesMax) {
-      const leave = megabytes.take(place(bytesMax));
-      return leave === null ? undefined : lay(bytesMax, leave);
-    },
-    async wait(bytesMax) {
-      release();
-      return lay(bytesMax, await megabytes.acquire(place(bytesMax), signal));
-    },
   };
   try {
     const bytes = await imageSource.download(url, { signal, room });

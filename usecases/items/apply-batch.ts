@@ -1,9 +1,12 @@
 import pLimit from 'p-limit';
+import { deepEqual } from '../../core/deep-equal.ts';
 import { Refusal } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
+import { validationFailed } from '../../schemas/compile-schema.ts';
+import { isShortened, shortenedTwice } from '../../schemas/items/external-id.ts';
 import { findMemberByReference } from '../../store/resellers/member-connections.ts';
 import type { Context } from '../context.ts';
 import { applyLines, type ItemLine, type LineBatch, type LineDependencies, type LineResult } from './apply-lines.ts';
@@ -94,17 +97,35 @@ type Assigned = (ItemLine & { readonly owner: AccountId }) | { readonly line: nu
 /** A row refused for its content still counts as the first of its item: the result of a later row must not depend on it. */
 function assign(rows: readonly BatchItem[], ownerOf: (account: string | undefined) => AccountId | null): Assigned[] {
   const seen = new Set<string>();
+  const collided = collidedIds(rows);
   return rows.map((row, line) => {
     if (row.externalId === null) return { line, refusal: row.refusal };
     const { externalId } = row;
     const owner = ownerOf(row.account);
     if (owner === null) return { line, refusal: 'refusal' in row ? row.refusal : unknownMember() };
     const key = `${owner} ${externalId}`;
+    if (collided.has(idKey(row)) && !('refusal' in row)) return { line, refusal: shortenedIds() };
     if (seen.has(key)) return { line, refusal: repeated() };
     seen.add(key);
     return 'refusal' in row ? { line, refusal: row.refusal } : { line, externalId, request: row.request, owner };
   });
 }
+
+const idKey = ({ account = '', externalId }: BatchItem): string => JSON.stringify([account, externalId]);
+
+/** Ids that a spreadsheet has shortened and that different rows have: these are different items. */
+function collidedIds(rows: readonly BatchItem[]): ReadonlySet<string> {
+  const shortened = rows.filter(({ externalId }) => externalId !== null && isShortened(externalId));
+  const collided = [...groupBy(shortened, idKey)].filter(([, [first, ...others]]) =>
+    others.some((other) => !deepEqual(contentOf(first), contentOf(other))),
+  );
+  return new Set(collided.map(([key]) => key));
+}
+
+const contentOf = (row: BatchItem | undefined): unknown =>
+  row !== undefined && 'request' in row ? row.request.content : undefined;
+
+const shortenedIds = (): Refusal => validationFailed([{ field: 'externalId', message: shortenedTwice('another row') }]);
 
 const unknownMember = (): Refusal =>
   new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'account names no member that this account may act for');

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
 import { groupBy } from '../../core/group-by.ts';
+import { otherFormsOf } from '../../core/items/id-forms.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { RunExclusive } from '../../platform/concurrency/keyed-mutex.ts';
@@ -121,12 +123,41 @@ async function findItems(
     const item = current.get(externalId);
     return item === undefined || asksForFormer(item, bulk);
   });
-  const former = await lines.findFormer(accountId, externalIdsOf(incomplete));
+  const [former, lookalikes] = await Promise.all([
+    lines.findFormer(accountId, externalIdsOf(incomplete)),
+    findLookalikes(lines, externalIdsOf(incomplete), { accountId, createdBefore: bulk?.acceptedAt }),
+  ]);
   const formerOf = groupBy(former, ({ externalId }) => externalId);
   return groups.map(({ externalId }) => ({
     current: current.get(externalId) ?? null,
     former: formerOf.get(externalId) ?? [],
+    hasLookalike: lookalikes.has(externalId),
   }));
+}
+
+/**
+ * Which ids look like that of another item: of one that was created before a time, or without a time also of an earlier
+ * one of the same call.
+ */
+export async function findLookalikes(
+  lines: Pick<ItemLineStore, 'findCurrent'>,
+  externalIds: readonly string[],
+  { accountId, createdBefore }: { readonly accountId: AccountId; readonly createdBefore: Date | undefined },
+): Promise<ReadonlySet<string>> {
+  const formsOf = new Map(externalIds.map((id) => [id, otherFormsOf(id)]));
+  const forms = [...new Set([...formsOf.values()].flat())];
+  const stored = forms.length === 0 ? [] : await lines.findCurrent(accountId, forms);
+  const known = new Set(
+    stored
+      .filter(({ createdAt }) => createdBefore === undefined || createdAt < createdBefore)
+      .map((item) => item.externalId),
+  );
+  const found = externalIds.filter((id) => {
+    const isFound = formsOf.get(id)?.some((form) => known.has(form)) ?? false;
+    if (createdBefore === undefined) known.add(id);
+    return isFound;
+  });
+  return new Set(found);
 }
 
 const externalIdsOf = (groups: readonly LineGroup[]): string[] => groups.map(({ externalId }) => externalId);

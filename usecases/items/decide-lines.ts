@@ -10,10 +10,12 @@ import {
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Actor } from '../../core/items/journal.ts';
+import { leftOutFields } from '../../core/items/left-out.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import type { FormerItem } from '../../store/items/former-items.ts';
-import { asksToPublish, publicationWarnings, type ConnectionState } from './warnings.ts';
+import { asksToPublish, lookalikeWarnings, publicationWarnings, type ConnectionState } from './warnings.ts';
 import { decideUpdate } from './upsert-item.ts';
+import type { WriteDecision } from './write-item.ts';
 
 /** One item of many, already read and checked. */
 export interface ItemLine {
@@ -29,6 +31,8 @@ export type LineResult = { readonly line: number } & (
       readonly itemId: ItemId;
       readonly revision: number;
       readonly warnings: readonly RequestWarning[];
+      /** Of a bulk sync's line: fields that it leaves out although the item has them; missing when there are none. */
+      readonly leftOut?: readonly string[];
     }
   | { readonly refusal: Refusal }
 );
@@ -53,6 +57,8 @@ export interface FoundItem {
   readonly current: Item | null;
   /** Needed without a current item, or with one that {@link asksForFormer}. */
   readonly former: readonly FormerItem[];
+  /** Another item has an id that looks the same; only looked for without a current item. */
+  readonly hasLookalike?: boolean;
 }
 
 export interface LineContext {
@@ -140,7 +146,10 @@ function recall(
   const isToPublish = request.autoPublish && known.outcome === 'created';
   const told = isToPublish ? publicationWarnings({ externalId, request }, connection) : [];
   const warnings = [...request.warnings, ...told];
-  return { line, outcome: known.outcome, itemId: item.id, revision: item.revision, warnings };
+  return {
+    ...{ line, outcome: known.outcome, itemId: item.id, revision: item.revision, warnings },
+    ...(known.leftOut !== undefined && { leftOut: known.leftOut }),
+  };
 }
 
 /** Warnings about the publication that a line asks for. */
@@ -149,7 +158,9 @@ const toldOf = (sent: ItemLine, before: Item | null, { connection }: LineContext
 
 function compareWithNewer(sent: ItemLine, current: Item, context: LineContext): LineResult {
   const { line, request } = sent;
-  const { item, warnings: known } = decideUpdate(current, request, context);
+  const decided = orRefusal(() => decideUpdate(current, request, context));
+  if (decided instanceof Refusal) return { line, refusal: decided };
+  const { item, warnings: known } = decided;
   const warnings = [...known, ...toldOf(sent, current, context)];
   if (item !== current) return conflict(line, 'The item was changed after the bulk sync was accepted');
   return { line, outcome: 'unchanged', itemId: item.id, revision: item.revision, warnings };
@@ -157,21 +168,49 @@ function compareWithNewer(sent: ItemLine, current: Item, context: LineContext): 
 
 function foldLines(lines: readonly ItemLine[], found: FoundItem, context: LineContext): GroupDecision {
   let item = found.current;
-  const results = lines.map((sent) => {
-    const { line, externalId, request } = sent;
+  const results = lines.map((line): LineResult => {
     const before = item;
-    const decided =
-      before === null
-        ? { item: create(externalId, request, { found, context }), warnings: request.warnings }
-        : decideUpdate(before, request, context);
+    const decided = orRefusal(() => decideLine(line, before, { found, context }));
+    if (decided instanceof Refusal) return { line: line.line, refusal: decided };
     item = decided.item;
     const changed = before === null ? ('created' as const) : ('updated' as const);
     const outcome = item === before ? ('unchanged' as const) : changed;
-    const warnings = [...decided.warnings, ...toldOf(sent, before, context)];
-    return { line, outcome, itemId: item.id, revision: item.revision, warnings };
+    const left =
+      context.bulk === undefined || before === null ? [] : leftOutFields(before.content, line.request.content);
+    const { warnings } = decided;
+    const result = { line: line.line, outcome, itemId: item.id, revision: item.revision, warnings };
+    return left.length === 0 ? result : { ...result, leftOut: left };
   });
   if (item === null || item === found.current) return { next: withTrace(found.current, context), results };
-  return { next: signed(inBacklog(item, context.now, found.current?.due), { ...context, outcomes: results }), results };
+  const outcomes = results.flatMap((result) => ('refusal' in result ? [] : [result]));
+  return { next: signed(inBacklog(item, context.now, found.current?.due), { ...context, outcomes }), results };
+}
+
+interface Situation {
+  readonly found: FoundItem;
+  readonly context: LineContext;
+}
+
+/** Throws {@link Refusal} as {@link decideUpdate}. */
+function decideLine(sent: ItemLine, before: Item | null, { found, context }: Situation): WriteDecision {
+  const { externalId, request } = sent;
+  const decided =
+    before === null
+      ? {
+          item: create(externalId, request, { found, context }),
+          warnings: [...lookalikeWarnings(found), ...request.warnings],
+        }
+      : decideUpdate(before, request, context);
+  return { ...decided, warnings: [...decided.warnings, ...toldOf(sent, before, context)] };
+}
+
+function orRefusal<Value>(decide: () => Value): Value | Refusal {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
 
 /** A line that changes nothing still counts as a write against lines of an older bulk sync, which must not undo it. */
@@ -181,11 +220,7 @@ function withTrace(current: Item | null, { bulk, isOvertaking }: LineContext): I
   return isTraced ? null : { ...current, acceptedAt: bulk.acceptedAt };
 }
 
-const create = (
-  externalId: string,
-  request: ItemRequest,
-  { found, context }: { readonly found: FoundItem; readonly context: LineContext },
-): Item => {
+const create = (externalId: string, request: ItemRequest, { found, context }: Situation): Item => {
   const { accountId, actor, now, newItemId } = context;
   const sequenceBefore = Math.max(0, ...found.former.map(({ sequence }) => sequence));
   return createItem({ id: newItemId(), accountId, externalId, request, sequenceBefore, actor, now });
@@ -198,7 +233,11 @@ export function signed(
 ): Item {
   if (bulk === undefined) return item;
   const { bulkId, chunk, acceptedAt } = bulk;
-  const kept = outcomes.map(({ line, outcome }) => ({ line, outcome }));
+  const kept = outcomes.map(({ line, outcome, leftOut }) => ({
+    line,
+    outcome,
+    ...(leftOut !== undefined && { leftOut }),
+  }));
   return {
     ...item,
     acceptedAt,

@@ -137,22 +137,31 @@ export interface ItemListPage {
  * Throws Refusal BAD_REQUEST for the cursor of another account.
  */
 export async function listItems(
-  { itemList, imagesUrl }: Pick<Context, 'itemList' | 'imagesUrl'>,
+  context: Pick<Context, 'itemList' | 'imagesUrl'>,
   scope: Scope,
-  { cursor, filter, limit }: ItemListQuery,
+  query: ItemListQuery,
 ): Promise<ItemListPage> {
-  const { accountId: account } = scope;
+  const { items, ...next } = await walkItems(context, scope, query);
+  const tellsProblem = query.filter.problem !== undefined;
+  const thumbnailUrl = (item: Item) => (contentHash: string) =>
+    imageAddress(context.imagesUrl, item.accountId, contentHash, 'thumb');
+  return { items: items.map((item) => describeListEntry(item, thumbnailUrl(item), { tellsProblem })), ...next };
+}
+
+/** The same page with the items themselves. */
+export async function walkItems(
+  { itemList }: Pick<Context, 'itemList'>,
+  { accountId: account }: Scope,
+  { cursor, filter, limit }: ItemListQuery,
+): Promise<Omit<ItemListPage, 'items'> & { readonly items: readonly Item[] }> {
   if (cursor !== null && cursor.account !== account)
     throw badQuery([{ field: 'cursor', message: 'must be a nextCursor of this account' }]);
   const { updatedSince } = filter;
   // Read before the items: a reader that pauses between two pages must not miss writes from the meantime.
   const settledUntil = cursor?.settledUntil ?? (updatedSince && (await itemList.settledUntil(account)));
   const { items, end } = await itemList.walk(account, filter, { after: cursor?.place, limit });
-  const tellsProblem = filter.problem !== undefined;
-  const thumbnailUrl = (item: Item) => (contentHash: string) =>
-    imageAddress(imagesUrl, item.accountId, contentHash, 'thumb');
   return {
-    items: items.map((item) => describeListEntry(item, thumbnailUrl(item), { tellsProblem })),
+    items,
     nextCursor: end === null ? null : writeItemListCursor({ account, place: end, settledUntil }, filter),
     nextUpdatedSince: end === null ? (settledUntil?.toISOString() ?? null) : null,
   };

@@ -1,12 +1,14 @@
 import { heldPriceWarning, isHeldPrice } from '../../core/items/change-item.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
+import { otherFormsOf } from '../../core/items/id-forms.ts';
 import type { Item } from '../../core/items/item.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import { createItem, updateItem } from '../../core/items/upsert-item.ts';
+import { withKept } from './keep-left-out.ts';
 import { pendingWarnings } from '../../core/listings/pending-changes.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Context } from '../context.ts';
-import { asksToPublish, givenUpWarnings, publicationWarnings } from './warnings.ts';
+import { asksToPublish, givenUpWarnings, lookalikeWarnings, publicationWarnings } from './warnings.ts';
 import {
   resultOf,
   writeItem,
@@ -39,9 +41,14 @@ export async function upsertItem(dependencies: UpsertDependencies, scope: Scope,
   const create = async () => {
     const room = await takeRoom?.(accountId, 1);
     if (room?.granted === 0) throw room.refusal;
-    const predecessor = await items.findPredecessor(accountId, externalId);
+    const [predecessor, ...lookalikes] = await Promise.all([
+      items.findPredecessor(accountId, externalId),
+      ...otherFormsOf(externalId).map((form) => items.findCurrent(accountId, form)),
+    ]);
     const sequenceBefore = predecessor?.sequence ?? 0;
-    return createItem({ id: newItemId(), accountId, externalId, request, sequenceBefore, actor, now: now() });
+    const item = createItem({ id: newItemId(), accountId, externalId, request, sequenceBefore, actor, now: now() });
+    const ofId = lookalikeWarnings({ hasLookalike: lookalikes.some((found) => found !== null) }, 'external_id');
+    return { item, warnings: [...ofId, ...request.warnings] };
   };
   const written = await writeItem(dependencies, scope, {
     ...push,
@@ -49,9 +56,7 @@ export async function upsertItem(dependencies: UpsertDependencies, scope: Scope,
     decide: async (found) => {
       const isToPublish = asksToPublish(found, request);
       const [decided, connection = 'connected'] = await Promise.all([
-        found === null
-          ? create().then((item) => ({ item, warnings: request.warnings }))
-          : decideUpdate(found, request, { now: now(), actor }),
+        found === null ? create() : decideUpdate(found, request, { now: now(), actor }),
         isToPublish ? connectionOf?.(accountId) : undefined,
       ]);
       return {
@@ -63,12 +68,16 @@ export async function upsertItem(dependencies: UpsertDependencies, scope: Scope,
   return resultOf(written);
 }
 
-/** The result of a push on an existing item, and its warnings; shared by single pushes and batches. */
-export const decideUpdate = (
+/**
+ * The result of a push on an existing item, and its warnings; shared by single pushes and batches. Throws {@link Refusal}
+ * VALIDATION_FAILED when what the push keeps of the item does not fit the rest of it.
+ */
+export function decideUpdate(
   found: Item,
-  request: ItemRequest,
+  sent: ItemRequest,
   change: { readonly now: Date; readonly actor: Actor },
-): WriteDecision => {
+): WriteDecision {
+  const request = withKept(found, sent);
   const item = updateItem(found, request, change);
   const warnings = [
     ...request.warnings,
@@ -78,7 +87,7 @@ export const decideUpdate = (
     ...givenUpWarnings(found),
   ];
   return { item, warnings };
-};
+}
 
 /** Warns of sales that the caller may not have known when it counted. */
 function soldSinceWarnings({ content, quantityLeft }: Item, pushed: number | null): RequestWarning[] {

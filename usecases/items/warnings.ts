@@ -1,6 +1,7 @@
 import { isBeingPublished } from '../../core/items/image-set.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import { limitWarnings } from '../../core/listings/marketplace-limits.ts';
+import { looksLike } from '../../schemas/items/external-id.ts';
 import { isUnwanted, newestListing, wantsPublication, type Item } from '../../core/items/item.ts';
 
 /** `expired`: the marketplace refuses the token. null: no marketplace account is connected. */
@@ -37,3 +38,9 @@ export function givenUpWarnings(item: Item): RequestWarning[] {
   const cause = stage === 'given_up' && lastError !== null ? ` (${lastError})` : '';
   return [{ field: 'body', message: `publishing was given up${cause}: POST …/publish tries again` }];
 }
+
+/** The ids of two items that look the same are one item's, written in two Unicode forms, or a mistake. */
+export const lookalikeWarnings = (
+  { hasLookalike = false }: { readonly hasLookalike?: boolean },
+  field = 'externalId',
+): RequestWarning[] => (hasLookalike ? [{ field, message: looksLike('the id of another item') }] : []);

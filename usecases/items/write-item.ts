@@ -1,6 +1,7 @@
 import { setTimeout as delay, setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
+import { showUnseen } from '../../core/unseen-text.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
@@ -149,7 +150,7 @@ export const resultOf = ({ item, outcome, warnings }: Written): WriteResult => (
   warnings,
 });
 
-/** `any` is `*`: any version. Otherwise tags of {@link itemTag}, one of which must match. */
+/** `any` is `*`: any version. Otherwise tags of {@link itemTag}, one of which must match. A weak one begins with `W/`, as none of ours does. */
 export type TagCondition = 'any' | readonly string[];
 
 /** Conditions on the item for a write to take effect; an absent member is no condition. */
@@ -175,12 +176,21 @@ export const wholeItemTag = (item: Pick<Item, 'id' | 'revision' | 'version'>): s
  */
 function requirePrecondition(item: Item | null, { ifMatch, ifNoneMatch }: Precondition): void {
   if (ifMatch !== undefined && !matches(item, ifMatch)) {
-    const message = item === null ? 'There is no item to match' : 'The item has moved on since that version was read';
-    throw new Refusal('PRECONDITION_FAILED', `${message} (If-Match)`);
+    if (item === null) throw new Refusal('PRECONDITION_FAILED', 'There is no item to match (If-Match)');
+    throw movedOn('item', ifMatch);
   }
   if (ifNoneMatch !== undefined && matches(item, ifNoneMatch)) {
     throw new Refusal('PRECONDITION_FAILED', 'The item exists already (If-None-Match)');
   }
+}
+
+/** The refusal of a write whose `If-Match` names no present version of the row. */
+export function movedOn(what: 'item' | 'order', condition: TagCondition): Refusal {
+  const message = `The ${what} has moved on since that version was read (If-Match)`;
+  const isWeak = condition !== 'any' && condition.some((tag) => tag.startsWith('W/'));
+  const advice =
+    '; a weak tag (W/) never matches: send the ETag without W/, and look for a proxy that weakens it, as nginx does when it packs answers';
+  return new Refusal('PRECONDITION_FAILED', isWeak ? `${message}${advice}` : message);
 }
 
 function matches(item: Item | null, condition: TagCondition): boolean {
@@ -191,7 +201,8 @@ function matches(item: Item | null, condition: TagCondition): boolean {
 
 /** Returns the item of an external id. Throws {@link Refusal} NOT_FOUND. */
 export function requireItem(item: Item | null, externalId: string): Item {
-  if (item === null) throw new Refusal('NOT_FOUND', `No item with external_id ${JSON.stringify(externalId)}`);
+  if (item === null)
+    throw new Refusal('NOT_FOUND', `No item with external_id ${JSON.stringify(showUnseen(externalId))}`);
   return item;
 }
 

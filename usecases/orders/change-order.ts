@@ -7,13 +7,14 @@ import { moveOrder, shipOrder, type OrderState, type ShippingReport } from '../.
 import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { waitingDeliveries } from '../../store/deliveries/plan-deliveries.ts';
+import type { Ring } from '../../store/dispatch/doorbell.ts';
 import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { itemsInTransaction } from '../../store/items/items.ts';
 import { requestLook } from '../../store/marketplace/marketplace-watch.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
 import type { Context } from '../context.ts';
-import type { TagCondition } from '../items/write-item.ts';
+import { movedOn, type TagCondition } from '../items/write-item.ts';
 import { requireSharedOrders } from '../resellers/members.ts';
 import { type OrderAnswer, describeOne, orderTag, requireOrder } from './read-orders.ts';
 
@@ -59,16 +60,29 @@ async function changeIn(
   const after = decide(before, change, at);
   if (after === before) return { order: before, item: null };
   await confirmCredential(scope);
-  await writeOrder(store, { before, after }, session);
   if (after.isShippingOwed && !before.isShippingOwed) await requestLook(store, after.accountId, { at, session });
-  const cause = { now: at, actor: actorOf(scope) };
-  const item = await changeItemIn(itemsInTransaction(store, session, waitingDeliveries(ring)), after.itemId, (of) => follow(of, { before, after }, cause));
+  return writeStep(store, { before, after, cause: { now: at, actor: actorOf(scope) }, ring }, session);
+}
+
+interface OrderStep {
+  readonly before: OrderRow;
+  readonly after: OrderRow;
+  readonly cause: { readonly now: Date; readonly actor: Actor };
+  readonly ring?: Ring;
+}
+
+/** Writes a step of an order, and what its item says of it. */
+export async function writeStep(store: StoreConnection, step: OrderStep, session: Session): Promise<Changed> {
+  const { before, after, ring = () => undefined } = step;
+  await writeOrder(store, { before, after }, session);
+  const items = itemsInTransaction(store, session, waitingDeliveries(ring));
+  const item = await changeItemIn(items, after.itemId, (of) => follow(of, step));
   return { order: after, item };
 }
 
 function requireMatch(order: OrderRow, condition: TagCondition | undefined): void {
   if (condition === undefined || condition === 'any' || condition.includes(orderTag(order))) return;
-  throw new Refusal('PRECONDITION_FAILED', 'The order has moved on since that version was read (If-Match)');
+  throw movedOn('order', condition);
 }
 
 function decide(before: OrderRow, { status, shipping }: OrderChange, at: Date): OrderRow {
@@ -82,11 +96,7 @@ function decide(before: OrderRow, { status, shipping }: OrderChange, at: Date): 
 }
 
 /** The item's history and events get each change. A corrected tracking number is no news for the item. */
-function follow(
-  item: Item,
-  { before, after }: { before: OrderRow; after: OrderRow },
-  cause: { readonly now: Date; readonly actor: Actor },
-): Item {
+function follow(item: Item, { before, after, cause }: OrderStep): Item {
   const order = { orderId: after._id, platform: after.platform, adId: after.adId };
   const { state } = after;
   // The state machine has no transition back to pending.

@@ -1,9 +1,11 @@
 import { Refusal } from '../../core/errors.ts';
 import { orderId, type OrderId } from '../../core/ids.ts';
-import { sellDirectly, whyNotForSale, type DirectSale } from '../../core/items/direct-sale.ts';
+import { isFarAbovePrice, sellDirectly, whyNotForSale, type DirectSale } from '../../core/items/direct-sale.ts';
 import type { Item } from '../../core/items/item.ts';
 import { actorOf } from '../../core/items/journal.ts';
+import { sekFromOre } from '../../core/money.ts';
 import type { Scope } from '../../core/scope.ts';
+import { validationFailed } from '../../schemas/compile-schema.ts';
 import type { NewOrder } from '../../schemas/orders/order-requests.ts';
 import { findItemWithOrder } from '../../store/items/items.ts';
 import { findOrder, type OrderRow } from '../../store/orders/orders.ts';
@@ -17,9 +19,9 @@ type Needs = Pick<
 >;
 
 /**
- * Records a sale made by the partner itself: one write sells the item and stores the order (protocol 6). With an `Idempotency-Key` the order's id is reserved, so another
- * attempt finds the result of the first. Throws {@link Refusal} NOT_FOUND, and as {@link writeItem}. CONFLICT means an item that
- * is sold, archived, in an order, or held by bids.
+ * Records a sale made by the partner itself: one write sells the item and stores the order (protocol 6). With an
+ * `Idempotency-Key` the order's id is reserved, so another attempt finds the result of the first. Throws {@link Refusal} NOT_FOUND, and as {@link writeItem}. CONFLICT means an item that
+ * is sold, archived, in an order, or held by bids; VALIDATION_FAILED an amount far above the price that is not confirmed.
  */
 export async function recordDirectSale(context: Needs, scope: Scope, wish: NewOrder): Promise<OrderDescription> {
   const { store } = context;
@@ -48,13 +50,16 @@ class KnownSale extends Error {
 function sellItem(
   context: Needs,
   scope: Scope,
-  { externalId, ...sale }: DirectSale & { readonly externalId: string },
+  { externalId, isAmountConfirmed, ...sale }: DirectSale & NewOrder,
 ): Promise<Written> {
   const { now } = context;
   return writeItem(context, scope, {
     externalId,
     find: () => findForSale(context, scope, { externalId, orderId: sale.orderId }),
-    decide: (found) => ({ item: decideSale(found, { sale, externalId, scope, now: now() }), warnings: [] }),
+    decide: (found) => ({
+      item: decideSale(found, { sale, externalId, isAmountConfirmed, scope, now: now() }),
+      warnings: [],
+    }),
   });
 }
 
@@ -77,17 +82,26 @@ async function findForSale(
   return visible;
 }
 
-interface SaleDecision {
+interface SaleDecision extends Pick<NewOrder, 'externalId' | 'isAmountConfirmed'> {
   readonly sale: DirectSale;
-  readonly externalId: string;
   readonly scope: Scope;
   readonly now: Date;
 }
 
-function decideSale(found: Item | null, { sale, externalId, scope, now }: SaleDecision): Item {
+function decideSale(found: Item | null, decision: SaleDecision): Item {
+  const { sale, externalId, isAmountConfirmed, scope, now } = decision;
   if (found?.openOrderIds.includes(sale.orderId) === true) return found;
   const item = requireCurrent(found, externalId);
   const obstacle = whyNotForSale(item);
   if (obstacle !== null) throw new Refusal('CONFLICT', obstacle);
+  if (isAmountConfirmed !== true && isFarAbovePrice(item, sale.amountOre)) throw farAbovePrice(item);
   return sellDirectly(item, sale, { now, actor: actorOf(scope) });
 }
+
+const farAbovePrice = ({ content }: Item): Refusal =>
+  validationFailed([
+    {
+      field: 'isAmountConfirmed',
+      message: `must be true, because the amount is ten times the price of the item (${sekFromOre(content.priceOre)} SEK) or more`,
+    },
+  ]);

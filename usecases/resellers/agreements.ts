@@ -1,6 +1,8 @@
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
+import { isSekAmount, oreFromSek, sekFromOre } from '../../core/money.ts';
+import { directSalesMaxOre } from '../../core/orders/commission.ts';
 import { theOperator } from '../../core/items/journal.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
@@ -16,6 +18,8 @@ export interface AgreementGrant {
   /** Hundredths of a per cent of the members' combined sales, 0 to 10,000. */
   readonly commissionBps: number;
   readonly slug: string;
+  /** Direct sales of one member that count in a month by themselves, in whole SEK; as it is when left out. */
+  readonly directSalesMax?: number | undefined;
 }
 
 type Needs = Pick<Context, 'store' | 'now' | 'newId'>;
@@ -41,9 +45,12 @@ export async function grantResellerAgreement(
   return { accountId: account._id, slug: grant.slug };
 }
 
-function checkGrant({ commissionBps, slug }: AgreementGrant): void {
+function checkGrant({ commissionBps, slug, directSalesMax = 0 }: AgreementGrant): void {
   if (!Number.isInteger(commissionBps) || commissionBps < 0 || commissionBps > 10_000) {
     throw validationFailed([{ field: 'commissionBps', message: 'must be a whole number from 0 to 10000' }]);
+  }
+  if (!Number.isInteger(directSalesMax) || !isSekAmount(directSalesMax)) {
+    throw validationFailed([{ field: 'directSalesMax', message: 'must be a whole number from 0 to 100000000' }]);
   }
   if (!isProfileSlug(slug)) {
     throw validationFailed([
@@ -57,14 +64,15 @@ const newAgreement = ({ newId }: Needs, account: AccountRow, grant: AgreementGra
   accountId: account._id,
   kind: 'reseller_agreement',
   commissionBps: grant.commissionBps,
+  ...(grant.directSalesMax !== undefined && { directSalesMaxOre: oreFromSek(grant.directSalesMax) }),
   resellerAccountId: null,
   current: true,
   validTo: null,
 });
 
-const grantedEntry = ({ accountId, validFrom }: DealRow, { commissionBps, slug }: AgreementGrant): AuditEntry => ({
-  ...{ accountId, actor: theOperator, kind: 'reseller_agreement_granted', at: validFrom },
-  details: { commissionBps, slug },
+const grantedEntry = (deal: DealRow, { commissionBps, slug }: AgreementGrant): AuditEntry => ({
+  ...{ accountId: deal.accountId, actor: theOperator, kind: 'reseller_agreement_granted', at: deal.validFrom },
+  details: { commissionBps, slug, directSalesMax: sekFromOre(deal.directSalesMaxOre ?? directSalesMaxOre) },
 });
 
 /**

@@ -1,17 +1,19 @@
-import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import { decideJoin } from '../../core/resellers/standing.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
 import { isDuplicateKey } from '../../store/database/connection.ts';
-import { hasResellerAgreement } from '../../store/resellers/deals.ts';
-import { joinReseller, type JoinRows, type Membership } from '../../store/resellers/memberships.ts';
+import { findJoinRequest, type JoinRequestRow } from '../../store/resellers/join-requests.ts';
+import { joinReseller, type Asking, type Membership } from '../../store/resellers/memberships.ts';
 import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 import { findProfileBySlug } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
+import { memberBy, resellerBy, type ActingSide } from './both-logs.ts';
 import { findInvitation } from './invitations.ts';
-import { sharingEntries } from './members.ts';
-import { requireShown } from './profiles.ts';
+import { newJoinRequest, requestedEntries } from './join-requests.ts';
+import { newMemberRows } from './new-member.ts';
+import { requireShown, takesMembers } from './profiles.ts';
 
 export interface Joined {
   readonly membership: {
@@ -24,17 +26,24 @@ export interface Joined {
   readonly deal: { readonly kind: 'sub_account'; readonly resellerUserId: string; readonly validFrom: string };
 }
 
-export interface JoinOutcome {
-  /** false when the account was this reseller's member before. */
-  readonly isNew: boolean;
-  readonly joined: Joined;
+/** What an account has asked of a reseller that approves its members. */
+export interface JoinRequested {
+  readonly resellerUserId: string;
+  readonly sharesOrders: boolean;
+  readonly requestedAt: string;
+  readonly expiresAt: string;
 }
+
+export type JoinOutcome =
+  | { readonly state: 'joined' | 'was_member'; readonly joined: Joined }
+  | { readonly state: 'asked'; readonly request: JoinRequested };
 
 type Needs = Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
- * Connects a member through the reseller's page. Throws {@link Refusal} NOT_FOUND for a page without an agreement, and CONFLICT
- * for the reseller itself or a paid deal. ALREADY_CONNECTED means that the account is a member of another reseller.
+ * Connects a member through the reseller's page, or stores its request where the reseller approves its members. Throws
+ * {@link Refusal} NOT_FOUND for a page that takes no members, and CONFLICT for the reseller itself or a paid deal.
+ * ALREADY_CONNECTED means that the account is a member of another reseller.
  */
 export const connectMember = (
   context: Needs,
@@ -50,7 +59,7 @@ interface JoinWish {
   readonly invitation?: string | undefined;
   /**
    * Whether the reseller may read and handle the orders from the start; by default it may not. An existing membership
-   * stays unchanged.
+   * or request stays unchanged.
    */
   readonly sharesOrders?: boolean | undefined;
 }
@@ -66,88 +75,71 @@ export const connectShown = (
   wish: { readonly slug: string; readonly expected: string } & JoinWish,
 ): Promise<JoinOutcome> => join(context, scope, wish);
 
-async function join(
-  context: Needs,
-  scope: Scope,
-  {
-    slug,
-    expected,
-    sharesOrders = false,
-    invitation,
-  }: { readonly slug: string; readonly expected?: string } & JoinWish,
-): Promise<JoinOutcome> {
+type NamedWish = JoinWish & { readonly slug: string; readonly expected?: string };
+
+async function join(context: Needs, scope: Scope, wish: NamedWish): Promise<JoinOutcome> {
+  const { slug, expected, sharesOrders = false, invitation: token } = wish;
+  const { store, now, newId } = context;
   const member = scope.actingAccountId;
   // From here on the account counts and not the slug, which another account may get meanwhile.
   const reseller = await resellerOf(context, slug);
   if (expected !== undefined) requireShown(reseller, expected);
-  const ids = { connection: context.newId(), deal: context.newId() };
-  const invited = invitation === undefined ? null : await findInvitation(context, { token: invitation, reseller });
+  const ids = { connection: newId(), deal: newId() };
+  const invited = token === undefined ? null : await findInvited(context, { token, reseller, member });
   await context.confirmCredential(scope);
+  const by = memberBy(scope);
   const joinAs = (externalId: string) =>
-    joinReseller(context.store, member, {
-      reseller,
+    joinReseller(store, member, {
+      ...{ reseller, now },
       decide: (inForce) => decideJoin(member, reseller, inForce),
-      now: context.now,
       rowsAt: (at) =>
-        rowsAt(at, { ids, scope, reseller, sharesOrders, externalId, invitationId: invited?._id ?? null }),
+        newMemberRows(at, { ids, member, reseller, externalId, sharesOrders, invitation: invited?.used ?? null, by }),
+      askAt:
+        invited?.isApproved === true
+          ? undefined
+          : (at) => ask(by, { member, reseller, sharesOrders, invited: invited?.row ?? null, at }),
     });
-  const membership = await joinAs(invited?.externalId ?? member).catch((error: unknown) => {
+  const outcome = await joinAs(invited?.row.externalId ?? member).catch((error: unknown) => {
     // Another member has the invitation's reference. This one joins under its user id, and the reseller may rename it.
     if (!isDuplicateKey(error) || invited === null) throw error;
     return joinAs(member);
   });
-  if (membership === 'no_agreement') throw noPage();
+  if (outcome === 'no_agreement' || outcome === 'no_request') throw noPage();
+  if ('requestedAt' in outcome) return { state: 'asked', request: describeRequest(outcome) };
   // The id of this call: an earlier attempt has joined, and its answer was lost.
-  const isNew = membership.isNew || membership.connection._id === ids.connection;
-  return { isNew, joined: describe(membership) };
+  const isNew = outcome.isNew || outcome.connection._id === ids.connection;
+  return { state: isNew ? 'joined' : 'was_member', joined: describe(outcome) };
+}
+
+function ask(by: ActingSide, asking: Parameters<typeof newJoinRequest>[0]): Asking {
+  const request = newJoinRequest(asking);
+  return { request, audit: requestedEntries(by, request) };
+}
+
+/**
+ * The invitation of a link. It stands for the reseller's approval where the account has proven that the invited address is its
+ * own: a link may have been passed on.
+ */
+async function findInvited(
+  context: Needs,
+  { token, reseller, member }: { token: string; reseller: AccountId; member: AccountId },
+) {
+  const [row, account] = await Promise.all([
+    findInvitation(context, { token, reseller }),
+    findAccount(context.store, member),
+  ]);
+  if (row === null || account === null) return null;
+  const isApproved = account.email === row.email && account.emailVerifiedAt !== undefined;
+  return { row, isApproved, used: { id: row._id, email: account.email } };
 }
 
 async function resellerOf({ store }: Needs, slug: string): Promise<AccountId> {
   const profile = await findProfileBySlug(store, slug);
-  if (profile === null || !(await hasResellerAgreement(store, profile._id))) {
-    throw noPage();
-  }
+  if (profile === null || !(await takesMembers(store, profile._id))) throw noPage();
   return profile._id;
 }
 
 const noPage = (): Refusal => new Refusal('NOT_FOUND', 'There is no reseller page here');
-
-interface NewMember {
-  readonly ids: { readonly connection: string; readonly deal: string };
-  readonly scope: Scope;
-  readonly reseller: AccountId;
-  readonly sharesOrders: boolean;
-  readonly externalId: string;
-  readonly invitationId: string | null;
-}
-
-/** The first reference is that of the invitation, or the member's user id; the reseller may rename it. */
-function rowsAt(at: Date, { ids, scope, reseller, sharesOrders, externalId, invitationId }: NewMember): JoinRows {
-  const member = scope.actingAccountId;
-  const connection = {
-    _id: ids.connection,
-    resellerAccountId: reseller,
-    memberAccountId: member,
-    externalId,
-    sharesOrders,
-    createdAt: at,
-    updatedAt: at,
-  };
-  return {
-    ...{ connection, invitationId },
-    audit: [...joinEntries(scope, connection), ...(sharesOrders ? sharingEntries(scope, connection, at) : [])],
-    deal: {
-      _id: ids.deal,
-      accountId: member,
-      kind: 'sub_account',
-      commissionBps: null,
-      resellerAccountId: reseller,
-      current: true,
-      validFrom: at,
-      validTo: null,
-    },
-  };
-}
 
 function describe({ connection, deal }: Membership): Joined {
   const resellerUserId = connection.resellerAccountId;
@@ -163,20 +155,44 @@ function describe({ connection, deal }: Membership): Joined {
   };
 }
 
-/** Each side's log shows the account of the other side. */
-function joinEntries(scope: Scope, row: MemberConnectionRow): AuditEntry[] {
-  const { memberAccountId, resellerAccountId, externalId, createdAt: at } = row;
-  const own = auditBy(scope, {
-    ...{ kind: 'member_joined', at, details: { resellerUserId: resellerAccountId } },
-  });
-  return [
-    own,
-    {
-      ...own,
-      accountId: resellerAccountId,
-      actor: { ...own.actor, kind: 'member' },
-      kind: 'member_joined',
-      details: { memberUserId: memberAccountId, externalId },
+const describeRequest = ({
+  resellerAccountId,
+  sharesOrders,
+  requestedAt,
+  expiresAt,
+}: JoinRequestRow): JoinRequested => ({
+  ...{ resellerUserId: resellerAccountId, sharesOrders },
+  ...{ requestedAt: requestedAt.toISOString(), expiresAt: expiresAt.toISOString() },
+});
+
+/**
+ * The reseller approves an account that asks it, under this reference. Returns null when the account does not ask it. Throws
+ * {@link Refusal} as {@link connectMember}, and REFERENCE_TAKEN.
+ */
+export async function approveMember(
+  context: Needs,
+  scope: Scope,
+  { memberAccountId: member, externalId }: { memberAccountId: AccountId; externalId: string },
+): Promise<MemberConnectionRow | null> {
+  const { store, now, newId } = context;
+  const reseller = scope.actingAccountId;
+  const [asked, account] = await Promise.all([findJoinRequest(store, member), findAccount(store, member)]);
+  // Of an account that does not ask, nothing may be told, not even that it has another reseller.
+  if (asked?.resellerAccountId !== reseller || account === null) return null;
+  const ids = { connection: newId(), deal: newId() };
+  const by = resellerBy(scope);
+  const joined = await joinReseller(store, member, {
+    ...{ reseller, now },
+    decide: (inForce) => decideJoin(member, reseller, inForce),
+    rowsAt: (at, request) => {
+      if (request === null) return null;
+      const { sharesOrders, invitationId } = request;
+      const invitation = invitationId === null ? null : { id: invitationId, email: account.email };
+      return newMemberRows(at, { ids, member, reseller, externalId, sharesOrders, invitation, by });
     },
-  ];
+  }).catch((error: unknown) => {
+    throw isDuplicateKey(error) ? new Refusal('REFERENCE_TAKEN', 'Another member has this reference') : error;
+  });
+  if (joined === 'no_agreement' || joined === 'no_request' || 'requestedAt' in joined) return null;
+  return joined.connection;
 }

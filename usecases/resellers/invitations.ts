@@ -36,6 +36,7 @@ export interface InvitationView {
   readonly state: 'open' | 'joined';
   readonly invitedAt: string;
   readonly joinedAt: string | null;
+  readonly joinedEmail: string | null;
   readonly expiresAt: string;
 }
 
@@ -52,6 +53,7 @@ const describe = (row: InvitationRow): InvitationView => ({
   state: row.joinedAccountId === null ? 'open' : 'joined',
   invitedAt: row.invitedAt.toISOString(),
   joinedAt: row.joinedAt?.toISOString() ?? null,
+  joinedEmail: row.joinedEmail ?? null,
   expiresAt: row.expiresAt.toISOString(),
 });
 

@@ -29,8 +29,8 @@ type Needs = Pick<Context, 'store' | 'now'>;
 
 /**
  * One page of the caller's members with their state; empty for an account that is no reseller. The members are searched and
- * sorted in memory, because `listMembers` gives at most 10,000. Values for the order are read for all of them, the rest for
- * those of the page. The number of queries is fixed.
+ * sorted in memory, which takes longer with each (decision 201). Values for the order are read for all of them, the rest for those
+ * of the page. The number of queries is fixed.
  */
 export async function findMembers(context: Needs, scope: Scope, query: MemberListQuery): Promise<MemberListPage> {
   const { q, memberUserIds, sort, limit, after } = query;

@@ -1,4 +1,4 @@
-import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -12,14 +12,17 @@ import {
   renameConnection,
   type MemberConnectionRow,
 } from '../../store/resellers/member-connections.ts';
-import { leaveReseller } from '../../store/resellers/memberships.ts';
+import { endJoinRequest, leaveReseller } from '../../store/resellers/memberships.ts';
 import type { Context } from '../context.ts';
+import { inBothLogs, memberBy, resellerBy, sharingEntries } from './both-logs.ts';
+import { approveMember } from './connect-member.ts';
+import { requestEndedEntries } from './join-requests.ts';
 import { requireShown } from './profiles.ts';
-import { isSharing, membersMax } from './seen-members.ts';
+import { isSharing } from './seen-members.ts';
 
-/** The caller's members, oldest first, at most {@link membersMax}; empty for an account that is no reseller. */
+/** The caller's members, oldest first; empty for an account that is no reseller. */
 export async function listMembers(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly MemberView[]> {
-  const rows = await listConnections(context.store, scope.actingAccountId, membersMax);
+  const rows = await listConnections(context.store, scope.actingAccountId);
   const names = await findAccountNames(
     context.store,
     rows.map((row) => row.memberAccountId),
@@ -45,9 +48,12 @@ const describeMember = (row: MemberConnectionRow, memberName: string): MemberVie
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** Throws {@link Refusal} NOT_FOUND when the account is no member of the caller, REFERENCE_TAKEN when another member has it. */
+/**
+ * Gives a member another reference. An account that asks to become one is approved under it. Throws {@link Refusal} NOT_FOUND
+ * when the account is neither, REFERENCE_TAKEN when another member has it.
+ */
 export async function renameMember(
-  context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
+  context: Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>,
   scope: Scope,
   { memberAccountId, externalId }: { memberAccountId: AccountId; externalId: string },
 ): Promise<MemberView> {
@@ -56,9 +62,10 @@ export async function renameMember(
   const audit = ({ externalId: before }: { externalId: string }) => renameEntries(scope, { ...told, before });
   const change = { memberAccountId, externalId, now, audit };
   await context.confirmCredential(scope);
-  const renamed = await renameConnection(context.store, scope.actingAccountId, change);
-  if (renamed === 'unknown') throw new Refusal('NOT_FOUND', 'No connected member with this id');
-  if (renamed === 'taken') throw new Refusal('REFERENCE_TAKEN', 'Another member has this reference');
+  const found = await renameConnection(context.store, scope.actingAccountId, change);
+  if (found === 'taken') throw new Refusal('REFERENCE_TAKEN', 'Another member has this reference');
+  const renamed = found === 'unknown' ? await approveMember(context, scope, { memberAccountId, externalId }) : found;
+  if (renamed === null) throw new Refusal('NOT_FOUND', 'No member with this id, and no request of it');
   const names = await findAccountNames(context.store, [memberAccountId]);
   return describeMember(renamed, names.get(memberAccountId) ?? '');
 }
@@ -71,25 +78,19 @@ interface Rename {
 }
 
 function renameEntries(scope: Scope, { memberAccountId, before, externalId, at }: Rename): AuditEntry[] {
-  const own = auditBy(scope, {
-    ...{ kind: 'member_renamed', at, details: { memberUserId: memberAccountId, before, externalId } },
+  const resellerAccountId = scope.actingAccountId;
+  const [kind, references] = ['member_renamed' as const, { before, externalId }];
+  return inBothLogs(resellerBy(scope), {
+    ...{ memberAccountId, resellerAccountId, at },
+    toMember: { kind, details: { resellerUserId: resellerAccountId, ...references } },
+    toReseller: { kind, details: { memberUserId: memberAccountId, ...references } },
   });
-  return [
-    own,
-    {
-      ...own,
-      accountId: memberAccountId,
-      actor: { ...own.actor, kind: 'reseller' },
-      kind: 'member_renamed',
-      details: { resellerUserId: scope.actingAccountId, before, externalId },
-    },
-  ];
 }
 
 /**
- * The member leaves its reseller; without one nothing happens. Items, marketplace connection and paid deals stay as
- * they are. `expected` is the user id of the reseller that the page showed. Throws {@link Refusal} CONFLICT when the
- * member belongs to another one.
+ * The member leaves its reseller, or no longer asks one; without either nothing happens. Items, marketplace connection and
+ * paid deals stay as they are. `expected` is the user id of the reseller that the page showed. Throws {@link Refusal}
+ * CONFLICT when the member belongs to another one.
  */
 export async function disconnectMember(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
@@ -97,10 +98,15 @@ export async function disconnectMember(
   expected?: string,
 ): Promise<void> {
   await context.confirmCredential(scope);
-  return leaveReseller(context.store, scope.actingAccountId, {
+  // First, so that an approval at the same moment leaves no membership behind.
+  await endJoinRequest(context.store, scope.actingAccountId, {
+    reseller: expected,
+    audit: (ended) => requestEndedEntries(memberBy(scope), ended, context.now()),
+  });
+  await leaveReseller(context.store, scope.actingAccountId, {
     now: context.now,
     requireLeavable: (reseller) => {
-      if (expected !== undefined) requireShown(reseller, expected);
+      if (expected !== undefined && reseller !== null) requireShown(reseller, expected);
     },
     audit: (connection, at) => leaveEntries(scope, connection, at),
   });
@@ -108,19 +114,48 @@ export async function disconnectMember(
 
 function leaveEntries(scope: Scope, row: MemberConnectionRow, at: Date): AuditEntry[] {
   const { memberAccountId, resellerAccountId, externalId } = row;
-  const own = auditBy(scope, {
-    ...{ kind: 'member_left', at, details: { resellerUserId: resellerAccountId, isAgreementEnded: false } },
+  const kind = 'member_left';
+  return inBothLogs(memberBy(scope), {
+    ...{ memberAccountId, resellerAccountId, at },
+    toMember: { kind, details: { resellerUserId: resellerAccountId, isAgreementEnded: false } },
+    toReseller: { kind, details: { memberUserId: memberAccountId, externalId } },
   });
-  return [
-    own,
-    {
-      ...own,
-      accountId: resellerAccountId,
-      actor: { ...own.actor, kind: 'member' },
-      kind: 'member_left',
-      details: { memberUserId: memberAccountId, externalId },
+}
+
+/**
+ * A reseller ends the membership of an account, or declines its request to become a member. The account may join or ask again.
+ * Throws {@link Refusal} NOT_FOUND when the account is neither.
+ */
+export async function removeMember(
+  context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
+  scope: Scope,
+  member: AccountId,
+): Promise<void> {
+  const { store, confirmCredential, now } = context;
+  const reseller = scope.actingAccountId;
+  await confirmCredential(scope);
+  const declined = await endJoinRequest(store, member, {
+    reseller,
+    audit: (ended) => requestEndedEntries(resellerBy(scope), ended, now()),
+  });
+  if (declined) return;
+  await leaveReseller(store, member, {
+    now,
+    requireLeavable: (of) => {
+      if (of !== reseller) throw new Refusal('NOT_FOUND', 'No connected member with this id');
     },
-  ];
+    audit: (connection, at) => removalEntries(scope, connection, at),
+  });
+}
+
+function removalEntries(scope: Scope, row: MemberConnectionRow, at: Date): AuditEntry[] {
+  const { memberAccountId, resellerAccountId, externalId } = row;
+  const kind = 'member_removed';
+  return inBothLogs(resellerBy(scope), {
+    ...{ memberAccountId, resellerAccountId, at },
+    toMember: { kind, details: { resellerUserId: resellerAccountId } },
+    toReseller: { kind, details: { memberUserId: memberAccountId, externalId } },
+  });
 }
 
 /**
@@ -161,20 +196,6 @@ export async function shareOrders(
       if (expected !== undefined) requireShown(link?.resellerAccountId ?? null, expected);
       if (link === null) throw new Refusal('CONFLICT', 'The account is no member of a reseller');
     },
-    audit: (link) => sharingEntries(scope, link, at),
+    audit: (link) => sharingEntries(link, at, memberBy(scope)),
   });
-}
-
-/** The entries for the logs of both sides. */
-export function sharingEntries(scope: Scope, link: MemberConnectionRow, at: Date): AuditEntry[] {
-  const { memberAccountId, resellerAccountId, sharesOrders: isShared = false } = link;
-  const kind = 'order_sharing_changed';
-  const own = auditBy(scope, { kind, at, details: { isShared, resellerUserId: resellerAccountId } });
-  return [
-    own,
-    {
-      ...{ accountId: resellerAccountId, kind, at, actor: { ...own.actor, kind: 'member' } },
-      details: { isShared, memberUserId: memberAccountId },
-    },
-  ];
 }

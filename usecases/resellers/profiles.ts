@@ -4,6 +4,8 @@ import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { isProfileSlug, type ProfileWish } from '../../schemas/resellers/profiles.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
+import { isSuspended } from '../../store/accounts/accounts.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { hasResellerAgreement } from '../../store/resellers/deals.ts';
 import {
   findLogo,
@@ -58,14 +60,26 @@ export interface PublicProfile {
   readonly displayName: string;
   readonly description: string;
   readonly logoUrl: string | null;
+  /** Whether members can join here now. */
   readonly ownerHasResellerDeal: boolean;
+  readonly needsApproval: boolean;
 }
 
 /** The profile in its public form. */
 async function describeProfile({ store, publicUrl }: Needs, profile: ProfileRow): Promise<PublicProfile> {
-  const { _id, slug, displayName, description, logoTag } = profile;
+  const { _id, slug, displayName, description, logoTag, needsApproval = false } = profile;
   const logoUrl = logoTag === undefined ? null : `${publicUrl}${logoPath(slug, logoTag)}`;
-  return { slug, displayName, description, logoUrl, ownerHasResellerDeal: await hasResellerAgreement(store, _id) };
+  const ownerHasResellerDeal = await takesMembers(store, _id);
+  return { slug, displayName, description, logoUrl, ownerHasResellerDeal, needsApproval };
+}
+
+/** Whether accounts can become members of this one: it has an agreement and is not suspended. */
+export async function takesMembers(store: StoreConnection, account: AccountId): Promise<boolean> {
+  const [hasAgreement, isStopped] = await Promise.all([
+    hasResellerAgreement(store, account),
+    isSuspended(store, account),
+  ]);
+  return hasAgreement && !isStopped;
 }
 
 /**
@@ -76,10 +90,10 @@ async function describeProfile({ store, publicUrl }: Needs, profile: ProfileRow)
 export async function changeMyProfile(
   context: Needs & Pick<Context, 'confirmCredential' | 'now'>,
   scope: Scope,
-  { logo: base64, ...wish }: ProfileWish,
+  { logo: base64, needsApproval, ...wish }: ProfileWish,
 ): Promise<PublicProfile> {
   const logo = typeof base64 === 'string' ? { base64, tag: fingerprintOf(base64).slice(0, 16) } : base64;
-  const row = { _id: scope.actingAccountId, ...wish, logo, updatedAt: context.now() };
+  const row = { _id: scope.actingAccountId, ...wish, logo, needsApproval, updatedAt: context.now() };
   await context.confirmCredential(scope);
   const saved = await saveProfile(context.store, row, (before) => changedEntry(scope, row, before));
   if (saved === 'slug_taken') throw new Refusal('CONFLICT', `The slug ${wish.slug} belongs to another account`);

@@ -6,10 +6,11 @@ import { isProfileSlug } from '../../schemas/resellers/profiles.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findCurrentDeal } from '../../store/resellers/deals.ts';
+import { findJoinRequest } from '../../store/resellers/join-requests.ts';
 import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
 import { findProfileBySlug, type ProfileRow } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
-import { logoPath } from './profiles.ts';
+import { logoPath, takesMembers } from './profiles.ts';
 import { nameOfReseller } from './read-my-deal.ts';
 
 /** The contents of a reseller's join page. */
@@ -21,6 +22,7 @@ export interface JoinPage {
   readonly logoPath: string | null;
   /** Share of the members' combined sales that the reseller owes, in hundredths of a per cent. */
   readonly commissionBps: number;
+  readonly needsApproval: boolean;
   /** null for a visitor without a session. */
   readonly visitor: JoinPageVisitor | null;
 }
@@ -36,7 +38,7 @@ export interface JoinPageVisitor {
   readonly sharesOrders: boolean;
 }
 
-/** Public; `scope` is the visitor's. Throws {@link Refusal} NOT_FOUND for a page without an agreement. */
+/** Public; `scope` is the visitor's. Throws {@link Refusal} NOT_FOUND for a page that takes no members. */
 export async function readJoinPage(
   { store }: Pick<Context, 'store'>,
   slug: string,
@@ -44,9 +46,10 @@ export async function readJoinPage(
 ): Promise<JoinPage> {
   const profile = isProfileSlug(slug) ? await findProfileBySlug(store, slug) : null;
   const agreement = profile === null ? null : await findCurrentDeal(store, profile._id);
-  if (profile === null || agreement?.kind !== 'reseller_agreement')
+  const isOpen = profile !== null && (await takesMembers(store, profile._id));
+  if (!isOpen || agreement?.kind !== 'reseller_agreement')
     throw new Refusal('NOT_FOUND', 'There is no reseller page here');
-  const { displayName, description, logoTag } = profile;
+  const { displayName, description, logoTag, needsApproval = false } = profile;
   const visitor = scope === null ? null : await describeVisitor(store, profile, scope);
   return {
     resellerUserId: profile._id,
@@ -55,6 +58,7 @@ export async function readJoinPage(
     description,
     logoPath: logoTag === undefined ? null : logoPath(slug, logoTag),
     commissionBps: agreement.commissionBps ?? 0,
+    needsApproval,
     visitor,
   };
 }
@@ -64,15 +68,17 @@ async function describeVisitor(
   { _id: reseller }: ProfileRow,
   { actingAccountId }: Scope,
 ): Promise<JoinPageVisitor | null> {
-  const [account, deal, link] = await Promise.all([
+  const [account, deal, link, request] = await Promise.all([
     findAccount(store, actingAccountId),
     findCurrentDeal(store, actingAccountId),
     findConnectionOfMember(store, actingAccountId),
+    findJoinRequest(store, actingAccountId),
   ]);
   if (account === null) return null;
   const { name, email } = account;
   const of = deal?.resellerAccountId ?? null;
   const resellerName = of === null ? null : (await nameOfReseller(store, of)).displayName;
-  const standing = standingOf(actingAccountId, reseller, deal);
+  const askedAt = request?.resellerAccountId === reseller ? request.requestedAt : null;
+  const standing = standingOf(actingAccountId, reseller, { deal, askedAt });
   return { name, email, standing, memberOfUserId: of, resellerName, sharesOrders: link?.sharesOrders === true };
 }

@@ -1,10 +1,15 @@
+import { auditBy } from '../../core/audit/audit-entry.ts';
+import { Refusal } from '../../core/errors.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
 import { sekFromOre } from '../../core/money.ts';
-import type { AccountId } from '../../core/ids.ts';
+import { directSalesMaxOre } from '../../core/orders/commission.ts';
 import type { Scope } from '../../core/scope.ts';
 import { findAccountNames } from '../../store/accounts/accounts.ts';
 import { readCommissionSums, type MemberCommission } from '../../store/orders/commission-sums.ts';
+import { confirmCommission as confirm } from '../../store/orders/confirm-commission.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { findCurrentDeal, type StoredDealKind } from '../../store/resellers/deals.ts';
+import { findCurrentDeal, type DealRow, type StoredDealKind } from '../../store/resellers/deals.ts';
+import { findJoinRequest } from '../../store/resellers/join-requests.ts';
 import { findConnectionOfMember, findConnectionsOfMembers } from '../../store/resellers/member-connections.ts';
 import { findProfile } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
@@ -16,8 +21,12 @@ export interface MyDeal {
   readonly validFrom: string | null;
   /** Set for a reseller. */
   readonly commissionBps: number | null;
+  /** Set for a reseller: direct sales of one member that count in a month without its confirmation. */
+  readonly directSalesMax: number | null;
   /** Set for a member. */
   readonly reseller: { readonly userId: string; readonly displayName: string } | null;
+  /** Set for an account that waits for the approval of a reseller. */
+  readonly askedReseller: MyDeal['reseller'];
   /** Of a member: whether its reseller may read and handle its orders. null for other accounts. */
   readonly sharesOrders: boolean | null;
   /** Set for a present or former reseller; null for other accounts. */
@@ -36,30 +45,43 @@ interface CommissionMember {
   readonly memberName: string | null;
 }
 
-export interface Commission extends Owed {
-  readonly currency: 'SEK';
-  /** The highest debt first; members left out count in the totals. */
+interface CommissionSums extends Owed {
+  /** The highest commission first. */
   readonly members: readonly (Owed & CommissionMember)[];
+}
+
+export interface Commission extends CommissionSums {
+  readonly currency: 'SEK';
+  /** What waits for the reseller's confirmation, and is owed only then. */
+  readonly waiting: CommissionSums;
 }
 
 /** The deal in force, and what a reseller owes on all completed sales of its members from the time of their membership. */
 export async function readMyDeal({ store }: Pick<Context, 'store'>, scope: Scope): Promise<MyDeal> {
   const account = scope.actingAccountId;
-  const [deal, sums, link] = await Promise.all([
+  const [deal, sums, link, request] = await Promise.all([
     findCurrentDeal(store, account),
     readCommissionSums(store, account),
     findConnectionOfMember(store, account),
+    findJoinRequest(store, account),
   ]);
+  const nameOf = async (reseller: AccountId | null | undefined) =>
+    reseller == null ? null : nameOfReseller(store, reseller);
   const isOwing = deal?.kind === 'reseller_agreement' || sums.length > 0;
   return {
-    kind: deal?.kind ?? 'consumer_default',
-    validFrom: deal?.validFrom.toISOString() ?? null,
-    commissionBps: deal?.commissionBps ?? null,
-    reseller:
-      deal === null || deal.resellerAccountId === null ? null : await nameOfReseller(store, deal.resellerAccountId),
+    ...describeDeal(deal),
+    reseller: await nameOf(deal?.resellerAccountId),
+    askedReseller: await nameOf(request?.resellerAccountId),
     sharesOrders: link === null ? null : link.sharesOrders === true,
     commission: isOwing ? await describeCommission(store, account, sums) : null,
   };
+}
+
+function describeDeal(deal: DealRow | null): Pick<MyDeal, 'kind' | 'validFrom' | 'commissionBps' | 'directSalesMax'> {
+  if (deal === null) return { kind: 'consumer_default', validFrom: null, commissionBps: null, directSalesMax: null };
+  const { kind, validFrom, commissionBps, directSalesMaxOre: maxOre = directSalesMaxOre } = deal;
+  const directSalesMax = kind === 'reseller_agreement' ? sekFromOre(maxOre) : null;
+  return { kind, validFrom: validFrom.toISOString(), commissionBps, directSalesMax };
 }
 
 /** The name of a reseller, for its members. */
@@ -71,15 +93,35 @@ export async function nameOfReseller(
   return { userId: reseller, displayName: profile?.displayName ?? names.get(reseller) ?? '' };
 }
 
-export const commissionMembersMax = 1_000;
-
 /** Sums stay in whole öre until the end, so that they are exact. */
 async function describeCommission(
   store: StoreConnection,
   reseller: AccountId,
   sums: readonly MemberCommission[],
 ): Promise<Commission> {
-  const total = sums.reduce(
+  const nameOf = await namesOfMembers(store, reseller, [
+    ...new Set(sums.map(({ memberAccountId }) => memberAccountId)),
+  ]);
+  const describe = (some: readonly MemberCommission[]): CommissionSums => ({
+    ...owed(totalOf(some)),
+    members: some
+      .toSorted((one, other) => other.owedOre - one.owedOre || (one.memberAccountId < other.memberAccountId ? -1 : 1))
+      .map(({ memberAccountId, ...sum }) => ({
+        ...{ memberUserId: memberAccountId, memberName: nameOf(memberAccountId) },
+        ...owed(sum),
+      })),
+  });
+  return {
+    ...describe(sums.filter(({ isWaiting }) => !isWaiting)),
+    currency: 'SEK',
+    waiting: describe(sums.filter(({ isWaiting }) => isWaiting)),
+  };
+}
+
+type Sums = Pick<MemberCommission, 'orders' | 'salesOre' | 'owedOre'>;
+
+const totalOf = (sums: readonly Sums[]): Sums =>
+  sums.reduce(
     (all, { orders, salesOre, owedOre }) => ({
       orders: all.orders + orders,
       salesOre: all.salesOre + salesOre,
@@ -87,20 +129,6 @@ async function describeCommission(
     }),
     { orders: 0, salesOre: 0, owedOre: 0 },
   );
-  const shown = sums
-    .toSorted((one, other) => other.owedOre - one.owedOre || (one.memberAccountId < other.memberAccountId ? -1 : 1))
-    .slice(0, commissionMembersMax);
-  const nameOf = await namesOfMembers(
-    store,
-    reseller,
-    shown.map(({ memberAccountId }) => memberAccountId),
-  );
-  const members = shown.map(({ memberAccountId, ...sum }) => ({
-    ...{ memberUserId: memberAccountId, memberName: nameOf(memberAccountId) },
-    ...owed(sum),
-  }));
-  return { ...owed(total), currency: 'SEK', members };
-}
 
 /** The names of present members alone: what a former one is called today is not the reseller's business. */
 async function namesOfMembers(
@@ -115,8 +143,40 @@ async function namesOfMembers(
   return (member) => (links.get(member)?.resellerAccountId === reseller ? (names.get(member) ?? '') : null);
 }
 
-const owed = ({ orders, salesOre, owedOre }: Omit<MemberCommission, 'memberAccountId'>): Owed => ({
+const owed = ({ orders, salesOre, owedOre }: Sums): Owed => ({
   orders,
   sales: sekFromOre(salesOre),
   owed: sekFromOre(owedOre),
 });
+
+/** What a reseller was shown of a member in `waiting`; money in SEK. */
+export interface ShownCommission {
+  readonly memberUserId: string;
+  readonly orders: number;
+  readonly sales: number;
+}
+
+/**
+ * The reseller confirms what waits of a member, and owes its commission from then on. Throws {@link Refusal} CONFLICT when
+ * something else waits by now than what it was shown.
+ */
+export async function confirmCommission(
+  { store, confirmCredential, now }: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
+  scope: Scope,
+  { memberUserId, orders, sales }: ShownCommission,
+): Promise<void> {
+  await confirmCredential(scope);
+  const isConfirmed = await confirm(store, scope.actingAccountId, {
+    ...{ memberAccountId: accountId(memberUserId), orders, salesOre: Math.round(sales * 100) },
+    audit: (owedOre) =>
+      auditBy(scope, {
+        ...{ kind: 'commission_confirmed', at: now() },
+        details: { memberUserId, orders, sales, owed: sekFromOre(owedOre) },
+      }),
+  });
+  if (!isConfirmed)
+    throw new Refusal(
+      'CONFLICT',
+      'Other orders of this member wait for a confirmation by now than those that were shown',
+    );
+}

@@ -3,9 +3,6 @@ import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { listConnections, type MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 
-/** Members that are read of one reseller, the oldest first. Joining itself has no such limit. */
-export const membersMax = 10_000;
-
 /** Whether the reseller may see and handle the member's orders, also in lists and figures of all members. */
 export const isSharing = ({ sharesOrders }: Pick<MemberConnectionRow, 'sharesOrders'>): boolean =>
   sharesOrders === true;
@@ -22,7 +19,7 @@ export async function findSeenMembers(
   { actingAccountId }: Pick<Scope, 'actingAccountId'>,
   isAsked: (link: MemberConnectionRow) => boolean = () => true,
 ): Promise<SeenMembers> {
-  const links = (await listConnections(store, actingAccountId, membersMax)).filter(isAsked);
+  const links = (await listConnections(store, actingAccountId)).filter(isAsked);
   const accountsOf = (of: readonly MemberConnectionRow[]): AccountId[] => of.map((link) => link.memberAccountId);
   return { all: accountsOf(links), sharing: accountsOf(links.filter(isSharing)) };
 }

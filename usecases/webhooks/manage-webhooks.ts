@@ -18,7 +18,7 @@ import { dueQueue, targetQueue } from '../../store/dispatch/due-rows.ts';
 import { hurryTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
 import { findSettings } from '../../store/webhooks/webhook-settings.ts';
 import type { Context } from '../context.ts';
-import { checkTargetScope, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
+import { calledHostOf, checkTargetScope, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
 
 type Needs = Pick<Context, 'store' | 'addressPolicy' | 'ring' | 'confirmCredential' | 'now'>;
 
@@ -148,6 +148,7 @@ export async function rotateWebhookSecret(
 interface WebhookFields {
   readonly id: string;
   readonly url: string;
+  readonly calledHost?: string;
   readonly eventTypes: readonly string[];
   readonly scope: 'self' | 'members';
   readonly active: boolean;
@@ -187,6 +188,7 @@ export const describeWebhookWithSecret = (row: WebhookEndpointRow, secret: strin
 const fieldsOf = (row: WebhookEndpointRow): WebhookFields => ({
   id: row._id,
   url: row.url,
+  ...calledHostOf(row.url),
   eventTypes: row.eventTypes,
   scope: row.scope,
   active: row.active,

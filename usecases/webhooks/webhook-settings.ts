@@ -14,10 +14,11 @@ import {
   type WebhookSettingsRow,
 } from '../../store/webhooks/webhook-settings.ts';
 import type { Context } from '../context.ts';
-import { checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
+import { calledHostOf, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
 
 export interface WebhookSettingsView {
   readonly webhookUrl: string | null;
+  readonly calledHost?: string;
   readonly webhookSecret: string;
 }
 
@@ -36,13 +37,19 @@ export async function readWebhookSettings(context: Needs, scope: Scope): Promise
   for (let round = 1; !row.secretShown; round += 1) {
     await context.confirmCredential(scope);
     const isFirst = await claimShowingSecret(context.store, row);
-    if (isFirst) return { webhookUrl: row.url, webhookSecret: context.encryption.decrypt(row.secretEncrypted, place) };
+    if (isFirst) return describeSettings(row, context.encryption.decrypt(row.secretEncrypted, place));
     // Another call has shown the secret, or it was encrypted again and not shown yet.
     if (round === roundsMax) break;
     row = await ensureSettingsSecret(context, scope);
   }
-  return { webhookUrl: row.url, webhookSecret: row.secretHint };
+  return describeSettings(row, row.secretHint);
 }
+
+const describeSettings = ({ url }: WebhookSettingsRow, webhookSecret: string): WebhookSettingsView => ({
+  webhookUrl: url,
+  ...calledHostOf(url),
+  webhookSecret,
+});
 
 type SetWebhookUrlNeeds = Pick<Context, 'store' | 'encryption' | 'addressPolicy' | 'confirmCredential' | 'now'>;
 
@@ -80,7 +87,7 @@ export async function rotateSettingsSecret(
     await recordAudit(context.store, audit, session);
     return replaceSettingsSecret(context.store, scope.actingAccountId, { secret: stored, now: at, session });
   });
-  return { webhookUrl: row.url, webhookSecret: secret };
+  return describeSettings(row, secret);
 }
 
 /** Returns the account-level settings; a missing secret is created and noted in the account's log. */

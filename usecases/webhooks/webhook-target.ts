@@ -64,6 +64,13 @@ export async function findTarget(
 /** The part of an address for logs, because paths and queries of webhook URLs are often as good as a password. */
 export const originOf = (url: string): string => new URL(url).origin;
 
+/** The host that is called, where the address writes it otherwise: letters beyond ASCII may look like those of another name. */
+export function calledHostOf(url: string | null): { readonly calledHost?: string } {
+  if (url === null) return {};
+  const { host } = new URL(url);
+  return url.toLowerCase().startsWith(`https://${host}`) ? {} : { calledHost: host };
+}
+
 /** A new signing secret, plain and stored; `secret` goes into one answer and nowhere else. */
 export interface PreparedSecret {
   readonly secret: string;

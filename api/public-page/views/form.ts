@@ -10,12 +10,8 @@ import type { ShownTrouble } from './trouble.ts';
  * A form of the page with its token, which proves that it was shown to this browser. A chosen language is kept on error pages,
  * too.
  */
-export const form = (
-  { page, formToken, chosenLanguage, invitation }: SectionContext,
-  name: FormName,
-  content: Html,
-): Html =>
-  html`<form method="post" action="${pageAddress(page.slug, { form: name, lang: chosenLanguage, invitation })}">
+export const form = ({ page, formToken, chosenLanguage }: SectionContext, name: FormName, content: Html): Html =>
+  html`<form method="post" action="${pageAddress(page.slug, { form: name, lang: chosenLanguage })}">
     <input type="hidden" name="${formTokenField}" value="${formToken}" /> ${content}
   </form>`;
 
@@ -82,10 +78,6 @@ export interface JoinPageView {
   readonly language: Language;
   readonly chosenLanguage: Language | undefined;
   readonly formToken: string;
-  /** The token of an invitation, which the page's addresses keep. */
-  readonly invitation: string | undefined;
-  /** The address that the invitation was sent to. */
-  readonly invitedEmail: string | undefined;
   /** The result of the previous form. */
   readonly done: string | undefined;
   /** Why the previous form had no effect. */

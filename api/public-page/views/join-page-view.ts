@@ -18,7 +18,7 @@ import { texts } from './texts.ts';
 
 /** A reseller's page: the reseller, the terms of joining, and the actions of this visitor. */
 export function renderJoinPage(view: JoinPageView): string {
-  const { page, language, trouble, invitation } = view;
+  const { page, language, trouble } = view;
   const words = texts[language];
   const name = isolated(page.displayName);
   const context: SectionContext = { ...view, words, name };
@@ -27,7 +27,7 @@ export function renderJoinPage(view: JoinPageView): string {
   return renderPage({
     language,
     title: trouble === undefined ? title : `${words.errorPrefix}: ${title}`,
-    addressIn: (lang) => pageAddress(page.slug, { lang, invitation }),
+    addressIn: (lang) => pageAddress(page.slug, { lang }),
     main: html`
       ${logo(context)}
       <h1>${isMember ? words.memberHeading(name) : words.heading(name)}</h1>
@@ -47,11 +47,11 @@ const logo = ({ page, words }: SectionContext): Html | undefined =>
  * On the first screen of a phone: what the page is for, and links to each form. A refused form is shown below with its
  * problems.
  */
-function waysIn({ words }: SectionContext): Html {
+function waysIn({ words, page }: SectionContext): Html {
   const { lead, signUp, signIn, terms: toTerms } = words.ways;
   return html`<p class="lead">${lead} <a href="#terms">${toTerms}</a></p>
     <p class="ways">
-      <a class="button" href="#sign-up">${signUp}</a>
+      <a class="button" href="#sign-up">${page.needsApproval ? words.signUp.asking.button : signUp}</a>
       <a class="button second" href="#sign-in">${signIn}</a>
     </p>`;
 }
@@ -59,6 +59,8 @@ function waysIn({ words }: SectionContext): Html {
 function notice({ trouble, done, words, name, page }: SectionContext): Html | undefined {
   if (trouble !== undefined) return html`<p class="notice trouble" role="alert">${trouble.message}</p>`;
   const standing = standingOf(page.visitor);
+  if (done === 'joined' && standing === 'waiting')
+    return html`<p class="notice success" role="status">${words.done.asked(name)}</p>`;
   if (done === 'joined' && standing === 'member')
     return html`<div class="notice success" role="status">
       <p>${words.done.joined(name)}</p>
@@ -101,11 +103,12 @@ function terms({ page, words, name, language }: SectionContext): Html {
 const newcomerSection = (context: SectionContext): Html => html`${signUp(context)} ${signIn(context)}`;
 
 function signUp(context: SectionContext): Html {
-  const { words, name, page, invitedEmail } = context;
+  const { words, name, page } = context;
   const { signUp: own } = words;
+  const { heading: title, text, button } = page.needsApproval ? { ...own, ...own.asking } : own;
   return html`<section class="card" aria-labelledby="sign-up">
-    <h2 id="sign-up">${own.heading}</h2>
-    <p>${own.text(name)}</p>
+    <h2 id="sign-up">${title}</h2>
+    <p>${text(name)}</p>
     ${form(
       context,
       'sign-up',
@@ -119,16 +122,13 @@ function signUp(context: SectionContext): Html {
             autocomplete: 'organization',
             hint: own.nameHint,
           },
-          {
-            ...{ id: 'sign-up-email', name: 'email', type: 'email', label: own.email, autocomplete: 'email' },
-            value: invitedEmail,
-          },
+          { id: 'sign-up-email', name: 'email', type: 'email', label: own.email, autocomplete: 'email' },
           {
             ...{ id: 'sign-up-password', name: 'password', type: 'password', label: own.password },
             ...{ autocomplete: 'new-password', hint: own.passwordHint },
           },
         ])}
-        ${sharingBox(context, 'sign-up-sharing', isTickedBefore(context))} <button>${own.button}</button>`,
+        ${sharingBox(context, 'sign-up-sharing', isTickedBefore(context))} <button>${button}</button>`,
     )}
   </section>`;
 }
@@ -165,7 +165,7 @@ function fields({ trouble }: SectionContext, of: FormName, wanted: readonly Fiel
       ...each,
       problem: own?.problems[each.name],
       isFirstProblem: each.name === first,
-      ...(each.type !== 'password' && { value: own?.typed[each.name] ?? each.value }),
+      ...(each.type !== 'password' && { value: own?.typed[each.name] }),
     }),
   );
 }
@@ -189,13 +189,21 @@ function standing(context: SectionContext, visitor: JoinPageVisitor): Html {
   const other = isolated(resellerName ?? '');
   switch (own.kind) {
     case 'free':
-      return html`${heading(action.join)}
+      return html`${heading(action.join)} ${page.needsApproval && html`<p>${action.approval(name)}</p>`}
       ${form(
         context,
         'join',
         html`${aboutReseller(page.resellerUserId)} ${sharingBox(context, 'join-sharing', false)}
-          <button>${action.joinButton(name)}</button>`,
+          <button>${page.needsApproval ? action.askButton(name) : action.joinButton(name)}</button>`,
       )}`;
+    case 'waiting':
+      return html`${heading(action.waitingHeading)}
+        <p>${action.waiting(name, dateText(own.since, language))}</p>
+        ${form(
+          context,
+          'leave',
+          html`${aboutReseller(page.resellerUserId)} <button class="second">${action.withdrawButton}</button>`,
+        )}`;
     case 'member':
       return html`${heading(action.memberHeading)}
         <p>${action.member(name, dateText(own.since, language))}</p>

@@ -41,8 +41,9 @@ const textsSv = {
     seen: {
       heading: 'Vad ser återförsäljaren?',
       text: (name: Html) =>
-        html`${name} ser ditt kontos namn, dina artiklar och när och för hur mycket de säljs. Köparnas namn och adresser
-        bara om du delar dina ordrar. Aldrig ditt lösenord, dina API-nycklar eller din inloggning hos marknadsplatsen.`,
+        html`${name} ser ditt kontos namn och e-postadress, dina artiklar och när och för hur mycket de säljs. Köparnas
+        namn och adresser bara om du delar dina ordrar. Aldrig ditt lösenord, dina API-nycklar eller din inloggning hos
+        marknadsplatsen.`,
     },
     leaving: {
       heading: 'Hur lämnar du?',
@@ -55,6 +56,12 @@ const textsSv = {
     join: 'Gå med',
     signedInAs: (name: Html, email: Html) => html`Inloggad som <strong>${name}</strong> (${email}).`,
     joinButton: (name: Html) => html`Gå med hos ${name}`,
+    approval: (name: Html) => html`${name} godkänner sina medlemmar. Du blir medlem när du har blivit godkänd.`,
+    askButton: (name: Html) => html`Be att få gå med hos ${name}`,
+    waitingHeading: 'Du väntar på svar',
+    waiting: (name: Html, since: string) =>
+      html`Kontot bad om att gå med hos ${name} den ${since}. Du blir medlem när ${name} har godkänt dig.`,
+    withdrawButton: 'Ta tillbaka förfrågan',
     signOut: 'Inte du? Logga ut',
     ownPage: 'Det här är din egen sida. Så här ser den ut för dem som vill bli medlemmar hos dig.',
     ownPageNext: 'Ändra sidan och se dina medlemmar i kontrollpanelen',
@@ -88,6 +95,11 @@ const textsSv = {
     password: 'Lösenord',
     passwordHint: '10–128 tecken och inte ett vanligt lösenord',
     button: 'Skapa konto och gå med',
+    asking: {
+      heading: 'Är du ny? Skapa konto och be att få gå med',
+      text: (name: Html) => html`Du får ett eget konto. Du blir medlem hos ${name} när du har blivit godkänd.`,
+      button: 'Skapa konto och be att få gå med',
+    },
   },
   signIn: {
     heading: 'Har du redan ett konto?',
@@ -114,6 +126,7 @@ const textsSv = {
   },
   done: {
     joined: (name: Html) => html`Klart! Kontot är nu medlem hos ${name}.`,
+    asked: (name: Html) => html`Klart! ${name} har fått din förfrågan.`,
     joinedNext: 'Anslut ditt konto på marknadsplatsen, om du inte redan har gjort det',
     left: 'Klart! Kontot är inte längre medlem hos någon återförsäljare.',
   },
@@ -183,9 +196,9 @@ const textsEn: Texts = {
     seen: {
       heading: 'What does the reseller see?',
       text: (name) =>
-        html`${name} sees the name of your account, your items, and when and for how much they are sold. The buyers'
-        names and addresses only if you share your orders. Never your password, your API keys or your sign-in at the
-        marketplace.`,
+        html`${name} sees the name and email address of your account, your items, and when and for how much they are
+        sold. The buyers' names and addresses only if you share your orders. Never your password, your API keys or your
+        sign-in at the marketplace.`,
     },
     leaving: {
       heading: 'How do you leave?',
@@ -198,6 +211,12 @@ const textsEn: Texts = {
     join: 'Join',
     signedInAs: (name, email) => html`Signed in as <strong>${name}</strong> (${email}).`,
     joinButton: (name) => html`Join ${name}`,
+    approval: (name) => html`${name} approves its members. You become a member once you have been approved.`,
+    askButton: (name) => html`Ask to join ${name}`,
+    waitingHeading: 'You are waiting for an answer',
+    waiting: (name, since) =>
+      html`The account asked to join ${name} on ${since}. You become a member once ${name} has approved you.`,
+    withdrawButton: 'Withdraw the request',
     signOut: 'Not you? Sign out',
     ownPage: 'This is your own page, as seen by people who want to become your members.',
     ownPageNext: 'Edit the page and see your members in the dashboard',
@@ -231,6 +250,11 @@ const textsEn: Texts = {
     password: 'Password',
     passwordHint: '10 to 128 characters, and not a common password',
     button: 'Create account and join',
+    asking: {
+      heading: 'New here? Create an account and ask to join',
+      text: (name) => html`You get an account of your own. You become a member of ${name} once you have been approved.`,
+      button: 'Create account and ask to join',
+    },
   },
   signIn: {
     heading: 'Already have an account?',
@@ -255,6 +279,7 @@ const textsEn: Texts = {
   },
   done: {
     joined: (name) => html`Done! The account is now a member of ${name}.`,
+    asked: (name) => html`Done! ${name} has received your request.`,
     joinedNext: 'Connect your marketplace account, if you haven’t already',
     left: 'Done! The account is no longer a member of any reseller.',
   },

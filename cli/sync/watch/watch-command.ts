@@ -9,6 +9,7 @@ import { WatchedFolder } from './watched-folder.ts';
 export interface WatchCommandOptions extends ServiceOptions, ReadingOptions {
   readonly snapshot: boolean;
   readonly confirm: boolean;
+  readonly replace: boolean;
   /** Seconds. */
   readonly settle: number;
 }
@@ -19,13 +20,13 @@ const patience: Partial<RetrySettings> = { attemptsMax: 8 };
 /** `itembridge sync --watch FOLDER`. Ctrl-C is the normal end. Throws {@link UsageError}. */
 export async function watch(path: string, options: WatchCommandOptions, command: Command): Promise<void> {
   const { client, ...service } = openService(options, command, patience);
-  const { snapshot, confirm, settle, json, mapFile, apiKeyFile } = options;
+  const { snapshot, confirm, replace, settle, json, mapFile, apiKeyFile } = options;
   const own = [mapFile, apiKeyFile].filter((file) => file !== undefined);
   const folder = new WatchedFolder(path, own);
   const reading = readReadingOptions(options);
   console.error(`Watching ${path}: a file that stays as it is for ${settle} s is synced. Ctrl-C ends it.`);
   const mode = snapshot ? 'snapshot' : 'merge';
-  const common = { client, service, folder, reading, mode, confirm, settleMs: settle * 1_000 } as const;
+  const common = { client, service, folder, reading, mode, confirm, replace, settleMs: settle * 1_000 } as const;
   try {
     await untilInterrupted((signal) => watchFolder({ ...common, log: new WatchLog(json), signal }));
   } catch (error) {

@@ -8,7 +8,7 @@ import { waitOrAbort } from '../../../client/retries.ts';
 import { describeFailure, UsageError } from '../../exit-codes.ts';
 import type { Service } from '../../service-options.ts';
 import { keepErrors } from '../error-file.ts';
-import { FileChanged, openSyncInput, type ReadingWish, type SyncInput } from '../sync-input.ts';
+import { FileChanged, leftOutOf, openSyncInput, type ReadingWish, type SyncInput } from '../sync-input.ts';
 import { describeBulk, findBulk, reportedOf } from '../sync-report.ts';
 import { fingerprintOf } from '../sync-state.ts';
 import { StableFiles, type SyncNote, type TakenFile, type WatchedFolder } from './watched-folder.ts';
@@ -20,6 +20,8 @@ export interface WatchOptions {
   readonly reading: ReadingWish;
   readonly mode: 'merge' | 'snapshot';
   readonly confirm: boolean;
+  /** A CSV empties what it has no column or no text for. */
+  readonly replace: boolean;
   /** How long a file must stay unchanged before it counts as complete. */
   readonly settleMs: number;
   /**
@@ -126,7 +128,7 @@ interface Upload {
 
 /** Uses the key of the note, so that an upload whose answer was lost is not done twice. */
 async function upload(options: WatchOptions, { taken, note, input }: Upload): Promise<string> {
-  const { folder, client, mode, confirm, signal, log } = options;
+  const { folder, client, mode, confirm, replace, signal, log } = options;
   if (note.sentAt !== null && Date.now() - Date.parse(note.sentAt) > keyIsGoodForMs)
     throw new UsageError(
       `It was sent at ${note.sentAt}, and the answer is missing: nobody knows whether it was taken. Look at the items, and put the file back into the folder to send it again.`,
@@ -137,13 +139,14 @@ async function upload(options: WatchOptions, { taken, note, input }: Upload): Pr
   const { idempotencyKey } = note;
   const { lines, wasWhole } = counted(input.lines);
   const { id } = await client.bulkSyncs
-    .upload(lines, { mode, confirm, idempotencyKey, signal })
+    .upload(lines, { mode, confirm, leftOut: leftOutOf(input, replace), idempotencyKey, signal })
     .catch((error: unknown) => {
       // A refused or incomplete upload was not accepted, so it may be sent for as long as it takes.
       if (!wasWhole() || isRefusal(error)) folder.keepNote(taken, note);
       throw error instanceof LineSourceError ? (error.cause ?? error) : error;
     });
   folder.keepNote(taken, { ...sent, bulkId: id });
+  for (const text of input.noted()) log.tell('warning', taken.name, { text });
   log.tell('accepted', taken.name, { text: `was accepted as ${id}`, bulkId: id });
   return id;
 }

@@ -28,7 +28,7 @@ export interface BulkService {
 interface Behaviour {
   /** Answers everything else than an upload later on. */
   state: 'running' | 'completed' | 'cancelled';
-  counts: Record<string, number>;
+  counts: Record<string, unknown>;
   errors: object[];
   /** Takes so many uploads whole and drops the connection instead of answering. */
   dropAnswers: number;
@@ -40,7 +40,10 @@ interface Behaviour {
   readUploads: Promise<void>;
 }
 
-const noCounts = { total: 0, created: 0, updated: 0, unchanged: 0, failed: 0, warned: 0, repeated: 0, removed: 0 };
+const noCounts = {
+  ...{ total: 0, created: 0, updated: 0, unchanged: 0, failed: 0, warned: 0, repeated: 0, removed: 0 },
+  ...{ remarks: [], leftOut: 'keep', leftOutFields: [] },
+};
 
 export async function startBulkService(change: Partial<Behaviour> = {}): Promise<BulkService> {
   const behaviour: Behaviour = {

@@ -64,7 +64,7 @@ test('a corrected file of errors is a file of items for the same mapping, and a 
   t.deepEqual(items[2], {
     ...{ externalId: 'A', title: 'två\r\nrader "citat"', price: 1500, autoPublishTradera: true, imageUrls: [] },
   });
-  t.deepEqual(remarks, ['There is no column imageUrls, so the items will have no images.']);
+  t.deepEqual(remarks, ['There is no column imageUrls: new items will have no images.']);
   const second = await errorsOf(corrected, [problem(2, 'title', 'must be one line')], wish);
   t.is(second.split('\r\n')[0], '\uFEFF#line;#severity;#error;Artikelnr;Namn;Pris;Publicera');
   t.regex(second, /\r\n2;error;"Namn \(title\) ""två/);
@@ -93,6 +93,38 @@ test('the values of a list become lines', async (t) => {
     problem(2, 'title', 'is required'),
   ]);
   t.deepEqual((await read(text)).items, { 1: { externalId: 'B', x: 1 } });
+});
+
+for (const [cell, what] of [
+  ['1:79,3:0', 'is no list of shipping options: write 1:79|3:0, which is option 1 for 79 SEK and option 3 for nothing'],
+  ['postnord', 'is no list of shipping options: write 1:79|3:0, which is option 1 for 79 SEK and option 3 for nothing'],
+  ['1:79,50', 'is no list of shipping options: write 1:79|3:0, which is option 1 for 79 SEK and option 3 for nothing'],
+  ['=A1', 'is a formula: save the file with the values that it gives'],
+  ['', 'is required'],
+] as const)
+  test(`what is wrong with shipping options is told in their words: "${cell}"`, async (t) => {
+    const name = 'listing.shippingOptions';
+    const file = `externalId\ttitle\tprice\t${name}\nA\ta\t1\t${cell}\n`;
+    const text = await errorsOf(file, [problem(2, name, 'is required')]);
+    t.true(text.replaceAll('""', '"').includes(`${name}${cell === '' ? '' : ` "${cell}"`} ${what}`), text);
+  });
+
+test('a problem of one of several shipping options is told of their column', async (t) => {
+  const file = 'externalId;title;price;Frakt\nA;a;1;1:79|1:0\n';
+  const map = { 'listing.shippingOptions': 'Frakt' };
+  const field = 'listing.shippingOptions.1.optionId';
+  const text = await errorsOf(file, [problem(2, field, 'stands there more than once')], { map });
+  t.regex(text, /Frakt \(listing\.shippingOptions\.1\.optionId\) ""1:79\|1:0"" stands there more than once/);
+});
+
+test('a value is shown with the codes of what can not be seen in it', async (t) => {
+  const text = await errorsOf('externalId;title;price\nA;a;1\u200B5\n', [problem(2, 'price', 'must be a number')]);
+  t.regex(text, /price ""1<U\+200B>5"" is no clear number/);
+});
+
+test('a formula in a price is named as one', async (t) => {
+  const text = await errorsOf('externalId;title;price\nA;a;=B2*2\n', [problem(2, 'price', 'must be a number')]);
+  t.regex(text, /price ""=B2\*2"" is a formula/);
 });
 
 test('without a report there is no file', async (t) => {

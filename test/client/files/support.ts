@@ -18,19 +18,22 @@ export const open = (content: string | Uint8Array, { pieceBytes, ...options }: W
 
 export interface Read {
   readonly remarks: readonly string[];
+  /** What the rows have shown. */
+  readonly noted: readonly string[];
   /** Items by the number of their line. */
   readonly items: Readonly<Record<number, Record<string, unknown>>>;
 }
 
 /** A file as the service would read its lines. */
 export async function read(content: string | Uint8Array, wish: Wish = {}): Promise<Read> {
-  const { remarks, lines } = itemLines(await open(content, wish), wish);
+  const { remarks, noted, lines } = itemLines(await open(content, wish), wish);
   const chunks: Uint8Array[] = [];
   for await (const chunk of lines()) chunks.push(chunk);
   const texts = Buffer.concat(chunks).toString('utf8').split('\n');
   const found = texts.map((text, index) => [index + 1, text] as const).filter(([, text]) => text !== '');
   return {
     remarks: remarks.map((remark) => tellRemark(englishRemarks, remark)),
+    noted: noted().map((remark) => tellRemark(englishRemarks, remark)),
     items: Object.fromEntries(found.map(([line, text]) => [line, JSON.parse(text) as Record<string, unknown>])),
   };
 }

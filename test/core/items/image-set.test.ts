@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { ImageFailure } from '../../../core/items/image-failure.ts';
 import {
   announceImages,
   firstImageSet,
@@ -32,7 +33,7 @@ const announced = (item: Item, outcome: ImageOutcome): Item =>
 const told = (item: Item): unknown[] => item.outbox.map(({ type, data }) => data['error'] ?? type);
 const sequences = (item: Item): number[] => item.outbox.map(({ sequence }) => sequence);
 const ready = 'item.images_ready';
-const noImage = 'IMAGES_FAILED: no image of the item could be downloaded; image URLs must be public HTTPS';
+const noImage = 'IMAGES_FAILED: no image of the item could be used: there is no image at this address';
 
 test('a publication without a working image is told of once, whatever is tried for it, and no number is left out', (t) => {
   const first = announced(withImage(), failed);
@@ -43,6 +44,31 @@ test('a publication without a working image is told of once, whatever is tried f
   t.deepEqual(
     sequences(asked),
     sequences(asked).map((_, n) => (sequences(asked)[0] ?? 0) + n),
+  );
+});
+
+test('the failure gives the reason of the first image, whatever went wrong with it', (t) => {
+  const reasons: readonly (readonly [ImageFailure, string])[] = [
+    [{ kind: 'damaged' }, 'the file is damaged'],
+    [{ kind: 'too_many_pixels', number: 51 }, 'the image has too many pixels (at most 51 million)'],
+    [{ kind: 'quota_exceeded' }, 'the account has no room for more images'],
+    [{ kind: 'no_access', number: 403 }, 'the image server gives no access: the image must be public (HTTP 403)'],
+    [{ kind: 'not_https' }, 'the address does not begin with https'],
+  ];
+  for (const [failure, words] of reasons) {
+    const sentence = `IMAGES_FAILED: no image of the item could be used: ${words}`;
+    const item = announced(withImage(), { state: 'failed', failure });
+    t.deepEqual(told(item), [ready, sentence]);
+    t.is(item.processing.lastError, sentence);
+  }
+  const two = anItem({ imageSet: firstImageSet([url, `${url}2`]), serviceStatus: 'draft' });
+  const outcomes = new Map<string, ImageOutcome>([
+    [url, { state: 'failed', failure: { kind: 'heic' } }],
+    [`${url}2`, failed],
+  ]);
+  t.is(
+    announceImages(recordImageOutcomes(two, two.imageSet.number, outcomes), later(1)).processing.lastError,
+    'IMAGES_FAILED: no image of the item could be used; the first: HEIC images cannot be read: send JPEG, PNG, WebP or AVIF',
   );
 });
 

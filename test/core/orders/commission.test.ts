@@ -1,7 +1,13 @@
 import test from 'ava';
 import { accountId } from '../../../core/ids.ts';
 import { sekMax } from '../../../core/money.ts';
-import { commissionContribution, commissionOn, feeOre } from '../../../core/orders/commission.ts';
+import {
+  commissionContribution,
+  commissionOn,
+  directSalesMaxOre,
+  feeOre,
+  needsConfirmation,
+} from '../../../core/orders/commission.ts';
 import { orderStates } from '../../../core/orders/order.ts';
 
 const terms = (commissionBps: number) => ({ resellerAccountId: accountId('r'), agreementId: 'd1', commissionBps });
@@ -44,9 +50,31 @@ test('commission and fee are what whole numbers of any size say, up to the large
 test('only a completed order of a member counts', (t) => {
   const commission = commissionOn(20_000, terms(250));
   for (const state of orderStates) {
-    const expected = { resellerAccountId: accountId('r'), orders: 1, salesOre: 20_000, owedOre: 500 };
+    const expected = { resellerAccountId: accountId('r'), isWaiting: false, orders: 1, salesOre: 20_000, owedOre: 500 };
     const found = commissionContribution({ state, amountOre: 20_000, commission });
     t.deepEqual(found, state === 'completed' ? expected : null, state);
     t.is(commissionContribution({ state, amountOre: 20_000, commission: null }), null);
   }
+});
+
+test('an order that waits is summed apart, and one that was confirmed is not', (t) => {
+  const counted = (confirmation: 'waiting' | 'given') =>
+    commissionContribution({
+      ...{ state: 'completed', amountOre: 20_000 },
+      commission: { ...terms(250), commissionOre: 500, confirmation },
+    });
+  t.like(counted('waiting'), { isWaiting: true, owedOre: 500 });
+  t.like(counted('given'), { isWaiting: false, owedOre: 500 });
+});
+
+test('direct sales count up to the sum of the agreement, and won auctions whatever they come to', (t) => {
+  const direct = { platform: 'service', countedOre: 0, maxOre: undefined } as const;
+  t.false(needsConfirmation({ ...direct, amountOre: directSalesMaxOre }));
+  t.true(needsConfirmation({ ...direct, amountOre: directSalesMaxOre + 1 }));
+  t.true(needsConfirmation({ ...direct, amountOre: 1, countedOre: directSalesMaxOre }));
+  t.false(needsConfirmation({ ...direct, amountOre: 500, countedOre: 500, maxOre: 1_000 }));
+  t.true(needsConfirmation({ ...direct, amountOre: 501, countedOre: 500, maxOre: 1_000 }));
+  t.true(needsConfirmation({ ...direct, amountOre: 1, maxOre: 0 }));
+  const won = { ...direct, platform: 'marketplace', amountOre: directSalesMaxOre + 1 } as const;
+  t.false(needsConfirmation(won));
 });

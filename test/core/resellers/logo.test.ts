@@ -17,6 +17,10 @@ test('what is none of them, or too large, is no logo', async (t) => {
     ['GIF', await picture.gif().toBuffer()],
     ['AVIF', await picture.avif().toBuffer()],
     ['a heavy PNG', Buffer.concat([png, Buffer.alloc(logoBytesMax)])],
+    ['a page that begins as a PNG', Buffer.concat([png.subarray(0, 8), Buffer.from('<script>alert(1)</script>')])],
+    ['a PNG with a page behind it', Buffer.concat([png, Buffer.from('<script>alert(1)</script>')])],
+    ['half a JPEG', (await picture.jpeg().toBuffer()).subarray(0, -20)],
+    ['half a WebP', (await picture.webp().toBuffer()).subarray(0, -20)],
   ] as const)
     t.is(logoTypeOf(bytes), undefined, name);
 });

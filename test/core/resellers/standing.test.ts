@@ -19,16 +19,26 @@ const outcome = (account: typeof member, deal: DealInForce | null): string => {
   }
 };
 
-const outcomeOf = { free: 'join', member: 'keep', own_page: 'refuse', member_elsewhere: 'refuse', reseller: 'refuse' };
+const outcomeOf = {
+  ...{ free: 'join', waiting: 'join', member: 'keep' },
+  ...{ own_page: 'refuse', member_elsewhere: 'refuse', reseller: 'refuse' },
+};
 
 for (const account of [member, reseller])
   for (const deal of deals)
     test(`the page says of ${account} under ${JSON.stringify(deal)} what joining would do`, (t) => {
-      const { kind } = standingOf(account, reseller, deal && { ...deal, validFrom });
-      t.is(outcomeOf[kind], outcome(account, deal));
+      for (const askedAt of [null, validFrom]) {
+        const { kind } = standingOf(account, reseller, { deal: deal && { ...deal, validFrom }, askedAt });
+        t.is(outcomeOf[kind], outcome(account, deal));
+      }
     });
 
 test('a member is told since when it is one', (t) => {
   const deal = { kind: 'sub_account', resellerAccountId: reseller, validFrom } as const;
-  t.deepEqual(standingOf(member, reseller, deal), { kind: 'member', since: validFrom });
+  t.deepEqual(standingOf(member, reseller, { deal, askedAt: null }), { kind: 'member', since: validFrom });
+});
+
+test('an account that asked is told since when it waits', (t) => {
+  const asked = { deal: null, askedAt: validFrom };
+  t.deepEqual(standingOf(member, reseller, asked), { kind: 'waiting', since: validFrom });
 });

@@ -14,7 +14,9 @@ export type Started = StartedItem & StartOptions;
 export function aWorker(store: StoreConnection) {
   const started: Started[] = [];
   const now = (): Date => later(10_000);
-  const starts = { itemSoon: (row: StartedItem, options: StartOptions = {}) => void started.push({ ...row, ...options }) };
+  const starts = {
+    itemSoon: (row: StartedItem, options: StartOptions = {}) => void started.push({ ...row, ...options }),
+  };
   return {
     ...{ started, now, items: createItemStore(store) },
     backlog: createBacklogTurns({ store, starts, now, logger: { warn: () => undefined } }),

@@ -92,6 +92,8 @@ const digits = 'send digits without quotes, with a point before decimals, such a
 const oneLine = formats.title.message;
 const text = 'must not contain NUL characters or unpaired surrogates';
 
+const severalAddresses = httpsUrl('it has several addresses: send each on its own');
+
 for (const [changes, field, message] of [
   [{ title: 7 }, 'title', 'must be a string: put it in double quotes'],
   [{ title: null }, 'title', 'must be a string'],
@@ -160,6 +162,15 @@ for (const [changes, field, message] of [
   [{ imageUrls: ['ftp://a.example/1'] }, 'imageUrls.0', httpsUrl('it does not begin with https://')],
   [{ imageUrls: ['data:image/png;base64,AA'] }, 'imageUrls.0', httpsUrl('it does not begin with https://')],
   [{ imageUrls: ['https://a.example/bild 1.jpg'] }, 'imageUrls.0', httpsUrl('it has a space: write %20')],
+  [{ imageUrls: ['https://a.example/1.jpg,https://a.example/2.jpg'] }, 'imageUrls.0', severalAddresses],
+  [{ imageUrls: ['https://a.example/1.jpg;https://a.example/2.jpg'] }, 'imageUrls.0', severalAddresses],
+  [{ imageUrls: ['https://a.example/1.jpg https://a.example/2.jpg'] }, 'imageUrls.0', severalAddresses],
+  [{ imageUrls: ['https://a.example/1.jpg, https://a.example/2.jpg'] }, 'imageUrls.0', severalAddresses],
+  [{ imageUrls: ['https://a.example/1.jpg,%20HTTPS://a.example/2.jpg'] }, 'imageUrls.0', severalAddresses],
+  [{ imageUrls: ['https://a.example/1.jpg\nhttps://a.example/2.jpg'] }, 'imageUrls.0', severalAddresses],
+  [{ imageUrls: ['https://a.example/1.jpg|https://a.example/2.jpg'] }, 'imageUrls.0', severalAddresses],
+  [{ imageUrls: ['https://a.example/1.jpg;http://a.example/2.jpg'] }, 'imageUrls.0', severalAddresses],
+  [{ imageUrls: ['https://a.example/1.jpg%2Chttps://a.example/2.jpg'] }, 'imageUrls.0', severalAddresses],
   [{ imageUrls: ['https:\\\\a.example'] }, 'imageUrls.0', httpsUrl('it has a backslash: write /')],
   [{ imageUrls: ['https://a.example:99999/'] }, 'imageUrls.0', httpsUrl('its host or port is not valid')],
   [{ imageUrls: ['https://a.example/\t1'] }, 'imageUrls.0', httpsUrl('it has a control character')],
@@ -319,3 +330,14 @@ test('a thousand unknown fields give 20 warnings and a count', (t) => {
   t.is(warnings.length, 21);
   t.deepEqual(warnings.at(-1), { field: 'body', message: 'has 980 more unknown fields, which are ignored' });
 });
+
+for (const url of [
+  'https://res.example.com/image/fetch/w_200,h_200/https://a.example/1.jpg',
+  'https://a.example/resize?width=20,20&url=https://b.example/1.jpg',
+  'https://a.example/a,b;c.jpg',
+  'https://a.example/https',
+  'https://a.example/x%20https.jpg',
+])
+  test(`an address with another one in its path or query is one address: ${url}`, (t) => {
+    t.deepEqual(readItemRequest(aBody({ imageUrls: [url] })).content.imageUrls, [url]);
+  });

@@ -62,7 +62,7 @@ test('a status body without a status is refused at status', (t) => {
   t.deepEqual(refusalOf(() => readStatusRequest({})).details, [{ field: 'status', message: 'is required' }]);
 });
 
-for (const externalId of ['A', 'A/1?#%', 'å ä ö', ' ', 'x'.repeat(255), '🚗'.repeat(255), '__proto__']) {
+for (const externalId of ['...', '.a', 'A', 'A/1?#%', 'å ä ö', ' ', 'x'.repeat(255), '🚗'.repeat(255), '__proto__']) {
   // specification: external-id-at-most
   test(`the external_id "${externalId.slice(0, 20)}" (${externalId.length}) is kept verbatim`, (t) => {
     t.is(readExternalId(externalId), externalId);
@@ -76,6 +76,8 @@ for (const [externalId, message] of [
   ['x'.repeat(5_000_000), 'external_id must be at most 255 characters'],
   ['a\0', 'external_id must not contain NUL characters or unpaired surrogates'],
   ['a\uDC00', 'external_id must not contain NUL characters or unpaired surrogates'],
+  ['.', "external_id must not be . or .., which a path can't hold"],
+  ['..', "external_id must not be . or .., which a path can't hold"],
   [7, 'external_id must be a string'],
   [undefined, 'external_id must be a string'],
 ] as const) {

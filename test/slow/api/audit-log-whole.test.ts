@@ -76,3 +76,39 @@ test.serial('a member joins, is renamed and leaves with the entries of both acco
   t.deepEqual(await shown(), [[member.id, 'butik']]);
   await isWhole(t, { call: () => world().call('DELETE', '/business/my-deal', { token }), shown, logs });
 });
+
+test.serial('a request, its approval and the removal of the member stand in both logs or not at all', async (t) => {
+  const reseller = await world().reseller();
+  const { token: asking, ...member } = await world().account();
+  const logs = [{ ...member, token: asking }, reseller];
+  const { token, slug } = reseller;
+  const read = async (path: string) => (await ok(world().call('GET', path, { token }))).body;
+  const shown = async () => [await read('/business/join-requests'), await read(membersPath)];
+  const profile = { slug, displayName: 'Återförsäljaren AB', needsApproval: true };
+  await ok(world().call('PUT', '/business/my-profile', { token, body: profile }));
+  const ask = () => world().call('POST', `/p/${slug}/connect`, { token: asking });
+  await isWhole(t, { call: ask, shown, logs });
+  const path = `${membersPath}/${member.id}`;
+  const remove = () => world().call('DELETE', path, { token });
+  await isWhole(t, { call: remove, shown, logs });
+  await ok(ask());
+  const approve = () => world().call('PUT', path, { token, body: { externalId: 'butik' } });
+  await isWhole(t, { call: approve, shown, logs });
+  await isWhole(t, { call: remove, shown, logs });
+});
+
+test.serial('what waits is confirmed with its entry or not at all', async (t) => {
+  const reseller = await world().reseller();
+  const member = await world().memberOf(reseller);
+  world().pass(1);
+  const { apiKey, token } = member;
+  const item = { title: 'Skruv', price: 1, imageUrls: [] };
+  await ok(world().call('PUT', '/integration/v1/items/A-1', { apiKey, body: item }));
+  const sale = { externalId: 'A-1', platform: 'service', amount: 200_000, status: 'paid', isAmountConfirmed: true };
+  const { id } = (await ok(world().call('POST', '/partner/orders', { token, body: sale }))).body;
+  await ok(world().call('PATCH', `/partner/orders/${id}`, { token, body: { status: 'completed' } }));
+  const shown = async () => (await ok(world().call('GET', '/business/my-deal', { token: reseller.token }))).body;
+  const body = { memberUserId: member.id, orders: 1, sales: 200_000 };
+  const call = () => world().call('POST', '/business/my-deal/confirmations', { token: reseller.token, body });
+  await isWhole(t, { call, shown, logs: [reseller] });
+});

@@ -96,7 +96,7 @@ test('a ring that was lost is made good by a look', async (t) => {
       ...{ confirmCredential: () => Promise.resolve(), now: present, newId: randomUUID },
     },
     account.scope,
-    { mode: 'merge', isConfirmed: false, body: bodyOf([aLine('A'), aLine('B')]) },
+    { mode: 'merge', leftOut: 'empty', isConfirmed: false, body: bodyOf([aLine('A'), aLine('B')]) },
   );
   t.like(await untilEnded(account, bulk.id), { state: 'completed', created: 2 });
 });
@@ -107,6 +107,7 @@ test('a cancelled bulk sync ends as cancelled, and its items stay as they are th
   const lines = Array.from({ length: 800 }, (_, n) => aLine(`A${n}`));
   const bulk = await acceptBulkSync(world.context, account.scope, {
     mode: 'merge',
+    leftOut: 'empty',
     isConfirmed: false,
     body: bodyOf(lines),
   });

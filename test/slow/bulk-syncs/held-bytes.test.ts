@@ -72,6 +72,7 @@ test('references of members of any length are neither looked up nor held: their 
     scope,
     {
       mode: 'merge',
+      leftOut: 'empty',
       limits: uploadLimits,
       body: {
         bytes: () => bodyOf(300, (n) => aLine(n % 2 === 0 ? `A${n}` : '', { account: `${n}${long}` })),

@@ -56,3 +56,35 @@ test('a CSV file goes through the whole system: counts, error file, exit code, a
   t.like(JSON.parse(corrected.stdout), { total: 31, created: 1, unchanged: 30, failed: 0 });
   t.is((await account.status('B')).status.price, 1);
 });
+
+test('a file without a column empties nothing before its count was shown and --replace says so', async (t) => {
+  const account = await world.account();
+  const { apiKey } = await generateApiKey(world.context, account.scope, { name: 'test' });
+  const folder = temporaryFolder('sync');
+  const [whole, part] = [join(folder, 'whole.csv'), join(folder, 'part.csv')];
+  const rows = (texts: readonly string[]) => texts.map((text, n) => `A${n};Vara ${n};${n + 1};${text}`);
+  writeFileSync(whole, ['externalId;title;price;description', ...rows(['Fin.', 'Ny.', ''])].join('\r\n'));
+  writeFileSync(part, ['externalId;title;price', 'A0;Vara 0;9', 'A1;Vara 1;9', 'A2;Vara 2;9'].join('\r\n'));
+  const env = { ITEMBRIDGE_URL: url, ITEMBRIDGE_API_KEY: apiKey, XDG_STATE_HOME: temporaryFolder('state') };
+  const sync = async (file: string, ...options: string[]) =>
+    (await runItembridge(['sync', file, ...options], { env })).stdout;
+  const described = async () =>
+    (
+      await world.context.store.connection
+        .collection('items')
+        .find({ accountId: account.id })
+        .sort({ externalId: 1 })
+        .toArray()
+    ).map((item) => (item['content'] as { description: string }).description);
+  await sync(whole);
+  t.regex(
+    await sync(part, '--dry-run'),
+    /\nWould be kept, .*: description \(2 lines\)\. With --replace they are emptied\./,
+  );
+  t.regex(await sync(part), /3 updated.*\nKept, .*: description \(2 lines\)\./);
+  t.deepEqual(await described(), ['Fin.', 'Ny.', '']);
+  t.regex(await sync(part, '--replace', '--dry-run'), /\nWould be emptied, .*: description \(2 lines\)\./);
+  t.regex(await sync(part, '--replace'), /2 updated, 1 unchanged.*\nEmptied, .*: description \(2 lines\)\./);
+  t.deepEqual(await described(), ['', '', '']);
+  t.notRegex(await sync(part), /Kept|Emptied/);
+});

@@ -1,35 +1,10 @@
 import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import test from 'ava';
 import { until } from '../../support/until.ts';
-import { startBulkService, type BulkService } from '../../cli/support/bulk-service.ts';
+import { aSync, threeItems } from '../../cli/support/a-sync.ts';
 import { runItembridge, startItembridge } from '../../cli/support/run-itembridge.ts';
 
-type Change = Parameters<typeof startBulkService>[0];
-
-/** A service, a file of three lines, and the environment in which the tool finds both again. */
-async function aSync(t: ExecutionContext, change?: Change, content = threeItems) {
-  const service: BulkService = await startBulkService(change);
-  t.teardown(() => service.close());
-  const folder = temporaryFolder('sync');
-  const file = join(folder, 'items.ndjson');
-  writeFileSync(file, content);
-  const state = join(folder, 'state');
-  const env = { ITEMBRIDGE_URL: service.url, ITEMBRIDGE_API_KEY: 'sk_live_of_the_test', XDG_STATE_HOME: state };
-  const states = (): string[] => {
-    try {
-      return readdirSync(join(state, 'itembridge', 'syncs'));
-    } catch {
-      return [];
-    }
-  };
-  return { service, folder, file, env, states };
-}
-
-const threeItems = ['A', 'B', 'C']
-  .map((id) => `{"externalId":"${id}","title":"${id}","price":10,"imageUrls":[]}\n`)
-  .join('');
 const line2Failed = {
   line: 2,
   externalId: 'B',
@@ -112,54 +87,6 @@ test('lines with warnings are counted, shown and go to the error file after thos
     const { code, stdout } = await runItembridge(['sync', file, ...options], { env });
     t.is(code, 0);
     t.regex(stdout, /2 with warnings\n\s+line 1 \(A\): titel is not a known field and is ignored \(warning\)/);
-  }
-});
-
-test('a CSV of another encoding, with columns of other names, is mapped by options or by a file, and another mapping is another sync', async (t) => {
-  const { service, folder, env } = await aSync(t, { counts: { total: 1, created: 1 } });
-  const file = join(folder, 'lager.csv');
-  writeFileSync(file, Buffer.from('Artikelnr;Benämning;Pris, kr\r\nA;Dörr;450 kr;;\r\n', 'latin1'));
-  const refused = await runItembridge(['sync', file], { env });
-  t.is(refused.code, 2);
-  t.regex(refused.stderr, /Did you mean this\? --map 'externalId=Artikelnr,title=Benämning,price=Pris, kr'/);
-  t.is(service.uploads.length, 0);
-
-  const pairs = 'externalId=Artikelnr,title=Benämning,price=Pris, kr';
-  const mapFile = join(folder, 'mapping.json');
-  writeFileSync(mapFile, '{"externalId":"Artikelnr","title":"Benämning","price":"Pris, kr"}');
-  for (const options of [
-    ['--map', pairs, '--set', 'domain=auto_parts'],
-    ['--map-file', mapFile, '--set', 'domain=auto_parts', '--encoding', 'windows-1252'],
-  ]) {
-    const { code, stderr } = await runItembridge(['sync', file, ...options], { env });
-    t.is(code, 0, stderr);
-    const item = JSON.parse(service.uploads.at(-1)?.lines[1] ?? '') as object;
-    t.like(item, { externalId: 'A', title: 'Dörr', price: 450, domain: { domain: 'auto_parts' } });
-    t.is(stderr.includes('read as windows-1252'), !options.includes('--encoding'));
-  }
-  const keys = new Set(service.uploads.map(({ headers }) => headers['idempotency-key']));
-  t.is(keys.size, 2);
-});
-
-test('options of reading that can not be meant are refused, with the words for it', async (t) => {
-  const { folder, file, env } = await aSync(t);
-  const csv = join(folder, 'lager.csv');
-  writeFileSync(csv, 'externalId;title;price;Namn\n');
-  const noMap = join(folder, 'no-map.json');
-  writeFileSync(noMap, '["title"]');
-  for (const [args, told] of [
-    [[csv, '--map', 'title'], /write field=column/],
-    [[csv, '--map', 'title=Namn', '--map', 'title=title'], /names title twice/],
-    [[csv, '--map', 'titel=Namn'], /"titel" is not a field/],
-    [[csv, '--map', 'title=Titel'], /no column "Titel"/],
-    [[csv, '--map-file', noMap], /is no mapping/],
-    [[csv, '--map-file', join(folder, 'missing.json')], /can't be read/],
-    [[csv, '--encoding', 'klingon'], /"klingon" is not supported/],
-    [[file, '--map', 'title=Namn'], /are for CSV/],
-  ] as const) {
-    const { code, stderr } = await runItembridge(['sync', ...args], { env });
-    t.is(code, 2, stderr);
-    t.regex(stderr, told);
   }
 });
 

@@ -131,8 +131,13 @@ test('a small file that unpacks to too many pixels is refused without being unpa
   t.true(bomb.length < 1_000_000);
   t.is(
     (await t.throwsAsync(encode(bomb), { instanceOf: UnusableImage })).message,
-    'the image has too many pixels (at most 50 million)',
+    'the image has too many pixels (at most 51 million)',
   );
+});
+
+test('a picture of a camera of 50 megapixels is hosted', async (t) => {
+  const jpeg = await aPicture(8192, 6144).jpeg().toBuffer();
+  t.is(await sizeOf((await encode(jpeg)).large), 'jpeg 1600x1200');
 });
 
 test('of an animation the first picture is taken', async (t) => {

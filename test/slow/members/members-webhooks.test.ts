@@ -15,7 +15,7 @@ import {
 } from '../../../usecases/webhooks/webhook-deliveries.ts';
 import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';
 import { readEvents } from '../../../usecases/events/read-events.ts';
-import { disconnectMember } from '../../../usecases/resellers/members.ts';
+import { disconnectMember, removeMember } from '../../../usecases/resellers/members.ts';
 import { sendTestEvent } from '../../../usecases/webhooks/register-webhook.ts';
 import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
@@ -246,11 +246,11 @@ test.serial(
 // specification: members-scope-deliveries-stop
 test('a member that goes to another reseller under the same reference: each reseller is told of its own time', async (t) => {
   const pair = await aPair(world);
-  const { first } = pair;
+  const { first, reseller } = pair;
   const other = await aReseller(world);
   await first.push('C-1');
   await untilTold(pair.told, 1);
-  await disconnectMember(world.context, first.scope);
+  await removeMember(world.context, reseller.scope, first.scope.accountId);
   await other.takeIn(first, firstReferences.first);
   await first.push('C-2');
   t.deepEqual(whatWasTold(await untilTold(() => other.received(), 1)), [line('item.created C-2', first, 'butik-1')]);

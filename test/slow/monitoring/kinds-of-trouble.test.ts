@@ -69,7 +69,7 @@ async function bulkOf({ scope }: TestAccount): Promise<void> {
     begin: () => Promise.resolve(),
     drain: () => Promise.resolve(),
   };
-  await acceptBulkSync(world.context, scope, { mode: 'merge', isConfirmed: false, body });
+  await acceptBulkSync(world.context, scope, { mode: 'merge', leftOut: 'empty', isConfirmed: false, body });
 }
 
 const kinds: readonly Kind[] = [

@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
+import fc from 'fast-check';
+import { drawCases } from '../../support/check-property.ts';
 import { clientVersion } from '../../../client/user-agent.ts';
 import { webhookSignatureHeaders } from '../../../security/webhook-signature.ts';
 import { runProgram } from '../../examples/support/run-program.ts';
@@ -119,11 +121,61 @@ else {
     t.regex([...agents].join(), new RegExp(`^itembridge-python/${clientVersion} \\(python/3\\.`));
   });
 
+  test('every id that the service takes is asked for as it is; one that would change the path is refused before sending', async (t) => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end(JSON.stringify({ path: request.url }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const part = fc.oneof(
+      fc.constantFrom('.', '..', '/', '\\', '%', '%2e', '%2F', '?', '#', ' ', '+', ';', '~', '\n', '\u00A0', 'å'),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }),
+    );
+    const id = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
+    const refused = ['', '.', '..', 'a\uD800', '%2e', '%2E.'];
+    const ids = drawCases(id, 300).filter((one) => !refused.includes(one));
+    const stdin = Buffer.from(JSON.stringify([...ids, ...refused]));
+    const { code, output } = await runProgram([own, `${programs}/paths.py`], {
+      stdin,
+      environment: { ITEMBRIDGE_URL: url },
+    });
+    t.is(code, 0, output);
+    const told = JSON.parse(output) as [{ path: string }, { path: string }, { path: string }, unknown][];
+    for (const [index, one] of ids.entries()) {
+      const [read, price, bulk] = told[index] ?? [];
+      t.is(decodeURIComponent(read?.path.replace('/integration/v1/items/', '') ?? ''), one);
+      t.is(price?.path, `${read?.path}/price`);
+      t.is(decodeURIComponent(bulk?.path.replace('/integration/v1/bulk-syncs/', '') ?? ''), one);
+    }
+    const no = [400, 'BAD_REQUEST'];
+    t.deepEqual(
+      told.slice(ids.length, ids.length + 3) as unknown[],
+      [1, 2, 3].map(() => [no, no, no, no]),
+    );
+    t.deepEqual(told.at(-3) as unknown, [no, no, no, null]);
+    // As an id these are percent signs, as a path that was made by hand they are dot segments.
+    for (const made of told.slice(-2)) t.deepEqual(made[3], no);
+    t.is(asked.length, 3 * (ids.length + 2));
+  });
+
+  test('pip installs it from its folder', async (t) => {
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps'] as const;
+    const { code, output } = await run([own, ...pip, '--target', join(folder, 'from-folder'), 'packages/python']);
+    t.is(code, 0, output);
+    t.deepEqual(readFileSync('packages/python/LICENSE', 'utf8'), readFileSync('LICENSE', 'utf8'));
+  });
+
   test('its types are complete and strict: mypy takes the programs, and refuses a misspelt field', async (t) => {
     const mypy = ['-m', 'mypy', '--strict', '--cache-dir', join(folder, 'mypy')] as const;
     for (const sources of [
       ['-p', 'itembridge'],
-      [`${programs}/story.py`, `${programs}/retries.py`],
+      ['story', 'retries', 'paths'].map((name) => `${programs}/${name}.py`),
     ]) {
       const { code, output } = await run([own, ...mypy, ...sources]);
       t.is(code, 0, output);

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { accountId, orderId, type AccountId, type OrderId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { Refusal } from '../../../core/errors.ts';
-import { moveOrder, orderStates } from '../../../core/orders/order.ts';
-import { findOrder, writeOrder } from '../../../store/orders/orders.ts';
+import { moveOrder, orderStates, voidOrder } from '../../../core/orders/order.ts';
+import { findOrder, writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
 import { rebuildCommissionSums } from '../../../store/orders/rebuild-sums.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { insertSales } from '../../../store/orders/sales.ts';
 import { connectMember } from '../../../usecases/resellers/connect-member.ts';
 import { disconnectMember } from '../../../usecases/resellers/members.ts';
 import { grantResellerAgreement, revokeResellerAgreement } from '../../../usecases/resellers/agreements.ts';
-import { readMyDeal, type Commission } from '../../../usecases/resellers/read-my-deal.ts';
+import { confirmCommission, readMyDeal, type Commission } from '../../../usecases/resellers/read-my-deal.ts';
 import { anItem } from '../../support/an-item.ts';
 import { Died, dyingStore } from '../../support/dying-store.ts';
-import { expectedCommission } from '../../support/expected-commission.ts';
+import { expectedCommission, requireFirstFit } from '../../support/expected-commission.ts';
 import { withDatabase } from '../../usecases/listings/support/with-database.ts';
 import { checkProperty } from '../../support/check-property.ts';
 
@@ -27,7 +27,10 @@ const store = withDatabase(test);
 
 const reseller = fc.nat({ max: 1 });
 const member = fc.nat({ max: 2 });
-const amountOre = fc.oneof(fc.constantFrom(1, 10, 199, 200, 10_000_000_000), fc.integer({ min: 1, max: 5_000_000 }));
+const amountOre = fc.oneof(
+  fc.constantFrom(1, 10, 199, 200, 6_000_000, 10_000_000_000),
+  fc.integer({ min: 1, max: 5_000_000 }),
+);
 /** Before the how many-th command of a transaction its process dies; null: never. */
 const diesAt = fc.oneof(
   { weight: 4, arbitrary: fc.constant(null) },
@@ -55,6 +58,8 @@ const steps = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rebuild' as const), member }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('confirm' as const), reseller, member, diesAt }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('void' as const), pick: fc.nat({ max: 1_000 }), diesAt }) },
 );
 type Step = typeof steps extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -72,6 +77,7 @@ class Life {
   readonly members = [accountId(randomUUID()), accountId(randomUUID()), accountId(randomUUID())];
   readonly orders: { readonly member: AccountId; readonly id: OrderId }[] = [];
   nowMs = Date.parse('2026-11-21T12:00:00Z');
+  isVoided = false;
 
   readonly now = (): Date => new Date(this.nowMs);
 
@@ -107,39 +113,56 @@ class Life {
         return;
       case 'leave':
         return disconnectMember(context, scopeOf(memberId));
-      case 'sell': {
-        const id = orderId(`ord_${randomUUID()}`);
-        this.orders.push({ member: memberId, id });
-        const soldAt = new Date(this.nowMs - step.lateMs);
-        const sale = { orderId: id, platform: 'service', domain: 'other', adId: null, soldAt, feeBps: 500 } as const;
-        const { amountOre, isPaid } = step;
-        const sold = { next: anItem({ accountId: memberId }), sales: [{ ...sale, amountOre, isPaid }] };
-        return inTransaction(used, (session) =>
-          insertSales(used, [sold], { now: this.now(), isRepeated: true, session }),
-        );
-      }
-      case 'move': {
-        const order = this.orders[step.pick % Math.max(1, this.orders.length)];
-        return order === undefined ? undefined : this.#move(order, step, used);
-      }
+      case 'sell':
+        return this.#sell(memberId, step, used);
+      case 'move':
+        return this.#write(step, used, (order) => moveOrder(order, step.state, this.now()));
+      case 'void':
+        this.isVoided = true;
+        return this.#write(step, used, (order) => voidOrder(order, this.now()));
+      case 'confirm':
+        return this.confirm(resellerId, memberId, used);
       case 'rebuild':
         await rebuildCommissionSums(store(), memberId);
         return;
     }
   }
 
-  #move(
-    { member: of, id }: Life['orders'][number],
-    { state }: Extract<Step, { kind: 'move' }>,
+  #sell(of: AccountId, sale: Extract<Step, { kind: 'sell' }>, used: ReturnType<typeof store>): Promise<void> {
+    const id = orderId(`ord_${randomUUID()}`);
+    this.orders.push({ member: of, id });
+    const { amountOre, isPaid, lateMs } = sale;
+    const soldAt = new Date(this.nowMs - lateMs);
+    const what = { platform: 'service', domain: 'other', adId: null, feeBps: 500 } as const;
+    const sold = { orderId: id, ...what, soldAt, amountOre, isPaid };
+    return inTransaction(used, (session) =>
+      insertSales(used, [{ next: anItem({ accountId: of }), sales: [sold] }], {
+        ...{ now: this.now(), isRepeated: true, session },
+      }),
+    );
+  }
+
+  /** All that waits of a member, if anything does. */
+  async confirm(of: AccountId, memberUserId: AccountId, used = store()): Promise<void> {
+    const { commission } = await readMyDeal({ store: store() }, scopeOf(of));
+    const shown = commission?.waiting.members.find((row) => row.memberUserId === memberUserId);
+    const context = { store: used, now: this.now, confirmCredential: () => Promise.resolve() };
+    if (shown !== undefined) await confirmCommission(context, scopeOf(of), shown);
+  }
+
+  #write(
+    { pick }: { readonly pick: number },
     used: ReturnType<typeof store>,
+    change: (before: OrderRow) => OrderRow | null,
   ): Promise<void> {
+    const order = this.orders[pick % Math.max(1, this.orders.length)];
+    if (order === undefined) return Promise.resolve();
     return inTransaction(used, async (session) => {
-      const before = await findOrder(used, of, { orderId: id, session });
-      const after = before === null ? null : moveOrder(before, state, this.now());
+      const before = await findOrder(used, order.member, { orderId: order.id, session });
+      const after = before === null ? null : change(before);
       if (before !== null && after !== null && after !== before) await writeOrder(used, { before, after }, session);
     });
   }
-
   #memberAt(index: number): AccountId {
     return this.members[index] ?? accountId('');
   }
@@ -175,10 +198,13 @@ function requireUnedited(before: readonly DealLine[], after: readonly DealLine[]
 }
 
 /** The names are not of the sums. */
-const withoutNames = ({ members, ...sums }: Commission): object => ({
-  ...sums,
-  members: members.map(({ memberName: _memberName, ...sum }) => sum),
-});
+const withoutNames = ({ waiting, ...owed }: Commission): object => {
+  const plain = <Sums extends Pick<Commission, 'members'>>({ members, ...sums }: Sums) => ({
+    ...sums,
+    members: members.map(({ memberName: _memberName, ...sum }) => sum),
+  });
+  return { ...plain(owed), waiting: plain(waiting) };
+};
 
 /** A member has a row of membership and a deal with a reseller that has an agreement: all three or none. */
 async function requireLinks(life: Life): Promise<void> {
@@ -199,37 +225,69 @@ async function requireLinks(life: Life): Promise<void> {
   }
 }
 
+/** Else most histories would have no reseller that owes anything, and no order that waits. */
+async function beginWithSales(): Promise<Life> {
+  const life = new Life();
+  await life.begin();
+  await life.take({ kind: 'grant', reseller: 0, bps: 250 });
+  life.nowMs += 10;
+  for (const who of [0, 1]) await life.take({ kind: 'join', reseller: 0, member: who, diesAt: null });
+  life.nowMs += 5_000;
+  for (const who of [0, 1, 0, 1, 2])
+    await life.take({ kind: 'sell', member: who, amountOre: 1_990, isPaid: true, lateMs: 1, diesAt: null });
+  // Of two such orders of one member the second waits.
+  for (const pick of [0, 1]) {
+    await life.take({ kind: 'sell', member: 0, amountOre: 6_000_000, isPaid: true, lateMs: 1, diesAt: null });
+    await life.take({ kind: 'move', pick: 5 + pick, state: 'completed', diesAt: null });
+  }
+  return life;
+}
+
+async function requireRightSums(t: ExecutionContext, life: Life): Promise<void> {
+  for (const id of life.resellers) {
+    const expected = await expectedCommission(store(), id);
+    const { kind, commission } = await readMyDeal({ store: store() }, scopeOf(id));
+    if (kind === 'reseller_agreement' || expected.orders + expected.waiting.orders > 0)
+      t.deepEqual<object | null, object | null>(commission && withoutNames(commission), expected);
+    else t.is(commission, null);
+  }
+  await requireFirstFit(store(), life);
+}
+
+/** Whatever became of the orders, what is shown as waiting can be confirmed. Returns how many orders waited. */
+async function confirmAll(life: Life): Promise<number> {
+  let waited = 0;
+  for (const of of life.resellers) {
+    const { commission } = await readMyDeal({ store: store() }, scopeOf(of));
+    waited += commission?.waiting.orders ?? 0;
+    for (const who of life.members) await life.confirm(of, who);
+  }
+  return waited;
+}
+
 // specification: deals-are-versioned-and, commissionbps-applied-to-the
 test('after every step of a random history resellers owe what orders and deals say, to the öre', async (t) => {
-  let [completed, owing] = [0, 0];
+  let [completed, owing, waits] = [0, 0, 0];
   await checkProperty(
     t,
     fc.asyncProperty(histories, async (history) => {
-      const life = new Life();
-      await life.begin();
-      // Else most histories would have nobody who owes anything.
-      await life.take({ kind: 'grant', reseller: 0, bps: 250 });
-      life.nowMs += 10;
-      for (const who of [0, 1]) await life.take({ kind: 'join', reseller: 0, member: who, diesAt: null });
-      life.nowMs += 5_000;
-      for (const who of [0, 1, 0, 1, 2])
-        await life.take({ kind: 'sell', member: who, amountOre: 1_990, isPaid: true, lateMs: 1, diesAt: null });
+      const life = await beginWithSales();
       for (const together of history) {
         const before = await dealsOf([...life.resellers, ...life.members]);
         await Promise.all(together.map((step) => life.take(step)));
         requireUnedited(before, await dealsOf([...life.resellers, ...life.members]));
         await requireLinks(life);
-        for (const id of life.resellers) {
-          const expected = await expectedCommission(store(), id);
-          const { kind, commission } = await readMyDeal({ store: store() }, scopeOf(id));
-          if (kind === 'reseller_agreement' || expected.orders > 0)
-            t.deepEqual<object | null, object | null>(commission && withoutNames(commission), expected);
-          else t.is(commission, null);
-        }
+        await requireRightSums(t, life);
         life.nowMs += 1_000;
       }
+      waits += await confirmAll(life);
+      await requireRightSums(t, life);
       for (const id of life.members) t.is(await rebuildCommissionSums(store(), id, { dryRun: true }), 0);
-      for (const id of life.resellers) owing += (await expectedCommission(store(), id)).orders;
+      for (const id of life.resellers) {
+        const { orders, waiting } = await expectedCommission(store(), id);
+        t.is(waiting.orders, 0);
+        owing += orders;
+      }
       completed += await store()
         .connection.collection('orders')
         .countDocuments({ accountId: { $in: life.members }, state: 'completed' });
@@ -238,5 +296,5 @@ test('after every step of a random history resellers owe what orders and deals s
     }),
     { numRuns: 10 },
   );
-  t.log(`${completed} completed orders, ${owing} that owe commission`);
+  t.log(`${completed} completed orders, ${owing} that owe commission, ${waits} that waited`);
 });

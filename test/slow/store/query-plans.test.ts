@@ -63,7 +63,9 @@ test('no query of the loops and of the request path scans a collection', async (
   const images = createImageRecordStore(store);
   for (let n = 0; n < 300; n += 1) {
     const item = anItem({ id: idOf(n), externalId: `A${n}` });
-    await items.insert(n < 295 ? { ...item, due: null, settledRevision: 1 } : { ...item, due: dueFrom('backlog', noon) });
+    await items.insert(
+      n < 295 ? { ...item, due: null, settledRevision: 1 } : { ...item, due: dueFrom('backlog', noon) },
+    );
   }
   // A picture that 300 tombstones had in common, and that many images that nobody has to look at.
   const removed = { removedAt: noon, purgeAt: present(3_600_000) };

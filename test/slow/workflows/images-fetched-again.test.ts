@@ -72,23 +72,23 @@ test('an image that cannot be fetched again stays, and the item says why', async
   const imageUrls = [`${world.images.url}/kept.jpg`];
   await push(partner, 'kept', { imageUrls });
   const [before] = await imagesOf(partner, 'kept');
-  await callAdmin(`${world.images.adminUrl}/faults`, 'POST', { path: 'kept', mode: 'status', status: 404, times: 1 });
+  await callAdmin(`${world.images.adminUrl}/faults`, 'POST', { path: 'kept', mode: 'status', status: 410, times: 1 });
   await push(partner, 'kept', { imageUrls, refreshImages: true });
   const [after] = await imagesOf(partner, 'kept');
-  t.like(after, { state: 'hosted', url: before?.url, reason: 'there is no image at this address (HTTP 404)' });
+  t.like(after, { state: 'hosted', url: before?.url, reason: 'there is no image at this address (HTTP 410)' });
 });
 
 test('the same push sent again has its failed images tried again, and the others left alone', async (t) => {
   const partner = await aPartner();
   await Promise.all([show('volvo-240-1.jpg', 'there.jpg'), show('moped-3.jpg', 'late.jpg')]);
   const imageUrls = ['there', 'late'].map((name) => `${world.images.url}/${name}.jpg`);
-  await callAdmin(`${world.images.adminUrl}/faults`, 'POST', { path: 'late', mode: 'status', status: 403, times: 1 });
+  await callAdmin(`${world.images.adminUrl}/faults`, 'POST', { path: 'late', mode: 'status', status: 401, times: 1 });
   await push(partner, 'again', { imageUrls });
   const [there, late] = await imagesOf(partner, 'again');
   t.is(there?.state, 'hosted');
   t.like(late, {
     ...{ state: 'failed', url: null },
-    reason: 'the image server gives no access: the image must be public (HTTP 403)',
+    reason: 'the image server gives no access: the image must be public (HTTP 401)',
   });
   // It would be found missing, were it fetched again.
   await callAdmin(`${world.images.adminUrl}/faults`, 'POST', { path: 'there', mode: 'status', status: 404 });

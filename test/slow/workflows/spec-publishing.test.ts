@@ -131,7 +131,7 @@ test('with some images failed the item is published with the rest, and the faile
 test('the same push sent again for an item with failed images has them tried again', async (t) => {
   const account = await world.account();
   const imageUrls = [image(30)];
-  const fault = { method: 'GET', path: pictures[30], mode: 'status', status: 404, times: 1 };
+  const fault = { method: 'GET', path: pictures[30], mode: 'status', status: 410, times: 1 };
   await callAdmin(`${world.images.adminUrl}/faults`, 'POST', fault);
   await account.push('again', { imageUrls }, { autoPublish: true });
   await untilReceived(account, 'item.images_ready');

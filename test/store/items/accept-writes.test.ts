@@ -127,7 +127,11 @@ test('of one item no event is stored as earlier than the one before, whatever th
   const read = item && (await items.findById(item.id));
   if (!read) return t.fail();
   t.truthy(await items.replace(read, deletedItem(read, { now: noon, actor: theOperator }), accepted));
-  const events = await store.connection.collection('events').find({ accountId: account }).sort({ sequence: 1 }).toArray();
+  const events = await store.connection
+    .collection('events')
+    .find({ accountId: account })
+    .sort({ sequence: 1 })
+    .toArray();
   t.deepEqual(
     events.map(({ type }) => type as unknown),
     ['item.created', 'item.changed'],

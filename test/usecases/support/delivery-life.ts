@@ -193,7 +193,10 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
       const plan = deliveries.plan();
       const made = await inTransaction(store, async (session) => {
         const targetsOf = await findTargets(store, [account], session);
-        const events = names.map((name, ms) => ({ ...aDueEvent(account, name), notBefore: new Date(now().getTime() + ms) }));
+        const events = names.map((name, ms) => ({
+          ...aDueEvent(account, name),
+          notBefore: new Date(now().getTime() + ms),
+        }));
         const numbered = await insertEvents(store, events, { now: now(), session });
         const planned = numbered.flatMap((event) => plan.planDeliveries(event, targetsOf(account), now()));
         await insertDeliveries(store, planned, session);

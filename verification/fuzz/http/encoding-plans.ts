@@ -4,6 +4,7 @@ import {
   createBrotliCompress,
   createDeflate,
   createGzip,
+  deflateRawSync,
   deflateSync,
   gzipSync,
 } from 'node:zlib';
@@ -112,6 +113,8 @@ function packedPlans(operation: BodyOperation): Plan[] {
   const shapes: readonly (readonly [string, string, Buffer])[] = [
     ['gzip', 'gzip', gzip],
     ['deflate', 'deflate', deflateSync(text)],
+    ['deflate without its head', 'deflate', deflateRawSync(text)],
+    ['x-gzip', 'x-gzip', gzip],
     ['br', 'br', brotliCompressSync(text)],
     ['gzip cut short', 'gzip', gzip.subarray(0, gzip.length / 2)],
     ['gzip without its end', 'gzip', gzip.subarray(0, -4)],
@@ -163,15 +166,15 @@ function bombs(operation: BodyOperation): Plan[] {
     make: async () => {
       const request = withHeaders(operation.request(await bombOf(encoding), 'bomb'), { 'Content-Encoding': encoding });
       const { method, path } = request;
-      const statuses = bombStatuses(operation, encoding);
+      const statuses = bombStatuses(operation);
       return { wire: requestBytes(request), expected: { method, path, statuses }, options: { timeoutMs: 60_000 } };
     },
   }));
 }
 
-/** Routes without a credential take no packed body; streams take gzip alone. */
-function bombStatuses({ isForStrangers, isStream }: BodyOperation, encoding: string): number[] {
-  if (isForStrangers || (isStream && encoding !== 'gzip')) return [415];
+/** Routes without a credential take no packed body. */
+function bombStatuses({ isForStrangers, isStream }: BodyOperation): number[] {
+  if (isForStrangers) return [415];
   return isStream ? [202, 413, 400] : [413];
 }
 

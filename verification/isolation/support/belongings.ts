@@ -26,6 +26,10 @@ export interface Belongings {
   readonly slugs: readonly string[];
   readonly memberIds: readonly string[];
   readonly invitationIds: readonly string[];
+  /** Accounts that ask to become its members. */
+  readonly askingIds: readonly string[];
+  /** What waits for its confirmation, as it was shown. */
+  readonly waiting: { readonly memberUserId: string; readonly orders: number; readonly sales: number };
   /** References under which the account is some reseller's member, and those of its own members. */
   readonly references: readonly string[];
   readonly imageHashes: readonly string[];
@@ -92,6 +96,8 @@ export async function belongingsOf(world: ApiWorld, account: TestAccount): Promi
     slugs: values(profiles, 'slug'),
     memberIds: values(members, 'memberAccountId'),
     invitationIds: values(await rows('member_invitations', { resellerAccountId: account.id }), '_id'),
+    askingIds: values(await rows('join_requests', { resellerAccountId: account.id }), '_id'),
+    waiting: await waitingOf(world, account),
     references: [...values(memberships, 'externalId'), ...values(members, 'externalId')],
     imageHashes: values(await own('image_records'), 'contentHash'),
     marketplaceUserId: String(connections[0]?.['marketplaceUserId']),
@@ -108,6 +114,13 @@ export async function belongingsOf(world: ApiWorld, account: TestAccount): Promi
     endedRefreshToken,
     ...links,
   };
+}
+
+async function waitingOf(world: ApiWorld, { id, token }: TestAccount): Promise<Belongings['waiting']> {
+  const { commission } = (await must(world, 'GET /business/my-deal', { token })).body;
+  const [{ memberUserId, orders, sales } = { memberUserId: id, orders: 1, sales: 1 }] =
+    commission?.waiting.members ?? [];
+  return { memberUserId, orders, sales };
 }
 
 /** Has both mails sent, with all others that are due. */

@@ -39,11 +39,8 @@ const anItem = (own: Belongings) => ({
 const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
 const webhookUrl = 'https://attacker.example/hooks';
 
-const orderChanges = () => [
-  { status: 'paid' },
-  { status: 'cancelled' },
-  { shipping: { trackingNumber: 'of an attacker' } },
-];
+const trackingNumber = 'of an attacker';
+const orderChanges = () => [{ status: 'paid' }, { status: 'cancelled' }, { shipping: { trackingNumber } }];
 
 const itemPages = (own: Belongings): readonly string[] => [
   '',
@@ -309,8 +306,13 @@ const named: Readonly<Record<string, Example>> = {
   withdrawInvitation: {
     paths: (own) => [...own.invitationIds, own.account.id].map((invitationId) => ({ invitationId })),
   },
+  listJoinRequests: {},
+  removeMember: {
+    paths: (own) => [...own.memberIds, ...own.askingIds, own.account.id].map((memberUserId) => ({ memberUserId })),
+  },
+  confirmCommission: { bodies: (own) => [own.waiting] },
   renameMember: {
-    paths: (own) => [...own.memberIds, own.account.id].map((memberUserId) => ({ memberUserId })),
+    paths: (own) => [...own.memberIds, ...own.askingIds, own.account.id].map((memberUserId) => ({ memberUserId })),
     bodies: (own) => [{ externalId: 'mine-now' }, { externalId: own.references[0] ?? own.externalIds[0] }],
   },
   getMyDeal: {},

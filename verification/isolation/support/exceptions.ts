@@ -75,6 +75,12 @@ export const exceptions: readonly Exception[] = [
     reason: "The reference under which a reseller keeps a member is the reseller's own.",
   },
   {
+    operation: 'removeMember',
+    kinds: ["reseller's session"],
+    allows: ['difference', 'effect'],
+    reason: 'A reseller may end the membership of its own member, which names both.',
+  },
+  {
     operation: 'getMyDeal',
     kinds: ["reseller's session"],
     allows: ['data', 'difference'],

@@ -16,7 +16,7 @@ import { inTransaction } from '../../../store/database/transaction.ts';
 import { noteTrouble } from '../../../store/webhooks/receivers-in-trouble.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
 import { aPaymentEvent, goodSignature } from './a-processor.ts';
-import { must } from './people.ts';
+import { aPerson, must } from './people.ts';
 import { canary } from './traces.ts';
 
 export interface Furnishing {
@@ -43,7 +43,9 @@ export async function furnish(world: ApiWorld, account: TestAccount, furnishing:
   await makeSubscription(world, account);
   if (furnishing.isReseller === true) {
     await makeCommission(world, account);
+    await makeWaitingCommission(world, account);
     await makeInvitation(world, account);
+    await makeJoinRequest(world, account);
   }
   // Of today: MongoDB deletes older rows by itself.
   const day = new Date().toISOString().slice(0, 10);
@@ -215,7 +217,7 @@ async function makeOrders(world: ApiWorld, account: TestAccount): Promise<void> 
     const externalId = canary();
     await must(world, `PUT /integration/v1/items/${externalId}`, { apiKey, body: aPush() });
     const amount = last === 'completed' ? anOddAmount() : 450;
-    const body = { externalId, platform: 'service', amount };
+    const body = { externalId, platform: 'service', amount, isAmountConfirmed: true };
     const { id } = (await must(world, 'POST /partner/orders', { token, body })).body;
     for (const status of statuses) await must(world, `PATCH /partner/orders/${id}`, { token, body: { status } });
     await makeBuyer(world, { accountId: accountId(account.id), _id: orderId(id) });
@@ -241,6 +243,29 @@ async function makeCommission({ store }: ApiWorld, account: TestAccount): Promis
   const after = { ...sale, commission: commissionOn(amountOre, terms) };
   await inTransaction(store, (session) => moveCommissionSums(store, { before: null, after }, session));
 }
+
+/** A member whose sale is above what counts by itself. */
+async function makeWaitingCommission(world: ApiWorld, reseller: TestAccount): Promise<void> {
+  const { slug } = await profileOf(world, reseller);
+  const person = await aPerson(world);
+  await must(world, `POST /p/${slug}/connect`, { token: person.token });
+  world.pass(1);
+  await makeOrders(world, person);
+}
+
+/** An account that asks. Joining stays one click for all others. */
+async function makeJoinRequest(world: ApiWorld, { token }: TestAccount): Promise<void> {
+  const { slug, displayName } = await profileOf(world, { token });
+  const person = await aPerson(world);
+  const approve = (needsApproval: boolean) =>
+    must(world, 'PUT /business/my-profile', { token, body: { slug, displayName, needsApproval } });
+  await approve(true);
+  await must(world, `POST /p/${slug}/connect`, { token: person.token });
+  await approve(false);
+}
+
+const profileOf = async (world: ApiWorld, { token }: Pick<TestAccount, 'token'>) =>
+  (await must(world, 'GET /business/my-profile', { token })).body;
 
 const makeInvitation = (world: ApiWorld, { token }: TestAccount): Promise<unknown> =>
   must(world, 'POST /business/invitations', {

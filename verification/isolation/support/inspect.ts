@@ -4,7 +4,7 @@ import { knownTo, type Victim } from './cast.ts';
 import { requestsOf, type Request } from './examples.ts';
 import { isAllowed, isMembershipRow, technicalCollections } from './exceptions.ts';
 import type { Operation } from './operations.ts';
-import { leave } from './people.ts';
+import { leave, must } from './people.ts';
 import { tracesIn, withoutTraces } from './traces.ts';
 import type { WriteWatch } from './write-watch.ts';
 
@@ -98,6 +98,7 @@ async function tryOperation(inspection: Inspection, trying: Trying): Promise<Tri
     const tried = { operation, attack, known, reply, twinReply, mark, sent: sent.text, twinSent: twin.text };
     trials.push({ ...tried, dataProblems: dataIn(inspection, tried, kind) });
     if (operation.id === 'joinReseller' && reply.status < 300) await undoJoining(inspection, attack);
+    if (operation.id === 'removeMember' && reply.status < 300) await undoRemoval(inspection, attack);
   }
   return trials;
 }
@@ -106,6 +107,18 @@ async function tryOperation(inspection: Inspection, trying: Trying): Promise<Tri
 async function undoJoining({ world, watch }: Inspection, { attacker }: Attack): Promise<void> {
   await watch.mark();
   if (attacker !== undefined) await leave(world, attacker);
+}
+
+/** The member of before is the reseller's member again, under its reference. */
+async function undoRemoval({ world, watch, victims }: Inspection, { attacker, on }: Attack): Promise<void> {
+  await watch.mark();
+  const { account, references } = victims[on].belongings;
+  if (attacker === undefined) return;
+  const { token } = attacker;
+  const { slug } = (await must(world, 'GET /business/my-profile', { token })).body;
+  await must(world, `POST /p/${slug}/connect`, { token: account.token });
+  const body = { externalId: references[0] };
+  await must(world, `PUT /business/my-profile/connections/${account.id}`, { token, body });
 }
 
 interface Sending {

@@ -1,11 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ItemId } from '../../../core/ids.ts';
 import { recordImageOutcomes, type ImageOutcome } from '../../../core/items/image-set.ts';
-import {
-  advanceItem,
-  type Advance,
-  type AdvanceDependencies,
-} from '../../../usecases/items/advance-item.ts';
+import { advanceItem, type Advance, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
 import { rewriteItem } from '../../../usecases/items/write-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';

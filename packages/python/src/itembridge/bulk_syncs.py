@@ -9,10 +9,9 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from typing import IO, Any, Literal, cast
-from urllib.parse import quote
 
 from .models import AcceptedBulkSync, BatchRow, BulkSync, BulkSyncCheck, BulkSyncError, CancelledBulkSync
-from .transport import Transport
+from .transport import Transport, segment
 
 #: Rows as dictionaries, or the path of a file of newline-delimited JSON.
 Lines = Iterable[BatchRow] | str | PathLike[str]
@@ -31,20 +30,31 @@ class BulkSyncs:
         lines: Lines,
         *,
         mode: Literal["merge", "snapshot"] = "merge",
+        left_out: Literal["empty", "keep"] = "empty",
         confirm: bool = False,
         idempotency_key: str | None = None,
     ) -> str:
         """Returns the id when the service has all lines safe. ``confirm`` lets a snapshot take down more than half.
 
+        Fields that a row leaves out although its item has them are emptied, as by a PUT; ``left_out="keep"`` leaves them
+        as they are, for files whose columns are not all of an item.
+
         Rows are kept in a temporary file meanwhile, so that the upload can be repeated in flat memory. Keep an
         ``idempotency_key`` of your own to ask again for an answer that your process did not live to see.
         """
-        query = {"mode": mode, "confirm": confirm or None}
+        query = {"mode": mode, "leftOut": None if left_out == "empty" else left_out, "confirm": confirm or None}
         return cast(AcceptedBulkSync, self._send(lines, query, idempotency_key))["id"]
 
-    def check(self, lines: Lines, *, mode: Literal["merge", "snapshot"] = "merge") -> BulkSyncCheck:
-        """Every check that the content allows, with no effect."""
-        return cast(BulkSyncCheck, self._send(lines, {"mode": mode, "validateOnly": True}, None))
+    def check(
+        self,
+        lines: Lines,
+        *,
+        mode: Literal["merge", "snapshot"] = "merge",
+        left_out: Literal["empty", "keep"] = "empty",
+    ) -> BulkSyncCheck:
+        """Every check that the content and the items that are there allow, with no effect."""
+        query = {"mode": mode, "leftOut": None if left_out == "empty" else left_out, "validateOnly": True}
+        return cast(BulkSyncCheck, self._send(lines, query, None))
 
     def read(self, bulk_sync_id: str) -> BulkSync:
         return cast(BulkSync, self._transport.json("GET", _path_of(bulk_sync_id)))
@@ -79,7 +89,7 @@ class BulkSyncs:
 
 
 def _path_of(bulk_sync_id: str) -> str:
-    return f"{_PATH}/{quote(bulk_sync_id, safe='')}"
+    return f"{_PATH}/{segment(bulk_sync_id)}"
 
 
 def _as_file(lines: Lines) -> IO[bytes]:

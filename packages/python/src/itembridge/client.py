@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Literal, Self, cast
-from urllib.parse import quote
 
 from .bulk_syncs import BulkSyncs
 from .models import (
@@ -23,7 +22,7 @@ from .models import (
     ValidationResponse,
     WriteResponse,
 )
-from .transport import Transport
+from .transport import Transport, segment
 
 _ITEMS = "/integration/v1/items"
 
@@ -173,4 +172,4 @@ class Itembridge:
 
 
 def _item(external_id: str) -> str:
-    return f"{_ITEMS}/{quote(external_id, safe='')}"
+    return f"{_ITEMS}/{segment(external_id)}"

@@ -72,12 +72,17 @@ AuditKind: TypeAlias = Literal[
     'listing_defaults_changed',
     'members_invited',
     'invitation_withdrawn',
+    'join_requested',
+    'join_request_ended',
     'member_joined',
     'member_left',
+    'member_removed',
     'member_renamed',
     'order_sharing_changed',
+    'order_voided',
     'buyer_read',
     'buyer_erased',
+    'commission_confirmed',
     'reseller_agreement_granted',
     'reseller_agreement_ended',
     'profile_changed',
@@ -154,10 +159,54 @@ The slug `books` or one of its aliases, which mean the same
 """
 
 
+BulkSyncLeftOut: TypeAlias = Literal['empty', 'keep']
+"""
+`empty`: a line replaces its item; `keep`: what it leaves out stays as it is
+"""
+
+
+class BulkSyncLeftOutField(TypedDict):
+    """
+    A field that lines leave out although their items have it
+    """
+
+    field: str
+    """
+    Dotted path, such as `domain.part.oemNumber`
+    """
+    lines: int
+    """
+    How many lines leave it out
+    """
+
+
 BulkSyncMode: TypeAlias = Literal['merge', 'snapshot']
 """
 `merge` leaves items alone that the file leaves out; `snapshot` takes them down
 """
+
+
+class BulkSyncRemark(TypedDict):
+    """
+    What many lines have in common, told once
+    """
+
+    field: str
+    """
+    The field that it is about
+    """
+    message: str
+    """
+    As a warning of the first of these lines would say it
+    """
+    line: int
+    """
+    The first of these lines
+    """
+    count: int
+    """
+    How many lines there are
+    """
 
 
 BulkSyncSeverity: TypeAlias = Literal['error', 'warning']
@@ -228,6 +277,21 @@ CollectiblesSlug: TypeAlias = Literal['collectibles', 'samlarforemal']
 """
 The slug `collectibles` or one of its aliases, which mean the same
 """
+
+
+class CommissionConfirmation(TypedDict):
+    memberUserId: str
+    """
+    Whose orders
+    """
+    orders: int
+    """
+    How many wait, as `waiting` says
+    """
+    sales: float
+    """
+    What they come to, as `waiting` says
+    """
 
 
 ComputersSlug: TypeAlias = Literal['computers', 'datorer']
@@ -669,6 +733,59 @@ The slug `jewelry` or one of its aliases, which mean the same
 """
 
 
+class JoinRequest(TypedDict):
+    """
+    An account that asks to become a member
+    """
+
+    memberUserId: str
+    memberName: str
+    email: str
+    """
+    The address of the account
+    """
+    externalId: str | None
+    """
+    The reference in the invitation by which it came; null without one
+    """
+    sharesOrders: bool
+    """
+    Whether the reseller may read and handle the orders of the member, with their buyers
+    """
+    requestedAt: str
+    """
+    When the account asked
+    """
+    expiresAt: str
+    """
+    When the request ends
+    """
+
+
+class JoinRequestList(TypedDict):
+    requests: list[JoinRequest]
+
+
+class JoinRequested(TypedDict):
+    """
+    The reseller approves its members, and is asked
+    """
+
+    resellerUserId: str
+    sharesOrders: bool
+    """
+    Whether the reseller may read and handle the orders of the member, with their buyers
+    """
+    requestedAt: str
+    """
+    When the account asked
+    """
+    expiresAt: str
+    """
+    When the request ends unless the reseller approves or declines it
+    """
+
+
 class JoinWish(TypedDict):
     sharesOrders: NotRequired[bool]
     """
@@ -1006,6 +1123,10 @@ class MyProfile(TypedDict):
     """
     Plain text, some paragraphs at most; left out it is empty
     """
+    needsApproval: NotRequired[bool]
+    """
+    Whether joining makes a request that you approve or decline; an invitation to the confirmed address of the account is approved already. False at first; left out it stays
+    """
     logo: NotRequired[str | None]
     """
     A PNG, JPEG or WebP picture in Base64, at most 100 KB; null removes it, left out it stays
@@ -1320,6 +1441,10 @@ class PublicProfile(TypedDict):
     ownerHasResellerDeal: bool
     """
     Whether members can join here
+    """
+    needsApproval: bool
+    """
+    Whether who joins becomes a member only once the reseller approves it
     """
 
 
@@ -1788,6 +1913,29 @@ The slug `vehicles` or one of its aliases, which mean the same
 """
 
 
+class WaitingCommission(TypedDict):
+    """
+    Direct sales above `directSalesMax`, which wait for the confirmation of the reseller: nothing is owed on them until then
+    """
+
+    orders: int
+    """
+    Completed orders
+    """
+    sales: float
+    """
+    What they come to, in SEK
+    """
+    owed: float
+    """
+    Commission on them in SEK, rounded once for each order to whole öre
+    """
+    members: list[MemberCommission]
+    """
+    By member, also those that have left; the highest commission first
+    """
+
+
 WaitingFor: TypeAlias = Literal[
     'marketplace_connection',
     'marketplace_reconnection',
@@ -1887,6 +2035,10 @@ Own items, or the items of members managed as reseller
 
 class WebhookSettings(TypedDict):
     webhookUrl: str | None
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     webhookSecret: str
     """
     In full in the answer that generated it, later masked
@@ -1962,6 +2114,10 @@ class WebhookWarning(TypedDict):
 class WebhookWithSecret(TypedDict):
     id: str
     url: str
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     eventTypes: list[str]
     scope: WebhookScope
     active: bool
@@ -2246,6 +2402,15 @@ class BulkSync(TypedDict):
     """
     Lines whose `externalId` an earlier line of the same account has: the last one counts
     """
+    remarks: list[BulkSyncRemark]
+    """
+    What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+    """
+    leftOutFields: list[BulkSyncLeftOutField]
+    """
+    Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
+    """
+    leftOut: BulkSyncLeftOut
     created: int
     """
     Lines that created their item
@@ -2416,8 +2581,9 @@ class Commission(TypedDict):
     currency: Currency
     members: list[MemberCommission]
     """
-    By member, also those that have left; who owes most first, at most 1,000
+    By member, also those that have left; the highest commission first
     """
+    waiting: WaitingCommission
 
 
 class ComputersDomain(TypedDict):
@@ -2592,6 +2758,10 @@ class Invitation(TypedDict):
     joinedAt: str | None
     """
     When the member joined by the link
+    """
+    joinedEmail: str | None
+    """
+    The address of the account that joined by the link, which may be another than the invited one: a link can be passed on
     """
     expiresAt: str
     """
@@ -3345,9 +3515,17 @@ class MyDeal(TypedDict):
     """
     Of a reseller: commission on its members' sales from now on, in hundredths of a per cent
     """
+    directSalesMax: float | None
+    """
+    Of a reseller: direct sales of one member that count in one month by themselves, in SEK. An order that goes above it waits in `commission.waiting`
+    """
     reseller: DealReseller | None
     """
     Of a member: whose member it is
+    """
+    askedReseller: DealReseller | None
+    """
+    Of an account that waits for the approval of a reseller: whom it has asked
     """
     sharesOrders: bool | None
     """
@@ -3374,6 +3552,10 @@ class NewOrder(TypedDict):
     The price it went for, in SEK with at most two decimals
     """
     status: NotRequired[NewOrderStatus]
+    isAmountConfirmed: NotRequired[bool]
+    """
+    Must be true for an amount of 10,000 SEK or more that is ten times the price of the item or more
+    """
 
 
 class NewWebhook(TypedDict):
@@ -3399,6 +3581,10 @@ class NewWebhook(TypedDict):
     false: events are kept for it until it is enabled
     """
     id: NotRequired[Any]
+    """
+    Ignored: the service sets it
+    """
+    calledHost: NotRequired[Any]
     """
     Ignored: the service sets it
     """
@@ -3962,6 +4148,10 @@ class WatchesDomain(TypedDict):
 class Webhook(TypedDict):
     id: str
     url: str
+    calledHost: NotRequired[str]
+    """
+    The host that is called, where the address writes it otherwise: `xn--…` for letters beyond ASCII
+    """
     eventTypes: list[str]
     scope: WebhookScope
     active: bool
@@ -4028,6 +4218,10 @@ class WebhookChange(TypedDict):
     Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
     """
     id: NotRequired[Any]
+    """
+    Ignored: the service sets it
+    """
+    calledHost: NotRequired[Any]
     """
     Ignored: the service sets it
     """
@@ -4254,6 +4448,14 @@ class BulkSyncCheck(TypedDict):
     repeated: int
     """
     Lines whose `externalId` an earlier line of the same account has: the last one counts
+    """
+    remarks: list[BulkSyncRemark]
+    """
+    What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+    """
+    leftOutFields: list[BulkSyncLeftOutField]
+    """
+    Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
     """
     removed: int
     """
@@ -4525,6 +4727,12 @@ class ItemSoldEvent(TypedDict):
     data: ItemSoldEventData
 
 
+JoinRequestedOrJoined: TypeAlias = JoinRequested | Joined
+"""
+The second one when it was only a check
+"""
+
+
 class ListingCreatedEvent(TypedDict):
     """
     A marketplace auction went live
@@ -4578,7 +4786,7 @@ class ListingFailedEvent(TypedDict):
 
 class OrderCancelledEvent(TypedDict):
     """
-    An order was cancelled; only for who names the type
+    An order was cancelled, by its seller or by the operator of the service, who may cancel a completed one; only for who names the type
     """
 
     eventId: str

@@ -7,13 +7,13 @@ import platform
 from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import IO, Any, Self
-from urllib.parse import urlencode
+from urllib.parse import quote, unquote, urlencode
 
 import urllib3
 from urllib3.exceptions import HTTPError, MaxRetryError, ResponseError
 from urllib3.util import Retry, Timeout
 
-from .errors import ItembridgeUnreachable, error_from_answer
+from .errors import FieldProblem, ItembridgeError, ItembridgeUnreachable, error_from_answer
 from .version import __version__
 
 #: A ``Retry-After`` of more seconds is not sat out: the error says how long it is.
@@ -87,6 +87,7 @@ class Transport:
         is_stream: bool = False,
     ) -> urllib3.BaseHTTPResponse:
         """Returns a 2xx; with ``is_stream`` its body is not read yet. Raises ItembridgeError and ItembridgeUnreachable."""
+        _require_own_path(path)
         sent = {**self._headers, **{name.lower(): value for name, value in (headers or {}).items()}}
         try:
             response = self._pool.request(
@@ -132,6 +133,29 @@ class Transport:
 
     def close(self) -> None:
         self._pool.clear()
+
+
+def segment(value: str) -> str:
+    """A value as a part of a path. What would change the path is refused by ``Transport.send``."""
+    try:
+        return quote(value, safe="")
+    except UnicodeEncodeError:
+        raise _bad_path("must not contain unpaired surrogates") from None
+
+
+def _require_own_path(path: str) -> None:
+    """Programs leave dot segments out of a path, and without an id the list is meant."""
+    for part in path.partition("?")[0].split("/")[1:]:
+        if part == "":
+            raise _bad_path("must not be empty")
+        if unquote(part) in (".", ".."):
+            raise _bad_path("must not be . or .., which a path can't hold")
+
+
+def _bad_path(message: str) -> ItembridgeError:
+    """As the service would say it, before anything is sent."""
+    problem = FieldProblem("path", f"has a part that {message}")
+    return ItembridgeError(400, f"{problem.field} {problem.message}", code="BAD_REQUEST", details=(problem,))
 
 
 def _is_repeatable(method: str, headers: Mapping[str, str]) -> bool:

@@ -49,7 +49,7 @@ const waits: ReadonlyMap<string, string> = new Map([
   ['marketplace_take_down', 'the marketplace to take down the auction'],
   ['operator', 'a problem on our side to be fixed: the marketplace is refusing the service’s access'],
   ['image_store', 'a problem on our side to be fixed: images can’t be stored'],
-  ['images', 'new images: none of the images could be fetched'],
+  ['images', 'new images: none of the images could be used'],
   ['auction_end', 'the auction to end'],
   ['previous_listing', 'the auction of the deleted item with the same id to be taken down'],
   ['start_time', 'the auction’s start time'],
@@ -204,10 +204,32 @@ const sentences: Sentences = {
   subscription_changed: subscription,
   profile_changed: ({ slug, slugBefore }) =>
     slugBefore === null ? `The account has a public page, ${slug}` : `The public page ${slug} was changed`,
-  reseller_agreement_granted: ({ commissionBps, slug }) =>
-    `The account has a reseller agreement with ${commissionBps / 100}% commission and the page ${slug}`,
+  reseller_agreement_granted: ({ commissionBps, slug, directSalesMax }) =>
+    `The account has a reseller agreement with ${commissionBps / 100}% commission and the page ${slug}${
+      directSalesMax === undefined
+        ? ''
+        : `; direct sales count without confirmation up to ${sek(directSalesMax)} per member and month`
+    }`,
+  commission_confirmed: ({ orders, sales, owed }) =>
+    `The commission of ${sek(owed)} on ${counted(orders, 'direct sale')} by a member, ${sek(sales)} in total, was confirmed`,
   reseller_agreement_ended: ({ members }) =>
     `The reseller agreement ended, and with it the membership of ${members} accounts`,
+  order_voided: ({ orderId, amount, ...whose }) =>
+    `Support cancelled order ${orderId} of ${sek(amount)}${
+      'memberUserId' in whose ? ', made by a member: no commission is due on it' : ', which no longer counts'
+    }`,
+  join_requested: (details) =>
+    'resellerUserId' in details
+      ? 'The account asked to become a member of a reseller'
+      : 'An account asked to become a member',
+  join_request_ended: ({ isWithdrawn, ...whose }) =>
+    'resellerUserId' in whose
+      ? `The request to become a member of a reseller was ${isWithdrawn ? 'withdrawn' : 'declined'}`
+      : `A request from an account to become a member was ${isWithdrawn ? 'withdrawn' : 'declined'}`,
+  member_removed: (details) =>
+    'memberUserId' in details
+      ? `The member ${details.externalId} was removed`
+      : 'The reseller ended the membership of this account and can no longer act for it',
   member_joined: (details) =>
     'resellerUserId' in details
       ? 'The account became a member of a reseller, which can now act on its behalf'

@@ -51,7 +51,7 @@ const waits: ReadonlyMap<string, string> = new Map([
   ['marketplace_take_down', 'att marknadsplatsen tar ned auktionen'],
   ['operator', 'att ett fel hos oss åtgärdas: marknadsplatsen nekar tjänstens behörighet'],
   ['image_store', 'att ett fel hos oss åtgärdas: bilderna kan inte lagras'],
-  ['images', 'nya bilder: ingen av bilderna kunde hämtas'],
+  ['images', 'nya bilder: ingen av bilderna kunde användas'],
   ['auction_end', 'att auktionen tar slut'],
   ['previous_listing', 'att auktionen för den borttagna artikeln med samma id tas ned'],
   ['start_time', 'auktionens starttid'],
@@ -206,10 +206,32 @@ const sentences: Sentences = {
   subscription_changed: subscription,
   profile_changed: ({ slug, slugBefore }) =>
     slugBefore === null ? `Kontot har en publik sida, ${slug}` : `Den publika sidan ${slug} ändrades`,
-  reseller_agreement_granted: ({ commissionBps, slug }) =>
-    `Kontot har ett återförsäljaravtal, med ${String(commissionBps / 100).replace('.', ',')} % provision och sidan ${slug}`,
+  reseller_agreement_granted: ({ commissionBps, slug, directSalesMax }) =>
+    `Kontot har ett återförsäljaravtal, med ${String(commissionBps / 100).replace('.', ',')} % provision och sidan ${slug}${
+      directSalesMax === undefined
+        ? ''
+        : `; direktförsäljningar räknas utan bekräftelse upp till ${kr(directSalesMax)} per medlem och månad`
+    }`,
+  commission_confirmed: ({ orders, sales, owed }) =>
+    `Provisionen på ${kr(owed)} för ${orders} ${orders === 1 ? 'direktförsäljning' : 'direktförsäljningar'} av en medlem, tillsammans ${kr(sales)}, bekräftades`,
   reseller_agreement_ended: ({ members }) =>
     `Återförsäljaravtalet upphörde, och med det medlemskapet för ${members} konton`,
+  order_voided: ({ orderId, amount, ...whose }) =>
+    `Supporten makulerade order ${orderId} på ${kr(amount)}${
+      'memberUserId' in whose ? ' från en medlem: ingen provision ska betalas för den' : ', som inte räknas längre'
+    }`,
+  join_requested: (details) =>
+    'resellerUserId' in details
+      ? 'Kontot bad om att bli medlem hos en återförsäljare'
+      : 'Ett konto bad om att bli medlem',
+  join_request_ended: ({ isWithdrawn, ...whose }) =>
+    'resellerUserId' in whose
+      ? `Förfrågan om att bli medlem hos en återförsäljare ${isWithdrawn ? 'togs tillbaka' : 'avslogs'}`
+      : `Ett kontos förfrågan om att bli medlem ${isWithdrawn ? 'togs tillbaka' : 'avslogs'}`,
+  member_removed: (details) =>
+    'memberUserId' in details
+      ? `Medlemmen ${details.externalId} togs bort`
+      : 'Återförsäljaren avslutade kontots medlemskap och kan inte längre agera åt det',
   member_joined: (details) =>
     'resellerUserId' in details
       ? 'Kontot blev medlem hos en återförsäljare, som nu får agera åt det'

@@ -63,6 +63,11 @@ const rules: readonly Rule[] = [
   ],
   [/^must be an integer/, 'ska vara ett heltal', 'must be a whole number'],
   [/^must be a number/, 'ska vara ett tal', 'must be a number'],
+  [
+    /^must be true, because the amount is ten times the price of the item \((\S+) SEK\) or more$/,
+    'måste bekräftas: beloppet är minst tio gånger artikelns pris ($1 kr)',
+    'has to be confirmed: the amount is at least ten times the price of the item (SEK $1)',
+  ],
   [/^must be true or false/, 'ska vara sant eller falskt', 'must be true or false'],
   [/^must be a string/, 'ska vara text', 'must be text'],
   [/^must be an array/, 'ska vara en lista', 'must be a list'],
@@ -73,6 +78,7 @@ const rules: readonly Rule[] = [
     'ska vara en enda rad text utan styrtecken',
     'must be a single line of text without control characters',
   ],
+  [/^must not be \. or \.\./, 'får inte vara . eller ..', 'can’t be . or ..'],
   [/^must not contain NUL/, 'innehåller tecken som inte går att spara', 'contains characters that can’t be stored'],
   [
     /^must be an HTTPS URL: it begins with http:\/\/$/,
@@ -80,6 +86,16 @@ const rules: readonly Rule[] = [
     'must start with https://, not http://',
   ],
   [/^must be an HTTPS URL: it does not begin with https:\/\/$/, 'ska börja med https://', 'must start with https://'],
+  [
+    /: it has (.+), which can't be seen$/,
+    'innehåller tecken som inte syns: $1',
+    'contains characters that can’t be seen: $1',
+  ],
+  [
+    /^must be an HTTPS URL: it has several addresses/,
+    'innehåller flera adresser: skriv var och en för sig',
+    'contains several addresses: give each on its own',
+  ],
   [
     /^must be an HTTPS URL: it has a space: write %20$/,
     'innehåller ett mellanslag: skriv %20',
@@ -201,6 +217,51 @@ const rules: readonly Rule[] = [
     /^is sent to the marketplace as (\d+) SEK/,
     'blir $1 kr på marknadsplatsen, som bara har hela kronor',
     'becomes SEK $1 on the marketplace, which uses whole kronor only',
+  ],
+  [
+    /^is "(.*)", which stands for a missing value/,
+    'är ”$1”, som betyder att ett värde saknas; det sparas ändå',
+    'is “$1”, which stands for a missing value; it is saved anyway',
+  ],
+  [
+    /^has letters that were read in a wrong encoding: "(.*)"/,
+    'har bokstäver som lästs med fel teckenkodning, ”$1”; det sparas ändå',
+    'has letters read in the wrong encoding, “$1”; it is saved anyway',
+  ],
+  [
+    /^looks like a formula(?:: "(.*)"| of)/,
+    'ser ut som en formel från ett kalkylprogram; det sparas ändå',
+    'looks like a spreadsheet formula; it is saved anyway',
+  ],
+  [
+    /^is a long number that a spreadsheet has shortened, such as (.+), in (\d+) lines/,
+    'är på $2 rader ett långt tal som ett kalkylprogram har förkortat: gör om kolumnen till text där och spara filen igen',
+    'is a long number that a spreadsheet has shortened in $2 lines: make the column text there and save the file again',
+  ],
+  [
+    /^is a long number that a spreadsheet has shortened/,
+    'är ett långt tal som ett kalkylprogram har förkortat; det sparas ändå',
+    'is a long number that a spreadsheet has shortened; it is saved anyway',
+  ],
+  [
+    /^is in (?:line (\d+)|another row) too, for another item/,
+    'finns på flera rader för olika artiklar: ett kalkylprogram har förkortat deras id',
+    'is on several lines for different items: a spreadsheet has shortened their ids',
+  ],
+  [
+    /^has characters that can't be seen \((.*)\)/,
+    'har tecken som inte syns ($1); det sparas ändå',
+    'has characters that can’t be seen ($1); it is saved anyway',
+  ],
+  [
+    /^looks like the id (?:in line (\d+)|of another item)/,
+    'ser ut som ett annat artikel-id men är skrivet med andra tecken: det blir två artiklar',
+    'looks like another item id but is written with other characters: they become two items',
+  ],
+  [
+    /^is another category than the item's (\S+), which would empty (.*): leave/,
+    'är en annan kategori än artikelns ($1), och $2 skulle tömmas',
+    'is another category than the item’s ($1), and $2 would be emptied',
   ],
   [/; it is kept as sent$/, 'ser ovanligt ut; det sparas som det skickades', 'looks unusual; it is saved as sent'],
   [

@@ -31,7 +31,7 @@ export const itemFailureTexts: Readonly<Record<Language, Sentences>> = {
     LISTING_REFUSED: 'Marknadsplatsen nekade annonsen',
     REPLACE_REFUSED_BIDS: 'Auktionen har bud, så den ersätts inte',
     PRICE_REFUSED_BIDS: 'Auktionen har bud, så priset ändras inte',
-    IMAGES_FAILED: 'Ingen av bilderna kunde hämtas',
+    IMAGES_FAILED: 'Ingen av bilderna kunde användas',
     OTHER: 'Något gick fel',
   },
   en: {
@@ -51,7 +51,7 @@ export const itemFailureTexts: Readonly<Record<Language, Sentences>> = {
     LISTING_REFUSED: 'The marketplace rejected the listing',
     REPLACE_REFUSED_BIDS: 'The auction has bids, so it isn’t replaced',
     PRICE_REFUSED_BIDS: 'The auction has bids, so the price doesn’t change',
-    IMAGES_FAILED: 'None of the images could be fetched',
+    IMAGES_FAILED: 'None of the images could be used',
     OTHER: 'Something went wrong',
   },
 };

@@ -46,13 +46,17 @@ export const auditKinds = [
   // resellers and members
   'reseller_agreement_granted',
   'reseller_agreement_ended',
+  'commission_confirmed',
   'profile_changed',
   'members_invited',
   'invitation_withdrawn',
+  'join_requested',
+  'join_request_ended',
   'member_joined',
   'member_renamed',
   'order_sharing_changed',
   'member_left',
+  'member_removed',
   // the subscription
   'checkout_started',
   'subscription_changed',
@@ -62,6 +66,7 @@ export const auditKinds = [
   // buyers
   'buyer_read',
   'buyer_erased',
+  'order_voided',
   // an item
   'created',
   'updated',

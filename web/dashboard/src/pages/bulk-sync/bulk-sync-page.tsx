@@ -20,6 +20,7 @@ import {
   type Sample,
 } from '../bulk-syncs/bulk-progress.ts';
 import { BulkBar, BulkStateBadge } from '../bulk-syncs/bulk-state.tsx';
+import { LeftOutFields, LineRemarks } from '../send-file/check-notes.tsx';
 import { BulkErrors } from './bulk-errors.tsx';
 import './course.css';
 import { bulkSyncTexts } from './texts.ts';
@@ -44,6 +45,8 @@ export function BulkSyncPage() {
           <>
             <Section title={t.progress}>
               <Course bulk={known} />
+              <LineRemarks remarks={known.remarks} />
+              <LeftOutFields leftOutFields={known.leftOutFields} lead={known.leftOut === 'keep' ? t.kept : t.emptied} />
             </Section>
             <BulkFacts bulk={known} />
             <BulkErrors bulk={known} />

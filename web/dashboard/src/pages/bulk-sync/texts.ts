@@ -39,6 +39,8 @@ export const bulkSyncTexts = defineTexts({
     failed: 'Med fel',
     warned: 'Med varningar',
     repeated: 'Dubblerade id',
+    kept: 'Filen hade inget värde för fält som artiklarna redan hade. De behölls:',
+    emptied: 'Filen hade inget värde för fält som artiklarna redan hade. De tömdes:',
     removed: 'Nedtagna',
     notDone: 'Inte genomförda',
 
@@ -100,6 +102,8 @@ export const bulkSyncTexts = defineTexts({
     failed: 'Failed',
     warned: 'With warnings',
     repeated: 'Duplicate ids',
+    kept: 'The file had no value for fields that the items already had. They were kept:',
+    emptied: 'The file had no value for fields that the items already had. They were emptied:',
     removed: 'Taken down',
     notDone: 'Not processed',
 

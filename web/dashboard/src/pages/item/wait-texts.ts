@@ -65,7 +65,7 @@ export const waitTexts = defineTexts<WaitWords>({
         help: 'Du behöver inte göra något. Vi försöker igen automatiskt.',
       },
       images: {
-        what: 'Ingen av bilderna kunde hämtas.',
+        what: 'Ingen av bilderna kunde användas.',
         help: 'Skicka artikeln med andra bildadresser, eller försök igen med samma.',
       },
       auction_end: {
@@ -135,7 +135,7 @@ export const waitTexts = defineTexts<WaitWords>({
         help: 'No action needed. We’ll retry automatically.',
       },
       images: {
-        what: 'None of the images could be fetched.',
+        what: 'None of the images could be used.',
         help: 'Send the item with other image addresses, or retry with the same ones.',
       },
       auction_end: {

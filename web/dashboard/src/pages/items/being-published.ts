@@ -9,5 +9,5 @@ interface OnMarketplace {
 export const isBeingPublished = ({ marketplaceStatus, marketplaceAdId }: OnMarketplace): boolean =>
   marketplaceStatus === 'pending_sync' && marketplaceAdId !== null;
 
-/** None of its images could be fetched, so it stays a draft until its owner sends others. */
+/** None of its images could be used, so it stays a draft until its owner sends others. */
 export const hasNoImages = ({ waitingFor }: Pick<ItemListEntry, 'waitingFor'>): boolean => waitingFor === 'images';

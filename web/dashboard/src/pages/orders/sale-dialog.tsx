@@ -5,7 +5,7 @@ import { useAction, useRepeatable, type Action } from '../../api/use-action.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { problemOf } from '../../ui/describe-problem.ts';
 import { Dialog, FormButtons } from '../../ui/confirm-button.tsx';
-import { ErrorNote } from '../../ui/notice.tsx';
+import { ErrorNote, Notice } from '../../ui/notice.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { readAmount } from './order-fields.ts';
@@ -32,10 +32,14 @@ export function SaleDialog({ externalId, onClose, onSold }: SaleDialogProps) {
     onClose();
     onSold();
   });
+  const farAbove = useAskedSale(action.error, `${item} ${amountText}`);
   const submit = (): void => {
     const amount = readAmount(amountText);
     setAmountWrong(amount === undefined);
-    if (amount !== undefined) action.run({ externalId: item, platform, amount, status: isPaid ? 'paid' : 'pending' });
+    if (amount === undefined) return;
+    farAbove.remember();
+    const status = isPaid ? 'paid' : 'pending';
+    action.run({ externalId: item, platform, amount, status, isAmountConfirmed: farAbove.isAsked });
   };
   const isUnknown = action.error instanceof ItembridgeError && action.error.status === 404;
   return (
@@ -64,12 +68,32 @@ export function SaleDialog({ externalId, onClose, onSold }: SaleDialogProps) {
           problem={isAmountWrong ? t.badAmount : problemOf(action.error, 'amount')}
         />
         <CheckField label={t.salePaid} hint={t.salePaidHint} isChecked={isPaid} onChange={setPaid} />
-        <ErrorNote error={isUnknown ? undefined : action.error} />
+        {farAbove.isAsked && <FarAbove />}
+        <ErrorNote error={isUnknown || farAbove.isRefused ? undefined : action.error} />
         <FormButtons onClose={onClose} isPending={action.isPending}>
-          {t.recordSale}
+          {farAbove.isAsked ? t.recordAnyway : t.recordSale}
         </FormButtons>
       </Form>
     </Dialog>
+  );
+}
+
+/** Whether the amount was refused as far above the price, and it and the item are still the same: another is asked about again. */
+function useAskedSale(error: unknown, sale: string) {
+  const [asked, setAsked] = useState<string>();
+  const isRefused = problemOf(error, 'isAmountConfirmed') !== undefined;
+  const remember = (): void => {
+    setAsked(sale);
+  };
+  return { isRefused, isAsked: isRefused && asked === sale, remember };
+}
+
+function FarAbove() {
+  const t = useTexts(ordersTexts);
+  return (
+    <Notice tone="wait" title={t.farAbove} isNews>
+      <p>{t.farAboveText}</p>
+    </Notice>
   );
 }
 
@@ -78,6 +102,7 @@ interface Sale {
   readonly platform: DirectPlatform;
   readonly amount: number;
   readonly status: 'paid' | 'pending';
+  readonly isAmountConfirmed: boolean;
 }
 
 /** A sale that is sent again after a lost answer is recorded once. */

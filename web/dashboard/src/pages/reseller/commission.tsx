@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { MyDeal } from '../../../../../client/generated/types.gen.ts';
+import { api } from '../../api/api.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Badge } from '../../ui/icon.tsx';
 import { Money } from '../../ui/facts.tsx';
 import { Pager } from '../../ui/loaded.tsx';
@@ -25,12 +27,7 @@ export function Commission({ commission }: { readonly commission: Sums }) {
   const showMore = (): void => {
     setShown(shown + stepRows);
   };
-  const columns: readonly Column<Row>[] = [
-    { id: 'member', header: t.member, isName: true, cell: (row) => <Who row={row} /> },
-    { id: 'orders', header: t.orders, isNumber: true, cell: ({ orders }) => format.number(orders) },
-    { id: 'sales', header: t.sales, isNumber: true, cell: ({ sales }) => <Money sek={sales} /> },
-    { id: 'owed', header: t.owedSum, isNumber: true, cell: ({ owed }) => <Money sek={owed} /> },
-  ];
+  const columns = useColumns(t.owedSum);
   return (
     <Section title={t.owed} lead={t.owedLead}>
       {commission.orders === 0 ? (
@@ -50,6 +47,74 @@ export function Commission({ commission }: { readonly commission: Sums }) {
         </>
       )}
     </Section>
+  );
+}
+
+function useColumns(owedHeader: string): readonly Column<Row>[] {
+  const t = useTexts(resellerTexts);
+  const format = useFormat();
+  return [
+    { id: 'member', header: t.member, isName: true, cell: (row) => <Who row={row} /> },
+    { id: 'orders', header: t.orders, isNumber: true, cell: ({ orders }) => format.number(orders) },
+    { id: 'sales', header: t.sales, isNumber: true, cell: ({ sales }) => <Money sek={sales} /> },
+    { id: 'owed', header: owedHeader, isNumber: true, cell: ({ owed }) => <Money sek={owed} /> },
+  ];
+}
+
+interface WaitingCommissionProps {
+  readonly deal: MyDeal;
+  readonly waiting: Sums['waiting'];
+  readonly onConfirmed: () => void;
+}
+
+/** Direct sales above the sum of the agreement, by member, which the reseller confirms or lets be; nothing without any. */
+export function WaitingCommission({ deal, waiting, onConfirmed }: WaitingCommissionProps) {
+  const t = useTexts(resellerTexts);
+  const format = useFormat();
+  const [shown, setShown] = useState(stepRows);
+  if (waiting.orders === 0) return null;
+  const { directSalesMax } = deal;
+  const rows = waiting.members.slice(0, shown);
+  const showMore = (): void => {
+    setShown(shown + stepRows);
+  };
+  const columns: readonly Column<Row>[] = [
+    ...useColumns(t.waitingOwed),
+    {
+      id: 'actions',
+      header: t.actions,
+      isUnlabelled: true,
+      cell: (row) => <Confirm row={row} onConfirmed={onConfirmed} />,
+    },
+  ];
+  return (
+    <Section
+      title={t.waiting}
+      lead={directSalesMax === null ? t.waitingLeadEnded : t.waitingLead(format.money(directSalesMax))}
+    >
+      <Table caption={t.waiting} columns={columns} rows={rows} idOf={({ memberUserId }) => memberUserId} />
+      <Pager pages={{ rows, hasMore: shown < waiting.members.length, isLoadingMore: false, showMore }} />
+    </Section>
+  );
+}
+
+function Confirm({ row, onConfirmed }: { readonly row: Row; readonly onConfirmed: () => void }) {
+  const t = useTexts(resellerTexts);
+  const format = useFormat();
+  const { memberUserId, memberName, orders, sales, owed } = row;
+  const title = t.confirmOf(memberName ?? memberUserId.slice(0, 8));
+  return (
+    <ConfirmButton
+      label={title}
+      title={title}
+      body={<p>{t.confirmText(format.money(sales), format.money(owed))}</p>}
+      toast={t.confirmed}
+      conflict={t.confirmConflict}
+      onConfirm={async () => api.confirmCommission({ body: { memberUserId, orders, sales } })}
+      onDone={onConfirmed}
+    >
+      {t.confirm}
+    </ConfirmButton>
   );
 }
 

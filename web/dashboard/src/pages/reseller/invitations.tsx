@@ -93,7 +93,7 @@ function InvitationTable({ invitations, onWithdrawn }: InvitationTableProps) {
     {
       id: 'state',
       header: t.state,
-      cell: ({ state }) => <Badge tone={state === 'joined' ? 'ok' : 'quiet'}>{t.states[state]}</Badge>,
+      cell: (invitation) => <State invitation={invitation} />,
     },
     {
       id: 'actions',
@@ -115,4 +115,15 @@ function InvitationTable({ invitations, onWithdrawn }: InvitationTableProps) {
     },
   ];
   return <Table caption={t.caption} columns={columns} rows={invitations} idOf={({ id }) => id} />;
+}
+
+/** A link can be passed on, so another address than the invited one is shown. */
+function State({ invitation: { state, email, joinedEmail } }: { readonly invitation: Invitation }) {
+  const t = useTexts(invitationTexts);
+  return (
+    <span class="reseller-member">
+      <Badge tone={state === 'joined' ? 'ok' : 'quiet'}>{t.states[state]}</Badge>
+      {joinedEmail !== null && joinedEmail !== email && <span class="small">{t.joinedAs(joinedEmail)}</span>}
+    </span>
+  );
 }

@@ -1,25 +1,23 @@
 import { useState } from 'preact/hooks';
-import type { FindMembersData, ListedMember, MemberConnection } from '../../../../../client/generated/types.gen.ts';
-import { ItembridgeError } from '../../../../../client/itembridge-error.ts';
+import type { FindMembersData, ListedMember } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
-import { useAction } from '../../api/use-action.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { restingMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useQuery } from '../../routing/use-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, FormButtons } from '../../ui/confirm-button.tsx';
-import { problemOf } from '../../ui/describe-problem.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Money } from '../../ui/facts.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { Form, SearchField } from '../../ui/form.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { SearchField } from '../../ui/form.tsx';
 import { Badge } from '../../ui/icon.tsx';
 import { ListOf } from '../../ui/loaded.tsx';
-import { Empty, ErrorNote } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { Sorting } from '../../ui/use-sorting.ts';
 import { problemPath } from '../items/item-path.ts';
+import { ReferenceDialog } from './reference-dialog.tsx';
 import { resellerTexts } from './texts.ts';
 
 type Order = NonNullable<NonNullable<FindMembersData['query']>['sort']>;
@@ -66,12 +64,17 @@ export function Members() {
         />
       </search>
       <ListOf pages={members} empty={<NoMembers isSearched={q !== ''} />}>
-        {(rows) => <MembersTable members={rows} sorting={sorting} onRename={setRenamed} />}
+        {(rows) => <MembersTable members={rows} sorting={sorting} onRename={setRenamed} onRemoved={members.reload} />}
       </ListOf>
       {renamed !== undefined && (
-        <RenameDialog
-          member={renamed}
-          onRenamed={members.reload}
+        <ReferenceDialog
+          memberUserId={renamed.memberUserId}
+          externalId={renamed.externalId}
+          words={{
+            ...{ title: t.renameOf(renamed.memberName), text: t.renameText, field: t.newReference },
+            ...{ button: t.rename, done: t.renamed },
+          }}
+          onDone={members.reload}
           onClose={() => {
             setRenamed(undefined);
           }}
@@ -99,6 +102,7 @@ interface MembersTableProps {
   readonly members: readonly ListedMember[];
   readonly sorting: Sorting;
   readonly onRename: (member: ListedMember) => void;
+  readonly onRemoved: () => void;
 }
 
 /** Leads to the list of exactly those items. */
@@ -107,7 +111,7 @@ function BlockedItems({ member: { blockedItems, externalId } }: { readonly membe
   return blockedItems === 0 ? <>{count}</> : <a href={problemPath('any', { member: externalId })}>{count}</a>;
 }
 
-function MembersTable({ members, sorting, onRename }: MembersTableProps) {
+function MembersTable({ members, sorting, onRename, onRemoved }: MembersTableProps) {
   const t = useTexts(resellerTexts);
   const format = useFormat();
   const columns: readonly Column<ListedMember>[] = [
@@ -149,6 +153,7 @@ function MembersTable({ members, sorting, onRename }: MembersTableProps) {
           onRename={() => {
             onRename(member);
           }}
+          onRemoved={onRemoved}
         />
       ),
     },
@@ -187,9 +192,15 @@ function Marketplace({ state }: { readonly state: ListedMember['marketplace'] })
   return <Badge tone={connectionTones[state]}>{t.connectionNames[state]}</Badge>;
 }
 
-function MemberActions({ member, onRename }: { readonly member: ListedMember; readonly onRename: () => void }) {
+interface MemberActionsProps {
+  readonly member: ListedMember;
+  readonly onRename: () => void;
+  readonly onRemoved: () => void;
+}
+
+function MemberActions({ member, onRename, onRemoved }: MemberActionsProps) {
   const t = useTexts(resellerTexts);
-  const { memberName } = member;
+  const { memberUserId, memberName } = member;
   return (
     <span class="reseller-actions">
       <a href={pathOf('bulk-syncs', member)} aria-label={t.syncsOf(memberName)}>
@@ -198,45 +209,17 @@ function MemberActions({ member, onRename }: { readonly member: ListedMember; re
       <Button label={t.renameOf(memberName)} onClick={onRename}>
         {t.rename}
       </Button>
+      <ConfirmButton
+        kind="danger"
+        label={t.removeOf(memberName)}
+        title={t.removeTitle(memberName)}
+        body={<p>{t.removeText}</p>}
+        toast={t.removed}
+        onConfirm={async () => api.removeMember({ path: { memberUserId } })}
+        onDone={onRemoved}
+      >
+        {t.remove}
+      </ConfirmButton>
     </span>
-  );
-}
-
-interface RenameDialogProps {
-  readonly member: MemberConnection;
-  readonly onClose: () => void;
-  readonly onRenamed: () => void;
-}
-
-/** Changes the reseller's reference for a member. */
-function RenameDialog({ member, onClose, onRenamed }: RenameDialogProps) {
-  const t = useTexts(resellerTexts);
-  const { memberUserId, memberName } = member;
-  const [externalId, setExternalId] = useState(member.externalId);
-  const action = useAction(async () => api.renameMember({ path: { memberUserId }, body: { externalId } }), {
-    toast: t.renamed,
-    onDone: () => {
-      onClose();
-      onRenamed();
-    },
-  });
-  const isTaken = action.error instanceof ItembridgeError && action.error.code === 'REFERENCE_TAKEN';
-  return (
-    <Dialog title={t.renameOf(memberName)} onClose={onClose} isBusy={action.isPending}>
-      <p class="muted">{t.renameText}</p>
-      <Form onSubmit={action.run}>
-        <TextField
-          label={t.newReference}
-          value={externalId}
-          onInput={setExternalId}
-          lengthMax={255}
-          problem={isTaken ? t.taken : problemOf(action.error, 'externalId')}
-        />
-        <ErrorNote error={isTaken ? undefined : action.error} />
-        <FormButtons onClose={onClose} isPending={action.isPending}>
-          {t.rename}
-        </FormButtons>
-      </Form>
-    </Dialog>
   );
 }

@@ -9,7 +9,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Section } from '../../ui/page.tsx';
-import { Commission } from './commission.tsx';
+import { Commission, WaitingCommission } from './commission.tsx';
 import { ResellerSide } from './reseller-side.tsx';
 import './reseller.css';
 import { resellerTexts } from './texts.ts';
@@ -25,17 +25,24 @@ export function ResellerPage() {
     deal.data?.kind === 'reseller_agreement' ? t.leadReseller : deal.data?.reseller ? t.leadMember : undefined;
   return (
     <Page title={t.title} {...(lead !== undefined && { lead })}>
-      <Loaded resource={deal}>{(known) => <Sides deal={known} onLeft={leave} />}</Loaded>
+      <Loaded resource={deal}>{(known) => <Sides deal={known} onLeft={leave} onChanged={deal.reload} />}</Loaded>
     </Page>
   );
 }
 
-function Sides({ deal, onLeft }: { readonly deal: MyDeal; readonly onLeft: () => void }) {
+interface SidesProps {
+  readonly deal: MyDeal;
+  readonly onLeft: () => void;
+  readonly onChanged: () => void;
+}
+
+function Sides({ deal, onLeft, onChanged }: SidesProps) {
   const t = useTexts(resellerTexts);
-  const { kind, reseller, commission } = deal;
-  if (kind === 'reseller_agreement') return <ResellerSide deal={deal} />;
+  const { kind, reseller, askedReseller, commission } = deal;
+  if (kind === 'reseller_agreement') return <ResellerSide deal={deal} onChanged={onChanged} />;
   return (
     <>
+      {askedReseller !== null && <Waiting name={askedReseller.displayName} onWithdrawn={onLeft} />}
       {reseller === null ? (
         <NoReseller />
       ) : (
@@ -47,6 +54,7 @@ function Sides({ deal, onLeft }: { readonly deal: MyDeal; readonly onLeft: () =>
             <p>{t.endedText}</p>
           </Notice>
           <Commission commission={commission} />
+          <WaitingCommission deal={deal} waiting={commission.waiting} onConfirmed={onChanged} />
         </>
       )}
     </>
@@ -86,6 +94,29 @@ export function Membership({ name, since, onLeft }: MembershipProps) {
             onDone={onLeft}
           >
             {t.leave}
+          </ConfirmButton>
+        </div>
+      </Card>
+    </Section>
+  );
+}
+
+/** For an account that has asked a reseller which approves its members. */
+function Waiting({ name, onWithdrawn }: { readonly name: string; readonly onWithdrawn: () => void }) {
+  const t = useTexts(resellerTexts);
+  return (
+    <Section title={t.waitsFor(name)}>
+      <Card>
+        <p>{t.waitsForText}</p>
+        <div>
+          <ConfirmButton
+            title={t.withdrawTitle(name)}
+            body={<p>{t.withdrawText}</p>}
+            toast={t.withdrawn}
+            onConfirm={async () => api.leaveReseller()}
+            onDone={onWithdrawn}
+          >
+            {t.withdraw}
           </ConfirmButton>
         </div>
       </Card>

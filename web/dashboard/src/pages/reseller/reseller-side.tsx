@@ -4,6 +4,7 @@ import { ItembridgeError } from '../../../../../client/itembridge-error.ts';
 import { api, nullWhenMissing } from '../../api/api.ts';
 import { reloadMe, useMe } from '../../api/me.ts';
 import { useAction } from '../../api/use-action.ts';
+import { restingMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -11,24 +12,28 @@ import { Button, ExternalLink } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { problemOf } from '../../ui/describe-problem.ts';
 import { Facts } from '../../ui/facts.tsx';
-import { TextArea, TextField } from '../../ui/field.tsx';
+import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { ErrorNote, Notice } from '../../ui/notice.tsx';
 import { Card, Section } from '../../ui/page.tsx';
-import { Commission } from './commission.tsx';
+import { Commission, WaitingCommission } from './commission.tsx';
 import { invitationTexts } from './invitation-texts.ts';
 import { Invitations } from './invitations.tsx';
+import { JoinRequests } from './join-requests.tsx';
 import { LogoField, logoOf, type LogoChoice } from './logo-field.tsx';
 import { Members } from './members.tsx';
 import { resellerTexts } from './texts.ts';
 
 /** For an account with an agreement. */
-export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
+export function ResellerSide({ deal, onChanged }: { readonly deal: MyDeal; readonly onChanged: () => void }) {
   const t = useTexts(resellerTexts);
   const invite = useTexts(invitationTexts);
   // One member alone: the count of all comes with it.
-  const members = useResource(async (signal) => (await api.findMembers({ query: { limit: 1 }, signal })).data.total);
+  const members = useResource(async (signal) => (await api.findMembers({ query: { limit: 1 }, signal })).data.total, {
+    pollMs: () => restingMs,
+    shows: [{ kind: 'members' }],
+  });
   const profile = useResource(async (signal) => (await nullWhenMissing(api.getMyProfile({ signal })))?.data ?? null);
   // Without members the public page comes first: it brings them.
   const list = (
@@ -37,6 +42,9 @@ export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
         <Members />
       </Section>
       {deal.commission !== null && <Commission commission={deal.commission} />}
+      {deal.commission !== null && (
+        <WaitingCommission deal={deal} waiting={deal.commission.waiting} onConfirmed={onChanged} />
+      )}
     </>
   );
   return (
@@ -44,6 +52,7 @@ export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
       {(count) => (
         <>
           <Agreement deal={deal} memberCount={count} />
+          <JoinRequests onApproved={members.reload} />
           {count > 0 && list}
           <Section title={t.page} lead={t.pageLead}>
             <Loaded resource={profile}>{(known) => <ProfileForm profile={known} onSaved={profile.reload} />}</Loaded>
@@ -61,7 +70,7 @@ export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
 function Agreement({ deal, memberCount }: { readonly deal: MyDeal; readonly memberCount: number }) {
   const t = useTexts(resellerTexts);
   const format = useFormat();
-  const { commissionBps, validFrom, commission } = deal;
+  const { commissionBps, directSalesMax, validFrom, commission } = deal;
   return (
     <Section title={t.agreement}>
       <Card>
@@ -70,6 +79,10 @@ function Agreement({ deal, memberCount }: { readonly deal: MyDeal; readonly memb
             {
               label: t.commissionNow,
               value: commissionBps !== null && `${format.percent(commissionBps / 10_000)} ${t.commissionHint}`,
+            },
+            {
+              label: t.directSalesMax,
+              value: directSalesMax !== null && `${format.money(directSalesMax)} ${t.perMemberAndMonth}`,
             },
             { label: t.since, value: validFrom && format.day(validFrom) },
             { label: t.memberCount, value: format.number(memberCount) },
@@ -113,16 +126,20 @@ const linkOf = (slug: string): string => `${location.origin}/p/${slug}`;
 
 const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
+const unnamed = { slug: '', displayName: undefined, description: '', needsApproval: false, logoUrl: null };
+
 function Fields({ profile, onSaved }: ProfileFormProps) {
   const t = useTexts(resellerTexts);
   const me = useMe();
-  const [slug, setSlug] = useState(profile?.slug ?? '');
-  const [givenName, setName] = useState(profile?.displayName);
-  const [description, setDescription] = useState(profile?.description ?? '');
+  const known = profile ?? unnamed;
+  const [slug, setSlug] = useState(known.slug);
+  const [givenName, setName] = useState(known.displayName);
+  const [description, setDescription] = useState(known.description);
+  const [needsApproval, setNeedsApproval] = useState(known.needsApproval);
   const [logo, setLogo] = useState<LogoChoice>();
   const [isSlugBad, setSlugBad] = useState(false);
   const displayName = givenName ?? me?.name ?? '';
-  const body = { slug, displayName, description, ...logoOf(logo) };
+  const body = { slug, displayName, description, needsApproval, ...logoOf(logo) };
   const action = useAction(async () => api.updateMyProfile({ body }), {
     toast: t.saved,
     onDone: () => {
@@ -131,8 +148,9 @@ function Fields({ profile, onSaved }: ProfileFormProps) {
       reloadMe();
     },
   });
+  const problem = (field: string): string | undefined => problemOf(action.error, field);
   const isTaken = action.error instanceof ItembridgeError && action.error.status === 409;
-  const slugProblem = isSlugBad ? t.slugBad : isTaken ? t.slugTaken : problemOf(action.error, 'slug');
+  const slugProblem = isSlugBad ? t.slugBad : isTaken ? t.slugTaken : problem('slug');
   const submit = (): void => {
     setSlugBad(!slugForm.test(slug));
     if (slugForm.test(slug)) action.run();
@@ -146,7 +164,7 @@ function Fields({ profile, onSaved }: ProfileFormProps) {
         value={displayName}
         onInput={setName}
         lengthMax={255}
-        problem={problemOf(action.error, 'displayName')}
+        problem={problem('displayName')}
       />
       <TextArea
         label={t.description}
@@ -155,14 +173,10 @@ function Fields({ profile, onSaved }: ProfileFormProps) {
         onInput={setDescription}
         lengthMax={2000}
         isOptional
-        problem={problemOf(action.error, 'description')}
+        problem={problem('description')}
       />
-      <LogoField
-        stored={profile?.logoUrl ?? null}
-        choice={logo}
-        onChoice={setLogo}
-        problem={problemOf(action.error, 'logo')}
-      />
+      <LogoField stored={known.logoUrl} choice={logo} onChoice={setLogo} problem={problem('logo')} />
+      <ApprovalField isChecked={needsApproval} onChange={setNeedsApproval} />
       <ErrorNote error={isTaken ? undefined : action.error} />
       <div>
         <Button kind="primary" isSubmit isPending={action.isPending}>
@@ -171,4 +185,14 @@ function Fields({ profile, onSaved }: ProfileFormProps) {
       </div>
     </Form>
   );
+}
+
+interface ApprovalFieldProps {
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+function ApprovalField(field: ApprovalFieldProps) {
+  const t = useTexts(resellerTexts);
+  return <CheckField label={t.needsApproval} hint={t.needsApprovalHint} {...field} />;
 }

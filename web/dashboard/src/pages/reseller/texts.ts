@@ -11,6 +11,8 @@ export const resellerTexts = defineTexts({
     commissionHint: 'på medlemmarnas avslutade försäljningar',
     since: 'Gäller sedan',
     memberCount: 'Medlemmar',
+    directSalesMax: 'Direktförsäljning som räknas utan din bekräftelse',
+    perMemberAndMonth: 'per medlem och månad',
     ended: 'Ditt återförsäljaravtal har upphört',
     endedText: 'Nya medlemmar kan inte gå med. Provision för försäljning under avtalet visas nedan.',
 
@@ -22,6 +24,18 @@ export const resellerTexts = defineTexts({
     member: 'Medlem',
     hasLeft: 'har lämnat',
     byMember: 'Provision per medlem',
+    waiting: 'Väntar på din bekräftelse',
+    waitingLead: (max: string) =>
+      `En medlem uppger själv sina direktförsäljningar. De räknas upp till ${max} per medlem och månad. Ordrar därutöver står här, och du är inte skyldig någon provision på dem förrän du har bekräftat dem.`,
+    waitingLeadEnded:
+      'Direktförsäljningar över avtalets gräns. Du är inte skyldig någon provision på dem förrän du har bekräftat dem.',
+    waitingOwed: 'Provision om du bekräftar',
+    confirm: 'Bekräfta',
+    confirmOf: (name: string) => `Bekräfta försäljningen för ${name}`,
+    confirmText: (sales: string, owed: string) =>
+      `Försäljningen på ${sales} räknas, och du är skyldig ${owed} i provision. Det går inte att ångra.`,
+    confirmed: 'Försäljningen är bekräftad',
+    confirmConflict: 'Det har kommit fler ordrar sedan sidan visades. Ladda om sidan och titta igenom dem igen.',
     noSales: 'Provisionen visas här när en medlem har avslutat sin första försäljning.',
 
     page: 'Din sida för medlemmar',
@@ -39,6 +53,9 @@ export const resellerTexts = defineTexts({
     displayNameHint: 'Rubrik på sidan.',
     description: 'Beskrivning',
     descriptionHint: 'Vanlig text: vilka ni är och vad medlemmarna får.',
+    needsApproval: 'Jag godkänner nya medlemmar',
+    needsApprovalHint:
+      'Den som vill gå med väntar på ditt svar. Den som du har bjudit in går med direkt, om inbjudan gick till kontots bekräftade e-postadress.',
     logo: 'Logotyp',
     logoHint: 'PNG, JPEG eller WebP. Visas överst på sidan och görs mindre om det behövs.',
     logoNow: 'Din logotyp',
@@ -78,6 +95,12 @@ export const resellerTexts = defineTexts({
     newReference: 'Ny referens',
     taken: 'En annan medlem har redan den referensen.',
     renamed: 'Referensen är bytt',
+    remove: 'Ta bort',
+    removeOf: (name: string) => `Ta bort ${name}`,
+    removeTitle: (name: string) => `Ta bort ${name} som medlem?`,
+    removeText:
+      'Du förlorar genast åtkomsten till medlemmens konto, och dina webhooks får inte veta mer om det. Provision för det som redan är sålt ändras inte. Medlemmen kan gå med igen på din sida; vill du avgöra det själv kan du kräva godkännande där.',
+    removed: 'Medlemmen är borttagen',
     itemsOf: (name: string) => `Artiklar för ${name}`,
     syncs: 'Filimporter',
     syncsOf: (name: string) => `Filimporter för ${name}`,
@@ -94,6 +117,13 @@ export const resellerTexts = defineTexts({
     leaveText:
       'Återförsäljaren förlorar genast åtkomsten till ditt konto. Dina artiklar, auktioner och anslutningen till marknadsplatsen finns kvar, och du sköter dem själv. Du kan gå med igen på återförsäljarens sida.',
     left: 'Du är inte längre medlem',
+
+    waitsFor: (name: string) => `Du väntar på svar från ${name}`,
+    waitsForText: 'Du blir medlem när återförsäljaren har godkänt dig. En förfrågan försvinner efter 30 dagar.',
+    withdraw: 'Ta tillbaka förfrågan',
+    withdrawTitle: (name: string) => `Ta tillbaka förfrågan till ${name}?`,
+    withdrawText: 'Du blir inte medlem. Du kan fråga igen på återförsäljarens sida.',
+    withdrawn: 'Förfrågan är tillbakatagen',
 
     none: 'Du säljer på egen hand',
     noneText:
@@ -113,6 +143,8 @@ export const resellerTexts = defineTexts({
     commissionHint: 'on your members’ completed sales',
     since: 'In force since',
     memberCount: 'Members',
+    directSalesMax: 'Direct sales that count without your confirmation',
+    perMemberAndMonth: 'per member and month',
     ended: 'Your reseller agreement has ended',
     endedText: 'New members can’t join. Commission on sales under the agreement is shown below.',
 
@@ -124,6 +156,17 @@ export const resellerTexts = defineTexts({
     member: 'Member',
     hasLeft: 'has left',
     byMember: 'Commission by member',
+    waiting: 'Waiting for your confirmation',
+    waitingLead: (max: string) =>
+      `Members report their direct sales themselves. They count up to ${max} per member and month. Orders above that are listed here, and you owe no commission on them until you confirm them.`,
+    waitingLeadEnded: 'Direct sales above the agreement’s limit. You owe no commission on them until you confirm them.',
+    waitingOwed: 'Commission if you confirm',
+    confirm: 'Confirm',
+    confirmOf: (name: string) => `Confirm the sales of ${name}`,
+    confirmText: (sales: string, owed: string) =>
+      `The sales of ${sales} will count, and you will owe ${owed} in commission. This can’t be undone.`,
+    confirmed: 'Sales confirmed',
+    confirmConflict: 'More orders have arrived since the page was shown. Reload the page and review them again.',
     noSales: 'Commission appears here once a member has completed its first sale.',
 
     page: 'Your page for members',
@@ -141,6 +184,9 @@ export const resellerTexts = defineTexts({
     displayNameHint: 'The heading of the page.',
     description: 'Description',
     descriptionHint: 'Plain text: who you are and what members get.',
+    needsApproval: 'I approve new members',
+    needsApprovalHint:
+      'Anyone who wants to join waits for your answer. People you have invited join at once, if the invitation went to the account’s confirmed email address.',
     logo: 'Logo',
     logoHint: 'PNG, JPEG or WebP. Shown at the top of the page, and made smaller if needed.',
     logoNow: 'Your logo',
@@ -180,6 +226,12 @@ export const resellerTexts = defineTexts({
     newReference: 'New reference',
     taken: 'Another member already has this reference.',
     renamed: 'Reference changed',
+    remove: 'Remove',
+    removeOf: (name: string) => `Remove ${name}`,
+    removeTitle: (name: string) => `Remove ${name} as a member?`,
+    removeText:
+      'You lose access to the member’s account immediately, and your webhooks are told nothing more about it. Commission on past sales doesn’t change. The member can rejoin on your page; to decide that yourself, require approval there.',
+    removed: 'Member removed',
     itemsOf: (name: string) => `Items for ${name}`,
     syncs: 'File imports',
     syncsOf: (name: string) => `File imports for ${name}`,
@@ -196,6 +248,13 @@ export const resellerTexts = defineTexts({
     leaveText:
       'The reseller loses access to your account immediately. Your items, auctions and marketplace connection stay, and you manage them yourself. You can rejoin on the reseller’s page.',
     left: 'You are no longer a member',
+
+    waitsFor: (name: string) => `You are waiting for an answer from ${name}`,
+    waitsForText: 'You become a member once the reseller has approved you. A request disappears after 30 days.',
+    withdraw: 'Withdraw request',
+    withdrawTitle: (name: string) => `Withdraw your request to ${name}?`,
+    withdrawText: 'You won’t become a member. You can ask again on the reseller’s page.',
+    withdrawn: 'Request withdrawn',
 
     none: 'You sell on your own',
     noneText:

@@ -1,5 +1,5 @@
 import { englishFindings, englishRemarks, type FileTexts } from '../../../../../client/files/english.ts';
-import type { FileFindings, FileRemarks, ForeignFile } from '../../../../../client/files/file-findings.ts';
+import type { FileFindings, FileRemarks, ForeignFile, NotedRows } from '../../../../../client/files/file-findings.ts';
 import type { Texts } from '../../i18n/define-texts.ts';
 import type { Language } from '../../i18n/languages.ts';
 
@@ -49,6 +49,10 @@ const english: FileTexts<FileFindings> = {
     what === 'gzip'
       ? 'The file is compressed with gzip: decompress it and choose the file inside.'
       : englishFindings.notText({ what }),
+  titleRow: ({ line, header }) =>
+    `Line ${line} looks like a title; the header is on line ${header}: enter ${header} as the line of the header.`,
+  totalsRow: ({ line }) =>
+    `The last row, on line ${line}, looks like a row of totals: enter 1 as the number of rows to skip at the end.`,
   columnsMissing: ({ missing }) =>
     `Choose the columns for: ${missing.map((name) => fieldLabel(name, 'en')).join(', ')}.`,
 };
@@ -76,8 +80,18 @@ const swedish: FileTexts<FileFindings> = {
     `Citattecknet som börjar på rad ${line} avslutas aldrig. Ett citattecken inom citattecken skrivs två gånger.`,
   textAfterQuote: ({ line, opened, text }) =>
     `Efter citattecknet på rad ${line}, som avslutar det på rad ${opened}, står ”${text}” i stället för ett skiljetecken. Ett citattecken inom citattecken skrivs två gånger; kanske avslutades det på rad ${opened} aldrig.`,
-  longCell: ({ line }) => `En cell på rad ${line} har mer än en miljon tecken.`,
+  longCell: ({ line, isQuoted }) =>
+    `En cell som börjar på rad ${line} har mer än 1 000 000 tecken, och fler läses inte.${isQuoted ? ' Kanske avslutas dess citattecken aldrig: ett citattecken inom citattecken skrivs två gånger.' : ''}`,
+  titleRow: ({ line, header }) =>
+    `Rad ${line} ser ut som en titel, och rubrikraden är rad ${header}: ange ${header} som rubrikrad.`,
+  noHeaderLine: ({ line }) => `Ingen rad börjar på rad ${line}, där rubrikraden skulle vara.`,
+  totalsRow: ({ line }) =>
+    `Den sista raden, rad ${line}, ser ut som en summarad: ange 1 som antal rader att hoppa över i slutet.`,
+  otherExport: ({ of }) =>
+    `Det är en exporterad fil med ${of === 'orders' ? 'ordrar' : 'leveranser av webhooks'}. Den kan inte importeras: det kan bara filer med artiklar.`,
   openItem: ({ item, line }) => `Objekt ${item} i listan, som börjar på rad ${line}, avslutas aldrig.`,
+  longItem: ({ item, line }) =>
+    `Objekt ${item} i listan, som börjar på rad ${line}, har mer än 2 000 000 tecken, och fler läses inte. Kanske avslutas det aldrig.`,
   noList: ({ line }) => `En JSON-fil är en enda lista, [ … ]; rad ${line} har något utanför den.`,
   oneValue: () => 'Det är ett JSON-objekt över flera rader: skriv ett objekt per rad, eller en lista av dem, [ … ].',
 };
@@ -85,8 +99,23 @@ const swedish: FileTexts<FileFindings> = {
 const swedishRemarks: FileTexts<FileRemarks> = {
   readAs: ({ encoding }) => `Filen är inte UTF-8: den läses som ${encoding}.`,
   columnLeftOut: ({ column }) => `Kolumnen ”${column}” är inget fält i en artikel och hoppas över.`,
-  noImages: () => 'Ingen kolumn är vald för bilder: artiklarna får inga bilder.',
+  noImages: () => 'Ingen kolumn är vald för bilder: nya artiklar får inga bilder.',
+  toldColumns: ({ columns }) => `Det som tjänsten själv vet läses inte: ${list(columns)}.`,
+  guardedCells: (about) =>
+    `${cells(about)}: apostrofen, som hindrar kalkylprogram från att ändra texten, hör inte till den.`,
+  severalAddresses: (about) =>
+    `${cells(about)}: flera bildadresser med mellanslag, komma eller semikolon emellan; var och en tas för sig.`,
+  archivedRows: (about) => `${rows(about)} med arkiverade artiklar hoppas över: de skulle bli nya artiklar.`,
+  cutFile: ({ line }) => `Den exporterade filen rymde inte alla rader (rad ${line}): det som saknas ändras inte.`,
+  totalsRow: ({ line }) =>
+    `Den sista raden, rad ${line}, ser ut som en summarad: ange 1 som antal rader att hoppa över i slutet.`,
 };
+
+const cells = ({ count, line }: NotedRows): string =>
+  count === 1 ? `En cell på rad ${line}` : `${count} celler (den första på rad ${line})`;
+
+const rows = ({ count, line }: NotedRows): string =>
+  count === 1 ? `Rad ${line}` : `${count} rader (den första är rad ${line})`;
 
 /** Why a file can't be read as items. */
 export const findingTexts: Texts<FileTexts<FileFindings>> = { sv: swedish, en: english };
@@ -94,5 +123,9 @@ export const findingTexts: Texts<FileTexts<FileFindings>> = { sv: swedish, en: e
 /** Remarks on a file that is accepted. */
 export const remarkTexts: Texts<FileTexts<FileRemarks>> = {
   sv: swedishRemarks,
-  en: { ...englishRemarks, noImages: () => 'No column is chosen for images: the items will have none.' },
+  en: {
+    ...englishRemarks,
+    noImages: () => 'No column is chosen for images: new items will have none.',
+    totalsRow: english.totalsRow,
+  },
 };

@@ -6,6 +6,10 @@ export interface PickedFile {
   readonly file: File;
   /** '' detects it. */
   readonly encoding: string;
+  /** The line of the header; '' is the first one. */
+  readonly headerLine: string;
+  /** How many rows at the end are no items; '' is none. */
+  readonly skipLast: string;
 }
 
 export interface OpenedFile {
@@ -20,8 +24,12 @@ export const bytesMax = 100_000_000;
 const samplesMax = 3;
 
 /** Throws FileProblem when the file can't be one of items. */
-export async function openPicked({ file, encoding }: PickedFile): Promise<OpenedFile> {
-  const content = await openItemFile(() => chunksOf(file.stream()), { encoding: encoding || undefined });
+export async function openPicked({ file, encoding, headerLine, skipLast }: PickedFile): Promise<OpenedFile> {
+  const content = await openItemFile(() => chunksOf(file.stream()), {
+    encoding: encoding || undefined,
+    headerLine: numberIn(headerLine),
+    skipLast: numberIn(skipLast),
+  });
   const samples: (readonly string[])[] = [];
   if (content.format === 'csv')
     for await (const { cells } of itemRows(content)) {
@@ -30,6 +38,9 @@ export async function openPicked({ file, encoding }: PickedFile): Promise<Opened
     }
   return { content, samples };
 }
+
+/** Undefined for a text that is no whole number above 0. */
+export const numberIn = (text: string): number | undefined => (/^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined);
 
 /** All parts as one piece that can be sent or saved. */
 export async function blobOf(parts: AsyncIterable<string | Uint8Array<ArrayBuffer>>, type: string): Promise<Blob> {

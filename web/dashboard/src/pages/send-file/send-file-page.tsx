@@ -1,6 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
 import { planColumns, type ColumnWish } from '../../../../../client/files/columns.ts';
-import { tellRemark } from '../../../../../client/files/english.ts';
 import { FileProblem } from '../../../../../client/files/file-findings.ts';
 import { itemLines, type ItemFile, type ItemLines } from '../../../../../client/files/item-file.ts';
 import { useMe } from '../../api/me.ts';
@@ -8,14 +7,14 @@ import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { MemberChoice } from '../../shell/member-choice.tsx';
-import { Field, SelectField } from '../../ui/field.tsx';
+import { Field, SelectField, TextField } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { rivalOf, suggestChoices, wishOf, type ColumnChoice } from './column-choices.ts';
 import { ColumnsSection } from './columns-section.tsx';
-import { remarkTexts } from './finding-texts.ts';
-import { bytesMax, openPicked, type OpenedFile, type PickedFile } from './open-file.ts';
+import { RemarkTexts } from './check-notes.tsx';
+import { bytesMax, numberIn, openPicked, type OpenedFile, type PickedFile } from './open-file.ts';
 import { FileTrouble, SendSection } from './send-section.tsx';
 import { sendFileTexts } from './texts.ts';
 
@@ -30,23 +29,62 @@ export function SendFilePage() {
         <div class="form">
           {me?.reseller && <MemberChoice label={t.sendFor} />}
           <FileField picked={picked} onPick={setPicked} />
-          {picked !== undefined && (
-            <SelectField
-              label={t.encoding}
-              hint={t.encodingHint}
-              value={picked.encoding}
-              choices={[{ value: '', label: t.encodingAuto }, ...encodings.map((value) => ({ value, label: value }))]}
-              onChange={(encoding) => {
-                setPicked({ ...picked, encoding });
-              }}
-            />
-          )}
+          {picked !== undefined && <Reading picked={picked} onChange={setPicked} />}
         </div>
       </Section>
       {picked !== undefined && picked.file.size <= bytesMax && <Opened picked={picked} />}
     </Page>
   );
 }
+
+interface ReadingProps {
+  readonly picked: PickedFile;
+  readonly onChange: (picked: PickedFile) => void;
+}
+
+/** How the file is read, where that is not found out. */
+function Reading({ picked, onChange }: ReadingProps) {
+  const t = useTexts(sendFileTexts);
+  const change = (part: Partial<PickedFile>): void => {
+    onChange({ ...picked, ...part });
+  };
+  return (
+    <>
+      <SelectField
+        label={t.encoding}
+        hint={t.encodingHint}
+        value={picked.encoding}
+        choices={[{ value: '', label: t.encodingAuto }, ...encodings.map((value) => ({ value, label: value }))]}
+        onChange={(encoding) => {
+          change({ encoding });
+        }}
+      />
+      <TextField
+        label={t.headerLine}
+        hint={t.headerLineHint}
+        isOptional
+        value={picked.headerLine}
+        problem={numberProblem(picked.headerLine, t.wholeNumber)}
+        onInput={(headerLine) => {
+          change({ headerLine });
+        }}
+      />
+      <TextField
+        label={t.skipLast}
+        hint={t.skipLastHint}
+        isOptional
+        value={picked.skipLast}
+        problem={numberProblem(picked.skipLast, t.wholeNumber)}
+        onInput={(skipLast) => {
+          change({ skipLast });
+        }}
+      />
+    </>
+  );
+}
+
+const numberProblem = (text: string, problem: string): string | undefined =>
+  text === '' || numberIn(text) !== undefined ? undefined : problem;
 
 const encodings = ['utf-8', 'windows-1252', 'iso-8859-15', 'macintosh', 'utf-16le'];
 
@@ -78,7 +116,7 @@ function FileField({ picked, onPick }: FileFieldProps) {
           }}
           onChange={({ currentTarget }) => {
             const file = currentTarget.files?.[0];
-            onPick(file && { file, encoding: '' });
+            onPick(file && { file, encoding: '', headerLine: '', skipLast: '' });
           }}
         />
       )}
@@ -132,9 +170,9 @@ export function SendOpened({ name, opened }: SendOpenedProps) {
   );
 }
 
-type Reading = ItemLines | { readonly problem: FileProblem };
+type ReadLines = ItemLines | { readonly problem: FileProblem };
 
-function readBy(content: ItemFile, wish: ColumnWish): Reading {
+function readBy(content: ItemFile, wish: ColumnWish): ReadLines {
   try {
     return itemLines(content, wish);
   } catch (error) {
@@ -148,14 +186,11 @@ const columnsOf = (content: ItemFile, wish: ColumnWish) =>
 
 /** Columns that are left out are shown among the columns. */
 function Remarks({ remarks }: Pick<ItemLines, 'remarks'>) {
-  const texts = useTexts(remarkTexts);
   const told = remarks.filter(({ kind }) => kind !== 'columnLeftOut');
   if (told.length === 0) return null;
   return (
     <Notice tone="info">
-      {told.map((remark) => (
-        <p key={remark.kind}>{tellRemark(texts, remark)}</p>
-      ))}
+      <RemarkTexts remarks={told} />
     </Notice>
   );
 }

@@ -7,7 +7,7 @@ import {
   type ExplainedProblem,
   type ExplainedReport,
 } from '../../../../../client/files/explain-reports.ts';
-import { FileProblem } from '../../../../../client/files/file-findings.ts';
+import { FileProblem, type FileRemark } from '../../../../../client/files/file-findings.ts';
 import type { ItemFile, ItemLines } from '../../../../../client/files/item-file.ts';
 import type { BulkSyncCheck } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
@@ -18,6 +18,7 @@ import { useLanguage } from '../../i18n/language.ts';
 import { navigate } from '../../routing/location.ts';
 import { memberQuery, useMember } from '../../shell/member-choice.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CheckField } from '../../ui/field.tsx';
 import { Badge } from '../../ui/icon.tsx';
 import { ErrorNote, Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -25,11 +26,12 @@ import { saveFile } from '../../ui/save-file.ts';
 import { Table, type Column as TableColumn } from '../../ui/table.tsx';
 import { tellFieldProblem } from '../../words/field-problems.ts';
 import { tellLineError } from '../../words/refusals.ts';
+import { LeftOutFields, LineRemarks, RemarkTexts } from './check-notes.tsx';
 import { findingTexts } from './finding-texts.ts';
 import { blobOf } from './open-file.ts';
 import { sendFileTexts } from './texts.ts';
 
-interface SendSectionProps extends Pick<ItemLines, 'lines'> {
+interface SendSectionProps extends Pick<ItemLines, 'lines' | 'noted'> {
   readonly name: string;
   readonly content: ItemFile;
   readonly columns: readonly Column[];
@@ -40,21 +42,28 @@ interface Trial {
   readonly member: string | undefined;
   readonly sent: Blob;
   readonly check: BulkSyncCheck;
+  /** What the rows of the file have shown. */
+  readonly noted: readonly FileRemark[];
+  /** A file with columns keeps what it has nothing for; a line of JSON replaces its item. */
+  readonly keeps: boolean;
   readonly reports: readonly ExplainedReport[];
 }
 
 /** Checks first, then sends. */
-export function SendSection({ name, content, columns, lines }: SendSectionProps) {
+export function SendSection({ name, content, columns, lines, noted }: SendSectionProps) {
   const t = useTexts(sendFileTexts);
   const member = useMember();
   const [trial, setTrial] = useState<Trial>();
   const tryOut = useAction(
     async (): Promise<Trial> => {
       const sent = await blobOf(lines(), 'application/x-ndjson');
-      const query = { ...memberQuery(member), validateOnly: true } as const;
+      const keeps = content.format === 'csv';
+      const leftOut = keeps ? 'keep' : 'empty';
+      const query = { ...memberQuery(member), leftOut, validateOnly: true } as const;
       const { data } = await api.createPartnerBulkSync({ body: sent, query });
       if (!('errors' in data)) throw new Error('the answer to a trial has no errors');
-      return { member, sent, check: data, reports: await collect(explainReports(content, columns, data.errors)) };
+      const found = { check: data, noted: noted(), keeps };
+      return { member, sent, ...found, reports: await collect(explainReports(content, columns, data.errors)) };
     },
     { onDone: setTrial },
   );
@@ -85,8 +94,8 @@ export function SendSection({ name, content, columns, lines }: SendSectionProps)
                 {t.saveErrors}
               </Button>
             )}
-            <Send {...trial} />
           </div>
+          <Send {...trial} />
           <FileTrouble error={keep.error} />
           {trial.reports.length > 0 && <ReportTable reports={trial.reports} isList={content.format === 'json'} />}
         </>
@@ -95,27 +104,34 @@ export function SendSection({ name, content, columns, lines }: SendSectionProps)
   );
 }
 
-function Outcome({ check: { total, failed, warned, repeated } }: Trial) {
+function Outcome({ check: { total, failed, warned, repeated, remarks }, noted }: Trial) {
   const t = useTexts(sendFileTexts);
   const format = useFormat();
   const tone = failed > 0 ? 'bad' : warned > 0 ? 'wait' : 'ok';
   return (
-    <Notice tone={tone} title={t.tried(format.number(total), format.number(failed))} isNews>
-      {warned > 0 && <p>{t.warned(format.number(warned))}</p>}
-      {repeated > 0 && <p>{t.repeated(format.number(repeated))}</p>}
-      {failed > 0 && <p>{t.failedStay}</p>}
-    </Notice>
+    <>
+      <Notice tone={tone} title={t.tried(format.number(total), format.number(failed))} isNews>
+        {warned > 0 && <p>{t.warned(format.number(warned))}</p>}
+        {repeated > 0 && <p>{t.repeated(format.number(repeated))}</p>}
+        {failed > 0 && <p>{t.failedStay}</p>}
+        <RemarkTexts remarks={noted} />
+      </Notice>
+      <LineRemarks remarks={remarks} />
+    </>
   );
 }
 
-function Send({ member, sent, check: { total, failed } }: Trial) {
+/** Empties nothing unless the person has seen how much, and says so. */
+function Send({ member, sent, keeps, check: { total, failed, leftOutFields } }: Trial) {
   const t = useTexts(sendFileTexts);
   const format = useFormat();
-  const post = useRepeatable(async (query: { member?: string }, headers) => {
+  const [empties, setEmpties] = useState(false);
+  const post = useRepeatable(async (query: { member?: string; leftOut?: 'keep' }, headers) => {
     const { data } = await api.createPartnerBulkSync({ body: sent, query, headers });
     return data;
   });
-  const send = useAction(async () => post(memberQuery(member)), {
+  const query = { ...memberQuery(member), ...(keeps && !empties && { leftOut: 'keep' as const }) };
+  const send = useAction(async () => post(query), {
     toast: t.taken,
     onDone: (data) => {
       if ('id' in data) navigate(`/dashboard/bulk-syncs/${data.id}`);
@@ -124,9 +140,15 @@ function Send({ member, sent, check: { total, failed } }: Trial) {
   if (total === failed) return null;
   return (
     <>
-      <Button kind="primary" isPending={send.isPending} onClick={send.run}>
-        {t.sendNow(format.number(total - failed))}
-      </Button>
+      <LeftOutFields leftOutFields={leftOutFields} lead={keeps ? t.wouldBeKept : t.wouldBeEmptied} />
+      {keeps && leftOutFields.length > 0 && (
+        <CheckField label={t.emptyThem} hint={t.emptyThemHint} isChecked={empties} onChange={setEmpties} />
+      )}
+      <div class="row">
+        <Button kind="primary" isPending={send.isPending} onClick={send.run}>
+          {t.sendNow(format.number(total - failed))}
+        </Button>
+      </div>
       <FileTrouble error={send.error} />
     </>
   );
@@ -185,7 +207,7 @@ function Problem({ field, column, value, kind, message }: ExplainedProblem) {
   return (
     <>
       <strong>{column ?? field}</strong> {value !== undefined && <q>{value}</q>}{' '}
-      {kind === 'asTold' ? tellFieldProblem(message, language) : kind === 'notNumber' ? t.notNumber : t.notBoolean}
+      {kind === 'asTold' ? tellFieldProblem(message, language) : t.wrongForms[kind]}
     </>
   );
 }

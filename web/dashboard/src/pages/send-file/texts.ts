@@ -18,6 +18,11 @@ export const sendFileTexts = defineTexts({
     encoding: 'Teckenkodning',
     encodingAuto: 'Automatisk',
     encodingHint: 'Ändra den om å, ä och ö ser fel ut i exemplen nedan.',
+    headerLine: 'Rubrikrad',
+    headerLineHint: 'Radens nummer, om något står ovanför rubrikerna.',
+    skipLast: 'Rader att hoppa över i slutet',
+    skipLastHint: 'Till exempel 1 för en summarad.',
+    wholeNumber: 'Skriv ett heltal från 1.',
     unreadable: 'Filen kan inte läsas',
 
     columns: 'Kolumner',
@@ -40,6 +45,13 @@ export const sendFileTexts = defineTexts({
     repeated: (count: string) => `${rows(count)} med ett id som redan finns i filen. Den sista raden gäller.`,
     failedStay:
       'Rader med fel importeras inte. Rätta dem i filen, eller spara dem separat, rätta dem och skicka dem efteråt.',
+    onLine: (line: string) => `rad ${line}`,
+    onLines: (count: string, line: string) => `${count} rader, den första är rad ${line}`,
+    onSoManyLines: rows,
+    wouldBeKept: 'Filen har inget värde för fält som artiklarna redan har. De behålls som de är:',
+    wouldBeEmptied: 'Filen har inget värde för fält som artiklarna redan har. De töms när filen skickas:',
+    emptyThem: 'Töm dessa fält',
+    emptyThemHint: 'Då gäller filen som den är, även där den är tom.',
     saveErrors: 'Spara rader med fel',
     sendNow: (count: string) => `Skicka ${rows(count)}`,
     taken: 'Filen är mottagen',
@@ -51,9 +63,14 @@ export const sendFileTexts = defineTexts({
     severity: 'Typ',
     severities: { error: 'Fel', warning: 'Varning' },
     what: 'Förklaring',
-    notNumber:
-      'är inte ett entydigt tal: skriv till exempel 1500, 1 500, 1499.50 eller 1 499,50, inte 1.500 eller 1,500',
-    notBoolean: 'är varken ja eller nej: skriv ja, yes, true eller 1, eller nej, no, false eller 0',
+    wrongForms: {
+      notNumber:
+        'är inte ett entydigt tal: skriv till exempel 1500, 1 500, 1499.50 eller 1 499,50, inte 1.500 eller 1,500',
+      notBoolean: 'är varken ja eller nej: skriv ja, yes, true eller 1, eller nej, no, false eller 0',
+      notShipping:
+        'är ingen lista med fraktalternativ: skriv till exempel 1:79|3:0, som är alternativ 1 för 79 kr och alternativ 3 utan kostnad',
+      formula: 'är en formel: spara filen med de värden som formlerna ger',
+    },
   },
   en: {
     title: 'Send a file',
@@ -69,6 +86,11 @@ export const sendFileTexts = defineTexts({
     encoding: 'Encoding',
     encodingAuto: 'Automatic',
     encodingHint: 'Change it if letters look wrong in the examples below.',
+    headerLine: 'Header line',
+    headerLineHint: 'The number of the line, if there is something above the column names.',
+    skipLast: 'Rows to skip at the end',
+    skipLastHint: 'For example 1 for a row of totals.',
+    wholeNumber: 'Enter a whole number from 1.',
     unreadable: 'The file can’t be read',
 
     columns: 'Columns',
@@ -93,6 +115,13 @@ export const sendFileTexts = defineTexts({
     repeated: (count: string) => `${lines(count)} with an id already in the file. The last line wins.`,
     failedStay:
       'Lines with errors are not imported. Fix them in the file, or save them separately, fix them and send them later.',
+    onLine: (line: string) => `line ${line}`,
+    onLines: (count: string, line: string) => `${count} lines, the first is line ${line}`,
+    onSoManyLines: lines,
+    wouldBeKept: 'The file has no value for fields that the items already have. They are kept as they are:',
+    wouldBeEmptied: 'The file has no value for fields that the items already have. They are emptied when it is sent:',
+    emptyThem: 'Empty these fields',
+    emptyThemHint: 'Then the file counts as it is, even where it is empty.',
     saveErrors: 'Save lines with errors',
     sendNow: (count: string) => `Send ${lines(count)}`,
     taken: 'File received',
@@ -104,7 +133,12 @@ export const sendFileTexts = defineTexts({
     severity: 'Type',
     severities: { error: 'Error', warning: 'Warning' },
     what: 'Explanation',
-    notNumber: 'is not an unambiguous number: use for example 1500, 1 500, 1499.50 or 1 499,50, not 1.500 or 1,500',
-    notBoolean: 'is neither yes nor no: use ja, yes, true or 1, or nej, no, false or 0',
+    wrongForms: {
+      notNumber: 'is not an unambiguous number: use for example 1500, 1 500, 1499.50 or 1 499,50, not 1.500 or 1,500',
+      notBoolean: 'is neither yes nor no: use ja, yes, true or 1, or nej, no, false or 0',
+      notShipping:
+        'is no list of shipping options: use for example 1:79|3:0, which is option 1 for SEK 79 and option 3 for nothing',
+      formula: 'is a formula: save the file with the values that the formulas give',
+    },
   },
 });

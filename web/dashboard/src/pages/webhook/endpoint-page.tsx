@@ -88,11 +88,12 @@ function EndpointBody({ endpoint, onChanged }: { readonly endpoint: Webhook; rea
 function EndpointFacts({ endpoint }: { readonly endpoint: Webhook }) {
   const t = useTexts(webhookTexts);
   const format = useFormat();
-  const { url, createdAt, updatedAt, failCount, lastFailureAt } = endpoint;
+  const { url, calledHost, createdAt, updatedAt, failCount, lastFailureAt } = endpoint;
   return (
     <Facts
       facts={[
         { label: t.address, value: <code>{url}</code> },
+        { label: t.calledHost, value: calledHost === undefined ? null : <code>{calledHost}</code> },
         { label: t.failures, value: format.number(failCount) },
         { label: t.lastFailure, value: lastFailureAt === null ? null : <Time at={lastFailureAt} /> },
         { label: t.created, value: <Time at={createdAt} /> },

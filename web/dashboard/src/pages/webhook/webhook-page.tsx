@@ -66,7 +66,7 @@ function AccountSettings() {
   const settings = useResource(readWebhookSettings);
   return (
     <Loaded resource={settings}>
-      {({ webhookUrl, webhookSecret }) => (
+      {({ webhookUrl, calledHost, webhookSecret }) => (
         <>
           <FirstSecret />
           <ReceiverColumns
@@ -81,7 +81,7 @@ function AccountSettings() {
             }
             settings={
               <>
-                <UrlForm key={webhookUrl ?? ''} url={webhookUrl} onChanged={settings.reload} />
+                <UrlForm key={webhookUrl ?? ''} {...{ url: webhookUrl, calledHost }} onChanged={settings.reload} />
                 <SecretSection target={accountTarget} hint={masked(webhookSecret)} onRotated={settings.reload} />
               </>
             }
@@ -112,7 +112,13 @@ function FirstSecret() {
   );
 }
 
-function UrlForm({ url, onChanged }: { readonly url: string | null; readonly onChanged: () => void }) {
+interface UrlFormProps {
+  readonly url: string | null;
+  readonly calledHost: string | undefined;
+  readonly onChanged: () => void;
+}
+
+function UrlForm({ url, calledHost, onChanged }: UrlFormProps) {
   const t = useTexts(webhookTexts);
   const [text, setText] = useState(url ?? '');
   // Saving the secret comes first.
@@ -127,7 +133,7 @@ function UrlForm({ url, onChanged }: { readonly url: string | null; readonly onC
         <Form onSubmit={save.run}>
           <TextField
             label={t.url}
-            hint={t.urlHint}
+            hint={calledHost === undefined ? t.urlHint : `${t.urlHint} ${t.calledHost}: ${calledHost}`}
             type="url"
             value={text}
             placeholder="https://erp.example.se/hooks/items"

@@ -1,0 +1,66 @@
+import { orderSharingSchema } from '../../schemas/resellers/member-connection.ts';
+import { commissionConfirmationSchema, myDealSchema } from '../../schemas/resellers/profiles.ts';
+import { deleteMyDeal, getMyDeal, patchMyDeal, postConfirmation } from '../handlers/resellers.ts';
+import type { Route } from '../http/route.ts';
+
+/** The deal of an account, as a member or as a reseller. */
+export const dealRoutes: readonly Route[] = [
+  {
+    method: 'get',
+    path: '/business/my-deal',
+    name: 'getMyDeal',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'Read the deal in force, and what a reseller owes',
+    description:
+      "The default deal, that of a reseller's member, or a reseller's agreement. A reseller also reads what it owes: the commission on all completed sales of its members. Direct sales of a member above `directSalesMax` in a month wait for its confirmation.",
+    answers: { 200: { description: 'Money in SEK', schema: myDealSchema } },
+    handle: getMyDeal,
+  },
+  {
+    method: 'post',
+    path: '/business/my-deal/confirmations',
+    name: 'confirmCommission',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'Confirm the direct sales of a member that wait',
+    description: [
+      'Their commission is owed from then on. All orders of the member that wait are confirmed, if they are still those that the call names by number and sum.',
+      '',
+      '- 409 `CONFLICT`: other orders wait by now, or none; read the deal again.',
+    ].join('\n'),
+    request: { schema: commissionConfirmationSchema },
+    answers: { 200: { description: 'The deal as it is now', schema: myDealSchema } },
+    refusals: ['CONFLICT'],
+    handle: postConfirmation,
+  },
+  {
+    method: 'patch',
+    path: '/business/my-deal',
+    name: 'changeOrderSharing',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'Share the orders with the reseller, or no longer',
+    description: [
+      "Only while a member shares them, its reseller's key reads and changes its orders, reads their buyers, and its endpoints hear of `order.*`. It counts at once, and both logs have it.",
+      '',
+      '- 409 `CONFLICT`: the account is no member of a reseller.',
+    ].join('\n'),
+    request: { schema: orderSharingSchema },
+    answers: { 200: { description: 'The deal as it is now', schema: myDealSchema } },
+    refusals: ['CONFLICT'],
+    handle: patchMyDeal,
+  },
+  {
+    method: 'delete',
+    path: '/business/my-deal',
+    name: 'leaveReseller',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'Leave the reseller, or withdraw the request to join one',
+    description:
+      'The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. A request that waits for approval ends. Called again it changes nothing.',
+    answers: { 204: { description: 'The account has the default deal, or keeps its paid one' } },
+    handle: deleteMyDeal,
+  },
+];

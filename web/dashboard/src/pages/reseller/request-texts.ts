@@ -1,0 +1,46 @@
+import { defineTexts } from '../../i18n/define-texts.ts';
+
+export const requestTexts = defineTexts({
+  sv: {
+    title: 'Vill bli medlemmar',
+    lead: 'De har bett om att få gå med och väntar på ditt svar. En förfrågan försvinner efter 30 dagar.',
+    name: 'Namn',
+    email: 'E-post',
+    sharing: 'Delar ordrar',
+    yes: 'Ja',
+    no: 'Nej',
+    asked: 'Frågade',
+    actions: 'Åtgärder',
+    approve: 'Godkänn',
+    approveOf: (name: string) => `Godkänn ${name}`,
+    approveText:
+      'Kontot blir din medlem direkt. Välj vilken referens ditt system använder för det i X-Partner-Account.',
+    approved: 'Medlemmen är godkänd',
+    reference: 'Referens',
+    decline: 'Avslå',
+    declineOf: (name: string) => `Avslå förfrågan från ${name}`,
+    declineText: 'Kontot blir inte medlem. Det kan fråga igen.',
+    declined: 'Förfrågan är avslagen',
+  },
+  en: {
+    title: 'Want to become members',
+    lead: 'They have asked to join and are waiting for your answer. A request disappears after 30 days.',
+    name: 'Name',
+    email: 'Email',
+    sharing: 'Shares orders',
+    yes: 'Yes',
+    no: 'No',
+    asked: 'Asked',
+    actions: 'Actions',
+    approve: 'Approve',
+    approveOf: (name: string) => `Approve ${name}`,
+    approveText:
+      'The account becomes your member at once. Choose the reference your system uses for it in X-Partner-Account.',
+    approved: 'Member approved',
+    reference: 'Reference',
+    decline: 'Decline',
+    declineOf: (name: string) => `Decline the request from ${name}`,
+    declineText: 'The account does not become a member. It can ask again.',
+    declined: 'Request declined',
+  },
+});
