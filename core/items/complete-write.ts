@@ -52,7 +52,7 @@ export function completed(item: Item): Item {
   const { item: ahead, step } = takeShortSteps(item, now);
   if (step.kind === 'settle' && item.hasRun !== true) return rested(ahead, now);
   const owed = due.by === 'backlog' && item.hasRun !== true ? due : dueFrom('workflow', now, due.trace);
-  return { ...atWork(ahead, step.kind), hasRun: true, due: owed };
+  return { ...ahead, hasRun: true, due: owed };
 }
 
 /**

@@ -122,7 +122,6 @@ test('what a workflow has to take is owed to it at once, with the trace of its w
   const left = completed({ ...traced, updatedAt: later(7) });
   t.deepEqual(left.due, dueFrom('workflow', later(7), trace));
   t.true(left.hasRun);
-  t.is(left.processing.stage, 'pricing');
 });
 
 test('bulk work keeps its place in the backlog, unless a workflow waits for the item', (t) => {
