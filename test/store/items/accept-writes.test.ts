@@ -81,6 +81,7 @@ async function storedOf(account: AccountId): Promise<Record<string, number>> {
   return Object.fromEntries(names.map((name, index) => [name, counts[index] ?? 0]));
 }
 
+// specification: 12-event-and-deliveries, what-owes-nothing-but
 test('fifty pushes of new items at once are one transaction, each with its event, history and delivery', async (t) => {
   const { on, steps } = watchedStore();
   const items = createItemStore(on);
@@ -293,6 +294,7 @@ async function withLocked(ids: readonly string[], work: () => Promise<void>): Pr
   }
 }
 
+// specification: an-engine-that-is
 test('a row that is locked keeps nobody else waiting: neither those beside it nor those that come later', async (t) => {
   const items = createItemStore(store);
   const [first = aNewItem(), second = aNewItem(), aside = aNewItem()] = await stored(items, 3);
