@@ -29,10 +29,10 @@ async function put(deal: DealRow): Promise<DealRow> {
   return deal;
 }
 
-// specification: the-versions-in-force
 const termsAt = (account: AccountId, at: Date) =>
   inTransaction(store(), (session) => findSaleTerms(store(), account, { at, session }));
 
+// specification: the-versions-in-force
 test('a sale finds the versions of its own moment, from the first instant of each to the last before the next', async (t) => {
   const [reseller, member] = [accountId(randomUUID()), accountId(randomUUID())];
   const first = await put(aDeal(reseller, { commissionBps: 100 }));
