@@ -80,7 +80,7 @@ test.serial(
     await Promise.all(made.map((item) => items.insert(item)));
     const lost = { code: 91, errmsg: 'the primary goes away', errorLabels: ['RetryableWriteError'] };
     const changeAll = async (changed: readonly Item[], lostSoFar: number) => {
-      const data = { failCommands: ['update'], writeConcernError: lost };
+      const data = { failCommands: ['commitTransaction'], writeConcernError: lost };
       await askMember(primary, { configureFailPoint: 'failCommand', mode: { times: 1 }, data });
       const stored = await Promise.all(
         changed.map((item) => items.replace(item, { ...item, revision: 2 }, { isAccepted: true })),

@@ -150,9 +150,12 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
     answer: () => ok,
     got: () => life.arrived.filter(({ succeeded }) => succeeded).map(({ name }) => name),
     process: (difference = {}) => startProcess({ life, context, sender }, difference),
-    happen: async (events, about = account, at = now()) => {
-      for (const [ms, name] of events.entries())
-        await storeEvents(store, [aDueEvent(about, name)], new Date(at.getTime() + ms));
+    happen: async (events, about = account, at) => {
+      for (const name of events) {
+        // So that their order is known.
+        clock.ms += 1;
+        await storeEvents(store, [aDueEvent(about, name)], at ?? now());
+      }
       engine.hurry();
     },
     pass: (ms, steps) => {
