@@ -27,6 +27,7 @@ import { createEncryption } from '../security/encryption.ts';
 import { hasOlderBulk } from '../store/bulk-syncs/bulk-syncs.ts';
 import { createImageRecordStore } from '../store/images/image-records.ts';
 import { readImageUse } from '../store/images/image-usage.ts';
+import { numberUnread } from '../store/events/events.ts';
 import { countUncounted } from '../store/items/inventory-counts.ts';
 import { findItemNames, type ItemStore } from '../store/items/items.ts';
 import {
@@ -129,11 +130,13 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
       'look-at-sellers': composeLooks(foundation, { items, watch, marketplace, dispatch }),
       'watch-tokens': () => watchTokens({ watch, now }),
       'collect-images': () => collectImages({ items, imageRecords, imageStore, now }),
-      'count-items': () =>
-        countUncounted(store, {
-          // A failure of one account must not hold up the others.
-          onFailure: (accountId, error) => logger.warn({ accountId, err: error }, 'inventory.not_counted'),
-        }),
+      'count-items': async () => {
+        const isMoreUnread = await numberUnread(store);
+        // A failure of one account must not hold up the others.
+        const onFailure = (accountId: AccountId, error: unknown): void =>
+          logger.warn({ accountId, err: error }, 'inventory.not_counted');
+        return (await countUncounted(store, { onFailure })) || isMoreUnread;
+      },
       'reconcile-subscriptions': () => reconcileSubscriptions({ store, payments, logger, now }),
     },
     close: async () => {

@@ -57,7 +57,9 @@ schema.index({ accountId: 1, number: 1 }, { ...isNumbered, unique: true });
 // An event without a number does not expire: no reader has had it.
 schema.index({ storedAt: 1 }, { ...isNumbered, expireAfterSeconds: keptSeconds });
 const feedOrder = { storedAt: 1, sequence: 1, _id: 1 } as const;
-schema.index({ accountId: 1, ...feedOrder }, { partialFilterExpression: { isUnnumbered: true } });
+const isUnnumbered = { partialFilterExpression: { isUnnumbered: true } } as const;
+schema.index({ accountId: 1, ...feedOrder }, isUnnumbered);
+schema.index({ isUnnumbered: 1, storedAt: 1 }, isUnnumbered);
 const model = defineCollection<EventRow>('events', schema);
 
 interface CounterRow {

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { accountId } from '../../core/ids.ts';
-import { numberEvents } from '../../store/events/events.ts';
+import { numberEvents, numberUnread } from '../../store/events/events.ts';
+import { present } from '../support/clock.ts';
 import { isError, withApiWorld, type Reply } from '../support/api-world.ts';
 import { aDueEvent, storeEvents } from '../support/stored-events.ts';
 
@@ -327,4 +328,20 @@ test('403: the orders of a member that does not share them; its other events are
   t.deepEqual(externalIds(await read(as, { types: 'item.created' })), ['A1']);
   await world().call('PATCH', '/business/my-deal', { token: member.token, body: { sharesOrders: true } });
   t.deepEqual(externalIds(await read(as, { types: 'item.created,order.paid' })), ['A1', 'A2']);
+});
+
+test('events that no reader asks for are numbered after an hour, so that they expire', async (t) => {
+  const account = await world().account();
+  const { store } = world();
+  await storeEvents(store, [aDueEvent(account.id, 'old')], present(-3_700_000));
+  await storeEvents(store, [aDueEvent(account.id, 'new')]);
+  while (await numberUnread(store));
+  const rows = await store.connection.collection('events').find({ accountId: account.id }).toArray();
+  t.deepEqual(
+    new Map(rows.map(({ externalId, number }) => [externalId as unknown, number as unknown])),
+    new Map<unknown, unknown>([
+      ['old', 1],
+      ['new', undefined],
+    ]),
+  );
 });
