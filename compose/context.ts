@@ -7,6 +7,8 @@ import { createEncryption } from '../security/encryption.ts';
 import { createPageTokens } from '../security/page-tokens.ts';
 import { passwords } from '../security/password.ts';
 import { createDoorbell } from '../store/dispatch/doorbell.ts';
+import { waitingDeliveries } from '../store/deliveries/plan-deliveries.ts';
+import { createAcceptor } from '../store/items/accept-writes.ts';
 import { createItemLineStore } from '../store/items/item-lines.ts';
 import { createItemListStore } from '../store/items/item-list.ts';
 import { createItemStore } from '../store/items/items.ts';
@@ -36,6 +38,7 @@ export interface ComposedContext {
 export function composeContext(foundation: Foundation): ComposedContext {
   const { config, logger, store, imageStore, now } = foundation;
   const doorbell = createDoorbell(store);
+  const acceptor = createAcceptor({ store, plan: () => waitingDeliveries(doorbell.ring) });
   const keyUse = createKeyUseRecorder({ store, now, logger });
   const vehicles = composeVehicles(foundation);
   const { sandbox, close: closeSandbox } = composeSandbox(foundation);
@@ -56,8 +59,8 @@ export function composeContext(foundation: Foundation): ComposedContext {
     storageQuota: config.storageQuota,
     platformFeeBps: config.platformFeeBps,
     payments: composePayments(foundation),
-    items: createItemStore(store),
-    lines: createItemLineStore(store),
+    items: createItemStore(store, acceptor),
+    lines: createItemLineStore(store, acceptor),
     itemList: createItemListStore(store),
     journal: createJournalStore(store),
     imageStore,

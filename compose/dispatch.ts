@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { attemptBounds, attemptTimeoutMs } from '../core/webhooks/delivery.ts';
-import { createBacklogTurns, createItemTurns, createSettler } from '../dispatch/dispatch-items.ts';
+import { createBacklogTurns } from '../dispatch/dispatch-items.ts';
 import { DeliveryQueues } from '../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { Ownership } from '../dispatch/ownership.ts';
@@ -9,12 +9,12 @@ import { WorkflowStarts } from '../dispatch/start-workflows.ts';
 import type { Turns } from '../dispatch/turns.ts';
 import { createSmtpMailer } from '../gateways/mail/smtp-mailer.ts';
 import { createHttpsWebhookSender } from '../gateways/webhook-sender/https-webhook-sender.ts';
-import { createThrottle } from '../platform/concurrency/throttle.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { createDoorbell } from '../store/dispatch/doorbell.ts';
-import type { ItemStore } from '../store/items/items.ts';
-import { createOrderStore } from '../store/orders/orders.ts';
+import { createAcceptor } from '../store/items/accept-writes.ts';
+import { createItemLineStore } from '../store/items/item-lines.ts';
+import { createItemStore } from '../store/items/items.ts';
 import type { DeliveryContext } from '../usecases/deliveries/prepare-attempt.ts';
 import { ReceiverSlots } from '../usecases/deliveries/receiver-slots.ts';
 import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';
@@ -24,10 +24,9 @@ import { composeOrchestrator, type Foundation, type WorkerFoundation } from './f
 import { advanceTeller, observeDeliveries, tracedSender } from './observe.ts';
 
 /** The dispatcher of this worker, and what the worker's activities share with it. */
-export function composeDispatch(foundation: WorkerFoundation, { items }: { readonly items: ItemStore }) {
+export function composeDispatch(foundation: WorkerFoundation) {
   const { store, logger, metrics, tracing, now } = foundation;
   const doorbell = createDoorbell(store);
-  const throttle = createThrottle();
   const onChange = (): void => void dispatcher.look().catch(() => undefined);
   const ownership = new Ownership({ store, clock: store.clock, workerId: randomUUID(), onChange });
   const owns: Ownership['owns'] = (account) => ownership.owns(account);
@@ -36,23 +35,21 @@ export function composeDispatch(foundation: WorkerFoundation, { items }: { reado
   const starts = new WorkflowStarts({ store, orchestrator, logger, tracing, onLost, now });
   const { sending, closeSender } = composeSending(foundation, { workerId: ownership.workerId, ring: doorbell.ring });
   const deliveries = new DeliveryQueues({ ...sending, owns, starts });
+  const acceptor = createAcceptor({ store, plan: () => deliveries.plan() });
+  const items = createItemStore(store, acceptor);
   const advance: AdvanceDependencies = {
     items,
-    orders: createOrderStore(store),
-    settle: createSettler(store, { deliveries, now }),
     memberOf: createMemberReferences(store, now),
     tell: advanceTeller(foundation),
     now,
   };
-  const itemTurns = { store, advance, starts, throttle, logger, tracing, now };
   const dispatcher: Dispatcher = new Dispatcher({
     ...{ store, ownership, deliveries, starts, logger, now },
-    items: createItemTurns(itemTurns),
-    backlog: createBacklogTurns(itemTurns),
+    backlog: createBacklogTurns({ store, starts, logger, now }),
     mails: composeMails(foundation),
   });
   return {
-    ...{ advance, sending, throttle, ring: doorbell.ring },
+    ...{ items, lines: createItemLineStore(store, acceptor), advance, sending, ring: doorbell.ring },
     /** Starts to take work. The caller runs `beat` and `look` as loops. */
     start: () => dispatcher.start(),
     beat: () => ownership.beat(),

@@ -27,9 +27,9 @@ import { createEncryption } from '../security/encryption.ts';
 import { hasOlderBulk } from '../store/bulk-syncs/bulk-syncs.ts';
 import { createImageRecordStore } from '../store/images/image-records.ts';
 import { readImageUse } from '../store/images/image-usage.ts';
+import { numberUnread } from '../store/events/events.ts';
 import { countUncounted } from '../store/items/inventory-counts.ts';
-import { createItemLineStore } from '../store/items/item-lines.ts';
-import { createItemStore, findItemNames, type ItemStore } from '../store/items/items.ts';
+import { findItemNames, type ItemStore } from '../store/items/items.ts';
 import {
   findConnectionState,
   findListingDefaults,
@@ -89,12 +89,11 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const imageAgent = createGuardedAgent(config);
   const imageCodec = createProcessImageCodec();
   const { marketplace, ensureCalls, closeMarketplace } = composeMarketplace(foundation);
-  const items = createItemStore(store);
   const imageRecords = createImageRecordStore(store);
   const watch = createMarketplaceWatch(store);
   const vehicles = composeVehicles(foundation);
-  const dispatch = composeDispatch(foundation, { items });
-  const { ring, sending } = dispatch;
+  const dispatch = composeDispatch(foundation);
+  const { items, ring, sending } = dispatch;
   const itemActivities = composeItemActivities(foundation, {
     ...{ items, watch, imageStore, imageRecords, imageCodec, marketplace, ensureCalls, vehicles, dispatch },
     imageSource: createHttpsImageSource({ agent: imageAgent }),
@@ -131,11 +130,13 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
       'look-at-sellers': composeLooks(foundation, { items, watch, marketplace, dispatch }),
       'watch-tokens': () => watchTokens({ watch, now }),
       'collect-images': () => collectImages({ items, imageRecords, imageStore, now }),
-      'count-items': () =>
-        countUncounted(store, {
-          // A failure of one account must not hold up the others.
-          onFailure: (accountId, error) => logger.warn({ accountId, err: error }, 'inventory.not_counted'),
-        }),
+      'count-items': async () => {
+        const isMoreUnread = await numberUnread(store);
+        // A failure of one account must not hold up the others.
+        const onFailure = (accountId: AccountId, error: unknown): void =>
+          logger.warn({ accountId, err: error }, 'inventory.not_counted');
+        return (await countUncounted(store, { onFailure })) || isMoreUnread;
+      },
       'reconcile-subscriptions': () => reconcileSubscriptions({ store, payments, logger, now }),
     },
     close: async () => {
@@ -215,10 +216,10 @@ function composeLooks(
 /** The worker's part of bulk syncs. */
 function composeBulkActivities(
   { config, store, logger, now }: Foundation,
-  { throttle, ring }: Pick<Dispatch, 'throttle' | 'ring'>,
+  { lines, ring }: Pick<Dispatch, 'lines' | 'ring'>,
 ): BulkActivities {
   const items = {
-    lines: createItemLineStore(store),
+    lines,
     hasOlderBulk: (scope: Scope, bulk: BulkOrigin) => hasOlderBulk(store, { ...scope, ...bulk }),
     // Each chunk checks its sender itself (confirm-sender.ts).
     confirmCredential: () => Promise.resolve(),
@@ -228,5 +229,5 @@ function composeBulkActivities(
     newItemId: () => itemId(randomUUID()),
     ...{ ring, now },
   };
-  return createBulkActivities({ store, items, throttle, logger, now });
+  return createBulkActivities({ store, items, logger, now });
 }

@@ -1,6 +1,7 @@
 /**
- * Which part does the work that a row owes. `worker`: short steps in our own database, and first attempts. `workflow`:
- * steps that call outside systems or wait for a time. `backlog`: bulk work, which the worker does after the rest.
+ * Which part does the work that a row owes. `worker`: first attempts, and mails. `workflow`: steps that call outside systems or wait
+ * for a time. `backlog`: workflows of bulk work, after the rest. An item is owed to the worker only until its write is completed
+ * (core/items/complete-write.ts).
  */
 export const dueBys = ['worker', 'workflow', 'backlog'] as const;
 export type DueBy = (typeof dueBys)[number];

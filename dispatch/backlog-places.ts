@@ -3,11 +3,11 @@ import type { StoreConnection } from '../store/database/connection.ts';
 import { findUnderWay, type DueItem } from '../store/items/due-items.ts';
 
 /** Items of the backlog with a workflow at once, for each process. */
-const windowMax = { usual: 16, pressed: 2 } as const;
+const windowMax = 16;
 /** The same for one account, while other accounts have a backlog, too. */
-const shareMax = { usual: 4, pressed: 1 } as const;
+const shareMax = 4;
 /** The same for the only account with a backlog. Less than all, so that a second account finds places at once. */
-const aloneMax = { usual: 12, pressed: 1 } as const;
+const aloneMax = 12;
 /** After this time a place without a workflow is free again; the row's due date finds the item. */
 const placeMaxMs = 30_000;
 const progressEveryMs = 250;
@@ -20,7 +20,6 @@ interface Place {
 
 export interface BacklogPlacesParts {
   readonly store: StoreConnection;
-  readonly isPressed: () => boolean;
   /** Called for a waiting account when there is a place for it. */
   readonly onFree: (account: string) => void;
 }
@@ -92,7 +91,7 @@ export class BacklogPlaces {
 
   async #wake(): Promise<void> {
     await this.#free();
-    let room = this.#max(windowMax) - this.#places.size;
+    let room = windowMax - this.#places.size;
     for (const account of this.#waiting) {
       if (room <= 0) break;
       const own = this.#roomOf(account);
@@ -110,11 +109,7 @@ export class BacklogPlaces {
     const isAlone =
       [...this.#waiting, ...this.#called].every((other) => other === account) &&
       [...this.#places.values()].every((place) => place.account === account);
-    const most = this.#max(isAlone ? aloneMax : shareMax);
-    return Math.min(this.#max(windowMax) - this.#places.size, most - own);
-  }
-
-  #max(most: { readonly usual: number; readonly pressed: number }): number {
-    return this.#parts.isPressed() ? most.pressed : most.usual;
+    const most = isAlone ? aloneMax : shareMax;
+    return Math.min(windowMax - this.#places.size, most - own);
   }
 }

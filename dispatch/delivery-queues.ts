@@ -4,12 +4,11 @@ import { wantsEvent } from '../core/webhooks/delivery.ts';
 import { countRetrying, reserved } from '../store/deliveries/claim-deliveries.ts';
 import type { Delivery } from '../store/deliveries/deliveries.ts';
 import { targetQueue } from '../store/dispatch/due-rows.ts';
-import type { NumberedEvent } from '../store/events/events.ts';
-import type { SettleOptions } from '../store/items/settle-items.ts';
+import { planDelivery, type DeliveryPlan } from '../store/deliveries/plan-deliveries.ts';
 import { noteTrouble } from '../store/webhooks/receivers-in-trouble.ts';
 import { keyOfTarget, type Target } from '../store/webhooks/webhook-targets.ts';
 import type { DeliveryContext, DeliveryStep, TargetName } from '../usecases/deliveries/prepare-attempt.ts';
-import { FirstAttempts, planDelivery, type ReservedAttempt } from '../usecases/deliveries/first-attempts.ts';
+import { FirstAttempts, type ReservedAttempt } from '../usecases/deliveries/first-attempts.ts';
 import type { Reservation } from '../usecases/deliveries/receiver-slots.ts';
 import { claimFromQueue, learn, newQueue, roomOf, type Queue } from './delivery-queue.ts';
 import type { WorkflowStarts } from './start-workflows.ts';
@@ -68,7 +67,7 @@ export class DeliveryQueues {
    * For one transaction: plans its deliveries, reserved where they may be sent at once. The transaction may ask several times. After
    * it, `onStored` sends them; `drop` gives back what was reserved for deliveries that were not stored.
    */
-  plan(): Pick<SettleOptions, 'planDeliveries' | 'onStored'> & { readonly drop: () => void } {
+  plan(): DeliveryPlan {
     const begun = new Map<DeliveryId, ReservedAttempt>();
     const reserve = (delivery: Delivery, target: Target, now: Date): Delivery => {
       const known = begun.get(delivery._id);
@@ -79,9 +78,9 @@ export class DeliveryQueues {
       return begin;
     };
     return {
-      planDeliveries: (event: NumberedEvent, targets, now) =>
+      planDeliveries: (event, targets, now) =>
         targets
-          .filter((target) => wantsEvent(target, { ...event.entry, acceptedAt: event.acceptedAt }))
+          .filter((target) => wantsEvent(target, event.entry))
           .map((target) => reserve(planDelivery(event, target, now), target, now)),
       onStored: (deliveries) => {
         for (const delivery of deliveries) {

@@ -16,6 +16,8 @@ const waitingMax = 500;
 const rowsPerTurn = 50;
 /** Pause before the next start when the engine is unreachable. */
 const awayMs = 2_000;
+/** Largest expected difference between the clocks of the writer and of this process. */
+const clockToleranceMs = 50;
 
 export interface StartDependencies {
   readonly store: StoreConnection;
@@ -146,7 +148,13 @@ export class WorkflowStarts {
   #starterOf<Row extends DueRow>(kind: DueKind, start: (row: Row) => Promise<void>): (key: string) => Promise<boolean> {
     const { store, now } = this.#dependencies;
     return async (key) => {
-      const rows = await findDue<Row>(store, { kind, by: 'workflow', keys: [key], now: now(), limit: rowsPerTurn });
+      const rows = await findDue<Row>(store, {
+        kind,
+        by: 'workflow',
+        keys: [key],
+        now: new Date(now().getTime() + clockToleranceMs),
+        limit: rowsPerTurn,
+      });
       const claimed = await claimDue(store, kind, { rows, now: now() });
       const ends = await Promise.allSettled(
         claimed.map((row) => this.#limit(() => this.#try(() => start(row), traceOf(row)))),

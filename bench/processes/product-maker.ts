@@ -1,4 +1,4 @@
-// Makes events as a worker does when items settle, and has the worker's whole dispatcher of deliveries, but no items: nothing else is
+// Makes events as writes of items do, and has the worker's whole dispatcher of deliveries, but no items: nothing else is
 // measured. One transaction stores what is handed over meanwhile, with its deliveries reserved. Retries are the worker's beside it.
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
@@ -6,7 +6,6 @@ import { loadConfig } from '../../compose/config.ts';
 import { composeDispatch } from '../../compose/dispatch.ts';
 import { composeOrchestrator, openFoundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
-import { settlingPace } from '../../dispatch/dispatch-items.ts';
 import { DeliveryQueues } from '../../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../../dispatch/dispatcher.ts';
 import { WorkflowStarts } from '../../dispatch/start-workflows.ts';
@@ -17,7 +16,6 @@ import { startLoop } from '../../platform/loop.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { insertDeliveries } from '../../store/deliveries/deliveries.ts';
 import { insertEvents, type DueEvent } from '../../store/events/events.ts';
-import { createItemStore } from '../../store/items/items.ts';
 import { findTargets } from '../../store/webhooks/webhook-targets.ts';
 import { createdItem } from '../support/catalogue.ts';
 import { serveMaker } from './serve-maker.ts';
@@ -32,30 +30,28 @@ const { store, now } = foundation;
 const ownership = { owns: () => true };
 const noItems = new Turns({ atOnce: 1, together: 1, onFailure: () => undefined, work: () => Promise.resolve([]) });
 
-const { sending, beat } = composeDispatch(foundation, { items: createItemStore(store) });
+const { sending, beat } = composeDispatch(foundation);
 const starts = new WorkflowStarts({ store, orchestrator: composeOrchestrator(foundation), logger, now });
 const deliveries = new DeliveryQueues({ ...sending, ...ownership, starts });
 const dispatcher = new Dispatcher({
-  ...{ store, ownership, deliveries, starts, logger, now, items: noItems, backlog: noItems, mails: noItems },
+  ...{ store, ownership, deliveries, starts, logger, now, backlog: noItems, mails: noItems },
 });
 dispatcher.start();
 startLoop(() => beat().then(() => false), { name: 'beat', idleMs: 1_000, logger });
 startLoop(() => dispatcher.look().then(() => false), { name: 'look', idleMs: 2_000, logger });
 
 const events = new Batcher<DueEvent, DueEvent>({
-  ...settlingPace,
-  keyOf: (event) => event.accountId,
+  ...{ sizeMax: 100, atOnce: 2, begin: 'after this turn' },
   commit: storeTogether,
 });
 
 async function storeTogether(due: readonly DueEvent[]): Promise<readonly DueEvent[]> {
   const plan = deliveries.plan();
   try {
-    const looking = findTargets(store, [...new Set(due.map((event) => event.accountId))]);
     const planned = await inTransaction(store, async (session) => {
       const at = now();
       const numbered = await insertEvents(store, due, { now: at, session });
-      const targetsOf = await looking;
+      const targetsOf = await findTargets(store, [...new Set(due.map((event) => event.accountId))], session);
       const rows = numbered.flatMap((event) => plan.planDeliveries(event, targetsOf(event.accountId), at));
       await insertDeliveries(store, rows, session);
       return rows;

@@ -110,7 +110,7 @@ export interface ImageSet {
   readonly announced: boolean;
 }
 
-/** An event that is due, carried by the write that made it due (protocol 10). */
+/** An event, stored with the write that makes it happen (protocol 10). */
 export interface OutboxEntry {
   readonly eventId: EventId;
   readonly type: EventType;
@@ -119,17 +119,13 @@ export interface OutboxEntry {
   /** `data` of the envelope without `account`, which depends on the receiver's scope. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
-  /**
-   * When the write that carries it was accepted, in the database's time. The store sets it: null until the item is read again.
-   */
-  readonly acceptedAt: Date | null;
   /** `requestId` of the item when it happened. */
   readonly requestId?: string;
   /** The account whose API key caused it; its own targets do not get the event. */
   readonly writtenBy?: AccountId;
 }
 
-/** A sale written on the item first; the workflow inserts it as an order under its derived id (protocol 6). */
+/** A sale, stored as an order by the write that sells the item (protocol 6). */
 export interface PendingOrder {
   readonly orderId: OrderId;
   readonly platform: SalePlatform;
@@ -209,14 +205,19 @@ export interface Item {
   readonly imageSet: ImageSet;
   /** The publication for which the partner was told that every image failed; 0 when none. */
   readonly imagesFailedTold: number;
+  /**
+   * The events of the write that is being decided, which are stored with it. A stored item has none, as it has no journal entries and
+   * no pending orders.
+   */
   readonly outbox: readonly OutboxEntry[];
   /** The last sequence number given to an event of this item. */
   readonly sequence: number;
-  /** Entries that are not in the journal's collection yet. Like the outbox, they are stored with the write that causes them. */
+  /** The history of the write that is being decided. */
   readonly journal: readonly JournalEntry[];
   /** Number of the last journal entry of this item. */
   readonly journalNumber: number;
   readonly openOrderIds: readonly OrderId[];
+  /** The sales of the write that is being decided. */
   readonly pendingOrders: readonly PendingOrder[];
   /** Orders of won auctions whose payment the marketplace has not reported; the feed is read because of them. */
   readonly unpaidOrderIds: readonly OrderId[];
@@ -229,6 +230,8 @@ export interface Item {
    * until the item is read again.
    */
   readonly changedAt?: Date;
+  /** When its last event was stored, in the database's time. The store sets it, as it sets `changedAt`. */
+  readonly lastEventAt?: Date;
 }
 
 /** The start price of the running or next auction: the caller's price less the reductions of relisting. */

@@ -59,9 +59,5 @@ function purgeTime({ removedAt, listings }: Item): Date | null {
   return new Date(removedAt.getTime() + tombstoneMs);
 }
 
-/** Whether the item's events, history and orders are all stored. */
-export const isEmptied = ({ outbox, journal, pendingOrders }: Item): boolean =>
-  outbox.length === 0 && journal.length === 0 && pendingOrders.length === 0;
-
 /** Whether the item owes nothing; its due date does not matter. */
-export const isAtRest = (item: Item): boolean => item.revision === item.settledRevision && isEmptied(item);
+export const isAtRest = (item: Item): boolean => item.revision === item.settledRevision;

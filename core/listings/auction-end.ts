@@ -325,9 +325,6 @@ export function recordPaid(item: Item, won: WonOrder, now: Date): Item {
   const paid: Item = {
     ...item,
     unpaidOrderIds: item.unpaidOrderIds.filter((unpaid) => unpaid !== order),
-    pendingOrders: item.pendingOrders.map((pending) =>
-      pending.orderId === order ? { ...pending, isPaid: true } : pending,
-    ),
   };
   const noted = note(paid, { at: now, kind: 'paid', details: { orderId: order }, actor: theMarketplace });
   return acceptWrite(tellPaid(noted, won, now), now);

@@ -20,11 +20,10 @@ export const deliveryIdOf = ({ eventId, target, ordinal }: DeliveryName): Delive
   deliveryId(`dlv_${eventId.slice('evt_'.length)}_${target}_${ordinal}`);
 
 /**
- * One target of events. `account` is the account-level URL: the specified types, scope self, never disabled. `since` is
- * when the target was registered or the member joined, whichever is later, in the database's time; null when unknown.
+ * One target of events. `account` is the account-level URL: the specified types, scope self, never disabled.
  */
 export type WebhookTarget =
-  | { readonly kind: 'account'; readonly accountId: AccountId; readonly since: Date | null }
+  | { readonly kind: 'account'; readonly accountId: AccountId }
   | {
       readonly kind: 'endpoint';
       readonly endpointId: EndpointId;
@@ -32,7 +31,6 @@ export type WebhookTarget =
       readonly scope: 'self' | 'members';
       readonly eventTypes: readonly string[];
       readonly active: boolean;
-      readonly since: Date | null;
       /** The reseller's reference for the item's account; set for scope members. */
       readonly memberExternalId?: string;
       /** Whether the member shares its orders with the reseller; set for scope members. */
@@ -41,17 +39,15 @@ export type WebhookTarget =
 
 export interface OfferedEvent {
   readonly type: EventType;
-  readonly acceptedAt: Date;
   /** The account whose own program caused it; undefined: no target is left out for that reason. */
   readonly writtenBy?: AccountId | undefined;
 }
 
 /**
- * Whether a target gets the event. It gets none that was accepted before its registration, however late the event is
- * fanned out. It gets none that a key of its own account caused, and none about orders that a member does not share.
+ * Whether a target gets the event. It gets none that a key of its own account caused, and none about orders that a member
+ * does not share.
  */
-export const wantsEvent = (target: WebhookTarget, { type, acceptedAt, writtenBy }: OfferedEvent): boolean =>
-  (target.since === null || target.since <= acceptedAt) &&
+export const wantsEvent = (target: WebhookTarget, { type, writtenBy }: OfferedEvent): boolean =>
   writtenBy !== target.accountId &&
   selects(target, type) &&
   (!isAboutOrder(type) || target.kind === 'account' || target.scope === 'self' || target.sharesOrders === true);
@@ -73,7 +69,7 @@ export interface Envelope {
 
 /** `memberExternalId` is given only for members-scope deliveries. */
 export function buildEnvelope(
-  entry: Omit<OutboxEntry, 'acceptedAt'>,
+  entry: OutboxEntry,
   owner: { accountId: AccountId; memberExternalId?: string | undefined },
 ): Envelope {
   const account = {

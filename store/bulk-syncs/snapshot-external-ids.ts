@@ -3,7 +3,7 @@ import { itemId, type AccountId, type ItemId } from '../../core/ids.ts';
 import { ofUpload } from './bulk-chunks.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import type { ItemRow } from '../items/item-row.ts';
-import { itemCollection } from '../items/items.ts';
+import { itemCollection } from '../items/item-collection.ts';
 
 /** External ids of a snapshot, some hundred per row. Rows are small, because the search for left-out items rereads them. */
 interface IdsRow {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { mongo, type ClientSession } from 'mongoose';
 import type { StoreConnection } from './connection.ts';
 
@@ -21,7 +22,8 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs `work` in one transaction. A conflict with another one is thrown, because the caller has another way to proceed.
+ * Runs `work` in one transaction. A conflict with another one is thrown, because the caller has another way to proceed. A commit
+ * without an answer is sent again until it has one: what it stores is known then.
  */
 export async function inTransactionOnce<T>(
   store: StoreConnection,
@@ -31,7 +33,7 @@ export async function inTransactionOnce<T>(
   try {
     session.startTransaction({ readConcern: { level: 'snapshot' } });
     const result = await work(session);
-    await session.commitTransaction();
+    await commit(session);
     return result;
   } catch (error) {
     if (session.inTransaction()) await session.abortTransaction();
@@ -41,5 +43,21 @@ export async function inTransactionOnce<T>(
   }
 }
 
-/** Whether two transactions wrote the same row, and this one was ended for it. */
-export const isConflict = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === 112;
+const [commitMaxMs, commitAgainMs] = [60_000, 100] as const;
+
+async function commit(session: ClientSession): Promise<void> {
+  const until = performance.now() + commitMaxMs;
+  for (;;)
+    try {
+      await session.commitTransaction();
+      return;
+    } catch (error) {
+      const isUnknown = error instanceof mongo.MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
+      if (!isUnknown || performance.now() > until) throw error;
+      await pause(commitAgainMs);
+    }
+}
+
+/** Nothing of the transaction is stored, and the same may succeed at once: two transactions wrote one row, or the primary changed. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');

@@ -31,12 +31,10 @@ export interface Delivery {
   readonly lastOrdinal: number;
   /** Only on the first record: the target has not received this event, and no delivery of it is in progress. */
   readonly missed: boolean;
-  /**
-   * When the write that carried the event was accepted, but not before the `eventAt` of the account's previous event. A
-   * recovery sends in the order of `eventAt` and `eventNumber`, which is that of an account's event numbers.
-   */
+  /** When the event was stored. A recovery sends in the order of `eventAt`, `sequence` and `_id`, as the feed has its events. */
   readonly eventAt: Date;
-  readonly eventNumber: number;
+  /** The event's number among those of its item. */
+  readonly sequence: number;
   readonly state: DeliveryState;
   /**
    * `worker`: it waits untried, or its first attempt is in progress until that date. `workflow`: further attempts, and
@@ -83,7 +81,7 @@ const schema = new Schema(
     lastOrdinal: Number,
     missed: Boolean,
     eventAt: Date,
-    eventNumber: Number,
+    sequence: Number,
     state: String,
     due: {},
     attempts: Number,
@@ -103,7 +101,7 @@ const schema = new Schema(
 indexDueRows(schema, 'deliveries');
 // Attempts in flight, by the process that makes them.
 schema.index({ claim: 1 }, { partialFilterExpression: { inFlightSince: { $type: 'date' } } });
-schema.index({ target: 1, eventAt: 1, eventNumber: 1, _id: 1 }, { partialFilterExpression: { missed: true } });
+schema.index({ target: 1, eventAt: 1, sequence: 1, _id: 1 }, { partialFilterExpression: { missed: true } });
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
 const model = defineCollection<DeliveryRow>('deliveries', schema);
 

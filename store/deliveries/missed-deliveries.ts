@@ -50,16 +50,16 @@ export async function findNextMissed(
 ): Promise<Delivery | null> {
   const row = await deliveryRows(store).findOne(
     { ...inRange(range), ...(position !== null && after(position)) },
-    { sort: { eventAt: 1, eventNumber: 1, _id: 1 } },
+    { sort: { eventAt: 1, sequence: 1, _id: 1 } },
   );
   return row === null ? null : deliveryOf(row);
 }
 
-const after = ({ eventAt, eventNumber, first }: RecoveryPosition) => ({
+const after = ({ eventAt, sequence, first }: RecoveryPosition) => ({
   $or: [
     { eventAt: { $gt: eventAt } },
-    { eventAt, eventNumber: { $gt: eventNumber } },
-    { eventAt, eventNumber, _id: { $gt: first } },
+    { eventAt, sequence: { $gt: sequence } },
+    { eventAt, sequence, _id: { $gt: first } },
   ],
 });
 

@@ -27,7 +27,7 @@ const schema = new Schema(
     failed: Number,
     failedInARow: Number,
     failedInARowMax: Number,
-    position: new Schema({ eventAt: Date, eventNumber: Number, first: String }, { _id: false }),
+    position: new Schema({ eventAt: Date, sequence: Number, first: String }, { _id: false }),
     current: String,
     due: {},
     createdAt: Date,

@@ -8,7 +8,7 @@ import type { StoreConnection } from '../database/connection.ts';
  * the queue.
  */
 export const dueKinds = {
-  items: { collection: 'items', key: 'accountId', owner: 'accountId', bys: ['worker', 'workflow', 'backlog'] },
+  items: { collection: 'items', key: 'accountId', owner: 'accountId', bys: ['workflow', 'backlog'] },
   deliveries: { collection: 'deliveries', key: 'target', owner: 'accountId', bys: ['worker', 'workflow'] },
   recoveries: { collection: 'webhook_recoveries', key: 'accountId', owner: 'accountId', bys: ['workflow'] },
   bulkSyncs: { collection: 'bulk_syncs', key: 'actingAccountId', owner: 'actingAccountId', bys: ['workflow'] },

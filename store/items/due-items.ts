@@ -1,9 +1,8 @@
 import { accountId, itemId, type AccountId, type ItemId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { findDue, type DueQuery, type DueRow } from '../dispatch/due-rows.ts';
-import { itemFromRow, type ItemRow } from './item-row.ts';
-import { itemCollection } from './items.ts';
+import type { ItemRow } from './item-row.ts';
+import { itemCollection } from './item-collection.ts';
 
 /** An item that owes work. */
 export interface DueItem extends DueRow {
@@ -12,25 +11,14 @@ export interface DueItem extends DueRow {
   readonly externalId: string;
   /** Request id of the call that wrote the item last; null when unknown. */
   readonly requestId: string | null;
-  /** undefined when the row can't be read, so that a damaged row does not stop the others. */
-  readonly item: Item | undefined;
 }
 
-/** A majority read, because events and orders follow from it. */
-export async function findDueItems(store: StoreConnection, query: Omit<DueQuery, 'kind'>): Promise<DueItem[]> {
-  const rows = await findDue<ItemRow>(store, { ...query, kind: 'items' });
-  return rows.map(dueItemOf);
-}
-
-function dueItemOf(row: ItemRow): DueItem {
-  const { _id, due, accountId: account, externalId, requestId = null } = row;
-  const names = { _id, due, itemId: itemId(_id), accountId: accountId(account), externalId, requestId };
-  try {
-    return { ...names, item: itemFromRow(row) };
-  } catch {
-    // The item's workflow reads the row again and shows the error.
-    return { ...names, item: undefined };
-  }
+/** Items of bulk work that wait for a workflow, the longest due first. */
+export async function findBacklog(store: StoreConnection, query: Omit<DueQuery, 'kind' | 'by'>): Promise<DueItem[]> {
+  const rows = await findDue<ItemRow>(store, { ...query, kind: 'items', by: 'backlog' });
+  return rows.map(({ _id, due, accountId: account, externalId, requestId = null }) => ({
+    ...{ _id, due, itemId: itemId(_id), accountId: accountId(account), externalId, requestId },
+  }));
 }
 
 /**

@@ -11,7 +11,7 @@ import { groupBy } from '../../core/group-by.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import type { ItemRow } from './item-row.ts';
-import { itemCollection, uncountedIndex } from './items.ts';
+import { itemCollection, uncountedIndex } from './item-collection.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /**

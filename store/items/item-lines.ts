@@ -3,16 +3,10 @@ import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { findFormer, type FormerItem } from './former-items.ts';
-import {
-  bulkWriteItems,
-  itemProof,
-  prepareWrite,
-  type ItemChange,
-  type ItemProof,
-  type WriteOptions,
-} from './item-writes.ts';
+import { acceptorThatSendsNothing, type Accepted, type Acceptor, type ItemWrite } from './accept-writes.ts';
+import { itemProof, type ItemProof } from './item-writes.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
-import { itemCollection, noteItem } from './items.ts';
+import { itemCollection } from './item-collection.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /** The fields that tell whether an equal push would change an item or return a warning. */
@@ -29,13 +23,19 @@ export interface ItemLineStore extends ItemProof {
   /** Current and former items, in no order. */
   findByIds(account: AccountId, ids: readonly ItemId[]): Promise<Item[]>;
   /**
-   * Writes all changes together, each as ItemStore's `insert` or `replace`. One result per change, in order; null without effect.
+   * Stores all changes together, each as ItemStore's `insert` or `replace`. One result per change, in order; null without effect.
    */
-  write(changes: readonly ItemChange[], options?: Pick<WriteOptions, 'isAccepted'>): Promise<(Item | null)[]>;
+  write(changes: readonly ItemChange[], options?: Pick<ItemWrite, 'isAccepted'>): Promise<(Item | null)[]>;
 }
 
+/** A change of an item; `previous` is null for a new one. */
+export type ItemChange = Pick<ItemWrite, 'previous' | 'next'>;
+
 /** The store for the lines of bulk syncs and batches. */
-export function createItemLineStore(store: StoreConnection): ItemLineStore {
+export function createItemLineStore(
+  store: StoreConnection,
+  { acceptAll }: Pick<Acceptor, 'acceptAll'> = acceptorThatSendsNothing(store),
+): ItemLineStore {
   const items = itemCollection(store);
   const find = async (filter: mongo.Filter<ItemRow>): Promise<Item[]> => {
     const rows = await items.find(filter).toArray();
@@ -59,16 +59,14 @@ export function createItemLineStore(store: StoreConnection): ItemLineStore {
           .toArray(),
       ),
     findByIds: (account, ids) => find({ _id: { $in: [...ids] }, accountId: account }),
-    write: async (changes, { isAccepted = false } = {}) => {
-      const outcomes = await bulkWriteItems(
-        items,
-        changes.map((change) => prepareWrite(change, { isAccepted })),
-      );
-      for (const outcome of outcomes) if (outcome !== null && !(outcome instanceof Error)) noteItem(store, outcome);
-      return outcomes.map((outcome) => {
-        if (outcome instanceof Error) throw outcome;
-        return outcome;
-      });
+    write: async (changes, { isAccepted } = {}) => {
+      const outcomes = await acceptAll(changes.map((change) => ({ ...change, isAccepted })));
+      return outcomes.map(orThrow);
     },
   };
+}
+
+function orThrow(outcome: Accepted): Item | null {
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
 }

@@ -75,7 +75,7 @@ export interface ToldItem {
 }
 
 /**
- * Stores history in the transaction that takes it off its items. The end of an item changes how long its earlier entries are kept.
+ * Stores history in the transaction of its items. The end of an item changes how long its earlier entries are kept.
  * `isRepeated`: entries that are stored already are left out.
  */
 export async function insertJournal(

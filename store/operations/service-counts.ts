@@ -4,7 +4,7 @@ import type { StoreConnection } from '../database/connection.ts';
 import { deliveryRows } from '../deliveries/deliveries.ts';
 import { findOldestDue } from '../dispatch/due-rows.ts';
 import { atWorkMs } from '../items/due-items.ts';
-import { itemCollection } from '../items/items.ts';
+import { itemCollection } from '../items/item-collection.ts';
 import { marketplaceConnections } from '../marketplace/marketplace-connections.ts';
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
 

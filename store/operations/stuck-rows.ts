@@ -4,7 +4,7 @@ import type { StoreConnection } from '../database/connection.ts';
 import { deliveryOf, deliveryRows, type Delivery } from '../deliveries/deliveries.ts';
 import { findOldestDue } from '../dispatch/due-rows.ts';
 import type { ItemRow } from '../items/item-row.ts';
-import { itemCollection } from '../items/items.ts';
+import { itemCollection } from '../items/item-collection.ts';
 
 /** A blocked item (core/operations/explain-wait.ts), as a list shows it. */
 export interface StuckItem {

@@ -173,7 +173,7 @@ for (const cause of ['MARKETPLACE_TOKEN_EXPIRED', 'MARKETPLACE_TIMEOUT', 'MARKET
     await ok(call(account, 'POST /a/retry'));
     const item = await stored(account, 'a');
     t.true((item?.processing.notBefore ?? new Date(0)) <= world().now());
-    t.is(item?.due?.by, 'worker');
+    t.is(item?.due?.by, 'workflow');
     t.true((item?.due?.at.getTime() ?? Number.NaN) <= world().now().getTime());
     t.deepEqual(item?.processing.since, waiting.processing.since);
     t.false((await ok(call(account, 'GET /a'))).body.canRetry, 'it is due already');

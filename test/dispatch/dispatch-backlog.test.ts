@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { MongoNetworkError } from 'mongodb';
 import { dueFrom } from '../../core/due.ts';
 import { accountId, type AccountId, type ItemId } from '../../core/ids.ts';
 import { settle } from '../../core/items/owed-work.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { itemCollection } from '../../store/items/items.ts';
+import { itemCollection } from '../../store/items/item-collection.ts';
 import { rewriteItem } from '../../usecases/items/write-item.ts';
 import { noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { until } from '../support/until.ts';
-import { addItems, aWorker, dueOf, type Started } from './support/item-turns.ts';
+import { addItems, aWorker, type Started } from './support/item-turns.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -21,7 +20,6 @@ test.after.always(() => closeTestStore(store));
 
 /** Ids whose order is that of the letters, whatever the rest. */
 const anAccount = (letter: string): AccountId => accountId(`${letter}${randomUUID().slice(1)}`);
-const bulk = (kind: 'short' | 'long', count: number) => ({ kind, count, by: 'backlog' }) as const;
 
 type Worker = ReturnType<typeof aWorker>;
 
@@ -40,8 +38,8 @@ const change = ({ items, now }: Worker, id: ItemId, to: (item: Item) => Partial<
 // specification: fair-across-members-single
 test('bulk work that needs a workflow has few at once, the oldest first, and leaves places for an account that comes later', async (t) => {
   const [first, second] = [anAccount('a'), anAccount('b')];
-  await addItems(store, first, bulk('long', 60));
-  await addItems(store, second, bulk('long', 3));
+  await addItems(store, first, 60);
+  await addItems(store, second, 3);
   const worker = aWorker(store);
   await feed(worker, first);
   t.deepEqual(
@@ -59,8 +57,8 @@ test('bulk work that needs a workflow has few at once, the oldest first, and lea
 test('however long the queue of one account is, it has no more than its share while others have some', async (t) => {
   const accounts = ['a', 'b', 'c', 'd', 'e'].map(anAccount);
   const [first = anAccount('a'), ...others] = accounts;
-  await addItems(store, first, bulk('long', 120));
-  for (const account of others) await addItems(store, account, bulk('long', 8));
+  await addItems(store, first, 120);
+  for (const account of others) await addItems(store, account, 8);
   const worker = aWorker(store);
   await feed(worker, first);
   await feed(worker, ...accounts);
@@ -82,36 +80,9 @@ test('however long the queue of one account is, it has no more than its share wh
   t.true(startedOf(worker, first).length <= 12 + 4 * 4);
 });
 
-test('what is short takes no place and needs no workflow, however much of it there is', async (t) => {
-  const account = anAccount('a');
-  await addItems(store, account, bulk('short', 120));
-  await addItems(store, account, bulk('long', 20));
-  const worker = aWorker(store);
-  await feed(worker, account);
-  await until('all of it is settled', async () => {
-    const { backlog } = await dueOf(store, account);
-    return backlog === 8;
-  });
-  t.is(worker.started.length, 12);
-});
-
-test('while something is urgent bulk work has few places, and its usual ones later', async (t) => {
-  const [first, second] = [anAccount('a'), anAccount('b')];
-  await addItems(store, first, bulk('long', 20));
-  await addItems(store, second, bulk('long', 20));
-  const worker = aWorker(store);
-  worker.throttle.notice();
-  await feed(worker, first, second);
-  t.deepEqual([startedOf(worker, first).length, startedOf(worker, second).length], [1, 1]);
-  worker.pass(20_000);
-  await until('it goes on', async () => worker.started.length === 8);
-  await feed(worker, first, second);
-  t.is(worker.started.length, 8);
-});
-
 test('the place of an item that is settled, waits or is gone goes to the next, without a ring', async (t) => {
   const account = anAccount('a');
-  await addItems(store, account, bulk('long', 20));
+  await addItems(store, account, 20);
   const worker = aWorker(store);
   await feed(worker, account);
   const [settled, waiting, gone] = worker.started;
@@ -127,38 +98,12 @@ test('the place of an item that is settled, waits or is gone goes to the next, w
   t.is(worker.started.length, 15);
 });
 
-test('an item of the backlog that is written singly leaves it at once', async (t) => {
+test('of two workers that take the same account each item is started', async (t) => {
   const account = anAccount('a');
-  const [item] = await addItems(store, account, bulk('long', 1));
-  const worker = aWorker(store);
-  await change(worker, item?.id ?? ('' as ItemId), () => ({ due: dueFrom('worker', noon) }));
-  await feed(worker, account);
-  t.is(worker.started.length, 0);
-  t.deepEqual(await dueOf(store, account), { worker: 1 });
-});
-
-test('of two workers that take the same account none takes an item twice after the other has', async (t) => {
-  const account = anAccount('a');
-  await addItems(store, account, bulk('long', 20));
+  await addItems(store, account, 20);
   const [one, other] = [aWorker(store), aWorker(store)];
   await feed(one, account);
   await feed(other, account);
   const ids = [...one.started, ...other.started].map(({ _id }) => _id);
-  t.is(new Set(ids).size, ids.length);
-  t.is(ids.length, 20);
-});
-
-test('while the database is away a turn is repeated after a pause, and what it had keeps its place in line', async (t) => {
-  const account = anAccount('a');
-  await addItems(store, account, bulk('short', 3));
-  let calls = 0;
-  const worker = aWorker(store, (settleIt) => (settlement) => {
-    calls += 1;
-    return calls <= 3 ? Promise.reject(new MongoNetworkError('away')) : settleIt(settlement);
-  });
-  await feed(worker, account);
-  t.is(calls, 3);
-  t.deepEqual(await dueOf(store, account), { backlog: 3 });
-  await until('they are settled', async () => (await dueOf(store, account)).backlog === undefined);
-  t.is(worker.started.length, 0);
+  t.is(new Set(ids).size, 20);
 });

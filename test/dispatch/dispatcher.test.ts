@@ -38,7 +38,7 @@ function aProcess(t: ExecutionContext, change: Partial<DispatcherParts> = {}) {
   const closed = () => Promise.resolve();
   const dispatcher = new Dispatcher({
     ...{ store, ownership: { owns: (account: AccountId) => account !== theirs }, now: () => noon },
-    ...{ items: turns('items'), backlog: turns('backlog'), mails: turns('mails'), logger: { warn: note('warned') } },
+    ...{ backlog: turns('backlog'), mails: turns('mails'), logger: { warn: note('warned') } },
     deliveries: { add: note('deliveries'), close: closed } as unknown as DeliveryQueues,
     starts: { add: note('starts'), close: closed } as unknown as WorkflowStarts,
     ...change,
@@ -47,10 +47,10 @@ function aProcess(t: ExecutionContext, change: Partial<DispatcherParts> = {}) {
   return { dispatcher, taken };
 }
 
-/** An item of the account that owes short steps. */
+/** An item of the account that waits in the backlog. */
 async function addDue(account: AccountId, at: Date): Promise<void> {
   const item = anItem({ id: itemId(randomUUID()), externalId: randomUUID(), accountId: account });
-  await createItemStore(store).insert({ ...item, due: dueFrom('worker', at) });
+  await createItemStore(store).insert({ ...item, due: dueFrom('backlog', at) });
 }
 
 test.serial('each queue is given to the part that does its work', (t) => {
@@ -61,17 +61,9 @@ test.serial('each queue is given to the part that does its work', (t) => {
     ...(['items', 'recoveries', 'bulkSyncs', 'receivers'] as const).map((kind) => dueQueue(kind, 'workflow', mine)),
     targetQueue('workflow', { accountId: mine, target: 'whk_1' }),
   ];
-  const queues = [
-    dueQueue('items', 'worker', mine),
-    dueQueue('items', 'backlog', mine),
-    dueQueue('mails', 'worker', mine),
-    target,
-    url,
-    ...forWorkflows,
-  ];
+  const queues = [dueQueue('items', 'backlog', mine), dueQueue('mails', 'worker', mine), target, url, ...forWorkflows];
   for (const queue of queues) dispatcher.take(queue);
   t.deepEqual(taken, [
-    ['items', mine],
     ['backlog', mine],
     ['mails', mine],
     ['deliveries', { target: 'whk_1', accountId: mine, endpointId: 'whk_1' }],
@@ -82,7 +74,7 @@ test.serial('each queue is given to the part that does its work', (t) => {
 
 test.serial('queues of accounts that are another process’s are left to that, rung or found', async (t) => {
   const { dispatcher, taken } = aProcess(t);
-  dispatcher.take(dueQueue('items', 'worker', theirs));
+  dispatcher.take(dueQueue('items', 'backlog', theirs));
   await addDue(theirs, noon);
   t.true(await dispatcher.look());
   t.deepEqual(taken, []);
@@ -95,7 +87,7 @@ test.serial('a look takes what is due by now, whether or not it was rung for', a
   t.false(await dispatcher.look());
   await addDue(mine, noon);
   t.true(await dispatcher.look());
-  t.deepEqual(taken, [['items', mine]]);
+  t.deepEqual(taken, [['backlog', mine]]);
 });
 
 test.serial('once started it hears what others ring, and looks for what was rung before it heard', async (t) => {
@@ -106,18 +98,18 @@ test.serial('once started it hears what others ring, and looks for what was rung
   const { ring, close } = createDoorbell(store);
   t.teardown(close);
   const heard = accountId('heard');
-  ring(dueQueue('items', 'worker', heard));
+  ring(dueQueue('items', 'backlog', heard));
   await until('it has heard', async () => taken.length === 2);
   t.deepEqual(taken, [
-    ['items', mine],
-    ['items', heard],
+    ['backlog', mine],
+    ['backlog', heard],
   ]);
 });
 
 test.serial('closing waits for the turns under way, and then for the starts that they left', async (t) => {
   const { opened, open } = aGate();
   const order: string[] = [];
-  const items = new Turns({
+  const backlog = new Turns({
     ...{ atOnce: 1, together: 1, onFailure: () => undefined },
     work: async () => {
       await opened;
@@ -126,11 +118,11 @@ test.serial('closing waits for the turns under way, and then for the starts that
     },
   });
   const starts = { close: async () => void order.push('starts') } as unknown as WorkflowStarts;
-  const { dispatcher } = aProcess(t, { items, starts });
+  const { dispatcher } = aProcess(t, { backlog, starts });
   dispatcher.start();
-  dispatcher.take(dueQueue('items', 'worker', mine));
+  dispatcher.take(dueQueue('items', 'backlog', mine));
   const closing = dispatcher.close().then(() => order.push('closed'));
-  dispatcher.take(dueQueue('items', 'worker', accountId('too late')));
+  dispatcher.take(dueQueue('items', 'backlog', accountId('too late')));
   open();
   await closing;
   t.deepEqual(order, ['turn', 'starts', 'closed']);

@@ -5,7 +5,7 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { formersMax } from '../../store/items/former-items.ts';
 import { createItemLineStore } from '../../store/items/item-lines.ts';
 import { rowFromItem } from '../../store/items/item-row.ts';
-import { itemCollection } from '../../store/items/items.ts';
+import { itemCollection } from '../../store/items/item-collection.ts';
 import { anAccountId, anItem } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

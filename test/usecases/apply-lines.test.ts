@@ -1,5 +1,8 @@
+import type { ItemContent } from '../../core/items/item-content.ts';
+import { anItemRequest } from '../support/an-item-request.ts';
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { withAllThatIsStored } from '../support/told-of.ts';
 import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
@@ -45,28 +48,35 @@ test('what the service observes is no write of a caller', async (t) => {
   t.truthy(acceptedAt);
 });
 
-test('lines leave their work to the backlog, and ring for that', async (t) => {
+/** Asks for an auction, which is a workflow's work. */
+const toPublish = (line: number, externalId: string, change: Partial<ItemContent> = {}) => ({
+  ...aLine(line, externalId, change),
+  request: anItemRequest(change, { autoPublish: true }),
+});
+
+test('lines leave what a workflow has to do to the backlog, and ring for that', async (t) => {
   const world = createLineWorld(store);
-  await world.put('B', { title: 'Före' });
+  await world.put('C', { title: 'Före' });
   world.rung.length = 0;
-  t.deepEqual(outcomesOf(await world.apply([aLine(1, 'A'), aLine(2, 'B', { title: 'Efter' })])), [
-    'created',
-    'updated',
-  ]);
+  const lines = [toPublish(1, 'A'), toPublish(2, 'B'), aLine(3, 'C', { title: 'Efter' })];
+  t.deepEqual(outcomesOf(await world.apply(lines)), ['created', 'created', 'updated']);
   t.deepEqual(world.rung, [dueQueue('items', 'backlog', world.account)]);
-  for (const { due, revision, settledRevision } of await world.all()) {
+  for (const name of ['A', 'B']) {
+    const { due, revision, settledRevision } = await world.current(name);
     t.deepEqual(due, dueFrom('backlog', noon));
     t.not(revision, settledRevision);
   }
+  const { due, revision, settledRevision } = await world.current('C');
+  t.deepEqual([due, settledRevision], [null, revision], 'nothing is left to do');
 });
 
 // specification: fair-across-members-single
 test('a single write takes an item out of the backlog, and so does its being settled', async (t) => {
   const world = createLineWorld(store);
-  await world.apply([aLine(1, 'A'), aLine(2, 'B')]);
+  await world.apply([toPublish(1, 'A'), toPublish(2, 'B')]);
   await world.singles.changePrice(world.scope, { externalId: 'A', priceOre: 1_000 });
-  t.deepEqual(world.rung.at(-1), dueQueue('items', 'worker', world.account));
-  t.deepEqual((await world.current('A')).due, dueFrom('worker', noon));
+  t.deepEqual(world.rung.at(-1), dueQueue('items', 'workflow', world.account));
+  t.deepEqual((await world.current('A')).due, dueFrom('workflow', noon));
   await rewriteItem(world.items, (await world.current('B')).id, (item) => settle(item, noon));
   t.is((await world.current('B')).due, null);
 });
@@ -91,7 +101,7 @@ test('several lines of one item are one write, and each tells what it did', asyn
   t.is(item.revision, 2);
   t.is(item.content.title, 'Två');
   t.deepEqual(
-    item.journal.map(({ kind }) => kind),
+    (await withAllThatIsStored(store, item)).journal.map(({ kind }) => kind),
     ['created', 'updated'],
   );
   t.deepEqual(item.appliedChunks, [
@@ -259,7 +269,7 @@ test('a snapshot removes what no caller has written since its upload began, once
   t.true(of('old')?.removedAt instanceof Date);
   t.is(of('archived')?.serviceStatus, 'archived');
   t.true(of('new')?.current);
-  t.deepEqual(of('old')?.due, dueFrom('backlog', noon));
+  t.is(of('old')?.due, null);
   t.deepEqual(await world.remove(items, bulk), outcomes.slice(0, 4));
   t.deepEqual(await world.all(), after);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { withAllThatIsStored } from '../support/told-of.ts';
 import { pino } from 'pino';
 import { itemId } from '../../core/ids.ts';
 import { effectiveContent, owedEnrichment } from '../../core/items/enrich-item.ts';
@@ -64,7 +65,7 @@ async function enriched(item: Item, change: Partial<EnrichDependencies> = {}): P
   await enrichItem(dependencies(change), item.id);
   const after = await items.findById(item.id);
   if (after === null) throw new Error('the item is gone');
-  return after;
+  return withAllThatIsStored(store, after);
 }
 
 test('finds text and vehicle in one write, which is no accepted one', async (t) => {

@@ -16,7 +16,6 @@ import { groupBy } from '../../core/group-by.ts';
 import { appliedChunkOf, type AppliedChunk, type LineOutcome as AppliedLine } from '../../core/items/applied-chunk.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { Throttle } from '../../platform/concurrency/throttle.ts';
 import { unexpectedFailure } from '../../schemas/bulk-syncs/read-line.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { BulkChunk, StoredLine } from '../../store/bulk-syncs/bulk-chunks.ts';
@@ -30,8 +29,6 @@ import { confirmSender, SenderGone } from './confirm-sender.ts';
 export interface ChunkDependencies {
   readonly store: StoreConnection;
   readonly items: LineDependencies;
-  /** Lets single writes run between the pieces of a chunk. Undefined: there are no single writes. */
-  readonly throttle?: Throttle;
   readonly logger: Pick<Logger, 'error'>;
   readonly now: () => Date;
 }
@@ -78,10 +75,7 @@ export async function writeChunk(
     part.kind === 'lines'
       ? applyLinesOf(items, scope, { chunk: part, origin })
       : removeItemsOf(items, scope, { chunk: part, origin, removedBefore });
-  const work = () =>
-    isSuspect
-      ? applyOneByOne(dependencies, { chunk, origin }, apply)
-      : applyThrottled(dependencies.throttle, chunk, apply);
+  const work = () => (isSuspect ? applyOneByOne(dependencies, { chunk, origin }, apply) : apply(chunk));
   try {
     await confirmSender(dependencies, scope);
     return tally(await work());
@@ -115,22 +109,6 @@ function guarded({ store, items, now }: ChunkDependencies, bulk: BulkSync, scope
   return { ...items, lines };
 }
 
-/** Small enough not to block this process or the database for long. */
-const pieceLines = 25;
-
-/** Applies the chunk at once while no single write waits; otherwise piece by piece, with single writes in between. */
-async function applyThrottled(
-  throttle: Throttle | undefined,
-  chunk: BulkChunk,
-  apply: (part: BulkChunk) => Promise<LineOutcome[]>,
-): Promise<LineOutcome[]> {
-  if (throttle === undefined) return apply(chunk);
-  if (!throttle.isPressed()) return throttle.pass(() => apply(chunk));
-  const outcomes: LineOutcome[] = [];
-  for (const piece of piecesOf(chunk)) outcomes.push(...(await throttle.pass(() => apply(piece))));
-  return outcomes;
-}
-
 /** The lines of an item stay together: its note has the outcome of all of them. */
 async function applyOneByOne(
   { items, logger }: ChunkDependencies,
@@ -156,19 +134,9 @@ function partsOf(chunk: BulkChunk): BulkChunk[] {
   return linesByItem(chunk).map((lines) => ({ ...chunk, lines }));
 }
 
-/** Like {@link partsOf}, with a few items in each piece. */
-function piecesOf(chunk: BulkChunk): BulkChunk[] {
-  if (chunk.kind === 'removals')
-    return inGroupsOf(pieceLines, chunk.removals).map((removals) => ({ ...chunk, removals }));
-  return inGroupsOf(pieceLines, linesByItem(chunk)).map((lines) => ({ ...chunk, lines: lines.flat() }));
-}
-
 const linesByItem = ({ lines }: LinesChunk): LinesChunk['lines'][number][][] => [
   ...groupBy(lines, ({ externalId }) => externalId).values(),
 ];
-
-const inGroupsOf = <Entry>(size: number, entries: readonly Entry[]): Entry[][] =>
-  Array.from({ length: Math.ceil(entries.length / size) }, (_, n) => entries.slice(n * size, (n + 1) * size));
 
 async function applyLinesOf(
   items: LineDependencies,

@@ -1,11 +1,8 @@
-import { dueFrom } from '../../core/due.ts';
-import type { AccountId, DeliveryId } from '../../core/ids.ts';
-import { buildEnvelope, deliveryIdOf, targetKeyOf, type WebhookTarget } from '../../core/webhooks/delivery.ts';
+import type { DeliveryId } from '../../core/ids.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
 import { releaseFirstAttempts } from '../../store/deliveries/claim-deliveries.ts';
-import { newDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';
-import type { DueEvent, NumberedEvent } from '../../store/events/events.ts';
+import type { Delivery } from '../../store/deliveries/deliveries.ts';
 import type { Destination } from '../../store/webhooks/webhook-targets.ts';
 import { signedAttempt, type DeliveryContext, type DeliveryStep } from './prepare-attempt.ts';
 import { Unsent, type Reservation } from './receiver-slots.ts';
@@ -106,40 +103,4 @@ async function giveBack(
 ): Promise<null[]> {
   await releaseFirstAttempts(store, unsent, { claim, now: now() });
   return unsent.map(() => null);
-}
-
-/**
- * The delivery of an event to one target, with the bytes that every attempt signs and sends (protocol 12). It waits for
- * its turn.
- */
-export function planDelivery(event: NumberedEvent, target: WebhookTarget, now: Date): Delivery {
-  const isActive = target.kind === 'account' || target.active;
-  const endpointId = target.kind === 'account' ? null : target.endpointId;
-  const key = targetKeyOf({ accountId: target.accountId, endpointId });
-  return newDelivery({
-    _id: deliveryIdOf({ eventId: event.entry.eventId, target: key, ordinal: 1 }),
-    accountId: target.accountId,
-    eventId: event.entry.eventId,
-    eventType: event.entry.type,
-    externalId: event.externalId,
-    endpointId,
-    target: key,
-    scope: target.kind === 'account' ? 'self' : target.scope,
-    aboutAccountId: event.accountId,
-    purpose: 'event',
-    eventAt: event.eventAt,
-    eventNumber: event.number,
-    state: isActive ? 'pending' : 'held',
-    missed: !isActive,
-    due: isActive ? dueFrom('worker', now) : null,
-    body: bodyFor(event, target, event.accountId),
-    ...(event.entry.requestId !== undefined && { requestId: event.entry.requestId }),
-    ...(event.trace !== undefined && { trace: event.trace }),
-    createdAt: now,
-  });
-}
-
-function bodyFor(event: DueEvent, target: WebhookTarget, owner: AccountId): Buffer {
-  const memberExternalId = target.kind === 'endpoint' ? target.memberExternalId : undefined;
-  return Buffer.from(JSON.stringify(buildEnvelope(event.entry, { accountId: owner, memberExternalId })), 'utf8');
 }

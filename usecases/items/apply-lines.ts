@@ -7,8 +7,7 @@ import { actorOf } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { RunExclusive } from '../../platform/concurrency/keyed-mutex.ts';
 import { dueQueue } from '../../store/dispatch/due-rows.ts';
-import type { ItemLineStore } from '../../store/items/item-lines.ts';
-import type { ItemChange } from '../../store/items/item-writes.ts';
+import type { ItemChange, ItemLineStore } from '../../store/items/item-lines.ts';
 import {
   asksForFormer,
   decideGroup,

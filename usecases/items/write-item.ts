@@ -132,7 +132,7 @@ async function tryWrite(
   const item = traced(decided.item, scope);
   const stored =
     found === null
-      ? await insertNew(items, item, confirm)
+      ? await items.insert(item, { isAccepted: true, confirm })
       : await items.replace(found, item, { isAccepted: sparesBulks !== true, confirm });
   if (stored === null) return null;
   if (stored.due !== null) ring(dueQueue('items', stored.due.by, stored.accountId));
@@ -141,9 +141,6 @@ async function tryWrite(
 
 const traced = (item: Item, { trace }: Scope): Item =>
   trace === undefined || item.due === null ? item : { ...item, due: { ...item.due, trace } };
-
-const insertNew = async (items: ItemStore, item: Item, confirm: () => Promise<void>): Promise<Item | null> =>
-  (await items.insert(item, { isAccepted: true, confirm })) ? item : null;
 
 /** The result of a write for its caller. */
 export const resultOf = ({ item, outcome, warnings }: Written): WriteResult => ({

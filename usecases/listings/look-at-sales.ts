@@ -4,7 +4,6 @@ import { hammerOrderId, recordHammerSale, recordPaid } from '../../core/listings
 import { publicationOf, withRestartedAd } from '../../core/listings/publication.ts';
 import type { SellerTransaction } from '../../gateways/marketplace/port.ts';
 import type { PaidOrder } from '../orders/follow-marketplace-orders.ts';
-import { insertPendingOrder } from '../orders/record-direct-sale.ts';
 import { observe, type Look } from './look.ts';
 
 const dayMs = 86_400_000;
@@ -78,14 +77,10 @@ async function takeSale(look: Look, sale: SellerTransaction, item: Item | undefi
     ...{ amountOre: Math.round(amountKronor * 100), feeBps: look.platformFeeBps },
   };
   const named = publicationNamed(sale)?.publication ?? 0;
-  const sold =
-    item === undefined
-      ? null
-      : await observe(look, item.id, (current) =>
-          recordHammerSale(withRestartedAd(current, named, adId), hammer, look.now()),
-        );
-  // The worker would insert the same order. It is inserted here, so that this look can already store its buyer.
-  for (const pending of sold?.pendingOrders ?? []) if (sold) await insertPendingOrder(look, sold, pending);
+  if (item !== undefined)
+    await observe(look, item.id, (current) =>
+      recordHammerSale(withRestartedAd(current, named, adId), hammer, look.now()),
+    );
   if (isPaid) await takePayment(look, { orderId, adId }, item?.id);
 }
 

@@ -65,6 +65,6 @@ export async function observe(look: Look, id: Item['id'], change: (item: Item) =
     return seen.isWork ? changed : { ...changed, requestId: current.requestId ?? null };
   });
   if (!seen.isNew || stored === null) return null;
-  if (seen.isWork) look.ring(dueQueue('items', 'worker', stored.accountId));
+  if (seen.isWork && stored.due !== null) look.ring(dueQueue('items', 'workflow', stored.accountId));
   return stored;
 }

@@ -184,7 +184,7 @@ function tryAgainNow(item: Item, now: Date): Item {
   const { processing } = item;
   const isWaiting = connectionReasons.some((reason) => reason === processing.waitingFor);
   if (!isWaiting || processing.notBefore === null || processing.notBefore <= now) return item;
-  return { ...item, processing: { ...processing, notBefore: now }, due: dueFrom('worker', now) };
+  return { ...item, processing: { ...processing, notBefore: now }, due: dueFrom('workflow', now) };
 }
 
 /** The auction in the form of the marketplace. Terms that neither item nor account has are the standard ones. */

@@ -171,7 +171,7 @@ export async function resumeReconnected({ items, watch, ring, now }: ResumeDepen
   let resumed = 0;
   for (const row of owed) {
     const count = await items.makeWaitingDue(row._id, { reasons: staleReasons[row.state], now: now(), limit });
-    if (count > 0) ring(dueQueue('items', 'worker', row._id));
+    if (count > 0) ring(dueQueue('items', 'workflow', row._id));
     if (count < limit) await watch.clearResumeOwed(row);
     else await watch.endResumeTurn(row, now());
     resumed += count;

@@ -72,7 +72,7 @@ async function takeNext({ store, now }: RecoveryDependencies, recovery: Recovery
     const startAt = new Date(at.getTime() + attemptLeaseMs);
     const wish = { purpose: 'recovery', onlyIfMissed: true, startAt, now: at, session } as const;
     const delivery = await deliverAgain(store, { ...first, body }, wish);
-    const position = { eventAt: first.eventAt, eventNumber: first.eventNumber, first: first._id };
+    const position = { eventAt: first.eventAt, sequence: first.sequence, first: first._id };
     const next = afterTaking(recovery, { position, delivery: delivery?._id ?? null, now: at });
     const isOurs = await replaceRecovery(store, { previous: recovery, next, session });
     // Another worker took the event, so nothing of this transaction may stay.

@@ -114,7 +114,7 @@ export async function sendTestEvent(
   const delivery = newDelivery({
     _id: deliveryIdOf({ eventId: id, target, ordinal: 1 }),
     ...{ accountId, aboutAccountId: accountId, endpointId, target, scope: reach },
-    ...{ eventId: id, eventType, externalId: sampleExternalId, eventAt: at, eventNumber: 0 },
+    ...{ eventId: id, eventType, externalId: sampleExternalId, eventAt: at, sequence: 0 },
     ...{ purpose: 'test', state: 'pending', missed: false },
     due: dueFrom('workflow', at),
     body: Buffer.from(JSON.stringify(envelope), 'utf8'),

@@ -140,18 +140,6 @@ test('a sold item stays sold when the end of its newest auction is seen', (t) =>
   t.is(recordAdRemoved(sold, secondAd, later(1)).marketplaceStatus, 'sold');
 });
 
-test('the payment of a sale is noted once, on the order that is still to be stored too', (t) => {
-  const sold = recordHammerSale(live(), sale, later(1));
-  t.deepEqual(sold.unpaidOrderIds, sold.openOrderIds);
-  const [order] = sold.openOrderIds;
-  if (order === undefined) return t.fail('no order');
-  const won = { orderId: order, adId: sale.adId };
-  const paid = recordPaid(sold, won, later(2));
-  t.deepEqual(paid.unpaidOrderIds, []);
-  t.true(paid.pendingOrders[0]?.isPaid);
-  t.is(recordPaid(paid, won, later(3)), paid);
-});
-
 test('a closed order holds the item no longer, once', (t) => {
   const sold = recordHammerSale(live(), sale, later(1));
   const [order] = sold.openOrderIds;

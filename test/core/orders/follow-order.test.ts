@@ -15,11 +15,6 @@ test('an order paid by hand stays in progress, and nobody looks out for its paym
   t.like(paid, { openOrderIds: [id], unpaidOrderIds: [], serviceStatus: 'sold', revision: won.revision + 1 });
 });
 
-test('an order paid by hand before it was stored is stored as paid', (t) => {
-  const carried = recordHammerSale(aLiveItem(), sale, noon);
-  t.true(followOrder(carried, { ...order, state: 'paid' }, aCall(1)).pendingOrders[0]?.isPaid);
-});
-
 for (const state of ['completed', 'cancelled'] as const) {
   test(`an order that is ${state} holds the item no longer; the item stays sold`, (t) => {
     const over = followOrder(won, { ...order, state }, aCall(1));

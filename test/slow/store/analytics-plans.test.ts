@@ -9,7 +9,7 @@ import {
   readItemCountsOf,
 } from '../../../store/items/inventory-counts.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
-import { itemCollection } from '../../../store/items/items.ts';
+import { itemCollection } from '../../../store/items/item-collection.ts';
 import { sumCompletedByDay } from '../../../store/orders/order-list.ts';
 import { readOrderSums, readOrderSumsOf } from '../../../store/orders/order-sums.ts';
 import { orderRows } from '../../../store/orders/orders.ts';

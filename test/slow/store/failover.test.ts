@@ -9,7 +9,8 @@ import type { Item } from '../../../core/items/item.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
 import { listDueQueues } from '../../../store/dispatch/due-rows.ts';
-import { createItemStore, itemCollection } from '../../../store/items/items.ts';
+import { itemCollection } from '../../../store/items/item-collection.ts';
+import { createItemStore } from '../../../store/items/items.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import {
   askMember,
@@ -49,7 +50,7 @@ test.serial(
     const { store, failOver } = await openStoreWithoutMajority(t);
     const account = accountId(randomUUID());
     const api = await openStore({ uri: set.uri, database: 'failover' });
-    const item = { ...createdItem(account, 'A1'), due: dueFrom('worker', noon) };
+    const item = { ...createdItem(account, 'A1'), due: dueFrom('backlog', noon) };
     const written = createItemStore(api)
       .insert(item)
       .catch(() => 'never answered');
@@ -57,9 +58,9 @@ test.serial(
       itemCollection(store).findOne({ accountId: account }, { readConcern: 'local' }),
     );
     t.deepEqual(await listDueQueues(store, later(1)), []);
-    const { turns, started } = aWorker(store);
-    turns.add(account);
-    await until('it has looked', async () => turns.isIdle);
+    const { backlog, started } = aWorker(store);
+    backlog.add(account);
+    await until('it has looked', async () => backlog.isIdle);
     await api.connection.close(true);
     t.is(await written, 'never answered');
     await failOver();
@@ -79,7 +80,7 @@ test.serial(
     await Promise.all(made.map((item) => items.insert(item)));
     const lost = { code: 91, errmsg: 'the primary goes away', errorLabels: ['RetryableWriteError'] };
     const changeAll = async (changed: readonly Item[], lostSoFar: number) => {
-      const data = { failCommands: ['update'], writeConcernError: lost };
+      const data = { failCommands: ['commitTransaction'], writeConcernError: lost };
       await askMember(primary, { configureFailPoint: 'failCommand', mode: { times: 1 }, data });
       const stored = await Promise.all(
         changed.map((item) => items.replace(item, { ...item, revision: 2 }, { isAccepted: true })),

@@ -14,7 +14,7 @@ import {
 import { deliveryRows, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
 import { changeDue, claimDue, findDue, findOldestDue, listDueQueues } from '../../../store/dispatch/due-rows.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
-import { findDueItems, findUnderWay } from '../../../store/items/due-items.ts';
+import { findBacklog, findUnderWay } from '../../../store/items/due-items.ts';
 import { createItemLineStore } from '../../../store/items/item-lines.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { createJournalStore } from '../../../store/items/journal.ts';
@@ -63,7 +63,9 @@ test('no query of the loops and of the request path scans a collection', async (
   const images = createImageRecordStore(store);
   for (let n = 0; n < 300; n += 1) {
     const item = anItem({ id: idOf(n), externalId: `A${n}` });
-    await items.insert(n < 295 ? { ...item, due: null, settledRevision: 1 } : item);
+    await items.insert(
+      n < 295 ? { ...item, due: null, settledRevision: 1 } : { ...item, due: dueFrom('backlog', noon) },
+    );
   }
   // A picture that 300 tombstones had in common, and that many images that nobody has to look at.
   const removed = { removedAt: noon, purgeAt: present(3_600_000) };
@@ -82,13 +84,11 @@ test('no query of the loops and of the request path scans a collection', async (
   const watch = createMarketplaceWatch(store);
   const inAMinute = new Date(noon.getTime() + 60_000);
   t.is((await listDueQueues(store, inAMinute)).length, 1);
-  for (const by of ['worker', 'workflow', 'backlog'] as const) {
-    const due = await findDueItems(store, { by, keys: [anAccountId, 'other'], now: inAMinute, limit: 100 });
-    t.is(due.length, by === 'worker' ? 5 : 0);
-    const claimed = await claimDue(store, 'items', { rows: due, now: noon });
-    await changeDue(store, 'items', { rows: claimed, due: dueFrom('worker', noon) });
-    await findOldestDue(store, 'items', by);
-  }
+  const due = await findBacklog(store, { keys: [anAccountId, 'other'], now: inAMinute, limit: 100 });
+  t.is(due.length, 5);
+  const claimed = await claimDue(store, 'items', { rows: due, now: noon });
+  await changeDue(store, 'items', { rows: claimed, due: dueFrom('workflow', noon) });
+  for (const by of ['workflow', 'backlog'] as const) await findOldestDue(store, 'items', by);
   await findUnderWay(store, [idOf(7), idOf(8)]);
   await items.findCurrent(anAccountId, 'A7');
   await items.findVisible(anAccountId, 'gone');
@@ -139,7 +139,7 @@ function aFirstDelivery(n: number): Delivery {
     _id: deliveryId(`dlv_${n}_endpoint_1`),
     ...{ accountId: account, aboutAccountId: account, eventId: id, eventType: 'item.created', externalId: `A${n}` },
     ...{ endpointId: endpoint, target: endpoint, scope: 'self', purpose: 'event' },
-    ...{ eventAt: new Date(noon.getTime() + n), eventNumber: n, due: null },
+    ...{ eventAt: new Date(noon.getTime() + n), sequence: n, due: null },
     ...{ state: missed ? 'given_up' : 'succeeded', missed, body: Buffer.from('{}'), createdAt: noon },
   });
   return { ...made, attempts: 1 };
@@ -152,7 +152,7 @@ const anUntriedDelivery = (n: number, target: string): Delivery => ({
 
 const positionOf = (delivery: Delivery): RecoveryPosition => ({
   eventAt: delivery.eventAt,
-  eventNumber: delivery.eventNumber,
+  sequence: delivery.sequence,
   first: delivery._id,
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { withAllThatIsStored } from '../../support/told-of.ts';
 import fc from 'fast-check';
 import { itemId } from '../../../core/ids.ts';
 import type { ItemContent } from '../../../core/items/item-content.ts';
@@ -82,7 +83,11 @@ const comparable = (value: unknown, items: readonly Item[], world: LineWorld): u
   return JSON.parse(named.replaceAll(world.account, 'account')) as unknown;
 };
 // Only lines of a bulk sync tell what they leave out.
-const aboutTheWrite = new Set(['version', 'due', 'acceptedAt', 'changedAt', 'appliedChunks', 'leftOut']);
+// Several lines of one item are one write, so the item is at work or at rest once, not in between.
+const aboutTheWrite = new Set([
+  ...['version', 'due', 'acceptedAt', 'changedAt', 'lastEventAt', 'appliedChunks', 'leftOut'],
+  ...['settledRevision', 'processing', 'hasRun'],
+]);
 
 // specification: many-items-at-once
 test('lines leave the same items, events, history, outcomes and warnings as the same pushes one by one', async (t) => {
@@ -244,7 +249,8 @@ test('of writers of the same items, singly and in chunks, every one has its effe
   const refused = count('CONFLICT');
   t.is(revisions, count('created') + count('updated'));
   t.is(count('created') + count('updated') + count('unchanged') + refused, outcomes.length);
-  for (const { journal, revision } of items) {
+  for (const item of items) {
+    const { journal, revision } = await withAllThatIsStored(store, item);
     t.is(journal.length, revision);
     t.deepEqual(
       journal.map(({ number }) => number),
@@ -260,7 +266,9 @@ test('a chunk applied by two processes at once is applied once, and both tell th
     const bulk = aBulk(await world.databaseTime());
     const [one, other] = await Promise.all([world.apply(chunkLines, bulk), world.apply(chunkLines, bulk)]);
     t.deepEqual(outcomesOf(one), outcomesOf(other));
-    for (const { journal, externalId } of (await world.all()).filter(({ current }) => current))
+    for (const item of (await world.all()).filter(({ current }) => current)) {
+      const { journal, externalId } = await withAllThatIsStored(store, item);
       t.true(journal.length <= (externalId === 'ö/1' ? 2 : 1), externalId);
+    }
   }
 });

@@ -6,7 +6,8 @@ import type { Item } from '../../../core/items/item.ts';
 import type { WaitingFor } from '../../../core/items/processing.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { dueQueue, type DueQueue } from '../../../store/dispatch/due-rows.ts';
-import { createItemStore, itemCollection } from '../../../store/items/items.ts';
+import { itemCollection } from '../../../store/items/item-collection.ts';
+import { createItemStore } from '../../../store/items/items.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
 import {
   connectMarketplace,

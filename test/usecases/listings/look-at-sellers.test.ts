@@ -37,14 +37,14 @@ test('the next look comes after as many pauses as this one made calls', async (t
   t.deepEqual(market.calls, ['running', 'ended', 'sales']);
 });
 
-test("a price that its seller set at the marketplace is the item's with the next look, and wakes the worker to tell it", async (t) => {
+test("a price that its seller set at the marketplace is the item's with the next look, which tells it and leaves nothing to do", async (t) => {
   const market = await aMarket();
   market.show({ startPriceKronor: ownKronor + 50, priceKronor: ownKronor + 50 });
   await market.look(61_000);
-  const item = await market.item();
+  const item = await market.whole();
   t.is(item.content.priceOre / 100, ownKronor + 50);
   t.like(item.outbox.at(-1), { type: 'item.changed', requestId: 'look-1' });
-  t.deepEqual(market.rung, [dueQueue('items', 'worker', market.account)]);
+  t.deepEqual(market.rung, []);
   await market.look(130_000);
   t.is((await market.item()).version, item.version);
 });
@@ -77,7 +77,7 @@ test('an auction that ended in its time without a winner is ended', async (t) =>
   await market.look(1_000);
   market.end(7 * day);
   await market.look(7 * day + 1_000);
-  const item = await market.item();
+  const item = await market.whole();
   t.is(item.marketplaceStatus, 'ended');
   t.like(item.outbox.at(-1), { type: 'listing.ended', data: { marketplaceAdId: anAd.adId } });
 });
@@ -88,7 +88,7 @@ test('an auction that ended well before its time ended: it is told, and not put 
   await market.look(1_000);
   market.end(2 * day);
   await market.look(2 * day + 1_000);
-  const item = await market.item();
+  const item = await market.whole();
   t.like(item.listings[0], { state: 'ended' });
   t.is(item.outbox.at(-1)?.type, 'listing.ended');
   t.is(item.wantedPublication, 1);
@@ -153,7 +153,7 @@ test('an auction that comes down and is over early is our own take-down', async 
   await market.change((item) => ({ ...itemWithStatus(item, 'not_listed', aCall()), outbox: [] }));
   market.end(hour);
   await market.look(2 * hour);
-  const item = await market.item();
+  const item = await market.whole();
   t.is(item.listings[0]?.state, 'removed');
   t.deepEqual(item.outbox, [], 'no event: it was asked for');
 });
@@ -180,7 +180,7 @@ test('a payment that only the marketplace’s order tells is taken as well', asy
   market.paid = [{ orderId: orderId(market.orderId), adId: anAd.adId }];
   await market.look(3 * hour);
   t.like(await market.order(), { state: 'paid' });
-  t.like((await market.item()).outbox.at(-1), { type: 'order.paid' });
+  t.like((await market.whole()).outbox.at(-1), { type: 'order.paid' });
 });
 
 test('the payment of an auction that the item has forgotten is taken by its order', async (t) => {
@@ -191,7 +191,7 @@ test('the payment of an auction that the item has forgotten is taken by its orde
   await market.change((item) => ({ ...item, listings: [] }));
   market.pay();
   await market.look(4_000);
-  const item = await market.item();
+  const item = await market.whole();
   t.deepEqual(item.unpaidOrderIds, []);
   t.like(item.outbox.at(-1), { type: 'order.paid', data: { orderId: market.orderId, marketplaceAdId: anAd.adId } });
 });
@@ -233,7 +233,7 @@ test('a sale keeps the fee in force when it was learnt', async (t) => {
   market.sell(hour);
   market.end(hour, { hasWinner: true });
   await market.look(2 * hour);
-  t.like((await market.item()).pendingOrders, [{ feeBps: 700 }]);
+  t.like((await market.whole()).pendingOrders, [{ feeBps: 700 }]);
 });
 
 for (const [name, leave] of [
@@ -250,7 +250,7 @@ for (const [name, leave] of [
     await market.look(9 * day);
     const item = await market.item();
     t.like(item, { serviceStatus: 'sold', marketplaceStatus: 'sold', openOrderIds: [market.orderId] });
-    t.deepEqual(market.rung, [dueQueue('items', 'worker', market.account)]);
+    t.deepEqual(market.rung, []);
   });
 }
 

@@ -6,10 +6,8 @@ import type { Item } from '../../../core/items/item.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { waitForPreviousListing } from '../../../core/listings/previous-listing.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { createOrderStore } from '../../../store/orders/orders.ts';
 import { advanceItem } from '../../../usecases/items/advance-item.ts';
 import { aLiveItem, anItem, emptied, later, noon } from '../../support/an-item.ts';
-import { plainSettler } from '../../support/plain-settler.ts';
 import { withDatabase } from './support/with-database.ts';
 
 const store = withDatabase(test);
@@ -27,6 +25,7 @@ const aSuccessor = (account: AccountId, externalId: string): Item => {
 const aTombstone = (account: AccountId, externalId: string): Item => ({
   ...changeNewestListing(aLiveItem(), { state: 'removed' }),
   ...{ id: itemId(randomUUID()), accountId: account, externalId, current: false, removedAt: noon },
+  ...{ hasRun: true, due: dueFrom('workflow', noon) },
 });
 
 test('a deleted item that has come to rest wakes the new one under its external id, and nobody else', async (t) => {
@@ -41,14 +40,14 @@ test('a deleted item that has come to rest wakes the new one under its external 
   const gone = aTombstone(account, 'A5');
   for (const item of [gone, ...waiting]) await items.insert(item);
   const now = () => later(1);
-  const advance = { items, orders: createOrderStore(store()), settle: plainSettler(store(), now), now };
+  const advance = { items, now };
   t.is((await advanceItem(advance, gone.id)).kind, 'settled');
   const stored = await Promise.all(waiting.map(({ id }) => items.findById(id)));
   t.deepEqual(
     stored.map((item) => [item?.due, item?.processing.notBefore]),
     [
       ...Array.from({ length: 3 }, () => [dueFrom('workflow', later(hour)), later(hour)]),
-      [dueFrom('worker', later(1)), later(1)],
+      [dueFrom('workflow', later(1)), later(1)],
     ],
   );
 });

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { accountId, itemId, type AccountId, type DeliveryId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { createBacklogTurns, createItemTurns, createSettler } from '../../../dispatch/dispatch-items.ts';
+import { createBacklogTurns } from '../../../dispatch/dispatch-items.ts';
 import { DeliveryQueues } from '../../../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../../../dispatch/dispatcher.ts';
 import { createMailTurns } from '../../../dispatch/send-mails.ts';
 import { WorkflowStarts } from '../../../dispatch/start-workflows.ts';
 import type { Orchestrator, StartedDelivery } from '../../../gateways/orchestrator/port.ts';
 import type { AttemptOutcome, WebhookSender } from '../../../gateways/webhook-sender/port.ts';
-import { createThrottle } from '../../../platform/concurrency/throttle.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import { createEncryption, type Encryption } from '../../../security/encryption.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
@@ -17,8 +16,8 @@ import { endLeasesOf } from '../../../store/deliveries/claim-deliveries.ts';
 import { insertDeliveries, type Delivery } from '../../../store/deliveries/deliveries.ts';
 import { listDueQueues } from '../../../store/dispatch/due-rows.ts';
 import { insertEvents, type EventRow } from '../../../store/events/events.ts';
+import { createAcceptor } from '../../../store/items/accept-writes.ts';
 import { createItemStore } from '../../../store/items/items.ts';
-import { createOrderStore } from '../../../store/orders/orders.ts';
 import { findTargets } from '../../../store/webhooks/webhook-targets.ts';
 import { attemptDelivery } from '../../../usecases/deliveries/attempt-delivery.ts';
 import type { DeliveryContext, DeliveryStep } from '../../../usecases/deliveries/prepare-attempt.ts';
@@ -72,7 +71,7 @@ export interface DeliveryLife {
   endLeasesOf(process: DeliveryProcess): Promise<number>;
   pass(ms: number): void;
   events(): Promise<EventRow[]>;
-  /** By the numbers of their events. */
+  /** In the order of their events. */
   deliveries(filter?: object): Promise<Delivery[]>;
   /** `number status error` of each record of the log, by number. */
   log(): Promise<string[]>;
@@ -130,8 +129,8 @@ export async function startDeliveryLife(
     pass: (ms) => {
       clock.ms += ms;
     },
-    events: () => rows('events', { number: 1 }),
-    deliveries: (filter) => rows('deliveries', { eventNumber: 1 }, filter),
+    events: () => rows('events', { storedAt: 1, sequence: 1, _id: 1 }),
+    deliveries: (filter) => rows('deliveries', { eventAt: 1, sequence: 1, _id: 1 }, filter),
     log: async () =>
       (
         await rows<{ attempt: number; status: string; errorMessage: string | null }>('delivery_attempts', {
@@ -148,8 +147,6 @@ export async function startDeliveryLife(
         await store.connection.collection(name).deleteMany({ accountId: account });
     },
   };
-  // The acceptance of its events is of the life's time.
-  await life.changeTarget(kind === 'endpoint' ? { createdAt: now() } : { urlSince: now() });
   return life;
 }
 
@@ -182,14 +179,10 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
     ring: (queue) => dispatcher.take(queue),
   };
   const deliveries = new DeliveryQueues({ ...context, owns: () => owns, starts });
-  const items = createItemStore(store);
-  const settle = createSettler(store, { deliveries, now });
-  const advance = { items, orders: createOrderStore(store), settle, now };
-  const itemTurns = { store, advance, starts, throttle: createThrottle(), logger, now };
+  const items = createItemStore(store, createAcceptor({ store, plan: () => deliveries.plan() }));
   const dispatcher: Dispatcher = new Dispatcher({
     ...{ store, deliveries, starts, logger, now, ownership: { owns: (of) => of === account } },
-    items: createItemTurns(itemTurns),
-    backlog: createBacklogTurns(itemTurns),
+    backlog: createBacklogTurns({ store, starts, logger, now }),
     mails: createMailTurns({ store, logger, now, send: async () => undefined }),
   });
   const newItemId = () => itemId(randomUUID());
@@ -198,9 +191,12 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
     workerId,
     happen: async (...names) => {
       const plan = deliveries.plan();
-      const targetsOf = await findTargets(store, [account]);
       const made = await inTransaction(store, async (session) => {
-        const events = names.map((name) => aDueEvent(account, name));
+        const targetsOf = await findTargets(store, [account], session);
+        const events = names.map((name, ms) => ({
+          ...aDueEvent(account, name),
+          notBefore: new Date(now().getTime() + ms),
+        }));
         const numbered = await insertEvents(store, events, { now: now(), session });
         const planned = numbered.flatMap((event) => plan.planDeliveries(event, targetsOf(account), now()));
         await insertDeliveries(store, planned, session);

@@ -9,9 +9,8 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { createOrderStore, type OrderRow } from '../../../store/orders/orders.ts';
 import { reservedFirst } from '../../../usecases/idempotency/answer-once.ts';
-import { advanceItem, advanceInPlace, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
+import { advanceItem, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
-import { plainSettler } from '../../support/plain-settler.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { changeOrder } from '../../../usecases/orders/change-order.ts';
 import type { OrderDescription } from '../../../usecases/orders/read-orders.ts';
@@ -55,8 +54,7 @@ export class OrderLife {
     this.store = store;
     this.items = createItemStore(store);
     this.orders = createOrderStore(store);
-    const { items, orders, now } = this;
-    this.#advance = { items, orders, settle: plainSettler(store, now), now };
+    this.#advance = { items: this.items, now: this.now };
     this.writes = createItemWrites({
       items: this.items,
       confirmCredential,
@@ -112,11 +110,6 @@ export class OrderLife {
   /** The feed: the marketplace reports a payment. */
   pay(id: string): Promise<void> {
     return this.orders.markPaid(this.account, orderId(id), this.now());
-  }
-
-  /** A worker that has read the item takes its short steps. */
-  async settle(item: Item): Promise<void> {
-    await advanceInPlace(this.#advance, item);
   }
 
   /** The item's workflow works until it has to wait for something else. */

@@ -79,8 +79,8 @@ export interface RecoveryLife {
   /** Names of what got through, in order. */
   got(): string[];
   process(difference?: Difference): RecoveryProcess;
-  /** Stores one event for each name, each in a transaction of its own. Accepted now, unless said otherwise. */
-  happen(names: readonly string[], about?: AccountId, acceptedAt?: Date): Promise<void>;
+  /** Stores one event for each name, each in a transaction of its own, now unless said otherwise. */
+  happen(names: readonly string[], about?: AccountId, at?: Date): Promise<void>;
   pass(ms: number, steps?: () => Steps): Promise<void>;
   row(): Promise<WebhookEndpointRow>;
   deliveries(filter?: object): Promise<Delivery[]>;
@@ -117,7 +117,7 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
     store.connection
       .collection(name)
       .find<Row>({ accountId: account, ...filter })
-      .sort({ createdAt: 1, eventNumber: 1, ordinal: 1, _id: 1 })
+      .sort({ createdAt: 1, eventAt: 1, sequence: 1, ordinal: 1, _id: 1 })
       .toArray();
   const context = {
     ...{ store, encryption, addressPolicy: { allowPrivateNetworks: false }, now, newId: randomUUID },
@@ -150,10 +150,11 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
     answer: () => ok,
     got: () => life.arrived.filter(({ succeeded }) => succeeded).map(({ name }) => name),
     process: (difference = {}) => startProcess({ life, context, sender }, difference),
-    happen: async (events, about = account, acceptedAt = now()) => {
+    happen: async (events, about = account, at) => {
       for (const name of events) {
-        const due = aDueEvent(about, name);
-        await storeEvents(store, [{ ...due, entry: { ...due.entry, acceptedAt } }], now());
+        // So that their order is known.
+        clock.ms += 1;
+        await storeEvents(store, [aDueEvent(about, name)], at ?? now());
       }
       engine.hurry();
     },

@@ -125,7 +125,7 @@ async function storeDelivery(store: StoreConnection, { endpoint = 'active' }: De
   const delivery = newDelivery({
     _id: deliveryIdOf({ eventId: event, target, ordinal: 1 }),
     ...{ accountId: account, aboutAccountId: account, eventId: event, eventType: 'item.created', externalId: 'A1' },
-    ...{ endpointId: target, target, scope: 'self', purpose: 'event', eventNumber: 1, state: 'pending', missed: false },
+    ...{ endpointId: target, target, scope: 'self', purpose: 'event', sequence: 1, state: 'pending', missed: false },
     ...{ due: dueFrom('workflow', new Date(0)), body: Buffer.from('{}'), eventAt: new Date(0), createdAt: present() },
   });
   await inTransaction(store, (session) => insertDeliveries(store, [delivery], session));

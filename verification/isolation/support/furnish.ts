@@ -15,7 +15,6 @@ import { findSubscription } from '../../../store/accounts/subscriptions.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { noteTrouble } from '../../../store/webhooks/receivers-in-trouble.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
-import { settleAll } from '../../../test/support/settle-all.ts';
 import { aPaymentEvent, goodSignature } from './a-processor.ts';
 import { aPerson, must } from './people.ts';
 import { canary } from './traces.ts';
@@ -37,7 +36,6 @@ export async function furnish(world: ApiWorld, account: TestAccount, furnishing:
   await must(world, 'POST /partner/marketplace-connection/login', { token: account.token });
   await must(world, 'PUT /partner/listing-defaults', { token: account.token, body: { durationDays: 5 } });
   await makeItems(world, account);
-  await settleAll(world, account.id);
   await makeDeliveries(world, account);
   await makeRecovery(world, account);
   await makeBulkSync(world, account);

@@ -1,13 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ItemId } from '../../../core/ids.ts';
 import { recordImageOutcomes, type ImageOutcome } from '../../../core/items/image-set.ts';
-import type { OrderStore } from '../../../store/orders/orders.ts';
-import {
-  advanceItem,
-  advanceInPlace,
-  type Advance,
-  type AdvanceDependencies,
-} from '../../../usecases/items/advance-item.ts';
+import { advanceItem, type Advance, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
 import { rewriteItem } from '../../../usecases/items/write-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';
@@ -33,7 +27,6 @@ interface Worker {
 export interface WorkerSurroundings {
   readonly items: FakeItems;
   readonly listings: ListingDependencies;
-  readonly orders: OrderStore;
   readonly areImagesBroken: () => boolean;
   /** What became of the pictures that were downloaded. */
   readonly onImages: (id: ItemId, outcomes: ReadonlyMap<string, 'hosted' | 'failed'>) => void;
@@ -45,8 +38,7 @@ const stepsMax = 60;
 const turnsMax = 1_000;
 
 /**
- * One worker an item: the dispatcher, and then the workflow, if the item needs one. Only one of them moves at a time, until it stops
- * or comes to its end.
+ * One worker an item: its workflow, if the item needs one. Only one of them moves at a time, until it stops or comes to its end.
  */
 export class ItemWorkers {
   readonly #around: WorkerSurroundings;
@@ -91,7 +83,7 @@ export class ItemWorkers {
     this.#workers.clear();
   }
 
-  /** To be awaited at both ends of each call to the marketplace, and of storing orders. */
+  /** To be awaited at both ends of each call to the marketplace. */
   async gate(at: Stop['at']): Promise<void> {
     const worker = this.#running;
     if (worker === undefined) return;
@@ -105,20 +97,9 @@ export class ItemWorkers {
 
   async #run(id: ItemId): Promise<void> {
     const { items, listings } = this.#around;
-    const settle: AdvanceDependencies['settle'] = (settlement) => items.settle(settlement);
-    const dependencies = { items, orders: this.#gatedOrders(), settle, now: listings.now };
-    if ((await this.#dispatch(dependencies, id)) === 'workflow') await this.#live(dependencies, id);
-  }
-
-  /** As the dispatcher does, which leaves a row alone that says `workflow`. */
-  async #dispatch(dependencies: AdvanceDependencies, id: ItemId): Promise<'settled' | 'workflow'> {
-    for (let round = 0; round < stepsMax; round += 1) {
-      const item = this.#around.items.byId(id);
-      if (item.due === null) return 'settled';
-      const outcome = item.due.by === 'workflow' ? 'workflow' : await advanceInPlace(dependencies, item);
-      if (outcome !== 'overtaken') return outcome;
-    }
-    throw new Mismatch('overtaken without end');
+    const dependencies = { items, now: listings.now };
+    // What has no date is owed to no workflow.
+    if (items.byId(id).due !== null) await this.#live(dependencies, id);
   }
 
   /** The workflow's loop. */
@@ -147,22 +128,6 @@ export class ItemWorkers {
       case 'take-down':
         return takeDown(listings, { itemId: id, publication: advance.publication });
     }
-  }
-
-  /** A worker may stop here too, with an item in its hands that others change meanwhile. */
-  #gatedOrders(): OrderStore {
-    const { orders } = this.#around;
-    return {
-      findTerms: (...about) => orders.findTerms(...about),
-      findItemId: (...about) => orders.findItemId(...about),
-      findPayments: (...about) => orders.findPayments(...about),
-      insertOnce: async (order) => {
-        await this.gate('before');
-        await orders.insertOnce(order);
-        await this.gate('after');
-      },
-      markPaid: (...paid) => orders.markPaid(...paid),
-    };
   }
 
   async #processImages(id: ItemId): Promise<void> {

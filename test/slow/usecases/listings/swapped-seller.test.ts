@@ -12,14 +12,12 @@ import {
   removeMarketplaceConnection,
 } from '../../../../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../../../store/marketplace/marketplace-watch.ts';
-import { createOrderStore } from '../../../../store/orders/orders.ts';
 import { advanceItem } from '../../../../usecases/items/advance-item.ts';
 import { createSellerAccess, type SellerAccess } from '../../../../usecases/listings/seller-access.ts';
 import { goLive } from '../../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../../usecases/listings/prepare-listing.ts';
 import { setMarketplaceConnection } from '../../../../usecases/marketplace-connection/marketplace-connection.ts';
 import { aLiveItem, anItem, later } from '../../../support/an-item.ts';
-import { plainSettler } from '../../../support/plain-settler.ts';
 import { aBarrier, type Barrier } from '../../../usecases/listings/support/a-barrier.ts';
 import { ScriptedMarketplace } from '../../../usecases/listings/support/scripted-marketplace.ts';
 import { withDatabase } from '../../../usecases/listings/support/with-database.ts';
@@ -79,8 +77,7 @@ class Stage {
 
   /** As the workflow does, until nothing is left; or until it is about to go live. */
   async work(end?: 'go-live'): Promise<void> {
-    const settle = plainSettler(store(), now);
-    const advancing = { items: this.items, orders: createOrderStore(store()), settle, now };
+    const advancing = { items: this.items, now };
     for (let step = 0; step < 20; step += 1) {
       const { kind } = await advanceItem(advancing, this.id);
       if (kind === 'settled' || kind === end) return;

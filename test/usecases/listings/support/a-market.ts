@@ -1,3 +1,4 @@
+import { withAllThatIsStored } from '../../../support/told-of.ts';
 import { randomUUID } from 'node:crypto';
 import { accountId, itemId, orderId, type AccountId } from '../../../../core/ids.ts';
 import type { Item, ListingState } from '../../../../core/items/item.ts';
@@ -124,6 +125,11 @@ export class Market {
     const item = await this.#items.findById(this.id);
     if (item === null) throw new Error('no item');
     return item;
+  }
+
+  /** The same with its events, its history and its orders. */
+  async whole(): Promise<Item> {
+    return withAllThatIsStored(this.#store, await this.item());
   }
 
   async change(by: (item: Item) => Item): Promise<Item> {

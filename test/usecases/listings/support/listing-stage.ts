@@ -2,7 +2,7 @@ import { isAtRest } from '../../../../core/items/owed-work.ts';
 import { blockedReasonOf } from '../../../../core/operations/explain-wait.ts';
 import type { Item, Listing } from '../../../../core/items/item.ts';
 import { ImageNotStored } from '../../../../gateways/image-store/port.ts';
-import { advanceItem, type Advance, type AdvanceDependencies } from '../../../../usecases/items/advance-item.ts';
+import { advanceItem, type Advance } from '../../../../usecases/items/advance-item.ts';
 import type { Logger } from '../../../../platform/logger.ts';
 import { goLive } from '../../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../../usecases/listings/prepare-listing.ts';
@@ -26,7 +26,9 @@ export interface Stall {
 /** One item before a store and a marketplace in memory, worked on as the workflow does it. */
 export class ListingStage {
   readonly marketplace = new ScriptedMarketplace();
-  readonly items = new FakeItems(() => undefined, {});
+  readonly items = new FakeItems((_previous, { outbox }) => {
+    this.told.push(...outbox.map(({ type, data }) => [type, data['error']].filter(Boolean).join(' ')));
+  }, {});
   readonly dependencies: ListingDependencies;
   /** Everything that was told so far, oldest first. */
   readonly told: string[] = [];
@@ -105,14 +107,7 @@ export class ListingStage {
 
   /** The short steps that are due, and which long one comes next. */
   advance(): Promise<Advance> {
-    const settle: AdvanceDependencies['settle'] = async ({ previous, next, events }) => {
-      const stored = await this.items.replace(previous, next);
-      const told = events.map(({ type, data }) => [type, data['error']].filter(Boolean).join(' '));
-      if (stored !== null) this.told.push(...told);
-      return stored;
-    };
-    const orders = {} as AdvanceDependencies['orders'];
-    return advanceItem({ items: this.items, orders, settle, now: () => this.now }, this.item.id);
+    return advanceItem({ items: this.items, now: () => this.now }, this.item.id);
   }
 
   /** Works until nothing is left, something is waited for, or a step named in `before` would be next. */

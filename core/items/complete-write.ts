@@ -2,26 +2,20 @@ import { dueFrom, type Due } from '../due.ts';
 import { callOff, redraft } from '../listings/publication.ts';
 import { confirmShown } from '../listings/price.ts';
 import { blockedReasonOf } from '../operations/explain-wait.ts';
-import { isEmptied, settle } from './owed-work.ts';
+import { settle } from './owed-work.ts';
 import { announceImages } from './image-set.ts';
-import type { Item, OutboxEntry } from './item.ts';
-import type { JournalEntry } from './journal.ts';
+import type { Item } from './item.ts';
 import { nextStep, type NextStep } from './next-step.ts';
 
-/** The result of an item's short steps. One write stores all of it. */
-export interface ShortSteps {
-  /** The item after the steps, with an empty outbox. */
+/** An item after its short steps. */
+interface ShortSteps {
   readonly item: Item;
-  /** The events that its outbox held, and those that the steps added, in this order. */
-  readonly events: readonly OutboxEntry[];
-  readonly journal: readonly JournalEntry[];
   /** The first step that is not short. */
   readonly step: LongStep;
 }
 
-/** Steps that are done by the write that stores them, without a call outside the database. */
+/** Steps that need no call outside the database: the write that is about to be stored takes them. */
 const shortSteps = {
-  'store-outbox': (item: Item) => item,
   'announce-images': announceImages,
   'confirm-shown': confirmShown,
   redraft,
@@ -36,23 +30,30 @@ const isShort = (step: NextStep): step is Extract<NextStep, { readonly kind: Sho
 /** Each step removes its own reason, so more steps than this would never end. */
 const stepsMax = 20;
 
-/** Takes an item's short steps in memory. Events that arise on the way count as accepted `now`. */
+/** Takes an item's short steps. */
 export function takeShortSteps(item: Item, now: Date): ShortSteps {
-  const [events, journal]: [OutboxEntry[], JournalEntry[]] = [[], []];
   let ahead = item;
   for (let taken = 0; taken < stepsMax; taken += 1) {
-    events.push(...ahead.outbox.map((entry) => ({ ...entry, acceptedAt: entry.acceptedAt ?? now })));
-    journal.push(...ahead.journal);
-    ahead = emptied(ahead);
     const step = nextStep(ahead, now);
-    if (!isShort(step)) return { item: ahead, events, journal, step };
+    if (!isShort(step)) return { item: ahead, step };
     ahead = shortSteps[step.kind](ahead, now);
   }
   throw new Error(`item ${item.id} took more than ${stepsMax} short steps`);
 }
 
-const emptied = (item: Item): Item =>
-  isEmptied(item) ? item : { ...item, outbox: [], journal: [], pendingOrders: [] };
+/**
+ * A write with all that follows from it in our own database, so that nothing of that is left to do once it is stored. The rest is
+ * owed to a workflow, also where one waits for the item or rests with it. Only an accepted write is completed; any other
+ * write is a step of the item's workflow.
+ */
+export function completed(item: Item): Item {
+  const { due, updatedAt: now } = item;
+  if (due === null || due.by === 'workflow') return item;
+  const { item: ahead, step } = takeShortSteps(item, now);
+  if (step.kind === 'settle' && item.hasRun !== true) return rested(ahead, now);
+  const owed = due.by === 'backlog' && item.hasRun !== true ? due : dueFrom('workflow', now, due.trace);
+  return { ...ahead, hasRun: true, due: owed };
+}
 
 /**
  * The item when no work is left. An item that rests with a problem keeps its run, which shows the problem to operators.
@@ -72,19 +73,6 @@ function restingDue({ due }: Item, now: Date): Due {
   if (due?.by === 'workflow' && due.at.getTime() > nextLook) return due;
   return dueFrom('workflow', new Date(nextLook + restMs.grace), due?.trace);
 }
-
-/** After this time without a start, the dispatcher checks whether the start was lost. */
-const startGraceMs = 5_000;
-
-/**
- * The item when its next step is a workflow's: it calls outside, waits, or is for operators to see. An item with a
- * running workflow always goes there, so that the workflow sees the change.
- */
-export const forWorkflow = (item: Item, { kind }: LongStep, now: Date): Item => ({
-  ...atWork(item, kind),
-  hasRun: true,
-  due: dueFrom('workflow', new Date(now.getTime() + startGraceMs), item.due?.trace),
-});
 
 /** While a workflow works on the item or waits, the dispatcher leaves it alone (protocol 4). */
 const minute = 60_000;

@@ -1,9 +1,9 @@
 import test from 'ava';
 import { dueFrom } from '../../../core/due.ts';
-import { isAtRest, isEmptied, settle } from '../../../core/items/owed-work.ts';
+import { isAtRest, settle } from '../../../core/items/owed-work.ts';
 import { itemWithPrice, deletedItem } from '../../../core/items/change-item.ts';
 import type { Item, ItemImage } from '../../../core/items/item.ts';
-import { forWorkflow, inWorkflow, rested, takeShortSteps, type LongStep } from '../../../core/items/short-steps.ts';
+import { completed, inWorkflow, rested, takeShortSteps, type LongStep } from '../../../core/items/complete-write.ts';
 import { createItem, updateItem } from '../../../core/items/upsert-item.ts';
 import { withFailure } from '../../../core/listings/listing-failure.ts';
 import {
@@ -40,7 +40,7 @@ const waiting = {
   hasRun: true,
 };
 
-test('what owes nothing but writes of ours is taken to its end at once', (t) => {
+test('a write that leaves nothing for outside is at rest at once', (t) => {
   const cases: Record<string, Item> = {
     'a new item without images that is not to be published': aNewItem(),
     'its price, before and after it was settled': priced(aNewItem(), 50_000),
@@ -55,10 +55,10 @@ test('what owes nothing but writes of ours is taken to its end at once', (t) => 
     'the removal of a draft that was never committed': deletedItem(anItemBeingPublished('prepared'), aCall(1_000)),
   };
   for (const [what, item] of Object.entries(cases)) {
-    const { step, item: after } = takeShortSteps(item, later(2_000));
-    t.is(step.kind, 'settle', what);
-    t.true(isEmptied(after), what);
-    t.true(isAtRest(rested(after, later(2_000))), what);
+    t.is(takeShortSteps(item, later(2_000)).step.kind, 'settle', what);
+    const after = completed({ ...item, due: dueFrom('worker', noon) });
+    t.true(isAtRest(after), what);
+    t.is(after.due, null, what);
   }
 });
 
@@ -75,30 +75,27 @@ test('what calls outside or waits is left as the first long step', (t) => {
     'a price after its draft was made': [priced(anItemBeingPublished('prepared'), 50_000), 'prepare-listing'],
   };
   for (const [what, [item, kind]] of Object.entries(cases)) {
-    const { step, item: after } = takeShortSteps(item, later(1_000));
-    t.is(step.kind, kind, what);
-    t.true(isEmptied(after), `${what}: its events and history go with the same write`);
+    t.is(takeShortSteps(item, later(1_000)).step.kind, kind, what);
   }
 });
 
-test('events come in their order, those that the steps add last, each with the time at which it was accepted', (t) => {
+test('events come in their order, those that the steps add last', (t) => {
   const item = { ...aNewItem(), imageSet: unannounced, serviceStatus: 'draft' as const };
-  const [created] = item.outbox;
-  if (created === undefined) return t.fail();
-  const stamped = { ...item, outbox: [{ ...created, acceptedAt: noon }] };
-  const { events, journal } = takeShortSteps(stamped, later(1_000));
+  const { outbox, journal } = completed(item);
   t.deepEqual(
-    events.map(({ type, acceptedAt }) => [type, acceptedAt]),
+    outbox.map(({ type, sequence }) => [type, sequence]),
     [
-      ['item.created', noon],
-      ['item.images_ready', later(1_000)],
+      ['item.created', 1],
+      ['item.images_ready', 2],
     ],
   );
-  t.deepEqual(
-    events.map(({ sequence }) => sequence),
-    [1, 2],
-  );
   t.deepEqual(journal.slice(0, item.journal.length), [...item.journal]);
+});
+
+test('what is no accepted write stays as it is: the workflow that works on the item goes on with it', (t) => {
+  const item = { ...anItemBeingPublished('prepared'), due: dueFrom('workflow', noon) };
+  t.is(completed(item), item);
+  t.is(completed({ ...item, due: null }).due, null);
 });
 
 test('short steps change nothing of what they are given, so they may be taken again', (t) => {
@@ -121,12 +118,21 @@ test('an item at rest forgets that a workflow was left with it, unless it rests 
 const trace = { traceparent: '00-1-2-01' };
 const traced = { ...priced(live, 50_000), due: dueFrom('worker', noon, trace) };
 
-test('what a workflow has to take is looked after 5 s later, in case its start is lost, with the trace of its write', (t) => {
-  const { item, step } = takeShortSteps(traced, noon);
-  const left = forWorkflow(item, step, noon);
-  t.deepEqual(left.due, dueFrom('workflow', later(5_000), trace));
+test('what a workflow has to take is owed to it at once, with the trace of its write', (t) => {
+  const left = completed({ ...traced, updatedAt: later(7) });
+  t.deepEqual(left.due, dueFrom('workflow', later(7), trace));
   t.true(left.hasRun);
-  t.is(left.processing.stage, 'pricing');
+});
+
+test('bulk work keeps its place in the backlog, unless a workflow waits for the item', (t) => {
+  const bulk = { ...priced(live, 50_000), due: dueFrom('backlog', noon) };
+  t.deepEqual(completed(bulk).due, bulk.due);
+  t.is(completed({ ...bulk, hasRun: true }).due?.by, 'workflow');
+});
+
+test('a write of an item whose workflow waits or rests goes to that, also when nothing is left to do', (t) => {
+  const written = { ...priced(settle(live, noon), 45_040), hasRun: true };
+  t.is(completed(written).due?.by, 'workflow');
 });
 
 test('an item whose workflow works is looked after in a minute, one that waits in an hour, or a minute after its wait', (t) => {
@@ -140,6 +146,6 @@ test('an item whose workflow works is looked after in a minute, one that waits i
 });
 
 test('a wait that is being tried again keeps its own text', (t) => {
-  const left = forWorkflow(waiting, { kind: 'prepare-listing', publication: 1 }, noon);
+  const left = inWorkflow(waiting, { kind: 'prepare-listing', publication: 1 }, noon);
   t.deepEqual(left.processing, waiting.processing);
 });
