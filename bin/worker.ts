@@ -42,8 +42,8 @@ workers.done.catch(async (error: unknown) => {
  * whole activations, with all arguments and results of workflows.
  */
 function sdkLogger(own: Logger): NonNullable<Parameters<typeof Runtime.install>[0]['logger']> {
-  const quiet = (message: string, meta?: object): void => own.debug(meta ?? {}, message);
-  const loud = (message: string, meta?: object): void => own.warn(meta ?? {}, message);
+  const quiet = (message: string, meta?: object): void => own.debug(ofOurs(meta), message);
+  const loud = (message: string, meta?: object): void => own.warn(ofOurs(meta), message);
   const silent = (): void => undefined;
   return {
     trace: silent,
@@ -57,3 +57,9 @@ function sdkLogger(own: Logger): NonNullable<Parameters<typeof Runtime.install>[
     },
   };
 }
+
+/** Our lines have their error under `err`, where its type and message are logged; under another name it would be `{}`. */
+const ofOurs = (meta: object | undefined): object =>
+  meta !== undefined && 'error' in meta && meta.error instanceof Error
+    ? { ...meta, error: undefined, err: meta.error }
+    : { ...meta };

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 
 /** SHA-256 in hex: recognises an equal request without storing its content. */
 export function fingerprintOf(data: string | Uint8Array): string {
@@ -9,10 +10,13 @@ export function fingerprintOf(data: string | Uint8Array): string {
 export const emailFingerprint = (email: string): string => fingerprintOf(`email:${email}`);
 
 /**
- * The same for all addresses that differ in what follows a `+`, which most mail servers leave out: `a+b@c.se` is the mailbox of
- * `a@c.se`. For what is counted by mailbox.
+ * The same for all addresses of one mailbox, for what is counted by mailbox. They differ in what follows a `+`, which most mail
+ * servers leave out (`a+b@c.se` is `a@c.se`), and in how the domain is written (`å.se` is `xn--5ca.se`).
  */
-export const mailboxFingerprint = (email: string): string => emailFingerprint(email.replace(/(?<=.)\+[^@]*(?=@)/, ''));
+export function mailboxFingerprint(email: string): string {
+  const [local = '', domain = ''] = email.split('@');
+  return emailFingerprint(`${local.replace(/(?<=.)\+.*/, '')}@${domainToASCII(domain) || domain}`);
+}
 
 /** A {@link fingerprintOf} of bytes that arrive in pieces. */
 export interface RunningFingerprint {

@@ -20,6 +20,8 @@ export const dealRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/business/my-deal/confirmations',
+    // Sent again, it could confirm another order of the same amount that has come to wait meanwhile.
+    idempotent: true,
     name: 'confirmCommission',
     credential: 'jwt',
     tag: 'Resellers',

@@ -20,6 +20,7 @@ export const repeatablePosts: ReadonlySet<string> = new Set([
   '/integration/v1/webhooks/{id}/recover',
   '/integration/v1/webhook-deliveries/{id}/redeliver',
   '/p/{slug}/connect',
+  '/business/my-deal/confirmations',
   '/partner/orders',
   '/partner/subscription/checkout',
 ]);

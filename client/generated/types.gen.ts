@@ -11923,6 +11923,12 @@ export type ChangeOrderSharingResponse = ChangeOrderSharingResponses[keyof Chang
 
 export type ConfirmCommissionData = {
     body: CommissionConfirmation;
+    headers?: {
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/business/my-deal/confirmations';
@@ -11942,7 +11948,7 @@ export type ConfirmCommissionErrors = {
      */
     403: ErrorBody;
     /**
-     * CONFLICT
+     * CONFLICT, REQUEST_IN_PROGRESS
      */
     409: ErrorBody;
     /**

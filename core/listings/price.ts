@@ -54,6 +54,19 @@ export function showsPrices(item: Priced, listing: Listing): boolean {
   );
 }
 
+/**
+ * A push took the reserve price off the item, and its running auction keeps it: a start price of as much will be refused. Words for the
+ * caller; null when the price fits.
+ */
+export function whyNotBesideKeptReserve(item: Item, priceOre: number): string | null {
+  const listing = newestListing(item);
+  const isKept = listing?.state === 'live' && item.content.listing?.reservePrice === undefined;
+  const reserve = isKept ? listing.reserveKronor : null;
+  return reserve !== null && wholeKronorFromOre(priceOre) >= reserve
+    ? `the running auction keeps its reserve price of ${reserve} SEK, which can't be taken off, and takes no price of as much`
+    : null;
+}
+
 /** The auction has other prices than the item, and the marketplace did not refuse those of this revision. */
 export const needsPrice = (item: Priced, listing: Listing): boolean =>
   listing.refusedRevision !== item.revision && !showsPrices(item, listing);

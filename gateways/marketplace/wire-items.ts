@@ -1,18 +1,21 @@
 // What the marketplace answers about requests, items and sales (REST v4). Each reader throws UnreadableAnswer.
 import { Type, type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { Auction, DraftReceipt, RequestResult, SellerTransaction } from './port.ts';
 import {
+  anything,
+  count,
   id,
   isSafeUrl,
   kronor,
   listIn,
   maybe,
   maybeText,
-  maybeTexts,
   reader,
   requiredTimeOf,
   rowsReader,
   shortened,
+  textsOf,
   timeOf,
   told,
   UnreadableAnswer,
@@ -38,9 +41,7 @@ export function readReceipt(body: unknown): DraftReceipt {
 
 // ── requests ────────────────────────────────────────────────────────────────────
 
-const resultRows = rowsReader(
-  Type.Object({ requestId: id, resultCode: Type.Integer({ minimum: 0 }), message: maybeText }),
-);
+const resultRows = rowsReader(Type.Object({ requestId: id, resultCode: count, message: anything }));
 
 const bits = {
   Ok: 1,
@@ -61,9 +62,8 @@ type Bit = keyof typeof bits;
  */
 export function readRequestResult(body: unknown, requestId: string, report: ReportRows): RequestResult {
   const row = resultRows(body, report).find((result) => String(result.requestId) === requestId);
-  if (row === undefined || row.resultCode === 0) return { kind: 'none' };
-  const { resultCode: code } = row;
-  const said = row.message == null ? null : told(shortened(row.message));
+  if (row === undefined || Number(row.resultCode) === 0) return { kind: 'none' };
+  const [code, said] = [Number(row.resultCode), briefly(row.message)];
   const has = (...names: Bit[]): boolean => names.some((name) => (code & bits[name]) !== 0);
   if (has('Ok')) return { kind: 'ok', imagesRefused: has('ImageProcessingError') };
   if (has('TryAgain')) return { kind: 'try_again', message: said ?? againWords(has) };
@@ -73,6 +73,11 @@ export function readRequestResult(body: unknown, requestId: string, report: Repo
   if (has('Uncommited')) return { kind: 'uncommitted' };
   const message = said ?? `${refusalWords(has, code)}; then publish the item again`;
   return { kind: 'refused', message, ...(has('ImageProcessingError') && { imagesRefused: true }) };
+}
+
+function briefly(message: unknown): string | null {
+  const text = told(message);
+  return text === null ? null : shortened(text);
 }
 
 /** Texts for a partner when the marketplace sent none: the meaning and the next step. They are parts of sentences. */
@@ -101,7 +106,7 @@ function refusalWords(has: (name: Bit) => boolean, code: number): string {
 const specified = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]));
 const Item = Type.Object({
   id,
-  ownReferences: maybeTexts,
+  ownReferences: anything,
   ...{ openingBid: maybe(kronor), reservePrice: maybe(kronor), reservePriceSpecified: specified },
   ...{
     buyItNowPrice: maybe(kronor),
@@ -109,11 +114,12 @@ const Item = Type.Object({
     maxBid: maybe(kronor),
     maxBidSpecified: specified,
   },
-  totalBids: maybe(Type.Integer({ minimum: 0 })),
+  totalBids: maybe(count),
   endDate: maybeText,
-  status: maybe(Type.Object({ ended: maybe(Type.Boolean()), gotWinner: maybe(Type.Boolean()) })),
-  ...{ itemLink: maybeText, imageLinks: maybeTexts },
+  ...{ status: anything, itemLink: anything, imageLinks: anything },
 });
+/** The document does not show its form. Without it the end of the auction and its sales tell the same. */
+const Status = Compile(Type.Object({ ended: maybe(Type.Boolean()), gotWinner: maybe(Type.Boolean()) }));
 const itemAnswer = reader(Item);
 const itemRows = rowsReader(Item);
 
@@ -138,19 +144,20 @@ export function eachRow<Row, Read>(rows: readonly Row[], read: (row: Row) => Rea
 }
 
 /** The address becomes a link in the dashboard and in partners' systems. */
-const isLink = (url: string | null | undefined): url is string => typeof url === 'string' && isSafeUrl(url);
+const isLink = (url: unknown): url is string => typeof url === 'string' && isSafeUrl(url);
 
 function auctionOf(row: Static<typeof Item>, { adUrlOf, now }: Reading): Auction {
   const adId = String(row.id);
   const endsAt = timeOf(row.endDate);
-  const hasWinner = row.status?.gotWinner ?? null;
-  const bids = row.totalBids ?? 0;
-  const startPriceKronor = row.openingBid ?? 0;
+  const status = Status.Check(row.status) ? row.status : {};
+  const hasWinner = status.gotWinner ?? null;
+  const bids = Number(row.totalBids ?? 0);
+  const startPriceKronor = Number(row.openingBid ?? 0);
   return {
     adId,
     adUrl: isLink(row.itemLink) ? row.itemLink : adUrlOf(adId),
-    ownReferences: row.ownReferences ?? [],
-    isOver: hasWinner === true || (row.status?.ended ?? (endsAt !== null && endsAt <= now)),
+    ownReferences: textsOf(row.ownReferences),
+    isOver: hasWinner === true || (status.ended ?? (endsAt !== null && endsAt <= now)),
     hasWinner,
     bids,
     startPriceKronor,
@@ -158,13 +165,13 @@ function auctionOf(row: Static<typeof Item>, { adUrlOf, now }: Reading): Auction
     buyNowPriceKronor: priceOf(row.buyItNowPrice, row.buyItNowPriceSpecified),
     priceKronor: bids > 0 ? (priceOf(row.maxBid, row.maxBidSpecified) ?? startPriceKronor) : startPriceKronor,
     endsAt,
-    pictures: row.imageLinks?.length ?? null,
+    pictures: Array.isArray(row.imageLinks) ? row.imageLinks.length : null,
   };
 }
 
 /** `…Specified: false` means that there is none, and the number is 0. */
-const priceOf = (price: number | null | undefined, isSpecified: boolean | null | undefined): number | null =>
-  price == null || price === 0 || isSpecified === false ? null : price;
+const priceOf = (price: number | string | null | undefined, isSpecified: boolean | null | undefined): number | null =>
+  isSpecified === false ? null : Number(price ?? 0) || null;
 
 const priceAnswer = reader(
   Type.Object({
@@ -205,7 +212,7 @@ const transactionRows = rowsReader(
     amount: kronor,
     date: Type.String(),
     isMarkedAsPaidConfirmed: maybe(Type.Boolean()),
-    item: maybe(Type.Object({ id, ownReferences: maybeTexts })),
+    item: maybe(Type.Object({ id, ownReferences: anything })),
   }),
 );
 
@@ -219,8 +226,8 @@ export const readTransactions = (body: unknown, { adUrlOf, report }: Reading): S
         transactionId: String(row.id),
         adId: String(item.id),
         adUrl: adUrlOf(String(item.id)),
-        ownReferences: item.ownReferences ?? [],
-        amountKronor: row.amount,
+        ownReferences: textsOf(item.ownReferences),
+        amountKronor: Number(row.amount),
         soldAt: requiredTimeOf(row.date),
         isPaid: row.isMarkedAsPaidConfirmed === true,
       };

@@ -1,5 +1,5 @@
 // Reading the marketplace's answers, whatever they are about. Tolerant: a row that can't be read is left out and reported, unknown names
-// and null lists are no matter, ids may be digits in a text.
+// and null lists are no matter, ids and amounts may be digits in a text, and a field that nothing depends on may have any form.
 import { Type, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -13,8 +13,12 @@ export const id = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ patter
 /** A field that may be missing or null. */
 export const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 export const maybeText = maybe(Type.String());
-export const maybeTexts = maybe(Type.Array(Type.String()));
-export const kronor = Type.Number({ minimum: 0 });
+const digits = Type.String({ pattern: String.raw`^\d+$` });
+/** Read with `Number`, like {@link kronor}. */
+export const count = Type.Union([Type.Integer({ minimum: 0 }), digits]);
+export const kronor = Type.Union([Type.Number({ minimum: 0 }), digits]);
+/** A field that only {@link told} or {@link textsOf} reads: in another form it counts as missing, and its row stays readable. */
+export const anything = Type.Optional(Type.Unknown());
 
 /** Compiles once; the returned function throws {@link UnreadableAnswer}. */
 export function reader<Schema extends TSchema>(schema: Schema): (body: unknown) => Static<Schema> {
@@ -94,9 +98,15 @@ function offsetMs(at: Date): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** null for a missing text and for blanks. */
-export const told = (text: string | null | undefined): string | null =>
-  text == null || text.trim() === '' ? null : text.trim();
+/** null for a missing text, for blanks, and for what is no text. */
+export function told(text: unknown): string | null {
+  if (typeof text === 'number') return String(text);
+  return typeof text !== 'string' || text.trim() === '' ? null : text.trim();
+}
+
+/** The texts of a list; none when it is no list. */
+export const textsOf = (list: unknown): readonly string[] =>
+  Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : [];
 
 /** HTTPS, or HTTP on this machine. */
 export function isSafeUrl(url: string): boolean {

@@ -17,8 +17,10 @@ export interface MarketplaceConnectionRow {
   readonly resumeOwed: boolean;
   /** When its waiting items last had a turn, or began to wait for one. The account that has waited longest is next. */
   readonly resumeTurnAt?: Date;
-  /** When the feeds are read next; absent while nothing is live. */
+  /** When the feeds are read next; absent when nothing is live and nothing was for long. */
   readonly nextLookAt?: Date;
+  /** Since when nothing is live. */
+  readonly quietSince?: Date;
   /**
    * Raised whenever a listing of this account goes live, so that a poll that saw none live can't stop polling for a newer one.
    */
@@ -46,6 +48,7 @@ const schema = new Schema(
     resumeOwed: { type: Boolean, required: true },
     resumeTurnAt: Date,
     nextLookAt: Date,
+    quietSince: Date,
     liveMark: { type: Number, required: true },
     lookedAt: Date,
     salesReadAt: Date,

@@ -23,7 +23,7 @@ export interface MarketplaceWatch {
   watch(account: AccountId, as: { marketplaceUserId: string; at: Date }): Promise<boolean>;
   /** Claims the connection whose poll is due longest, with a lease until `leaseUntil`; null when none is due. */
   claimLook(now: Date, leaseUntil: Date): Promise<MarketplaceConnectionRow | null>;
-  /** Number of accounts whose feeds at the real marketplace are read. */
+  /** Number of accounts whose feeds at the real marketplace are read, without those that are looked at once a day. */
   countWatched(): Promise<number>;
   saveLook(account: AccountId, marks: LookMarks): Promise<void>;
   scheduleLook(account: AccountId, at: Date): Promise<void>;
@@ -31,6 +31,8 @@ export interface MarketplaceWatch {
   listEndingTokens(when: { readonly now: Date; readonly until: Date }, limit: number): Promise<EndingConnection[]>;
   /** Sends the notice of a token that ends, once. */
   warnOfEnd(row: EndingConnection, now: Date): Promise<void>;
+  /** Looks again at `at`, because nothing is live since `quietSince`, unless a listing went live since `row` was read. */
+  lookSeldom(row: MarketplaceConnectionRow, next: { readonly at: Date; readonly quietSince: Date }): Promise<void>;
   /** Stops polling because nothing is live, unless a listing went live since `row` was read. */
   stopLooking(row: MarketplaceConnectionRow): Promise<void>;
   /** Connections whose items must be made due, the longest waiting first. */
@@ -61,9 +63,8 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
     markExpired: (account, tokenEncrypted, now) => markExpired(store, { account, tokenEncrypted, now }),
     watch: async (account, { marketplaceUserId, at }) => {
       const filter = { _id: account, state: 'connected' as const, marketplaceUserId };
-      return (
-        (await connections.updateOne(filter, { $min: { nextLookAt: at }, $inc: { liveMark: 1 } })).matchedCount === 1
-      );
+      const change = { $min: { nextLookAt: at }, $inc: { liveMark: 1 }, $unset: { quietSince: 1 } };
+      return (await connections.updateOne(filter, change)).matchedCount === 1;
     },
     claimLook: (now, leaseUntil) =>
       connections
@@ -73,7 +74,10 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
           { sort: { nextLookAt: 1 } },
         )
         .lean<MarketplaceConnectionRow>(),
-    countWatched: () => connections.countDocuments({ nextLookAt: { $exists: true }, isSandbox: { $ne: true } }),
+    countWatched: () =>
+      connections.countDocuments({
+        ...{ nextLookAt: { $exists: true }, quietSince: { $exists: false }, isSandbox: { $ne: true } },
+      }),
     saveLook: async (account, marks) => {
       await connections.updateOne({ _id: account }, { $set: marks });
     },
@@ -82,8 +86,11 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
     },
     listEndingTokens: (times, limit) => listEndingTokens(store, times, limit),
     warnOfEnd: (connection, now) => warnOfEnd(store, connection, now),
-    stopLooking: async (row) => {
-      await connections.updateOne({ _id: row._id, liveMark: row.liveMark }, { $unset: { nextLookAt: 1 } });
+    lookSeldom: async ({ _id, liveMark }, { at, quietSince }) => {
+      await connections.updateOne({ _id, liveMark }, { $set: { nextLookAt: at, quietSince } });
+    },
+    stopLooking: async ({ _id, liveMark }) => {
+      await connections.updateOne({ _id, liveMark }, { $unset: { nextLookAt: 1, quietSince: 1 } });
     },
     listResumeOwed: (limit) =>
       connections

@@ -38,6 +38,35 @@ test('an auction of which the marketplace says next to nothing is read all the s
   for (let times = 0; times < 2; times++) t.deepEqual(await marketplace.readAuction(seller, '9001'), bare);
 });
 
+test('amounts, counts and result codes are read from texts of digits, too', async (t) => {
+  const texts = { id: '9001', totalBids: '2', openingBid: '450', maxBid: '700', maxBidSpecified: true };
+  const { marketplace } = await setUp(t, [
+    { status: 200, body: anItem({ ...texts, reservePrice: '650', reservePriceSpecified: true, buyItNowPrice: '0' }) },
+    { status: 200, body: [{ requestId: '501', resultCode: '1', message: null }] },
+    { status: 200, body: [{ id: '1', amount: '700', date: '2026-11-21T11:00:00Z', item: { id: '9001' } }] },
+  ]);
+  t.like(await marketplace.readAuction(seller, '9001'), {
+    ...{ bids: 2, priceKronor: 700, startPriceKronor: 450, reservePriceKronor: 650, buyNowPriceKronor: null },
+  });
+  t.deepEqual(await marketplace.readResult(seller, '501'), { kind: 'ok', imagesRefused: false });
+  t.like((await marketplace.readTransactions(seller, now))[0], { adId: '9001', amountKronor: 700 });
+});
+
+test('a field on which nothing depends may have any form', async (t) => {
+  const odd = { ownReferences: 'A-1', itemLink: { href: 'x' }, imageLinks: {} };
+  const { marketplace } = await setUp(t, [
+    {
+      status: 200,
+      body: [anItem({ ...odd, status: 'Active' }), anItem({ ...odd, status: 2, ownReferences: ['A', 1] })],
+    },
+  ]);
+  const found = await marketplace.readRunning(seller, 'feed');
+  t.deepEqual(
+    found.map(({ ownReferences, hasWinner, isOver, pictures }) => ({ ownReferences, hasWinner, isOver, pictures })),
+    [[], ['A']].map((ownReferences) => ({ ownReferences, hasWinner: null, isOver: false, pictures: null })),
+  );
+});
+
 test('without a status the end date says whether an auction is over', async (t) => {
   const ends = ['2026-11-21T11:59:59Z', '2026-11-21T12:00:01Z', '0001-01-01T00:00:00', null];
   const { marketplace } = await setUp(
@@ -243,6 +272,17 @@ test('orders of auctions have their address from the buyer; those with one of th
     calls[0]?.url,
     '/v4/orders?fromDate=2026-11-20T12%3A00%3A00.000Z&toDate=2026-11-22T12%3A00%3A00.000Z&queryDateMode=1',
   );
+});
+
+test('a buyer whose data have another form in part is read without that part, and amounts may be texts', async (t) => {
+  const odd = { ...buyer, phone: 70, alias: ['kim'] };
+  const items = [{ itemId: '9001', unitPrice: '700', ownReferences: 'A-1' }];
+  const { marketplace } = await setUp(t, [
+    { status: 200, body: [{ ...order, buyer: odd, items, shipTo: null, shippingType: 3, shippingCost: '63' }] },
+  ]);
+  const [read] = await marketplace.readOrders(seller, now);
+  t.like(read, { shippingKronor: 63, shippingMethod: '3', lines: [{ adId: '9001', amountKronor: 700 }] });
+  t.deepEqual(read?.buyer, { ...kim, alias: null, phone: '70', address: atHome });
 });
 
 test('an order is told as sent by one POST without a body', async (t) => {

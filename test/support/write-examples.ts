@@ -35,7 +35,7 @@ const unconditionally =
   (call: WriteExample['call']): WriteExample['call'] =>
   async (account) => ({ ...(await call(account)), headers: { 'If-Match': '*' } });
 
-/** One for every route that changes something an account would ask for, by `method path`. */
+/** One for every route that changes something an account would ask for, by `method path`; a world with a `consentingLogin`. */
 export function writeExamples(world: () => ApiWorld): Readonly<Record<string, WriteExample>> {
   const examples = namedExamples(world);
   return { ...examples, ...Object.fromEntries(Object.entries(examples).flatMap(byKey)) };
@@ -300,6 +300,15 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
           ...{ path: '/partner/marketplace-connection', token },
           body: { marketplaceUserId: '4711', token: 'seller-token' },
         }),
+      leaves: 'marketplace_connected',
+    },
+    'post /partner/marketplace-connection/login/complete': {
+      call: async ({ token }) => {
+        const path = '/partner/marketplace-connection/login';
+        const { url } = (await ok(world().call('POST', path, { token }))).body;
+        const login = new URL(url).searchParams.get('login');
+        return { path: `${path}/complete`, token, body: { login, marketplaceUserId: '4711' } };
+      },
       leaves: 'marketplace_connected',
     },
     'delete /partner/marketplace-connection': {

@@ -9,6 +9,7 @@ import {
 } from '../../core/items/change-item.ts';
 import type { Item } from '../../core/items/item.ts';
 import { whyNoPrice } from '../../core/listings/listing-terms.ts';
+import { whyNotBesideKeptReserve } from '../../core/listings/price.ts';
 import type { Scope } from '../../core/scope.ts';
 import { givenUpWarnings } from './warnings.ts';
 import {
@@ -32,7 +33,12 @@ export async function changeItemPrice(
     decide: (found, by) => {
       const item = requireCurrent(found, externalId);
       requireBelowTerms(item, priceOre);
-      const warnings = [...(isHeldPrice(item, priceOre) ? [heldPriceWarning] : []), ...givenUpWarnings(item)];
+      const message = whyNotBesideKeptReserve(item, priceOre);
+      const warnings = [
+        ...(isHeldPrice(item, priceOre) ? [heldPriceWarning] : []),
+        ...(message === null ? [] : [{ field: 'price', message }]),
+        ...givenUpWarnings(item),
+      ];
       return { item: itemWithPrice(item, priceOre, by), warnings };
     },
   });

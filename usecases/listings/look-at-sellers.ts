@@ -10,6 +10,9 @@ const leaseMs = 60_000;
 const waitMaxMs = 24 * 3_600_000;
 /** How far the first look goes back before the connection was made. */
 const firstLookBackMs = 3_600_000;
+const dayMs = 86_400_000;
+/** An ended auction may still be sold, to another bidder or put up again by its seller at the marketplace: so long that is looked for. */
+const quiet = { pauseMs: dayMs, lastsMs: 30 * dayMs } as const;
 
 /** Looks at the seller that has been due longest. Returns false when none is due (protocol 8). */
 export async function lookAtDueSeller(dependencies: LookDependencies): Promise<boolean> {
@@ -26,8 +29,16 @@ export async function lookAtDueSeller(dependencies: LookDependencies): Promise<b
     return true;
   }
   if (await isLeft(dependencies, row)) await schedule(dependencies, row, { ...spent, waitMs: 0 });
-  else await watch.stopLooking(row);
+  else await lookSeldom(dependencies, row);
   return true;
+}
+
+/** Nothing is up, so a look costs one call, for sales. A seller who never had anything up is not looked at. */
+async function lookSeldom({ watch, now }: LookDependencies, row: MarketplaceConnectionRow): Promise<void> {
+  const quietSince = row.quietSince ?? now();
+  const isOver = row.liveMark === 0 || now().getTime() >= quietSince.getTime() + quiet.lastsMs;
+  if (isOver) await watch.stopLooking(row);
+  else await watch.lookSeldom(row, { at: new Date(now().getTime() + quiet.pauseMs), quietSince });
 }
 
 const isLeft = async ({ items, orderWork }: LookDependencies, { _id }: MarketplaceConnectionRow): Promise<boolean> =>

@@ -181,7 +181,8 @@ const auctions: readonly Assumption[] = [
   [
     'times have a zone',
     ({ looked: { time, running, ended } }) => {
-      const text = typeof time?.body === 'string' ? time.body : fieldOf(rowsOf((running ?? ended)?.body)[0], 'endDate');
+      const [row] = [running, ended].flatMap((answer) => rowsOf(answer?.body));
+      const text = typeof time?.body === 'string' ? time.body : fieldOf(row, 'endDate');
       return typeof text === 'string'
         ? judge(/(?:Z|[+-]\d\d:?\d\d)$/.test(text), /\d$/.test(text) ? 'none' : 'given')
         : unseen('no time came');

@@ -2,9 +2,10 @@ import test from 'ava';
 import { routes } from '../../../api/routes.ts';
 import { withApiWorld } from '../../support/api-world.ts';
 import { auditSteps, ok } from '../../support/audit-steps.ts';
+import { consentingLogin } from '../../support/consenting-login.ts';
 import { writeExamples } from '../../support/write-examples.ts';
 
-const world = withApiWorld(test, { sendsMail: true });
+const world = withApiWorld(test, { sendsMail: true, replace: () => ({ login: consentingLogin }) });
 const { log } = auditSteps(world);
 
 const examples = writeExamples(world);
@@ -26,6 +27,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'post /auth/access/revoke':
     'needs the link of a mail: an entry for each thing taken back, see revoked-access.test.ts',
   'post /auth/email/confirm': 'needs the link of a mail: email_confirmed and email_changed, see account-email.test.ts',
+  'post /partner/marketplace-connection/login': 'begins only: what it leads to is marketplace_connected',
   'post /auth/refresh': 'a refresh every 15 minutes tells nobody anything; its misuse does: session_reuse_detected',
   'post /auth/logout': 'see the test of sessions below',
   'post /partner/subscription/checkout': 'needs a payment processor: checkout_started, tested with the subscription',

@@ -236,6 +236,9 @@ test('every POST with a credential honours the header, but those that create not
       '/integration/webhooks/{id}/rotate-secret',
       '/integration/webhook-settings/rotate-secret',
       '/integration/v1/webhooks/{id}/rotate-secret',
+      // Each begins a login of its own; one is completed once.
+      '/partner/marketplace-connection/login',
+      '/partner/marketplace-connection/login/complete',
       // An address gets one mail a day.
       '/business/invitations',
       // The simulated marketplace refuses what has happened.

@@ -6,6 +6,7 @@ import { routes } from '../../../api/routes.ts';
 import { logOut, signIn, type TestSession } from '../../support/a-browser.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../../support/api-world.ts';
 import { Barrier } from '../../support/barrier.ts';
+import { consentingLogin } from '../../support/consenting-login.ts';
 import { writeExamples, type WriteExample } from '../../support/write-examples.ts';
 import { routesWith } from '../../support/around-calls.ts';
 
@@ -14,6 +15,7 @@ const barriers = new Map<string, Barrier>();
 
 const world = withApiWorld(test, {
   sendsMail: true,
+  replace: () => ({ login: consentingLogin }),
   // What an example does with a key before is not held: no barrier is set for its account then.
   routes: routesWith(async (_route, call, handle) => {
     await barriers.get(call.scope.actingAccountId)?.pass();
@@ -25,6 +27,9 @@ const examples: Readonly<Record<string, Pick<WriteExample, 'call'>>> = {
   ...writeExamples(world),
   'post /auth/email/verification': {
     call: ({ token }) => Promise.resolve({ path: '/auth/email/verification', token }),
+  },
+  'post /partner/marketplace-connection/login': {
+    call: ({ token }) => Promise.resolve({ path: '/partner/marketplace-connection/login', token }),
   },
   'post /partner/subscription/checkout': {
     call: ({ token }) => Promise.resolve({ path: '/partner/subscription/checkout', token }),

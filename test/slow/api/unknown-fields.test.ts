@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { routes } from '../../../api/routes.ts';
 import { withApiWorld } from '../../support/api-world.ts';
+import { consentingLogin } from '../../support/consenting-login.ts';
 import { strangerBodies, writeExamples } from '../../support/write-examples.ts';
 
-const world = withApiWorld(test, { sendsMail: true });
+const world = withApiWorld(test, { sendsMail: true, replace: () => ({ login: consentingLogin }) });
 const examples = writeExamples(world);
 
 const ofStrangers: Readonly<Record<string, object>> = strangerBodies({

@@ -77,6 +77,7 @@ const placesWith = async (seller: TestAccount, value: string): Promise<string[]>
 test('the order of a won auction has its buyer, address and shipping as the marketplace gives them, and is told when it is paid', async (t) => {
   const { seller, alias, id, email } = await aSale();
   const order = await read(seller, id);
+  // The marketplace's orders of auctions say nothing of shipping.
   t.like(order, { status: 'pending', amount: 725, shipping: { cost: 0, method: null, shippedAt: null } });
   t.like(order.buyer, { alias, name: `Kim ${alias}sson`, email, address: { postalCode: '903 26', city: 'Umeå' } });
   await pay(id);

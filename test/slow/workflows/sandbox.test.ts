@@ -169,5 +169,5 @@ test.serial('both marketplaces give the same transaction number: each account ha
   t.deepEqual(await ordersOf(trial.scope), [tried]);
   const { order } = await readOrder(world.context, live.scope, orderId(met));
   t.like(order, { id: met, amount: 900 });
-  await t.throwsAsync(readOrder(world.context, live.scope, orderId(tried)), { message: /No order/ });
+  await t.throwsAsync(readOrder(world.context, live.scope, orderId(tried)), { message: /no order/ });
 });

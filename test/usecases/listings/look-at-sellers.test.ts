@@ -307,3 +307,33 @@ test('between two looks only a hint is asked for; a row version that has risen b
   await market.look(2_600);
   t.deepEqual(market.calls, ['hint', 'running'], 'bids may leave the row version alone');
 });
+
+// --- nothing is up
+
+test('a seller with nothing up costs one call a day for thirty days: a sale after a restart at the marketplace is told', async (t) => {
+  const market = await aMarket();
+  await market.look(1_000);
+  market.end(7 * day);
+  await market.look(7 * day + 1_000);
+  t.is(await market.nextLookMs(), 8 * day + 1_000);
+  await market.look(8 * day + 1_000);
+  t.deepEqual(market.calls, ['sales']);
+  market.sell(8 * day + 2_000, { adId: '9002' });
+  await market.look(9 * day + 1_000);
+  t.like(await market.item(), { serviceStatus: 'sold', marketplaceStatus: 'sold' });
+});
+
+test('a seller with nothing up for thirty days is looked at no more, and so is one who never had anything up', async (t) => {
+  const market = await aMarket();
+  market.end(7 * day);
+  await market.look(7 * day + 1_000);
+  await market.look(37 * day + 1_000);
+  t.is(await market.nextLookMs(), null);
+  await market.goLive();
+  await market.look(37 * day + 2_000);
+  t.is(await market.nextLookMs(), 38 * day + 2_000, 'thirty days begin anew with each publication');
+  const other = new Market(store());
+  await other.connect('first');
+  await other.look(1_000);
+  t.is(await other.nextLookMs(), null);
+});

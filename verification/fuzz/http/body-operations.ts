@@ -42,7 +42,7 @@ const wholeItem = {
 /** Every operation of the table that takes a body, on things that are there. Throws for one that nobody gave an example of. */
 export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[]> {
   const examples = writeExamples(() => system.world);
-  const { account, keyed } = system;
+  const { account, keyed, member } = system;
   const bodies: Readonly<Record<string, object>> = strangerBodies(account);
   const more: Readonly<Record<string, () => Promise<Call>>> = {
     'put /integration/v1/items/{external_id}': async () => ({
@@ -57,6 +57,16 @@ export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[
     // Refused, because the key is live.
     'post /integration/v1/sandbox/items/{external_id}/sell': async () => ({
       ...{ path: '/integration/v1/sandbox/items/a/sell', apiKey: keyed.apiKey, body: { price: 450 } },
+    }),
+    // Only a browser that comes back from the marketplace knows a login.
+    'post /partner/marketplace-connection/login/complete': async () => ({
+      ...{ path: '/partner/marketplace-connection/login/complete', token: account.token },
+      body: { login: '0f3a4e5e-6f0b-4d3c-9a54-3a5b0c8d7e6f', marketplaceUserId: '4711' },
+    }),
+    // Nothing waits: the clock of a system does not move on for a member's sale.
+    'post /business/my-deal/confirmations': async () => ({
+      ...{ path: '/business/my-deal/confirmations', token: account.token },
+      body: { memberUserId: member.id, orders: 1, sales: 150_000 },
     }),
     'post /stripe/webhook': async () => ({
       path: '/stripe/webhook',

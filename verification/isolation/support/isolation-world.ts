@@ -1,4 +1,5 @@
 import { sandboxSettings, startApiWorld, type ApiWorld, type WorldOptions } from '../../../test/support/api-world.ts';
+import { consentingLogin } from '../../../test/support/consenting-login.ts';
 import { aProcessor } from './a-processor.ts';
 import { kindsOf, type Kind } from './attackers.ts';
 import { assemble, asVictim, type Cast } from './cast.ts';
@@ -6,7 +7,6 @@ import { belongingsOf, linksOf } from './belongings.ts';
 import type { Inspection } from './inspect.ts';
 import { operations } from './operations.ts';
 import { inspectOwn, useIdempotencyKeys } from './owner.ts';
-import type { MarketplaceLogin } from '../../../gateways/marketplace/port.ts';
 import { startMarketplaceSimulator } from '../../../simulators/marketplace/start-marketplace-simulator.ts';
 import { aPerson } from './people.ts';
 import { createShadows } from './traces.ts';
@@ -22,13 +22,6 @@ export interface IsolationWorld {
 }
 
 const aVehicle = { make: 'Volvo', model: 'V70', year: 2012, fuelType: 'diesel', color: 'Blå' } as const;
-
-/** A marketplace at which every user has consented to every login. */
-const consentingLogin: MarketplaceLogin = {
-  pageUrl: () => 'https://marketplace.example/token-login',
-  fetchToken: () => Promise.resolve({ token: 'a-token', expiresAt: null }),
-  close: () => Promise.resolve(),
-};
 
 /** The API with everybody in it, and a watch over everything that is written from now on. */
 export async function startIsolationWorld(

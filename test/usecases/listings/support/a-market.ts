@@ -61,10 +61,22 @@ export class Market {
   /** The item went up at noon. */
   async begin(change: Partial<Item> = {}): Promise<this> {
     await this.connect('first');
+    await this.goLive();
     const item = aLiveItem({ id: this.id, accountId: this.account, ...change });
     await this.#items.insert(changeNewestListing(item, { pricedAt: later(0) }));
     this.auctions.push(this.auction(anAd.adId));
     return this;
+  }
+
+  /** As a publication announces itself. */
+  async goLive(): Promise<void> {
+    await this.#watch.watch(this.account, { marketplaceUserId: '4711', at: later(this.nowMs) });
+  }
+
+  /** Whether and when the seller is looked at next, in ms after noon. */
+  async nextLookMs(): Promise<number | null> {
+    const at = (await this.#watch.find(this.account))?.nextLookAt;
+    return at === undefined ? null : at.getTime() - later(0).getTime();
   }
 
   auction(adId: string, change: Partial<Auction> = {}): Auction {
