@@ -187,7 +187,11 @@ test('while the database is away all fail at once, and nothing is stored', async
 test('a transaction whose process dies before its commit leaves nothing', async (t) => {
   const account = await anAccountWithEndpoints(1);
   const dying = aroundStore(store, (step, take) => (step === 'commit' ? Promise.reject(new Error('died')) : take()));
-  const { accept } = createAcceptor({ store: dying, plan: () => waitingDeliveries(() => undefined) });
+  const { accept } = createAcceptor({
+    store: dying,
+    plan: () => waitingDeliveries(() => undefined),
+    start: () => undefined,
+  });
   await t.throwsAsync(accept({ previous: null, next: aPushed(account, 'A1') }), { message: 'died' });
   t.deepEqual(await storedOf(account), { items: 0, events: 0, deliveries: 0, journal: 0 });
 });
