@@ -222,7 +222,7 @@ async function acceptTogether(
   asks: readonly Decided[],
   { isCareful }: { readonly isCareful: boolean },
 ): Promise<void> {
-  for (let left = asks; left.length > 0;) {
+  for (let left = asks.filter(({ isAnswered }) => !isAnswered()); left.length > 0;) {
     const taken = left.slice(0, writesMax);
     const outcomes = await inPlan(plan(), (planned) =>
       inTransactionOnce(store, (session) =>
