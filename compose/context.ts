@@ -87,7 +87,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
       await changeStreams.close();
       doorbell.close();
       await keyUse.settle();
-      await Promise.all([vehicles.close(), closeSandbox(), login?.close()]);
+      await Promise.all([vehicles.close(), closeSandbox(), login?.close(), closeStarts()]);
     },
   };
 }

@@ -158,8 +158,8 @@ async function acceptGroup(parts: Parts, asks: readonly Ask[]): Promise<void> {
   try {
     await acceptTogether(parts, decided, { isCareful: false });
   } catch (error) {
-    if (isStoreUnavailable(error) && !isTransient(error)) return answerAll(decided, error);
-    await acceptAgain(parts, decided);
+    if (isStoreUnavailable(error) && !isTransient(error)) answerAll(decided, error);
+    else await acceptAgain(parts, decided);
   }
 }
 
@@ -202,13 +202,16 @@ async function acceptAccount(parts: Parts, account: AccountId, asks: readonly De
   const until = performance.now() + conflictsMaxMs;
   for (let tries = 0; ; tries += 1) {
     try {
-      return await acceptTogether(parts, asks, { isCareful: true });
+      await acceptTogether(parts, asks, { isCareful: true });
+      return;
     } catch (error) {
       const isAgain = isTransient(error) || isDuplicateKey(error) || error instanceof Overtaken;
       if (isAgain) parts.onConflict(account);
-      else if (isStoreUnavailable(error)) return answerAll(asks, error);
-      if (asks.length > 1) break;
-      if (!isAgain || performance.now() > until) return answerAll(asks, error);
+      if (asks.length > 1 && (isAgain || !isStoreUnavailable(error))) break;
+      if (!isAgain || performance.now() > until) {
+        answerAll(asks, error);
+        return;
+      }
       await pause(Math.min(2 ** tries, 50));
     }
   }

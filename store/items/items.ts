@@ -109,6 +109,7 @@ export function createItemStore(
     ...gatheredReads(items),
     ...itemProof(store, items),
     ...formerItems(items),
+    ...waitingItems(items),
     insert: (next, options) => accept({ previous: null, next }, options),
     replace: (previous, next, options) => accept({ previous, next }, options),
     findById: async (id) => {
@@ -143,6 +144,12 @@ export function createItemStore(
       const found = await Promise.all(contentHashes.map(async (hash) => ((await isReferenced(hash)) ? [hash] : [])));
       return new Set(found.flat());
     },
+  };
+}
+
+/** Ends waits of items: a relay starts their workflows. */
+function waitingItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'makeWaitingDue' | 'makeSuccessorDue'> {
+  return {
     makeWaitingDue: async (account, { reasons, now, limit }) => {
       const waiting = {
         accountId: account,

@@ -8,7 +8,6 @@ import { accountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
-import { listDueQueues } from '../../../store/dispatch/due-rows.ts';
 import { itemCollection } from '../../../store/items/item-collection.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
@@ -19,7 +18,7 @@ import {
   type ReplicaSet,
 } from '../../../verification/chaos/world/replica-set.ts';
 import { listBacklogAccounts } from '../../../store/items/owed-items.ts';
-import { later, noon } from '../../support/an-item.ts';
+import { noon } from '../../support/an-item.ts';
 import { until } from '../../support/until.ts';
 
 let set: ReplicaSet;

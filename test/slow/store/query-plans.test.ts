@@ -12,7 +12,7 @@ import {
   reserveFirstAttempts,
 } from '../../../store/deliveries/claim-deliveries.ts';
 import { deliveryRows, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
-import { changeDue, claimDue, findDue, findOldestDue, listDueQueues } from '../../../store/dispatch/due-rows.ts';
+import { findDue, findOldestDue, listDueQueues } from '../../../store/dispatch/due-rows.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
 import {
   claimBacklog,

@@ -122,8 +122,8 @@ test('a transaction has at most a thousand rows, however many targets its events
 test('of one item no event is stored as earlier than the one before, whatever the clock says', async (t) => {
   const account = await anAccountWithEndpoints(1);
   const clock = { ms: 60_000 };
-  const ahead = { ...store, clock: { ...store.clock, now: () => new Date(store.clock.now().getTime() + clock.ms) } };
-  const items = createItemStore(ahead as StoreConnection);
+  const now = (): Date => new Date(store.clock.now().getTime() + clock.ms);
+  const items = createItemStore({ ...store, clock: { now } } as StoreConnection);
   const item = await items.insert(aPushed(account, 'A1'), accepted);
   clock.ms = 0;
   const read = item && (await items.findById(item.id));
