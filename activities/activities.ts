@@ -47,8 +47,7 @@ export function createItemActivities({
 }: ItemActivityDependencies): ItemActivities {
   return {
     advanceItem: (itemId) => advanceItem(advance, itemId),
-    // The workflow that called does the work itself, so the dispatcher needs no signal.
-    retryItem: (itemId) => retryItemById({ ...advance, ring: () => undefined }, itemId, { actor: theOperator }),
+    retryItem: (itemId) => retryItemById(advance, itemId, { actor: theOperator }),
     processImages: (itemId) => withHeartbeat((signal) => processImages(images, itemId, signal)),
     enrichItem: (itemId) => withHeartbeat(() => enrichItem(enrichment, itemId)),
     prepareListing: (publication) => withHeartbeat(() => prepareListing(listings, publication)),

@@ -24,6 +24,7 @@ import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { itemWorkflowId } from '../workflows/contracts/workflows.ts';
 import { composeAi, composeLogin, composePayments, composeSandbox, composeVehicles } from './gateways.ts';
 import type { Foundation } from './foundation.ts';
+import { composeStarts } from './starts.ts';
 import { stuckUrlOf } from './stuck-lists.ts';
 
 export interface ComposedContext {
@@ -38,7 +39,9 @@ export interface ComposedContext {
 export function composeContext(foundation: Foundation): ComposedContext {
   const { config, logger, store, imageStore, now } = foundation;
   const doorbell = createDoorbell(store);
-  const acceptor = createAcceptor({ store, plan: () => waitingDeliveries(doorbell.ring) });
+  const { start, close: closeStarts } = composeStarts(foundation);
+  const hints = { plan: () => waitingDeliveries(doorbell.ring), start };
+  const acceptor = createAcceptor({ store, ...hints });
   const keyUse = createKeyUseRecorder({ store, now, logger });
   const vehicles = composeVehicles(foundation);
   const { sandbox, close: closeSandbox } = composeSandbox(foundation);
@@ -51,6 +54,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
     ...{ store, logger, now, newId: randomUUID, publicUrl: config.publicUrl },
     imagesUrl: config.imagesPublicUrl === '' ? `${config.publicUrl}/images` : config.imagesPublicUrl,
     ring: doorbell.ring,
+    hints,
     sendsMail: config.mail.url !== '',
     ...composeCredentials(foundation),
     ...{ keyUse, sandbox, login },
@@ -83,7 +87,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
       await changeStreams.close();
       doorbell.close();
       await keyUse.settle();
-      await Promise.all([vehicles.close(), closeSandbox(), login?.close()]);
+      await Promise.all([vehicles.close(), closeSandbox(), login?.close(), closeStarts()]);
     },
   };
 }

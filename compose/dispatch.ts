@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { attemptBounds, attemptTimeoutMs } from '../core/webhooks/delivery.ts';
-import { createBacklogTurns } from '../dispatch/dispatch-items.ts';
 import { DeliveryQueues } from '../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { Ownership } from '../dispatch/ownership.ts';
+import { Relay } from '../dispatch/relay.ts';
 import { createMailTurns } from '../dispatch/send-mails.ts';
 import { WorkflowStarts } from '../dispatch/start-workflows.ts';
 import type { Turns } from '../dispatch/turns.ts';
@@ -21,6 +21,7 @@ import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';
 import { sendMail } from '../usecases/mail/send-mail.ts';
 import { createMemberReferences } from '../usecases/operations/find-account.ts';
 import { composeOrchestrator, type Foundation, type WorkerFoundation } from './foundation.ts';
+import { startOf } from './starts.ts';
 import { advanceTeller, observeDeliveries, tracedSender } from './observe.ts';
 
 /** The dispatcher of this worker, and what the worker's activities share with it. */
@@ -35,7 +36,8 @@ export function composeDispatch(foundation: WorkerFoundation) {
   const starts = new WorkflowStarts({ store, orchestrator, logger, tracing, onLost, now });
   const { sending, closeSender } = composeSending(foundation, { workerId: ownership.workerId, ring: doorbell.ring });
   const deliveries = new DeliveryQueues({ ...sending, owns, starts });
-  const acceptor = createAcceptor({ store, plan: () => deliveries.plan() });
+  const acceptor = createAcceptor({ store, plan: () => deliveries.plan(), start: startOf(starts) });
+  const relay = new Relay({ store, starts, now });
   const items = createItemStore(store, acceptor);
   const advance: AdvanceDependencies = {
     items,
@@ -45,15 +47,15 @@ export function composeDispatch(foundation: WorkerFoundation) {
   };
   const dispatcher: Dispatcher = new Dispatcher({
     ...{ store, ownership, deliveries, starts, logger, now },
-    backlog: createBacklogTurns({ store, starts, logger, now }),
     mails: composeMails(foundation),
   });
   return {
     ...{ items, lines: createItemLineStore(store, acceptor), advance, sending, ring: doorbell.ring },
-    /** Starts to take work. The caller runs `beat` and `look` as loops. */
+    /** Starts to take work. The caller runs `beat`, `look` and `relay` as loops. */
     start: () => dispatcher.start(),
     beat: () => ownership.beat(),
     look: () => dispatcher.look(),
+    relay: () => relay.round(),
     close: async () => {
       await dispatcher.close();
       await ownership.leave().catch(() => undefined);

@@ -38,6 +38,7 @@ export interface Replaceable {
   readonly payments: Payments;
   readonly vehicleRegistry: VehicleRegistry;
   readonly passwords: Passwords;
+  readonly orchestrator: Orchestrator;
 }
 
 /** Metrics and tracing of the process; by default its own registry and no tracing. */

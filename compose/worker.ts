@@ -57,10 +57,11 @@ import type { Foundation, WorkerFoundation } from './foundation.ts';
 import { countedActivities, toldSteps } from './observe.ts';
 import { gaugeReader, clockWatch } from './watch-service.ts';
 
-/** The worker's loops. `WORKER_LOOPS` names those that a process runs; `dispatch` stands for the first two. */
+/** The worker's loops. `WORKER_LOOPS` names those that a process runs; `dispatch` stands for the first three. */
 export const roundNames = [
   'beat',
   'look',
+  'relay',
   'begin-recoveries',
   'resume-reconnected',
   'look-at-sellers',
@@ -124,10 +125,11 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     rounds: {
       beat: once(dispatch.beat),
       look: once(dispatch.look),
+      relay: dispatch.relay,
       'begin-recoveries': async () => (await beginDueRecoveries({ store, ring, now })) > 0,
       // Never repeated at once, so that the work of a large account is spread.
-      'resume-reconnected': once(() => resumeReconnected({ items, watch, ring, now })),
-      'look-at-sellers': composeLooks(foundation, { items, watch, marketplace, dispatch }),
+      'resume-reconnected': once(() => resumeReconnected({ items, watch, now })),
+      'look-at-sellers': composeLooks(foundation, { items, watch, marketplace }),
       'watch-tokens': () => watchTokens({ watch, now }),
       'collect-images': () => collectImages({ items, imageRecords, imageStore, now }),
       'count-items': async () => {
@@ -191,7 +193,7 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
 /** The round that looks at one seller; with many watched accounts the call budget lengthens the interval. */
 function composeLooks(
   { config, store, logger, now }: Foundation,
-  { items, watch, marketplace, dispatch: { ring } }: Pick<ItemParts, 'items' | 'watch' | 'marketplace' | 'dispatch'>,
+  { items, watch, marketplace }: Pick<ItemParts, 'items' | 'watch' | 'marketplace'>,
 ): () => Promise<boolean> {
   const encryption = createEncryption(config.secrets.encryptionKeys);
   const { lookIntervalMs: settingMs, callsPerDay, callLimit: limit } = config.marketplace;
@@ -201,7 +203,7 @@ function composeLooks(
     return { fullMs: (calls) => lookIntervalMs({ ...plan, calls }), hintMs: hintIntervalMs(plan) };
   };
   const looks = {
-    ...{ watch, items, ring, now, logger, paceOf },
+    ...{ watch, items, now, logger, paceOf },
     feeds: marketplace,
     orders: createOrderStore(store),
     orderWork: createOrderWork({ store, logger, marketplace, buyerDataDays: config.buyerDataDays, now }),
@@ -216,7 +218,7 @@ function composeLooks(
 /** The worker's part of bulk syncs. */
 function composeBulkActivities(
   { config, store, logger, now }: Foundation,
-  { lines, ring }: Pick<Dispatch, 'lines' | 'ring'>,
+  { lines }: Pick<Dispatch, 'lines'>,
 ): BulkActivities {
   const items = {
     lines,
@@ -227,7 +229,7 @@ function composeBulkActivities(
     takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
     runExclusive: createKeyedMutex(),
     newItemId: () => itemId(randomUUID()),
-    ...{ ring, now },
+    now,
   };
   return createBulkActivities({ store, items, logger, now });
 }

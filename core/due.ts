@@ -12,10 +12,12 @@ export type Trace = Readonly<Record<string, string>>;
 /** Work that a stored row owes. The write that causes the work stores it too, so neither exists without the other. */
 export interface Due {
   readonly by: DueBy;
-  /** By the database's clock. From then on the dispatcher takes the row. */
+  /** By the database's clock. From then on the row is taken, because its start or its workflow was lost. */
   readonly at: Date;
-  /** How often in a row the dispatcher has started the work; each time the next pause doubles. */
+  /** How often in a row the work was started again; each time the next pause doubles. */
   readonly tries: number;
+  /** Bulk work that a workflow works on now; its number is bounded (dispatch/relay.ts). */
+  readonly isBulk?: boolean;
   /** Only set when traces are collected. */
   readonly trace?: Trace;
 }

@@ -13,7 +13,6 @@ import type { Turns } from './turns.ts';
 export interface DispatcherParts {
   readonly store: StoreConnection;
   readonly ownership: Pick<Ownership, 'owns'>;
-  readonly backlog: Turns;
   readonly mails: Turns;
   readonly deliveries: DeliveryQueues;
   readonly starts: WorkflowStarts;
@@ -43,10 +42,9 @@ export class Dispatcher {
 
   /** Takes a queue that has due work, if its account is this process's. */
   readonly take = ({ kind, by, key, accountId }: DueQueue): void => {
-    const { ownership, backlog, mails, deliveries, starts } = this.#parts;
+    const { ownership, mails, deliveries, starts } = this.#parts;
     if (!ownership.owns(accountId)) return;
     if (by === 'workflow') starts.add({ kind, key });
-    else if (by === 'backlog') backlog.add(key);
     else if (kind === 'mails') mails.add(key);
     else if (kind === 'deliveries') deliveries.add({ target: key, accountId, endpointId: endpointOf(key, accountId) });
   };
@@ -62,10 +60,8 @@ export class Dispatcher {
   /** Takes no further work. Resolves when the work in progress has ended, or is left to other processes. */
   async close(): Promise<void> {
     this.#closing.abort();
-    const { backlog, mails, deliveries, starts, logger } = this.#parts;
-    const ended = Promise.all([this.#hearing, backlog.close(), mails.close(), deliveries.close()]).then(() =>
-      starts.close(),
-    );
+    const { mails, deliveries, starts, logger } = this.#parts;
+    const ended = Promise.all([this.#hearing, mails.close(), deliveries.close()]).then(() => starts.close());
     const timer = new AbortController();
     const late = pause(closeMaxMs, 'late' as const, { signal: timer.signal }).catch(() => 'ended' as const);
     if ((await Promise.race([ended, late])) === 'late') logger.warn({}, 'dispatcher.closed_late');

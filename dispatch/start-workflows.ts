@@ -1,23 +1,20 @@
 import pLimit from 'p-limit';
-import { dueFrom, type Due, type Trace } from '../core/due.ts';
-import type { AccountId, BulkSyncId, ItemId, RecoveryId } from '../core/ids.ts';
+import { dueFrom, type Trace } from '../core/due.ts';
+import type { AccountId, BulkSyncId, RecoveryId } from '../core/ids.ts';
 import { OrchestratorUnavailable, type Orchestrator } from '../gateways/orchestrator/port.ts';
 import type { Logger } from '../platform/logger.ts';
 import { inSpan, type Tracing } from '../platform/tracing.ts';
 import type { StoreConnection } from '../store/database/connection.ts';
 import type { Delivery } from '../store/deliveries/deliveries.ts';
 import { changeDue, claimDue, findDue, type DueKind, type DueQueue, type DueRow } from '../store/dispatch/due-rows.ts';
+import { postponeOwed, type OwedItem } from '../store/items/owed-items.ts';
 import { Turns, turnFailed } from './turns.ts';
 
-/** Starts at once. Few, because the engine does no more than some dozens a second, and each start slows other work. */
-const atOnce = 4;
-/** Starts that may wait in memory. Any further one is found by its row's due date. */
-const waitingMax = 500;
+/** Starts at once. What comes beside them is found by its row's date. */
+const atOnce = 32;
 const rowsPerTurn = 50;
 /** Pause before the next start when the engine is unreachable. */
 const awayMs = 2_000;
-/** Largest expected difference between the clocks of the writer and of this process. */
-const clockToleranceMs = 50;
 
 export interface StartDependencies {
   readonly store: StoreConnection;
@@ -27,15 +24,6 @@ export interface StartDependencies {
   /** Called for each start that certainly or possibly did not happen. */
   readonly onLost?: () => void;
   readonly now: () => Date;
-}
-
-/** What a start needs of an item's row. */
-export interface StartedItem {
-  readonly _id: ItemId;
-  readonly accountId: AccountId;
-  readonly externalId: string;
-  readonly requestId?: string | null;
-  readonly due: Due | null;
 }
 
 export interface StartOptions {
@@ -49,22 +37,21 @@ export type StartedDelivery = Pick<
 >;
 
 /**
- * Starts workflows, or signals those that run to read their row again. It does so at once for rows that the dispatcher has
- * handed over. A row whose date has passed is started, too, because its start or its workflow was lost.
+ * Starts workflows, or signals those that run to read their row again. It does so at once for rows that this process has
+ * stored. A row whose date has passed is started, too, because its start or its workflow was lost.
  */
 export class WorkflowStarts {
   readonly #dependencies: StartDependencies;
   readonly #turns: Turns;
   readonly #limit = pLimit({ concurrency: atOnce, rejectOnClear: true });
   /** Starts the due rows of a key. Returns whether there are more. */
-  readonly #startDue: Readonly<Record<Exclude<DueKind, 'mails'>, (key: string) => Promise<boolean>>>;
+  readonly #startDue: Readonly<Record<Exclude<DueKind, 'mails' | 'items'>, (key: string) => Promise<boolean>>>;
   #awayUntilMs = 0;
 
   constructor(dependencies: StartDependencies) {
     this.#dependencies = dependencies;
     const { orchestrator, logger } = dependencies;
     this.#startDue = {
-      items: this.#starterOf('items', (row: StartedItem & DueRow) => this.#signalItem(row)),
       deliveries: this.#starterOf('deliveries', (row: StartedDelivery & DueRow) => this.#startDelivery(row)),
       recoveries: this.#starterOf('recoveries', ({ _id: recoveryId, accountId, target }: RecoveryRow) =>
         orchestrator.startRecovery({ recoveryId, accountId, target }),
@@ -89,8 +76,18 @@ export class WorkflowStarts {
    * Called when the item's row asks for a workflow. The caller does not wait for the start, because a lost one is found
    * by the row's due date.
    */
-  itemSoon(row: StartedItem, options: StartOptions = {}): void {
-    this.#soon(() => this.#signalItem(row, options), row.due?.trace);
+  itemSoon(row: OwedItem, options: StartOptions = {}): void {
+    this.#soon(() => this.#signalItem(row, options), row.due.trace);
+  }
+
+  /** For the relay: starts items that it has claimed. Those that certainly were not started are due again soon. */
+  async startAll(rows: readonly OwedItem[]): Promise<void> {
+    const { store, now } = this.#dependencies;
+    const ends = await Promise.allSettled(
+      rows.map((row) => this.#limit(() => this.#try(() => this.#signalItem(row), row.due.trace))),
+    );
+    const lost = rows.filter((_row, index) => isUnavailable(ends[index]));
+    await postponeOwed(store, lost, new Date(now().getTime() + awayMs));
   }
 
   /** The same for a delivery whose first attempt has failed. */
@@ -105,7 +102,7 @@ export class WorkflowStarts {
     await this.#turns.close();
   }
 
-  #signalItem({ _id: itemId, accountId, externalId, requestId = null }: StartedItem, options: StartOptions = {}) {
+  #signalItem({ _id: itemId, accountId, externalId, requestId }: OwedItem, options: StartOptions = {}) {
     return this.#dependencies.orchestrator.signalItem({ itemId, accountId, externalId, requestId, ...options });
   }
 
@@ -117,7 +114,7 @@ export class WorkflowStarts {
   }
 
   #soon(start: () => Promise<void>, trace: Trace | undefined): void {
-    if (this.#limit.pendingCount >= waitingMax || this.#isAway()) this.#dependencies.onLost?.();
+    if (this.#limit.activeCount >= atOnce || this.#isAway()) this.#dependencies.onLost?.();
     else this.#limit(() => this.#try(start, trace)).catch(() => undefined);
   }
 
@@ -152,7 +149,7 @@ export class WorkflowStarts {
         kind,
         by: 'workflow',
         keys: [key],
-        now: new Date(now().getTime() + clockToleranceMs),
+        now: now(),
         limit: rowsPerTurn,
       });
       const claimed = await claimDue(store, kind, { rows, now: now() });

@@ -14,6 +14,7 @@ import type { PageTokens } from '../security/page-tokens.ts';
 import type { Passwords } from '../security/password.ts';
 import type { StoreConnection } from '../store/database/connection.ts';
 import type { Ring } from '../store/dispatch/doorbell.ts';
+import type { AcceptParts } from '../store/items/accept-writes.ts';
 import type { ItemLineStore } from '../store/items/item-lines.ts';
 import type { ItemListStore } from '../store/items/item-list.ts';
 import type { ItemStore } from '../store/items/items.ts';
@@ -40,8 +41,11 @@ export interface Context {
   readonly publicUrl: string;
   /** Base of the addresses of hosted images, which their keys follow: of the API, or of a CDN. */
   readonly imagesUrl: string;
-  /** Tells the dispatcher that an account has due work. Only a hint: the stored row is what gets the work done. */
+  /** Tells the dispatcher that an account has due mails, deliveries or recoveries. Only a hint: the stored row gets the work done. */
   readonly ring: Ring;
+
+  /** What this process does after the commit of an item's write: deliveries are announced, workflows are started. */
+  readonly hints: Pick<AcceptParts, 'plan' | 'start'>;
 
   /** Whether a mail server is configured; mails are stored, and the worker sends them. */
   readonly sendsMail: boolean;

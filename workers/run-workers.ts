@@ -67,6 +67,8 @@ const loopIdleMs: Readonly<Record<RoundName, number>> = {
   beat: 1_000,
   // The doorbell announces new work at once. This look finds lost rings, and rows whose date has come.
   look: 2_000,
+  // The process that stores a write starts its workflow; this finds what was not started.
+  relay: 2_000,
   'begin-recoveries': 2_000,
   'resume-reconnected': 2_000,
   'look-at-sellers': 1_000,
@@ -77,8 +79,9 @@ const loopIdleMs: Readonly<Record<RoundName, number>> = {
   'reconcile-subscriptions': 10_000,
 };
 
-/** The name of a round's loop in `WORKER_LOOPS`; `beat` and `look` share the name `dispatch`. */
-const nameOf = (round: RoundName): string => (round === 'beat' || round === 'look' ? 'dispatch' : round);
+/** The name of a round's loop in `WORKER_LOOPS`; `beat`, `look` and `relay` share the name `dispatch`. */
+const nameOf = (round: RoundName): string =>
+  round === 'beat' || round === 'look' || round === 'relay' ? 'dispatch' : round;
 
 const counter =
   ({ metrics }: Foundation, loop: string): NonNullable<LoopOptions['onRound']> =>

@@ -51,7 +51,7 @@ export function completed(item: Item): Item {
   if (due === null || due.by === 'workflow') return item;
   const { item: ahead, step } = takeShortSteps(item, now);
   if (step.kind === 'settle' && item.hasRun !== true) return rested(ahead, now);
-  const owed = due.by === 'backlog' && item.hasRun !== true ? due : dueFrom('workflow', now, due.trace);
+  const owed = due.by === 'backlog' && item.hasRun !== true ? due : dueFrom('workflow', startedBy(now), due.trace);
   return { ...ahead, hasRun: true, due: owed };
 }
 
@@ -64,7 +64,7 @@ export function rested(item: Item, now: Date): Item {
   return blockedReasonOf(settled) === null ? { ...settled, hasRun: false } : { ...settled, due: restingDue(item, now) };
 }
 
-/** A resting run looks at its item once a day. If the run was lost, the dispatcher starts another an hour later. */
+/** A resting run looks at its item once a day. If the run was lost, a relay starts another an hour later. */
 const restMs = { look: 24 * 3_600_000, grace: 3_600_000 };
 
 /** Keeps a date that is far enough away, so that looks at a resting item write nothing. */
@@ -74,7 +74,11 @@ function restingDue({ due }: Item, now: Date): Due {
   return dueFrom('workflow', new Date(nextLook + restMs.grace), due?.trace);
 }
 
-/** While a workflow works on the item or waits, the dispatcher leaves it alone (protocol 4). */
+/** The process that stores the write starts the workflow. After this time a relay does. */
+const startGraceMs = 5_000;
+const startedBy = (now: Date): Date => new Date(now.getTime() + startGraceMs);
+
+/** While a workflow works on the item or waits, no relay starts it again (protocol 4). */
 const minute = 60_000;
 const lookAfterMs = { working: minute, waiting: 60 * minute };
 
@@ -84,7 +88,9 @@ export function inWorkflow(item: Item, step: LongStep, now: Date): Item {
     step.kind === 'wait'
       ? Math.max(step.until.getTime() + lookAfterMs.working, now.getTime() + lookAfterMs.waiting)
       : now.getTime() + lookAfterMs.working;
-  return { ...atWork(item, step.kind), hasRun: true, due: dueFrom('workflow', new Date(atMs), item.due?.trace) };
+  const isBulk = item.due?.isBulk === true && step.kind !== 'wait';
+  const due = { ...dueFrom('workflow', new Date(atMs), item.due?.trace), ...(isBulk && { isBulk }) };
+  return { ...atWork(item, step.kind), hasRun: true, due };
 }
 
 /** Shown to a partner while the step runs. A wait that is being retried keeps its own text. */

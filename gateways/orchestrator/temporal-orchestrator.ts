@@ -39,7 +39,7 @@ import type { Orchestrator, SignalledItem, SignalledReceiver } from './port.ts';
 import { withinDeadline } from './temporal-connection.ts';
 
 /** A start waits this long at most; its outcome is then unknown, which is fine, because every start here may be repeated. */
-const deadlineMs = 3_000;
+const deadlineMs = 1_500;
 
 /** The stored row decides whether work is left, so a workflow that was lost or terminated by hand may be started again. */
 const startedOnce = {

@@ -8,7 +8,8 @@ import type { StoreConnection } from '../database/connection.ts';
  * the queue.
  */
 export const dueKinds = {
-  items: { collection: 'items', key: 'accountId', owner: 'accountId', bys: ['workflow', 'backlog'] },
+  // A relay finds them (store/items/owed-items.ts).
+  items: { collection: 'items', key: 'accountId', owner: 'accountId', bys: [] },
   deliveries: { collection: 'deliveries', key: 'target', owner: 'accountId', bys: ['worker', 'workflow'] },
   recoveries: { collection: 'webhook_recoveries', key: 'accountId', owner: 'accountId', bys: ['workflow'] },
   bulkSyncs: { collection: 'bulk_syncs', key: 'actingAccountId', owner: 'actingAccountId', bys: ['workflow'] },

@@ -29,6 +29,8 @@ export interface AcceptParts {
   readonly store: StoreConnection;
   /** Called for each transaction. */
   readonly plan: () => DeliveryPlan;
+  /** Called after the commit for each item that a workflow has to take. A hint: a relay starts what was not started. */
+  readonly start: (item: Item) => void;
 }
 
 interface Ask {
@@ -39,6 +41,7 @@ interface Ask {
 
 interface Decided extends Omit<Ask, 'write'> {
   readonly write: PreparedWrite;
+  readonly isAnswered: () => boolean;
 }
 
 interface Confirmed extends Ask {
@@ -112,7 +115,7 @@ export function createAcceptor(parts: AcceptParts): Acceptor {
 
 /** For a process that sends no deliveries and tells no other: they wait in their queues. */
 export const acceptorThatSendsNothing = (store: StoreConnection): Acceptor =>
-  createAcceptor({ store, plan: () => waitingDeliveries(() => undefined) });
+  createAcceptor({ store, plan: () => waitingDeliveries(() => undefined), start: () => undefined });
 
 const noQuestion = (): Promise<void> => Promise.resolve();
 
@@ -144,9 +147,8 @@ async function acceptGroup(parts: Parts, asks: readonly Ask[]): Promise<void> {
   const decided = asks.flatMap(({ write, answer }): Decided[] => {
     try {
       const { previous, next, isAccepted } = write;
-      return [
-        { write: prepareWrite({ previous, next: completed(next) }, { isAccepted, trace: next.due?.trace }), answer },
-      ];
+      const prepared = prepareWrite({ previous, next: completed(next) }, { isAccepted, trace: next.due?.trace });
+      return [answeredOnce({ write: prepared, answer })];
     } catch (error) {
       answer(asError(error));
       return [];
@@ -156,19 +158,34 @@ async function acceptGroup(parts: Parts, asks: readonly Ask[]): Promise<void> {
   try {
     await acceptTogether(parts, decided, { isCareful: false });
   } catch (error) {
-    if (isStoreUnavailable(error) && !isTransient(error)) return answerAll(decided, error);
-    await acceptAgain(parts, decided, error);
+    if (isStoreUnavailable(error) && !isTransient(error)) answerAll(decided, error);
+    else await acceptAgain(parts, decided);
   }
+}
+
+/** What was stored by one of several transactions is not tried again when a later one fails. */
+function answeredOnce({ write, answer }: Omit<Decided, 'isAnswered'>): Decided {
+  let isAnswered = false;
+  return {
+    write,
+    isAnswered: () => isAnswered,
+    answer: (accepted) => {
+      if (!isAnswered) answer(accepted);
+      isAnswered = true;
+    },
+  };
 }
 
 const answerAll = (asks: readonly Decided[], error: unknown): void => {
   for (const { answer } of asks) answer(asError(error));
 };
 
-/** An item that has changed, or a row that is there already, is found by a look: the others can still be stored together. */
-async function acceptAgain(parts: Parts, asks: readonly Decided[], cause: unknown): Promise<void> {
+/**
+ * Once more together, with a look: an item that has changed, or a row that is there already, is then left out, and a conflict may be
+ * over.
+ */
+async function acceptAgain(parts: Parts, asks: readonly Decided[]): Promise<void> {
   try {
-    if (!(cause instanceof Overtaken) && !isDuplicateKey(cause)) throw cause;
     await acceptTogether(parts, asks, { isCareful: true });
   } catch {
     // A transaction that was ended does not say for whose row.
@@ -185,13 +202,16 @@ async function acceptAccount(parts: Parts, account: AccountId, asks: readonly De
   const until = performance.now() + conflictsMaxMs;
   for (let tries = 0; ; tries += 1) {
     try {
-      return await acceptTogether(parts, asks, { isCareful: true });
+      await acceptTogether(parts, asks, { isCareful: true });
+      return;
     } catch (error) {
       const isAgain = isTransient(error) || isDuplicateKey(error) || error instanceof Overtaken;
       if (isAgain) parts.onConflict(account);
-      else if (isStoreUnavailable(error)) return answerAll(asks, error);
-      if (asks.length > 1) break;
-      if (!isAgain || performance.now() > until) return answerAll(asks, error);
+      if (asks.length > 1 && (isAgain || !isStoreUnavailable(error))) break;
+      if (!isAgain || performance.now() > until) {
+        answerAll(asks, error);
+        return;
+      }
       await pause(Math.min(2 ** tries, 50));
     }
   }
@@ -201,11 +221,11 @@ async function acceptAccount(parts: Parts, account: AccountId, asks: readonly De
 
 /** Throws, and stores nothing, when one of the writes can't be stored. Answers all of them otherwise. */
 async function acceptTogether(
-  { store, plan }: AcceptParts,
+  { store, plan, start }: AcceptParts,
   asks: readonly Decided[],
   { isCareful }: { readonly isCareful: boolean },
 ): Promise<void> {
-  for (let left = asks; left.length > 0;) {
+  for (let left = asks.filter(({ isAnswered }) => !isAnswered()); left.length > 0;) {
     const taken = left.slice(0, writesMax);
     const outcomes = await inPlan(plan(), (planned) =>
       inTransactionOnce(store, (session) =>
@@ -216,15 +236,20 @@ async function acceptTogether(
         ),
       ),
     );
-    for (const [index, { answer }] of taken.entries()) {
+    for (const [index, { write, answer }] of taken.entries()) {
       const outcome = outcomes[index] ?? null;
       if (outcome === later) continue;
       if (outcome !== null) noteItem(store, outcome);
+      if (outcome !== null && isHandedOver(write)) start(outcome);
       answer(outcome);
     }
     left = left.filter((_ask, index) => index >= writesMax || outcomes[index] === later);
   }
 }
+
+/** Whether an accepted write leaves work for a workflow; any other write is a step of that workflow. */
+export const isHandedOver = ({ previous, stored: { due, revision } }: PreparedWrite): boolean =>
+  due?.by === 'workflow' && revision > (previous?.revision ?? 0);
 
 /** The deliveries of a transaction are sent after its commit; what was reserved for others is given back. */
 async function inPlan<Outcome>(

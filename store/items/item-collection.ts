@@ -55,6 +55,9 @@ const schema = new Schema<ItemRow>(
 schema.index({ accountId: 1, externalId: 1 }, { unique: true, partialFilterExpression: { current: true } });
 schema.index({ accountId: 1, externalId: 1, sequence: -1 }, { partialFilterExpression: { current: false } });
 indexDueRows(schema, 'items');
+// What a relay starts, of all accounts, and how much bulk work is under way.
+schema.index({ 'due.by': 1, 'due.at': 1 }, { name: 'owed', partialFilterExpression: { 'due.by': { $exists: true } } });
+schema.index({ 'due.isBulk': 1 }, { partialFilterExpression: { 'due.isBulk': true } });
 schema.index({ accountId: 1, 'listings.adId': 1 }, { partialFilterExpression: { 'listings.adId': { $exists: true } } });
 schema.index(
   { accountId: 1, 'processing.waitingFor': 1, 'processing.notBefore': 1 },

@@ -6,8 +6,13 @@ import type { Item } from '../../core/items/item.ts';
 import { asError, batchReads } from '../batching/batch.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import type { Session } from '../database/transaction.ts';
-import type { DeliveryPlan } from '../deliveries/plan-deliveries.ts';
-import { acceptorThatSendsNothing, type AcceptOptions, type Acceptor } from './accept-writes.ts';
+import {
+  acceptorThatSendsNothing,
+  isHandedOver,
+  type AcceptOptions,
+  type Acceptor,
+  type AcceptParts,
+} from './accept-writes.ts';
 import { findNewestFormer, newestFirst } from './former-items.ts';
 import { itemCollection, noteItem } from './item-collection.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
@@ -104,6 +109,7 @@ export function createItemStore(
     ...gatheredReads(items),
     ...itemProof(store, items),
     ...formerItems(items),
+    ...waitingItems(items),
     insert: (next, options) => accept({ previous: null, next }, options),
     replace: (previous, next, options) => accept({ previous, next }, options),
     findById: async (id) => {
@@ -138,6 +144,12 @@ export function createItemStore(
       const found = await Promise.all(contentHashes.map(async (hash) => ((await isReferenced(hash)) ? [hash] : [])));
       return new Set(found.flat());
     },
+  };
+}
+
+/** Ends waits of items: a relay starts their workflows. */
+function waitingItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'makeWaitingDue' | 'makeSuccessorDue'> {
+  return {
     makeWaitingDue: async (account, { reasons, now, limit }) => {
       const waiting = {
         accountId: account,
@@ -207,7 +219,7 @@ function itemOrError(row: ItemRow): Item | Error {
 export function itemsInTransaction(
   store: StoreConnection,
   session: Session,
-  plan: DeliveryPlan,
+  { plan, start }: Pick<AcceptParts, 'plan' | 'start'>,
 ): { readonly findById: ItemStore['findById']; readonly replace: (previous: Item, next: Item) => Promise<Item> } {
   return {
     findById: async (id) => {
@@ -216,9 +228,13 @@ export function itemsInTransaction(
     },
     replace: async (previous, next) => {
       const write = prepareWrite({ previous, next: completed(next) }, { trace: next.due?.trace });
-      const { deliveries } = await storeWrites(store, [write], { plan, isCareful: false, session });
-      // A transaction that is undone has told of nothing that is there: what is told is only a hint.
-      session.once('ended', () => plan.onStored(deliveries));
+      const planned = plan();
+      const { deliveries } = await storeWrites(store, [write], { plan: planned, isCareful: false, session });
+      // Also after a transaction that is undone: both are hints.
+      session.once('ended', () => {
+        planned.onStored(deliveries);
+        if (isHandedOver(write)) start(write.stored);
+      });
       noteItem(store, write.stored, session);
       return write.stored;
     },

@@ -3,7 +3,7 @@ import { bulkSyncs } from '../bulk-syncs/bulk-syncs.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { deliveryRows } from '../deliveries/deliveries.ts';
 import { findOldestDue } from '../dispatch/due-rows.ts';
-import { atWorkMs } from '../items/due-items.ts';
+import { atWorkMs } from '../items/owed-items.ts';
 import { itemCollection } from '../items/item-collection.ts';
 import { marketplaceConnections } from '../marketplace/marketplace-connections.ts';
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
@@ -55,15 +55,13 @@ async function countOwed(
   store: StoreConnection,
 ): Promise<Pick<ServiceCounts, 'itemsOwed' | 'oldestOwedAt' | 'itemsWaiting'>> {
   const items = itemCollection(store);
-  const itemsOwed = await items.countDocuments({ 'due.by': { $in: ['worker', 'workflow'] } }, limited);
+  const itemsOwed = await items.countDocuments({ 'due.by': 'workflow' }, limited);
   // The row of a waiting or resting workflow is due again an hour later or more.
   const soon = { 'due.by': 'workflow', 'due.at': { $lte: new Date(store.clock.now().getTime() + atWorkMs) } } as const;
   const projection = { owedSince: 1, acceptedAt: 1, updatedAt: 1, 'processing.waitingFor': 1 } as const;
   const options = { projection, limit: lookedAtMax, ...gently };
   const working = await items.find(soon, options).toArray();
-  // Their due date is that of the last write; a repeated write hides an older due date.
-  const untaken = await items.find({ 'due.by': 'worker' }, options).toArray();
-  const atWork = [...working, ...untaken].filter(({ processing }) => processing.waitingFor === null);
+  const atWork = working.filter(({ processing }) => processing.waitingFor === null);
   const waiting = await items
     .aggregate<{ _id: string; count: number }>(
       [
@@ -74,11 +72,9 @@ async function countOwed(
       gently,
     )
     .toArray();
-  const oldestDue = await findOldestDue(store, 'items', 'worker');
   return {
     itemsOwed,
     oldestOwedAt: oldestOf([
-      ...(oldestDue === null ? [] : [oldestDue]),
       ...atWork.map(({ owedSince, acceptedAt, updatedAt }) => owedSince ?? acceptedAt ?? updatedAt),
     ]),
     itemsWaiting: new Map(waiting.map(({ _id, count }) => [_id, count])),

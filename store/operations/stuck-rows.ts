@@ -98,7 +98,7 @@ export async function countOverdue(
   store: StoreConnection,
   before: Date,
 ): Promise<{ readonly count: number; readonly oldest: Date | null }> {
-  const bys = ['worker', 'workflow'] as const;
+  const bys = ['workflow'] as const;
   const overdue = { 'due.by': { $in: [...bys] }, 'due.at': { $lte: before } };
   const [count, ...oldest] = await Promise.all([
     itemCollection(store).countDocuments(overdue, { limit: overdueMax }),

@@ -57,7 +57,7 @@ async function expireToken({ id, token }: TestAccount): Promise<void> {
 
 /** Returns the id of the order. */
 async function sell(account: TestAccount, externalId: string): Promise<string> {
-  const { apiKey, token, id } = account;
+  const { apiKey, token } = account;
   const item = { title: 'Strålkastare', price: 450, imageUrls: [] };
   await world().call('PUT', `/integration/v1/items/${externalId}`, { apiKey, body: item });
   const sale = { externalId, platform: 'service_card', amount: 349.5 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { dueFrom } from '../../core/due.ts';
-import { accountId, itemId, type AccountId } from '../../core/ids.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
 import type { DeliveryQueues } from '../../dispatch/delivery-queues.ts';
 import { Dispatcher, type DispatcherParts } from '../../dispatch/dispatcher.ts';
 import type { WorkflowStarts } from '../../dispatch/start-workflows.ts';
@@ -9,9 +9,8 @@ import { Turns } from '../../dispatch/turns.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { createDoorbell } from '../../store/dispatch/doorbell.ts';
 import { dueQueue, targetQueue, type DueQueue } from '../../store/dispatch/due-rows.ts';
-import { createItemStore } from '../../store/items/items.ts';
 import { aGate } from '../support/a-gate.ts';
-import { anItem, later, noon } from '../support/an-item.ts';
+import { later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { until } from '../support/until.ts';
 
@@ -38,7 +37,7 @@ function aProcess(t: ExecutionContext, change: Partial<DispatcherParts> = {}) {
   const closed = () => Promise.resolve();
   const dispatcher = new Dispatcher({
     ...{ store, ownership: { owns: (account: AccountId) => account !== theirs }, now: () => noon },
-    ...{ backlog: turns('backlog'), mails: turns('mails'), logger: { warn: note('warned') } },
+    ...{ mails: turns('mails'), logger: { warn: note('warned') } },
     deliveries: { add: note('deliveries'), close: closed } as unknown as DeliveryQueues,
     starts: { add: note('starts'), close: closed } as unknown as WorkflowStarts,
     ...change,
@@ -47,10 +46,10 @@ function aProcess(t: ExecutionContext, change: Partial<DispatcherParts> = {}) {
   return { dispatcher, taken };
 }
 
-/** An item of the account that waits in the backlog. */
+/** A mail of the account that is due. */
 async function addDue(account: AccountId, at: Date): Promise<void> {
-  const item = anItem({ id: itemId(randomUUID()), externalId: randomUUID(), accountId: account });
-  await createItemStore(store).insert({ ...item, due: dueFrom('backlog', at) });
+  const row = { _id: randomUUID(), queue: account, due: dueFrom('worker', at) };
+  await store.connection.collection<{ _id: string }>('mails').insertOne(row);
 }
 
 test.serial('each queue is given to the part that does its work', (t) => {
@@ -58,13 +57,12 @@ test.serial('each queue is given to the part that does its work', (t) => {
   const target = targetQueue('worker', { accountId: mine, target: 'whk_1' });
   const url = targetQueue('worker', { accountId: mine, target: `account-${mine}` });
   const forWorkflows: DueQueue[] = [
-    ...(['items', 'recoveries', 'bulkSyncs', 'receivers'] as const).map((kind) => dueQueue(kind, 'workflow', mine)),
+    ...(['recoveries', 'bulkSyncs', 'receivers'] as const).map((kind) => dueQueue(kind, 'workflow', mine)),
     targetQueue('workflow', { accountId: mine, target: 'whk_1' }),
   ];
-  const queues = [dueQueue('items', 'backlog', mine), dueQueue('mails', 'worker', mine), target, url, ...forWorkflows];
+  const queues = [dueQueue('mails', 'worker', mine), dueQueue('mails', 'worker', mine), target, url, ...forWorkflows];
   for (const queue of queues) dispatcher.take(queue);
   t.deepEqual(taken, [
-    ['backlog', mine],
     ['mails', mine],
     ['deliveries', { target: 'whk_1', accountId: mine, endpointId: 'whk_1' }],
     ['deliveries', { target: `account-${mine}`, accountId: mine, endpointId: null }],
@@ -74,7 +72,7 @@ test.serial('each queue is given to the part that does its work', (t) => {
 
 test.serial('queues of accounts that are another process’s are left to that, rung or found', async (t) => {
   const { dispatcher, taken } = aProcess(t);
-  dispatcher.take(dueQueue('items', 'backlog', theirs));
+  dispatcher.take(dueQueue('mails', 'worker', theirs));
   await addDue(theirs, noon);
   t.true(await dispatcher.look());
   t.deepEqual(taken, []);
@@ -87,7 +85,7 @@ test.serial('a look takes what is due by now, whether or not it was rung for', a
   t.false(await dispatcher.look());
   await addDue(mine, noon);
   t.true(await dispatcher.look());
-  t.deepEqual(taken, [['backlog', mine]]);
+  t.deepEqual(taken, [['mails', mine]]);
 });
 
 test.serial('once started it hears what others ring, and looks for what was rung before it heard', async (t) => {
@@ -98,18 +96,18 @@ test.serial('once started it hears what others ring, and looks for what was rung
   const { ring, close } = createDoorbell(store);
   t.teardown(close);
   const heard = accountId('heard');
-  ring(dueQueue('items', 'backlog', heard));
+  ring(dueQueue('mails', 'worker', heard));
   await until('it has heard', async () => taken.length === 2);
   t.deepEqual(taken, [
-    ['backlog', mine],
-    ['backlog', heard],
+    ['mails', mine],
+    ['mails', heard],
   ]);
 });
 
 test.serial('closing waits for the turns under way, and then for the starts that they left', async (t) => {
   const { opened, open } = aGate();
   const order: string[] = [];
-  const backlog = new Turns({
+  const mails = new Turns({
     ...{ atOnce: 1, together: 1, onFailure: () => undefined },
     work: async () => {
       await opened;
@@ -118,11 +116,11 @@ test.serial('closing waits for the turns under way, and then for the starts that
     },
   });
   const starts = { close: async () => void order.push('starts') } as unknown as WorkflowStarts;
-  const { dispatcher } = aProcess(t, { backlog, starts });
+  const { dispatcher } = aProcess(t, { mails, starts });
   dispatcher.start();
-  dispatcher.take(dueQueue('items', 'backlog', mine));
+  dispatcher.take(dueQueue('mails', 'worker', mine));
   const closing = dispatcher.close().then(() => order.push('closed'));
-  dispatcher.take(dueQueue('items', 'backlog', accountId('too late')));
+  dispatcher.take(dueQueue('mails', 'worker', accountId('too late')));
   open();
   await closing;
   t.deepEqual(order, ['turn', 'starts', 'closed']);

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { dueFrom, type Due } from '../../core/due.ts';
 import { accountId, deliveryId, itemId, type AccountId } from '../../core/ids.ts';
-import { WorkflowStarts, type StartedItem } from '../../dispatch/start-workflows.ts';
+import { WorkflowStarts } from '../../dispatch/start-workflows.ts';
+import type { OwedItem } from '../../store/items/owed-items.ts';
 import { OrchestratorUnavailable, type Orchestrator } from '../../gateways/orchestrator/port.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { dueKinds, type DueKind } from '../../store/dispatch/due-rows.ts';
@@ -65,7 +66,7 @@ const dueOf = async (kind: DueKind, _id: string): Promise<Due | undefined> =>
       .findOne({ _id }, { readConcern: { level: 'local' } })
   )?.due;
 
-const anItem = (): StartedItem => ({
+const anItem = (): OwedItem => ({
   ...{ _id: itemId(randomUUID()), accountId: anAccount(), externalId: 'A1', requestId: 'request-1' },
   due: dueFrom('workflow', noon),
 });
@@ -76,21 +77,19 @@ test('each kind of due row is started by its own call, and looked after again', 
   const recovery = await add('recoveries', account, { target: 'whk_1', state: 'running' });
   const bulk = await add('bulkSyncs', account, { accountId: anAccount(), uploadId: randomUUID() });
   const receiver = await add('receivers', account);
-  const item = await add('items', account, { requestId: 'request-1' });
   const of = anAccount();
   const wanted = { aboutAccountId: of, eventType: 'item.sold', target: 'whk_1', retryAt: later(1_500) };
   const delivery = await add('deliveries', account, wanted);
-  for (const kind of ['recoveries', 'bulkSyncs', 'receivers', 'items'] as const) starts.add({ kind, key: account });
+  for (const kind of ['recoveries', 'bulkSyncs', 'receivers'] as const) starts.add({ kind, key: account });
   starts.add({ kind: 'deliveries', key: 'whk_1' });
-  await until('all are started', async () => calls.length === 5);
+  await until('all are started', async () => calls.length === 4);
   const named = new Map(calls);
   t.deepEqual(named.get('startRecovery'), { recoveryId: recovery, accountId: account, target: 'whk_1' });
   t.deepEqual(named.get('startBulkSync'), { bulkId: bulk, accountId: account });
   t.deepEqual(named.get('signalReceiver'), { target: receiver, accountId: account });
-  t.like(named.get('signalItem'), { itemId: item, accountId: account, requestId: 'request-1' });
   t.like(named.get('startDelivery'), { deliveryId: delivery, accountId: of, target: 'whk_1', delayMs: 1_500 });
   await starts.close();
-  t.deepEqual(await dueOf('items', item), { by: 'workflow', at: later(2_000), tries: 1 });
+  t.deepEqual(await dueOf('receivers', receiver), { by: 'workflow', at: later(2_000), tries: 1 });
 });
 
 test('a delivery whose wait is over is tried at once', async (t) => {
@@ -110,15 +109,15 @@ test('while the engine is away rows are due again every 2 s, however long that i
     begun += 1;
   });
   const account = anAccount();
-  const item = await add('items', account);
+  const item = await add('receivers', account);
   for (const attempt of [1, 2]) {
     // For 2 s nothing is asked of the engine.
     await until('it is tried', async () => {
-      starts.add({ kind: 'items', key: account });
+      starts.add({ kind: 'receivers', key: account });
       return calls.length === attempt;
     });
-    await until('it is due again', async () => (await dueOf('items', item))?.tries === 0);
-    t.deepEqual(await dueOf('items', item), { by: 'workflow', at: later(attempt * 2_000), tries: 0 });
+    await until('it is due again', async () => (await dueOf('receivers', item))?.tries === 0);
+    t.deepEqual(await dueOf('receivers', item), { by: 'workflow', at: later(attempt * 2_000), tries: 0 });
     starts.itemSoon(anItem());
     t.is(calls.length, attempt);
     pass(2_000);
@@ -127,7 +126,7 @@ test('while the engine is away rows are due again every 2 s, however long that i
   t.is(lost.length, 4);
   isAway = false;
   await until('it is started', async () => {
-    starts.add({ kind: 'items', key: account });
+    starts.add({ kind: 'receivers', key: account });
     return begun > 0;
   });
 });
@@ -135,34 +134,36 @@ test('while the engine is away rows are due again every 2 s, however long that i
 test('after any other error a row keeps its growing pause: its start may have happened', async (t) => {
   const { starts, lost } = aProcess(() => Promise.reject(new Error('deadline exceeded')));
   const account = anAccount();
-  const item = await add('items', account);
-  starts.add({ kind: 'items', key: account });
+  const item = await add('receivers', account);
+  starts.add({ kind: 'receivers', key: account });
   await until('it was tried', async () => lost.length === 1);
   await starts.close();
-  t.deepEqual(await dueOf('items', item), { by: 'workflow', at: later(2_000), tries: 1 });
+  t.deepEqual(await dueOf('receivers', item), { by: 'workflow', at: later(2_000), tries: 1 });
 });
 
-test('few starts are under way at once, and of those that wait no more than 500 are kept: the rest is found as due', async (t) => {
+test('no more than 32 starts are under way at once: the rest is found as due', async (t) => {
   const { opened, open } = aGate();
   const { starts, calls, lost } = aProcess(() => opened);
-  for (let n = 0; n < 510; n += 1) starts.itemSoon(anItem());
-  await until('four are under way', async () => calls.length === 4);
-  t.is(lost.length, 510 - 4 - 500);
+  for (let n = 0; n < 40; n += 1) starts.itemSoon(anItem());
+  await until('32 are under way', async () => calls.length === 32);
+  t.is(lost.length, 8);
   open();
-  await until('all others are started', async () => calls.length === 504);
+  await until('there is room again', async () => {
+    starts.itemSoon(anItem());
+    return calls.length > 32;
+  });
 });
 
 test('closing gives up what waits, counts each as lost, and does not wait for it', async (t) => {
   const { opened, open } = aGate();
   const { starts, calls, lost } = aProcess(() => opened);
   const account = anAccount();
-  for (let n = 0; n < 9; n += 1) await add('items', account);
-  starts.add({ kind: 'items', key: account });
-  await until('four of its rows are under way', async () => calls.length === 4);
-  for (let n = 0; n < 3; n += 1) starts.itemSoon(anItem());
+  for (let n = 0; n < 40; n += 1) await add('receivers', account);
+  starts.add({ kind: 'receivers', key: account });
+  await until('32 of its rows are under way', async () => calls.length === 32);
   const closed = starts.close();
   open();
   await closed;
-  t.is(calls.length, 4);
-  t.is(lost.length, 5 + 3);
+  t.is(calls.length, 32);
+  t.is(lost.length, 8);
 });

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { ApiParts, Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
 import { composeApiOn } from '../../compose/api.ts';
+import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import { createServiceMetrics } from '../../compose/service-metrics.ts';
 import { loadConfig, type Config } from '../../compose/config.ts';
 import { createPasswords, type Passwords } from '../../security/password.ts';
@@ -177,6 +178,8 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     ...{ config, logger, store, imageStore, now, metrics: createServiceMetrics(), tracing: undefined },
     instead: {
       passwords: options.passwords ?? quickPasswords,
+      // There is no engine here: what workflows would do is left in the rows.
+      orchestrator: noEngine,
       ...(options.payments && { payments: options.payments(now) }),
       ...(vehicleRegistry && {
         vehicleRegistry: { lookUp: (plate) => vehicleRegistry.lookUp(plate), close: () => Promise.resolve() },
@@ -217,6 +220,12 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     },
   };
 }
+
+const nothing = (): Promise<void> => Promise.resolve();
+const noEngine: Orchestrator = {
+  ...{ signalItem: nothing, signalReceiver: nothing, startDelivery: nothing, startRecovery: nothing },
+  startBulkSync: nothing,
+};
 
 /** What is composed, with what a test puts in its place. */
 const servedWith = ({ context, parts }: Served, { replace, routes, streamTimes }: WorldOptions): Served => ({

@@ -6,7 +6,6 @@ import { otherFormsOf } from '../../core/items/id-forms.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { RunExclusive } from '../../platform/concurrency/keyed-mutex.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { ItemChange, ItemLineStore } from '../../store/items/item-lines.ts';
 import {
   asksForFormer,
@@ -27,7 +26,7 @@ export type { BulkOrigin, ItemLine, LineResult } from './decide-lines.ts';
 
 export interface LineDependencies extends Pick<
   UpsertDependencies,
-  'ring' | 'confirmCredential' | 'connectionOf' | 'runExclusive' | 'newItemId' | 'takeRoom' | 'now'
+  'confirmCredential' | 'connectionOf' | 'runExclusive' | 'newItemId' | 'takeRoom' | 'now'
 > {
   readonly lines: ItemLineStore;
   /** True while an earlier accepted bulk sync may still write items of the account. Undefined: there is none. */
@@ -67,7 +66,6 @@ export async function applyLines(
       keep({ next: null, results: lines.map(({ line }) => ({ line, refusal })) });
     },
   });
-  if (batch.validateOnly !== true) dependencies.ring(dueQueue('items', 'backlog', scope.accountId));
   return batch.lines.flatMap(({ line }) => results.get(line) ?? []);
 }
 

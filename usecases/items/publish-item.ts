@@ -12,7 +12,6 @@ import {
 import { isDueAlready, retryItem as withRetry } from '../../core/items/retry-item.ts';
 import { limitWarnings } from '../../core/listings/marketplace-limits.ts';
 import type { Scope } from '../../core/scope.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import {
   changeExisting,
   rewriteItem,
@@ -95,7 +94,7 @@ export interface RetryOptions {
 
 /** Like {@link retryItem}, for the operator of the service: any account's item, deleted ones too. */
 export async function retryItemById(
-  { items, ring, now }: Pick<WriteDependencies, 'items' | 'ring' | 'now'>,
+  { items, now }: Pick<WriteDependencies, 'items' | 'now'>,
   id: ItemId,
   { actor = theService, isBacklog = false }: RetryOptions = {},
 ): Promise<RetryOutcome> {
@@ -108,6 +107,5 @@ export async function retryItemById(
   });
   if (stored === null) return 'gone';
   if (!told.isRetried) return 'nothing_to_retry';
-  if (stored.due !== null) ring(dueQueue('items', stored.due.by, stored.accountId));
   return 'retried';
 }

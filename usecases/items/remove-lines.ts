@@ -1,7 +1,6 @@
 import { inBacklog } from '../../core/items/owed-work.ts';
 import { appliedChunkOf } from '../../core/items/applied-chunk.ts';
 import { deletedItem } from '../../core/items/change-item.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import type { Item } from '../../core/items/item.ts';
@@ -36,7 +35,7 @@ export interface RemovalResult {
  * nothing. Throws an Error when an item was overtaken too often.
  */
 export async function removeLines(
-  dependencies: Pick<LineDependencies, 'lines' | 'ring' | 'runExclusive' | 'now'>,
+  dependencies: Pick<LineDependencies, 'lines' | 'runExclusive' | 'now'>,
   scope: Scope,
   { items, bulk }: RemovalBatch,
 ): Promise<readonly RemovalResult[]> {
@@ -65,7 +64,6 @@ export async function removeLines(
       throw new Error(`the removal of item ${id} was overtaken too often`, { cause: refusal });
     },
   });
-  dependencies.ring(dueQueue('items', 'backlog', scope.accountId));
   return items.map(({ line }) => ({ line, outcome: outcomes.get(line) ?? 'kept' }));
 }
 

@@ -7,14 +7,10 @@ import type { Item } from '../../core/items/item.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { Context } from '../context.ts';
 
-export interface WriteDependencies extends Pick<
-  Context,
-  'items' | 'ring' | 'confirmCredential' | 'runExclusive' | 'now'
-> {
+export interface WriteDependencies extends Pick<Context, 'items' | 'confirmCredential' | 'runExclusive' | 'now'> {
   /** Replaces the real wait between two rounds. */
   readonly pause?: Pause;
 }
@@ -113,7 +109,7 @@ export async function retryOnConflict<Result>(
 
 /** Returns null when another writer was faster. */
 async function tryWrite(
-  { items, ring, confirmCredential }: WriteDependencies,
+  { items, confirmCredential }: WriteDependencies,
   scope: Scope,
   { find, decide, sparesBulks, precondition = {}, validateOnly = false }: ItemWrite,
 ): Promise<Written | null> {
@@ -135,7 +131,6 @@ async function tryWrite(
       ? await items.insert(item, { isAccepted: true, confirm })
       : await items.replace(found, item, { isAccepted: sparesBulks !== true, confirm });
   if (stored === null) return null;
-  if (stored.due !== null) ring(dueQueue('items', stored.due.by, stored.accountId));
   return { ...decided, item: stored, outcome };
 }
 

@@ -2,7 +2,6 @@ import type { AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { ListingPublisher, Seller, SellerFeeds } from '../../gateways/marketplace/port.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { MarketplaceConnectionRow } from '../../store/marketplace/marketplace-connections.ts';
 import type { MarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
@@ -20,7 +19,7 @@ export interface LookPace {
   readonly hintMs: number | null;
 }
 
-export interface LookDependencies extends Pick<Context, 'ring' | 'now'> {
+export interface LookDependencies extends Pick<Context, 'now'> {
   readonly watch: MarketplaceWatch;
   readonly feeds: SellerFeeds & Pick<ListingPublisher, 'readAuction' | 'readRunning'>;
   readonly items: ItemStore;
@@ -65,6 +64,5 @@ export async function observe(look: Look, id: Item['id'], change: (item: Item) =
     return seen.isWork ? changed : { ...changed, requestId: current.requestId ?? null };
   });
   if (!seen.isNew || stored === null) return null;
-  if (seen.isWork && stored.due !== null) look.ring(dueQueue('items', 'workflow', stored.accountId));
   return stored;
 }

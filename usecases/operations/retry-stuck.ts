@@ -135,14 +135,14 @@ export async function retryOne(context: OperationsContext, id: ItemId): Promise<
 
 /** `isBacklog`: for many items, so that other work goes first. */
 export async function retryItems(
-  { store, ring, now }: OperationsContext,
+  { store, now }: OperationsContext,
   ids: readonly ItemId[],
   { isBacklog = false }: { isBacklog?: boolean } = {},
 ): Promise<RetryCounts> {
   const items = createItemStore(store);
   const limit = pLimit(writesAtOnce);
   const outcomes = await Promise.allSettled(
-    ids.map((id) => limit(() => retryItemById({ items, ring, now }, id, { actor: theOperator, isBacklog }))),
+    ids.map((id) => limit(() => retryItemById({ items, now }, id, { actor: theOperator, isBacklog }))),
   );
   return outcomes.reduce((counts, outcome) => add(counts, countOf(outcome)), noRetries);
 }

@@ -7,8 +7,6 @@ import { moveOrder, shipOrder, type OrderState, type ShippingReport } from '../.
 import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { waitingDeliveries } from '../../store/deliveries/plan-deliveries.ts';
-import type { Ring } from '../../store/dispatch/doorbell.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { itemsInTransaction } from '../../store/items/items.ts';
 import { requestLook } from '../../store/marketplace/marketplace-watch.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
@@ -28,7 +26,7 @@ export interface OrderChange {
   readonly ifMatch?: TagCondition | undefined;
 }
 
-type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
  * PATCH of an order. Order, sums, item and journal change in one transaction, so none of them changes alone. If the feed
@@ -37,9 +35,8 @@ type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
  * PARTNER_ACCOUNT_FORBIDDEN means a reseller whose member does not share its orders.
  */
 export async function changeOrder(context: Needs, scope: Scope, change: OrderChange): Promise<OrderAnswer> {
-  const { store, ring } = context;
+  const { store } = context;
   const changed = await inTransaction(store, (session) => changeIn(context, { scope, change, session }));
-  if (changed.item !== null) ring(dueQueue('items', 'workflow', changed.item.accountId));
   return { order: await describeOne(store, changed.order), tag: orderTag(changed.order) };
 }
 
@@ -50,7 +47,7 @@ interface Changed {
 }
 
 async function changeIn(
-  { store, ring, confirmCredential, now }: Needs,
+  { store, hints, confirmCredential, now }: Needs,
   { scope, change, session }: { scope: Scope; change: OrderChange; session: Session },
 ): Promise<Changed> {
   await requireSharedOrders(store, scope, session);
@@ -61,21 +58,24 @@ async function changeIn(
   if (after === before) return { order: before, item: null };
   await confirmCredential(scope);
   if (after.isShippingOwed && !before.isShippingOwed) await requestLook(store, after.accountId, { at, session });
-  return writeStep(store, { before, after, cause: { now: at, actor: actorOf(scope) }, ring }, session);
+  return writeStep(store, { before, after, cause: { now: at, actor: actorOf(scope) }, hints }, session);
 }
 
 interface OrderStep {
   readonly before: OrderRow;
   readonly after: OrderRow;
   readonly cause: { readonly now: Date; readonly actor: Actor };
-  readonly ring?: Ring;
+  /** Absent: what it leaves to do is found by its row. */
+  readonly hints?: Context['hints'];
 }
+
+const noHints: Context['hints'] = { plan: () => waitingDeliveries(() => undefined), start: () => undefined };
 
 /** Writes a step of an order, and what its item says of it. */
 export async function writeStep(store: StoreConnection, step: OrderStep, session: Session): Promise<Changed> {
-  const { before, after, ring = () => undefined } = step;
+  const { before, after, hints = noHints } = step;
   await writeOrder(store, { before, after }, session);
-  const items = itemsInTransaction(store, session, waitingDeliveries(ring));
+  const items = itemsInTransaction(store, session, hints);
   const item = await changeItemIn(items, after.itemId, (of) => follow(of, step));
   return { order: after, item };
 }

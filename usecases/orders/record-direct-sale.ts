@@ -15,7 +15,7 @@ import { describeOne, type OrderDescription } from './read-orders.ts';
 
 type Needs = Pick<
   Context,
-  'store' | 'items' | 'ring' | 'platformFeeBps' | 'confirmCredential' | 'runExclusive' | 'now' | 'newId'
+  'store' | 'items' | 'platformFeeBps' | 'confirmCredential' | 'runExclusive' | 'now' | 'newId'
 >;
 
 /**

@@ -13,7 +13,6 @@ export const chunkDependencies = (store: StoreConnection): ChunkDependencies => 
   logger: { error: () => undefined },
   items: {
     lines: createItemLineStore(store),
-    ring: () => undefined,
     confirmCredential: () => Promise.resolve(),
     connectionOf: (account) => findConnectionState(store, account),
     runExclusive: createKeyedMutex(),

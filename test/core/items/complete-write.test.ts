@@ -118,9 +118,9 @@ test('an item at rest forgets that a workflow was left with it, unless it rests 
 const trace = { traceparent: '00-1-2-01' };
 const traced = { ...priced(live, 50_000), due: dueFrom('worker', noon, trace) };
 
-test('what a workflow has to take is owed to it at once, with the trace of its write', (t) => {
+test('what a workflow has to take is started again after 5 s, with the trace of its write', (t) => {
   const left = completed({ ...traced, updatedAt: later(7) });
-  t.deepEqual(left.due, dueFrom('workflow', later(7), trace));
+  t.deepEqual(left.due, dueFrom('workflow', later(5_007), trace));
   t.true(left.hasRun);
 });
 
@@ -148,4 +148,10 @@ test('an item whose workflow works is looked after in a minute, one that waits i
 test('a wait that is being tried again keeps its own text', (t) => {
   const left = inWorkflow(waiting, { kind: 'prepare-listing', publication: 1 }, noon);
   t.deepEqual(left.processing, waiting.processing);
+});
+
+test('bulk work counts as under way while its workflow works, not while it waits', (t) => {
+  const bulk = { ...priced(live, 50_000), due: { ...dueFrom('workflow', noon), isBulk: true } };
+  t.true(inWorkflow(bulk, { kind: 'send-price', publication: 1 }, noon).due?.isBulk);
+  t.is(inWorkflow(bulk, { kind: 'wait', waitingFor: 'marketplace', until: later(1) }, noon).due?.isBulk, undefined);
 });

@@ -7,7 +7,6 @@ import {
   recordAdRemoved,
   recordAuctionEnded,
   recordHammerSale,
-  recordPaid,
 } from '../../../core/listings/auction-end.ts';
 import { changeNewestListing, openListing, recordDraft, recordLive } from '../../../core/listings/publication.ts';
 import { recordTakenDown } from '../../../core/listings/take-down.ts';

@@ -89,7 +89,6 @@ test('a write of one member that hangs holds up no write of the other under the 
     confirmCredential: async ({ accountId }) => {
       if (accountId === first.id) await barrier.pass();
     },
-    ring: () => undefined,
     newItemId: () => itemId(randomUUID()),
     now: world().now,
   });

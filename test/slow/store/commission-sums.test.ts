@@ -6,14 +6,7 @@ import { commissionOn } from '../../../core/orders/commission.ts';
 import { moveOrder, voidOrder } from '../../../core/orders/order.ts';
 import { commissionSums, readCommissionSums } from '../../../store/orders/commission-sums.ts';
 import { confirmCommission } from '../../../store/orders/confirm-commission.ts';
-import {
-  noSteps,
-  createOrderStore,
-  findOrder,
-  orderRows,
-  writeOrder,
-  type OrderRow,
-} from '../../../store/orders/orders.ts';
+import { noSteps, findOrder, orderRows, writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
 import { rebuildCommissionSums } from '../../../store/orders/rebuild-sums.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { noon } from '../../support/an-item.ts';
@@ -80,10 +73,7 @@ test('one member under two resellers, and two members under one: each order owes
 
 // specification: sums-stay-right-whoever
 test('sums that are wrong for whatever reason are found and put right, those of other members left alone', async (t) => {
-  const [reseller, stranger, member, other, orders] = [
-    ...[anAccount(), anAccount(), anAccount(), anAccount()],
-    createOrderStore(store()),
-  ] as const;
+  const [reseller, stranger, member, other] = [anAccount(), anAccount(), anAccount(), anAccount()];
   const done = { state: 'completed', completedAt: noon } as const;
   for (const of of [member, member, other]) await storeOrder(store(), anOrder(of, reseller, done));
   const rows = store().connection.collection<{ _id: string; memberAccountId: string; owedOre: number }>(

@@ -8,7 +8,6 @@ import { accountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
-import { listDueQueues } from '../../../store/dispatch/due-rows.ts';
 import { itemCollection } from '../../../store/items/item-collection.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
@@ -18,8 +17,8 @@ import {
   startReplicaSet,
   type ReplicaSet,
 } from '../../../verification/chaos/world/replica-set.ts';
-import { aWorker } from '../../dispatch/support/item-turns.ts';
-import { later, noon } from '../../support/an-item.ts';
+import { listBacklogAccounts } from '../../../store/items/owed-items.ts';
+import { noon } from '../../support/an-item.ts';
 import { until } from '../../support/until.ts';
 
 let set: ReplicaSet;
@@ -57,16 +56,12 @@ test.serial(
     await until('the item is on the primary', () =>
       itemCollection(store).findOne({ accountId: account }, { readConcern: 'local' }),
     );
-    t.deepEqual(await listDueQueues(store, later(1)), []);
-    const { backlog, started } = aWorker(store);
-    backlog.add(account);
-    await until('it has looked', async () => backlog.isIdle);
+    t.deepEqual(await listBacklogAccounts(store), []);
     await api.connection.close(true);
     t.is(await written, 'never answered');
     await failOver();
     t.is(await itemCollection(store).findOne({ accountId: account }), null);
     t.is(await store.connection.collection('events').findOne({ accountId: account }), null);
-    t.deepEqual(started, []);
   },
 );
 

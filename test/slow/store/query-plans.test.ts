@@ -12,9 +12,16 @@ import {
   reserveFirstAttempts,
 } from '../../../store/deliveries/claim-deliveries.ts';
 import { deliveryRows, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
-import { changeDue, claimDue, findDue, findOldestDue, listDueQueues } from '../../../store/dispatch/due-rows.ts';
+import { findDue, findOldestDue, listDueQueues } from '../../../store/dispatch/due-rows.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
-import { findBacklog, findUnderWay } from '../../../store/items/due-items.ts';
+import {
+  claimBacklog,
+  claimOwed,
+  countBulkAtWork,
+  findBacklog,
+  findOwed,
+  listBacklogAccounts,
+} from '../../../store/items/owed-items.ts';
 import { createItemLineStore } from '../../../store/items/item-lines.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { createJournalStore } from '../../../store/items/journal.ts';
@@ -83,13 +90,14 @@ test('no query of the loops and of the request path scans a collection', async (
   await database.command({ profile: 2 });
   const watch = createMarketplaceWatch(store);
   const inAMinute = new Date(noon.getTime() + 60_000);
-  t.is((await listDueQueues(store, inAMinute)).length, 1);
-  const due = await findBacklog(store, { keys: [anAccountId, 'other'], now: inAMinute, limit: 100 });
-  t.is(due.length, 5);
-  const claimed = await claimDue(store, 'items', { rows: due, now: noon });
-  await changeDue(store, 'items', { rows: claimed, due: dueFrom('workflow', noon) });
+  t.is((await listDueQueues(store, inAMinute)).length, 0);
+  t.deepEqual(await listBacklogAccounts(store), [anAccountId]);
+  const bulk = await findBacklog(store, anAccountId, { limit: 100 });
+  t.is((await claimBacklog(store, bulk, noon)).length, 5);
+  t.is(await countBulkAtWork(store, 10), 5);
+  const owed = await findOwed(store, { now: inAMinute, limit: 100 });
+  t.is((await claimOwed(store, owed, noon)).length, 5);
   for (const by of ['workflow', 'backlog'] as const) await findOldestDue(store, 'items', by);
-  await findUnderWay(store, [idOf(7), idOf(8)]);
   await items.findCurrent(anAccountId, 'A7');
   await items.findVisible(anAccountId, 'gone');
   await items.findPredecessor(anAccountId, 'A7');

@@ -34,7 +34,7 @@ test('whichever comes first, the sale or the PATCH: nothing is counted back, and
     const patch = (items: typeof feed, quantity: number): Promise<'done' | 'refused'> =>
       changeItemQuantity(
         {
-          ...{ items, ring: () => undefined, confirmCredential: () => Promise.resolve() },
+          ...{ items, confirmCredential: () => Promise.resolve() },
           ...{ runExclusive: createKeyedMutex(), now: () => later(1) },
         },
         scope,

@@ -62,7 +62,6 @@ test.serial('a look names each queue with due work once, of whatever kind, and n
   t.deepEqual(
     queues.map(names).toSorted(),
     [
-      ...[dueQueue('items', 'backlog', one), dueQueue('items', 'workflow', other)],
       ...(['worker', 'workflow'] as const).map((by) => targetQueue(by, { accountId: one, target: 'whk_1' })),
       ...(['recoveries', 'bulkSyncs', 'receivers'] as const).map((kind) => dueQueue(kind, 'workflow', other)),
     ]

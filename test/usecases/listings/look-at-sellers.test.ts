@@ -3,7 +3,6 @@ import { itemWithPrice, itemWithStatus } from '../../../core/items/change-item.t
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { wholeKronorFromOre } from '../../../core/money.ts';
 import { orderId } from '../../../core/ids.ts';
-import { dueQueue } from '../../../store/dispatch/due-rows.ts';
 import { aCall, aLiveItem, anAd, later } from '../../support/an-item.ts';
 import { day, hour, Market } from './support/a-market.ts';
 import { withDatabase } from './support/with-database.ts';
@@ -25,7 +24,6 @@ test('a quiet seller costs one call: bids, price and end of all auctions come wi
   t.deepEqual(item.listings[0]?.seen, { bids: 1, priceKronor: 500, endsAt: later(7 * day), at: later(2_000) });
   await market.look(3_000);
   t.is((await market.item()).version, item.version);
-  t.deepEqual(market.rung, []);
 });
 
 test('the next look comes after as many pauses as this one made calls', async (t) => {
@@ -44,7 +42,6 @@ test("a price that its seller set at the marketplace is the item's with the next
   const item = await market.whole();
   t.is(item.content.priceOre / 100, ownKronor + 50);
   t.like(item.outbox.at(-1), { type: 'item.changed', requestId: 'look-1' });
-  t.deepEqual(market.rung, []);
   await market.look(130_000);
   t.is((await market.item()).version, item.version);
 });
@@ -250,7 +247,6 @@ for (const [name, leave] of [
     await market.look(9 * day);
     const item = await market.item();
     t.like(item, { serviceStatus: 'sold', marketplaceStatus: 'sold', openOrderIds: [market.orderId] });
-    t.deepEqual(market.rung, []);
   });
 }
 
@@ -286,7 +282,6 @@ test('an auction that is up although its commit was thought lost is followed, an
   await market.look(hour);
   t.like((await market.item()).listings.at(-1), { adId: '8888', state: 'committing', mayBeCommitted: true });
   t.deepEqual(market.logged, ['auction.up_unexpected']);
-  t.is(market.rung.length, 1);
 });
 
 // --- hints

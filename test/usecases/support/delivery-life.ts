@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accountId, itemId, type AccountId, type DeliveryId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { createBacklogTurns } from '../../../dispatch/dispatch-items.ts';
 import { DeliveryQueues } from '../../../dispatch/delivery-queues.ts';
 import { Dispatcher } from '../../../dispatch/dispatcher.ts';
 import { createMailTurns } from '../../../dispatch/send-mails.ts';
@@ -179,14 +178,16 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
     ring: (queue) => dispatcher.take(queue),
   };
   const deliveries = new DeliveryQueues({ ...context, owns: () => owns, starts });
-  const items = createItemStore(store, createAcceptor({ store, plan: () => deliveries.plan() }));
+  const items = createItemStore(
+    store,
+    createAcceptor({ store, plan: () => deliveries.plan(), start: () => undefined }),
+  );
   const dispatcher: Dispatcher = new Dispatcher({
     ...{ store, deliveries, starts, logger, now, ownership: { owns: (of) => of === account } },
-    backlog: createBacklogTurns({ store, starts, logger, now }),
     mails: createMailTurns({ store, logger, now, send: async () => undefined }),
   });
   const newItemId = () => itemId(randomUUID());
-  const writes = createItemWrites({ items, confirmCredential, ring: () => undefined, newItemId, now });
+  const writes = createItemWrites({ items, confirmCredential, newItemId, now });
   return {
     workerId,
     happen: async (...names) => {

@@ -4,7 +4,6 @@ import type { ItemContent } from '../../../core/items/item-content.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import type { DueQueue } from '../../../store/dispatch/due-rows.ts';
 import { itemFromRow } from '../../../store/items/item-row.ts';
 import { createItemLineStore, type ItemLineStore } from '../../../store/items/item-lines.ts';
 import { itemCollection } from '../../../store/items/item-collection.ts';
@@ -32,13 +31,11 @@ export function createLineWorld(store: StoreConnection, options: { now?: () => D
     requestId: 'request-1',
   };
   const items = createItemStore(store);
-  const rung: DueQueue[] = [];
   const confirmed: Scope[] = [];
   const surroundings = {
     confirmCredential: async (of: Scope) => {
       confirmed.push(of);
     },
-    ring: (queue: DueQueue) => void rung.push(queue),
     newItemId: () => itemId(randomUUID()),
     now: options.now ?? (() => noon),
   };
@@ -57,7 +54,6 @@ export function createLineWorld(store: StoreConnection, options: { now?: () => D
     account,
     scope,
     items,
-    rung,
     confirmed,
     singles,
     /** A time of the database that is over when this returns. */

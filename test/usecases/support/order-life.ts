@@ -6,7 +6,8 @@ import type { Item } from '../../../core/items/item.ts';
 import type { OrderState } from '../../../core/orders/order.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { createItemStore } from '../../../store/items/items.ts';
+import { waitingDeliveries } from '../../../store/deliveries/plan-deliveries.ts';
+import { createItemStore, type ItemStore } from '../../../store/items/items.ts';
 import { createOrderStore, type OrderRow } from '../../../store/orders/orders.ts';
 import { reservedFirst } from '../../../usecases/idempotency/answer-once.ts';
 import { advanceItem, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
@@ -18,6 +19,7 @@ import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts
 import { anItemRequest } from '../../support/an-item-request.ts';
 
 const confirmCredential = (): Promise<void> => Promise.resolve();
+const noHints = { plan: () => waitingDeliveries(() => undefined), start: () => undefined };
 
 /** What dies in the middle. */
 export class Crash extends Error {}
@@ -58,7 +60,6 @@ export class OrderLife {
     this.writes = createItemWrites({
       items: this.items,
       confirmCredential,
-      ring: () => undefined,
       newItemId: () => itemId(randomUUID()),
       now: this.now,
     });
@@ -77,27 +78,28 @@ export class OrderLife {
   sell(externalId: string, wish: SaleWish = {}): Promise<OrderDescription> {
     const { platform = 'service', amountOre = 34_950, isPaid = false, reserved, dies, feeBps = 500 } = wish;
     const scope: Scope = reserved === undefined ? this.scope : { ...this.scope, reserved };
-    const ring = (): void => {
+    const replace: ItemStore['replace'] = async (...write) => {
+      const stored = await this.items.replace(...write);
       if (dies === true) throw new Crash('after the write of the item');
+      return stored;
     };
     const context = {
       ...{
         store: this.store,
-        items: this.items,
+        items: { ...this.items, replace },
         platformFeeBps: feeBps,
         runExclusive: this.#runExclusive,
         now: this.now,
         confirmCredential,
       },
       newId: reservedFirst(scope, randomUUID),
-      ring,
     };
     return recordDirectSale(context, scope, { externalId, platform, amountOre, isPaid });
   }
 
   async change(id: string, status: OrderState, scope = this.scope): Promise<OrderDescription> {
     const { order } = await changeOrder(
-      { store: this.store, ring: () => undefined, confirmCredential, now: this.now },
+      { store: this.store, hints: noHints, confirmCredential, now: this.now },
       scope,
       {
         orderId: orderId(id),

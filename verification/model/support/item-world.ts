@@ -54,7 +54,6 @@ export class ItemWorld {
     this.#writes = createItemWrites({
       items: this.items,
       confirmCredential: () => Promise.resolve(),
-      ring: () => undefined,
       now,
       newItemId: () => itemId(`00000000-0000-4000-8000-${String(this.items.all.length + 1).padStart(12, '0')}`),
     });

@@ -36,7 +36,7 @@ export class SalesDesk {
     const sale = { ...offer, orderId: orderId(offer.orderId), feeBps: platformFeeBps };
     if (orders.get(sale.orderId) !== null) return { outcome: 'unchanged' };
     const sold = items.all.find(({ openOrderIds }) => openOrderIds.includes(sale.orderId));
-    const doors = { items, confirmCredential: () => Promise.resolve(), ring: () => undefined };
+    const doors = { items, confirmCredential: () => Promise.resolve() };
     return writeItem({ ...doors, runExclusive: this.#runExclusive, now }, scope, {
       externalId,
       find: () => Promise.resolve(sold ?? items.visible(externalId)),

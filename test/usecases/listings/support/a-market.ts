@@ -7,7 +7,6 @@ import { wholeKronorFromOre } from '../../../../core/money.ts';
 import { MarketplaceError, type Auction, type SellerTransaction } from '../../../../gateways/marketplace/port.ts';
 import type { Logger } from '../../../../platform/logger.ts';
 import type { StoreConnection } from '../../../../store/database/connection.ts';
-import type { DueQueue } from '../../../../store/dispatch/due-rows.ts';
 import { createItemStore } from '../../../../store/items/items.ts';
 import {
   connectMarketplace,
@@ -31,7 +30,6 @@ export class Market {
   readonly auctions: Auction[] = [];
   /** Auctions that are in no list, though they can be read. */
   readonly unlisted = new Set<string>();
-  readonly rung: DueQueue[] = [];
   /** The order of the sale. */
   readonly orderId = `ord_${this.account}`;
   /** What was called in the last look. */
@@ -204,7 +202,6 @@ export class Market {
       orders: createOrderStore(this.#store),
       orderWork: { follow: () => Promise.resolve(this.paid), isLeft: () => Promise.resolve(false) },
       connect: () => ({ kind: 'connected', seller, markExpired: () => Promise.resolve() }),
-      ring: (line) => void this.rung.push(line),
       paceOf: () => Promise.resolve(pace),
       settleMs: 60_000,
       newRequestId: () => 'look-1',
