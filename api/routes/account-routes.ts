@@ -103,7 +103,7 @@ export const accountEmailRoutes: readonly Route[] = [
     description: [
       `Ends all sessions of the account at once. A link that was used or is too old is 422 for the field \`token\`. ${limits}`,
       '',
-      'While the address was never confirmed, somebody else may have made the account: then its API keys, test keys, webhooks, membership and marketplace connection are taken back in the same step, and named in `revoked`. Otherwise they go on, and are named in `active`: `POST /auth/access/revoke` takes them back. The email about the reset says the same.',
+      'While the address was never confirmed, a stranger may have made the account: then its API keys, test keys, webhooks, membership and marketplace connection are taken back in the same step, and named in `revoked`. Otherwise they go on, and are named in `active`: `POST /auth/access/revoke` takes them back. The email about the reset says the same.',
     ].join('\n'),
     request: { schema: passwordResetSchema },
     answers: { 200: { description: 'Set', schema: linkOutcomeSchema } },
@@ -116,7 +116,7 @@ export const accountEmailRoutes: readonly Route[] = [
     credential: 'none',
     tag: 'Session',
     summary: 'Take back all that acts for the account',
-    description: `Revokes its API keys and test keys, removes its webhooks, ends its membership of a reseller and its marketplace connection, and ends all sessions. By the \`revocationToken\` of a confirmed address or of a reset, or the link of a reset's email: whoever has it reads the mail of the account. The password stays: where somebody else knows it, choose another one by \`POST /auth/password/forgotten\`. A token that was used, is older than a day, or was made before a change of the password is 422 for the field \`token\`. ${limits}`,
+    description: `Revokes its API keys and test keys, removes its webhooks, ends its membership of a reseller and its marketplace connection, and ends all sessions. By the \`revocationToken\` of a confirmed address or of a reset, or the link of a reset's email: its holder reads the mail of the account. The password stays: where a stranger knows it, choose another one by \`POST /auth/password/forgotten\`. A token that was used, is older than a day, or was made before a change of the password is 422 for the field \`token\`. ${limits}`,
     request: { schema: accessRevocationSchema },
     answers: { 200: { description: 'Taken back', schema: revokedAccessSchema } },
     handle: postAccessRevocation,

@@ -666,7 +666,7 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Ends all sessions of the account at once. A link that was used or is too old is 422 for the field `token`. Attempts are limited as logins are: 429 with `Retry-After`.
      *
-     * While the address was never confirmed, somebody else may have made the account: then its API keys, test keys, webhooks, membership and marketplace connection are taken back in the same step, and named in `revoked`. Otherwise they go on, and are named in `active`: `POST /auth/access/revoke` takes them back. The email about the reset says the same.
+     * While the address was never confirmed, a stranger may have made the account: then its API keys, test keys, webhooks, membership and marketplace connection are taken back in the same step, and named in `revoked`. Otherwise they go on, and are named in `active`: `POST /auth/access/revoke` takes them back. The email about the reset says the same.
      */
     public resetPassword<ThrowOnError extends boolean = true>(options: Options<ResetPasswordData, ThrowOnError>): RequestResult<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError> {
         return (options.client ?? this.client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError>({
@@ -682,7 +682,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Take back all that acts for the account
      *
-     * Revokes its API keys and test keys, removes its webhooks, ends its membership of a reseller and its marketplace connection, and ends all sessions. By the `revocationToken` of a confirmed address or of a reset, or the link of a reset's email: whoever has it reads the mail of the account. The password stays: where somebody else knows it, choose another one by `POST /auth/password/forgotten`. A token that was used, is older than a day, or was made before a change of the password is 422 for the field `token`. Attempts are limited as logins are: 429 with `Retry-After`.
+     * Revokes its API keys and test keys, removes its webhooks, ends its membership of a reseller and its marketplace connection, and ends all sessions. By the `revocationToken` of a confirmed address or of a reset, or the link of a reset's email: its holder reads the mail of the account. The password stays: where a stranger knows it, choose another one by `POST /auth/password/forgotten`. A token that was used, is older than a day, or was made before a change of the password is 422 for the field `token`. Attempts are limited as logins are: 429 with `Retry-After`.
      */
     public revokeAccess<ThrowOnError extends boolean = true>(options: Options<RevokeAccessData, ThrowOnError>): RequestResult<RevokeAccessResponses, RevokeAccessErrors, ThrowOnError> {
         return (options.client ?? this.client).post<RevokeAccessResponses, RevokeAccessErrors, ThrowOnError>({

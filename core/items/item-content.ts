@@ -65,7 +65,7 @@ export interface Enrichment {
     readonly plate: string;
     readonly found: FoundVehicle | null;
     readonly unansweredAtRevision: UnansweredAtRevision;
-    /** There was no registry to ask, so that a missing answer is no problem of anybody. */
+    /** There was no registry to ask, so a missing answer is no problem. */
     readonly isOff?: true;
   } | null;
   /** Category on the marketplace of an item that the table of domains doesn't place. */

@@ -63,7 +63,7 @@ const rules: Readonly<Record<FailureCause, FailureRule>> = {
   TAKEDOWN_REFUSED: { waitingFor: 'marketplace_take_down', tellAfterMs: 0, retryMs: [10 * minute, 6 * hour] },
   // The auction has ended; the look at the seller tells how.
   AUCTION_OVER: { waitingFor: 'auction_end', tellAfterMs: Number.POSITIVE_INFINITY, retryMs: [minute, 10 * minute] },
-  // Something may be for sale that nobody follows, so a person is told at once. Only reading goes on.
+  // An auction may be up that the service does not follow, so a person is told at once. Only reading goes on.
   PUBLICATION_UNCLEAR: { waitingFor: 'marketplace_unclear', tellAfterMs: 0, retryMs: [10_000, 10 * minute] },
   // The marketplace fails on this draft alone: a value in it that it can't take.
   DRAFT_FAILS: { waitingFor: 'marketplace', tellAfterMs: 0, retryMs: [10 * minute, 6 * hour], triesMin: 5 },

@@ -120,7 +120,7 @@ class Denied extends MarketplaceError {
 
 /**
  * Which credential a 401 or 403 is about. No answer says so reliably, so the marketplace is asked with the application's key alone, then
- * with the seller's token. A call that was refused for want of permission is nobody's expired token.
+ * with the seller's token. A call that was refused for want of permission does not mean an expired token.
  */
 async function whoseRefusal(
   { status, message }: Denied,

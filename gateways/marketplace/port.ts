@@ -62,7 +62,7 @@ export interface Auction extends Prices {
   readonly adUrl: string;
   readonly ownReferences: readonly string[];
   readonly isOver: boolean;
-  /** Whether somebody won; null when the marketplace does not say. */
+  /** Whether the auction has a winner; null when the marketplace does not say. */
   readonly hasWinner: boolean | null;
   readonly bids: number;
   /** The highest bid, or the start price without one. */
@@ -175,7 +175,7 @@ export interface SellerOrders {
  * - `token_expired`: the seller must reconnect; the call had no effect.
  * - `budget_exhausted`: 429, the call had no effect; `retryAfterMs` says when calls are allowed again.
  * - `unavailable`: the call had no effect (refused connection, failed read).
- * - `not_accepted`: the marketplace takes our application, or this call of it, for nobody; the call had no effect, and the operator must act.
+ * - `not_accepted`: the marketplace does not know our application, or refuses this call of it; the call had no effect, and the operator must act.
  * - `outcome_unknown`: a time-out, a lost connection, a 5xx or an unreadable answer; the call may have had its effect.
  * - `refused`: the marketplace refused a draft or a picture; a retry does not help, and nothing is up.
  */
@@ -243,7 +243,7 @@ export interface MarketplaceLogin {
   close(): Promise<void>;
 }
 
-/** There is no token: nobody has consented under this secret as this user, or the marketplace can't be asked (`isUnknownUser` false). */
+/** There is no token: this user has not consented under this secret, or the marketplace can't be asked (`isUnknownUser` false). */
 export class LoginRefused extends Error {
   override readonly name = 'LoginRefused';
   readonly isUnknownUser: boolean;

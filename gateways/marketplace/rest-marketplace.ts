@@ -269,7 +269,7 @@ async function remove(wire: Wire, seller: Seller, adId: string): Promise<Removal
   return { kind: 'refused' };
 }
 
-/** An outcome that nobody knows becomes a value, because the state is read next. */
+/** An unknown outcome becomes a value, because the state is read next. */
 async function doubted<Result>(call: Promise<Result>): Promise<Result | MarketplaceError> {
   try {
     return await call;

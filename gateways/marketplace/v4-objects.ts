@@ -148,10 +148,7 @@ export const v4Objects: Readonly<Record<string, ObjectType>> = {
       hasMega: flag,
     },
   },
-  /**
-   * `resultCode` is a bit field: 1 Ok, 2 ImageProcessingError, 4 Error, 8 Timeout, 16 TryAgain, 32 UpdateNotAllowed,
-   * 64 ReachedMaximumActiveItemsThreshold, 128 WaitingToBeProcessed, 256 Uncommited. The names are those of v3.
-   */
+  /** `resultCode`: {@link resultBits}. */
   RequestResult: { fields: { requestId: int32, resultCode: { type: 'int32', min: 1, max: 511 }, message: text } },
 
   /** Prices in whole kronor; where `…Specified` is false there is none, and the number is 0. */
@@ -321,3 +318,16 @@ export const v4Objects: Readonly<Record<string, ObjectType>> = {
   ErrorAnswer: { fields: { error: { type: 'ErrorDetail' } } },
   ErrorDetail: { certainty: 'one client', fields: { code: text, message: text } },
 };
+
+/** The bits of a request's `resultCode`. The names are those of v3. */
+export const resultBits = {
+  Ok: 1,
+  ImageProcessingError: 2,
+  Error: 4,
+  Timeout: 8,
+  TryAgain: 16,
+  UpdateNotAllowed: 32,
+  ReachedMaximumActiveItemsThreshold: 64,
+  WaitingToBeProcessed: 128,
+  Uncommited: 256,
+} as const;

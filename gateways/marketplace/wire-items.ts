@@ -1,6 +1,7 @@
 // What the marketplace answers about requests, items and sales (REST v4). Each reader throws UnreadableAnswer.
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { resultBits } from './v4-objects.ts';
 import type { Auction, DraftReceipt, RequestResult, SellerTransaction } from './port.ts';
 import {
   anything,
@@ -43,18 +44,7 @@ export function readReceipt(body: unknown): DraftReceipt {
 
 const resultRows = rowsReader(Type.Object({ requestId: id, resultCode: count, message: anything }));
 
-const bits = {
-  Ok: 1,
-  ImageProcessingError: 2,
-  Error: 4,
-  Timeout: 8,
-  TryAgain: 16,
-  UpdateNotAllowed: 32,
-  ReachedMaximumActiveItemsThreshold: 64,
-  WaitingToBeProcessed: 128,
-  Uncommited: 256,
-} as const;
-type Bit = keyof typeof bits;
+type Bit = keyof typeof resultBits;
 
 /**
  * The bit field of a request. Bits come combined, so the order matters: Ok wins over all others, TryAgain over the errors beside it.
@@ -64,7 +54,7 @@ export function readRequestResult(body: unknown, requestId: string, report: Repo
   const row = resultRows(body, report).find((result) => String(result.requestId) === requestId);
   if (row === undefined || Number(row.resultCode) === 0) return { kind: 'none' };
   const [code, said] = [Number(row.resultCode), briefly(row.message)];
-  const has = (...names: Bit[]): boolean => names.some((name) => (code & bits[name]) !== 0);
+  const has = (...names: Bit[]): boolean => names.some((name) => (code & resultBits[name]) !== 0);
   if (has('Ok')) return { kind: 'ok', imagesRefused: has('ImageProcessingError') };
   if (has('TryAgain')) return { kind: 'try_again', message: said ?? againWords(has) };
   if (has('Timeout')) return { kind: 'timed_out', message: said ?? words.timeout };

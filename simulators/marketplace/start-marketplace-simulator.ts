@@ -27,7 +27,7 @@ export interface MarketplaceSimulatorOptions {
   readonly tokenLifeDays?: number | undefined;
   /** No limit by default. */
   readonly callLimit?: CallLimit | undefined;
-  /** What nobody knows of the real one, see switches.ts. */
+  /** What is not known of the real one, see switches.ts. */
   readonly switches?: SwitchChanges | undefined;
 }
 

@@ -2,7 +2,7 @@ import { fieldsOf } from '../kit/fields.ts';
 import { badRequest } from './wire/refusals.ts';
 
 /**
- * What nobody outside knows of the real marketplace: the simulator does either. The first position is the usual one.
+ * What is not known of the real marketplace: the simulator does either. The first position is the usual one.
  *
  * | switch            | question                                        | usual       | other                                |
  * |-------------------|-------------------------------------------------|-------------|--------------------------------------|

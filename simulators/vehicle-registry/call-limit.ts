@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import { Refusal } from '../kit/fields.ts';
 
-/** So many calls in so many seconds, by the simulator's clock; by default more than anybody makes. */
+/** So many calls in so many seconds, by the simulator's clock; by default more than any caller makes. */
 export class CallLimit {
   readonly #clock: Clock;
   #limit = { calls: 1_000_000, seconds: 60 };

@@ -1,7 +1,7 @@
 import { problemsOf } from '../../gateways/marketplace/v4-check.ts';
 import { v4Operations, type Operation, type OperationName } from '../../gateways/marketplace/v4-operations.ts';
 
-// Compares what is sent and answered with the table of the marketplace's interface, whoever sends or answers it.
+// Compares what is sent and answered with the table of the marketplace's interface, of the adapter and of the simulator alike.
 
 export interface SentRequest {
   readonly method: string;

@@ -158,7 +158,7 @@ type Resetting = Pick<Context, 'store' | 'signInLimits' | 'passwords' | 'ring' |
 
 /**
  * Sets a new password by the link of a mail, which is then used up, and ends all sessions. While the address was never confirmed,
- * the account may be the work of somebody else who registered it: then all that acts for it is taken back as well. Throws
+ * the account may be the work of a stranger who registered it: then all that acts for it is taken back as well. Throws
  * {@link Refusal} VALIDATION_FAILED for the field `token` when the link is unknown, used or expired, or the password or the
  * address has changed since; RATE_LIMITED.
  */

@@ -24,7 +24,7 @@ interface Committed {
   readonly listing: Listing;
   readonly requestId: string;
   readonly adId: string;
-  /** Why nobody knows whether the commit arrived; null when it was taken, or an earlier process made it. */
+  /** Why it is unknown whether the commit arrived; null when it was taken, or an earlier process made it. */
   readonly doubt: string | null;
 }
 

@@ -39,8 +39,8 @@ export async function beginMarketplaceLogin(context: Needs, scope: Scope): Promi
 }
 
 /**
- * The browser has come back: the token is fetched with the login's secret. Only the account that began the login completes it, so nobody
- * is connected as a stranger who followed a link. Throws {@link Refusal} NOT_FOUND, CONFLICT without a consent, UNAVAILABLE, and as
+ * The browser has come back: the token is fetched with the login's secret. Only the account that began the login completes it, so no
+ * account is connected as a stranger who followed a link. Throws {@link Refusal} NOT_FOUND, CONFLICT without a consent, UNAVAILABLE, and as
  * {@link setMarketplaceConnection}.
  */
 export async function completeMarketplaceLogin(

@@ -69,6 +69,7 @@ function readRows(world: World): Promise<Observed['rows']> {
       externalId: text(row['externalId']),
       current: row['current'] === true,
       title: content.title,
+      shownTitle: shownTitle(row) ?? content.title,
       price: content.priceOre / 100,
       serviceStatus: text(row['serviceStatus']),
       marketplaceStatus: text(row['marketplaceStatus']),
@@ -83,6 +84,13 @@ function readRows(world: World): Promise<Observed['rows']> {
       ),
     };
   });
+}
+
+/** What the running auction still shows, by the row: its title can't be changed. */
+function shownTitle({ listings }: Row): string | null {
+  const newest = (listings as { shows: { field: string; value: string }[] }[]).at(-1);
+  const still = newest?.shows.find(({ field }) => field === 'title');
+  return still === undefined ? null : (JSON.parse(still.value) as string);
 }
 
 interface ListedAd {

@@ -45,6 +45,8 @@ export interface ItemRow {
   readonly externalId: string;
   readonly current: boolean;
   readonly title: string;
+  /** The title of its auction, which keeps the one that it went up with. */
+  readonly shownTitle: string;
   /** SEK */
   readonly price: number;
   readonly serviceStatus: string;

@@ -130,7 +130,7 @@ const isOfSeller = ({ operation }: Look): boolean => v4Operations[operation].cre
 export const looksOf = ({ seller, draft }: Pick<ProbeOptions, 'seller' | 'draft'>): readonly Look[] =>
   [...readingLooks, ...(draft === null ? [] : draftLooks)].filter((look) => seller !== null || !isOfSeller(look));
 
-/** How many of the application's calls of the day that takes at most: the document needs no key, a wrong key is nobody's. */
+/** How many of the application's calls of the day that takes at most: the document needs no key, a wrong key belongs to no application. */
 export const countCalls = (looks: readonly Look[]): number =>
   looks.filter(({ operation, as }) => v4Operations[operation].credential !== 'none' && as !== 'wrong key').length;
 

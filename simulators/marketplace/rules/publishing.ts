@@ -3,7 +3,8 @@ import type { User } from '../records/user-book.ts';
 import type { World } from '../records/world.ts';
 import { badRequest, notFound } from '../wire/refusals.ts';
 import { endAuction } from './bids.ts';
-import { describeBits, hasBit, resultBits } from './result-codes.ts';
+import { resultBits } from '../../../gateways/marketplace/v4-objects.ts';
+import { describeBits, hasBit } from './result-codes.ts';
 
 /** Results report a draft only after a while, and a request that is not processed yet only after a longer one. */
 const draftGraceMs = 1000;

@@ -1,15 +1,4 @@
-/** Bits of a request's result, as v3 of the marketplace's interface names them. */
-export const resultBits = {
-  Ok: 1,
-  ImageProcessingError: 2,
-  Error: 4,
-  Timeout: 8,
-  TryAgain: 16,
-  UpdateNotAllowed: 32,
-  ReachedMaximumActiveItemsThreshold: 64,
-  WaitingToBeProcessed: 128,
-  Uncommited: 256,
-} as const;
+import { resultBits } from '../../../gateways/marketplace/v4-objects.ts';
 
 export type ResultCode = keyof typeof resultBits;
 

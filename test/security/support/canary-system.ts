@@ -140,7 +140,7 @@ async function openProduct(settings: Record<string, string>) {
 
 const configuredCanaries = (): Canary[] => [
   ...Object.entries(configured).map(([name, value]) => ({ name: `configured ${name}`, value })),
-  // Planted by the registry and read by nobody: no place at all may have it.
+  // Planted by the registry, and read by no part of the service: no place at all may have it.
   ...Object.entries(madeUpOwner).map(([name, value]) => ({ name: `the ${name} of a vehicle's owner`, value })),
   { name: 'the bytes of the encryption key', value: Buffer.from(configured.encryptionKey, 'base64').toString('hex') },
 ];

@@ -3,7 +3,8 @@ import test from 'ava';
 import { routes } from '../../../api/routes.ts';
 import { withApiWorld } from '../../support/api-world.ts';
 import { consentingLogin } from '../../support/consenting-login.ts';
-import { strangerBodies, writeExamples } from '../../support/write-examples.ts';
+import { strangerBodies } from '../../support/stranger-bodies.ts';
+import { writeExamples } from '../../support/write-examples.ts';
 
 const world = withApiWorld(test, { sendsMail: true, replace: () => ({ login: consentingLogin }) });
 const examples = writeExamples(world);

@@ -96,7 +96,7 @@ function shownProblems(row: ItemRow, ad: Ad): string[] {
   // The marketplace takes whole kronor, rounded half up.
   const price = Math.floor(row.price + 0.5);
   return [
-    ...(ad.title === row.title ? [] : [`the auction ${ad.adId} says "${ad.title}", the item "${row.title}"`]),
+    ...(ad.title === row.shownTitle ? [] : [`the auction ${ad.adId} says "${ad.title}", the item "${row.shownTitle}"`]),
     ...(ad.startPrice === price ? [] : [`the auction ${ad.adId} costs ${ad.startPrice}, the item ${row.price}`]),
   ];
 }

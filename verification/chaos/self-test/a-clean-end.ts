@@ -21,7 +21,7 @@ const itemIds = {
 type Name = keyof typeof itemIds;
 
 const aRow = (name: Name, change: Partial<ItemRow> = {}): ItemRow => ({
-  ...{ id: itemIds[name], account: shop, externalId: name, current: true, title: 'Som den blev', price: 20 },
+  ...{ id: itemIds[name], account: shop, externalId: name, current: true, title: 'Som den blev' },
   ...{
     serviceStatus: 'active',
     marketplaceStatus: 'pending_sync',
@@ -30,7 +30,7 @@ const aRow = (name: Name, change: Partial<ItemRow> = {}): ItemRow => ({
     waitingFor: null,
     outbox: 0,
   },
-  ...{ sequence: 1, createdAt: 1_000, images: [] },
+  ...{ price: 20, shownTitle: 'Som den blev', sequence: 1, createdAt: 1_000, images: [] },
   ...change,
 });
 

@@ -31,15 +31,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'usecases/listings/go-live.js',
-        from: `if (error.kind === 'outcome_unknown')
-            return;`,
-        to: `if (error.kind === 'outcome_unknown')
-            return recordToRedraft(dependencies, { item: committing, listing }, { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' });`,
-      },
-      {
-        file: 'usecases/listings/prepare-listing.js',
-        from: 'if (hasTriedBefore(item, listing) && (await adoptFound(dependencies, seller, { item, listing })))',
-        to: 'if (false && (await adoptFound(dependencies, seller, { item, listing })))',
+        from: 'return follow(dependencies, seller, { ...of, doubt: error.message });',
+        to: `return recordToRedraft(dependencies, of, { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' });`,
       },
     ],
     // Every answer to a commit is lost, for as long as it may take a slow machine to get to the first.

@@ -57,15 +57,16 @@ const readCalls = async (system: System, path: string): Promise<LoggedCall[]> =>
 
 async function firstCommits(system: System): Promise<Map<number, number>> {
   const commits = await readCalls(system, '/commit$');
-  const taken = commits.filter(({ status }) => status === 202);
+  const taken = commits.filter(({ status }) => status !== null && status >= 200 && status < 300);
   // Oldest first, so the first of a request is written last.
   return new Map(taken.toReversed().map(({ path, at }) => [Number(path.split('/').at(-2)), Date.parse(at)]));
 }
 
-/** How often the product changed something on the marketplace: published, revised or took down. */
+/** How often the product changed something on the marketplace: published, priced anew or took down. */
 export const countChanges = async (system: System): Promise<number> =>
-  (await readCalls(system, '/listings/items/(prices$|[0-9]+(/commit)?$)')).filter(({ method }) => method !== 'GET')
-    .length;
+  (await readCalls(system, '/listings/items/(prices$|[0-9]+(/commit|/price)?$)')).filter(
+    ({ method }) => method !== 'GET',
+  ).length;
 
 /** Pairs of ads of one external id that were up at the same time: there must be none. */
 export function overlaps(ads: readonly Ad[]): string[] {
