@@ -30,7 +30,7 @@ test('a worker that is stopped while it downloads records nothing about the imag
     ...{ downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
     now: () => noon,
   } as unknown as ImageDependencies;
-  await t.throwsAsync(processImages(dependencies, item.id, stopping.signal), { any: true, name: 'AbortError' });
+  await t.throwsAsync(processImages(dependencies, item, stopping.signal), { any: true, name: 'AbortError' });
   t.deepEqual(written, []);
 });
 
@@ -71,7 +71,7 @@ test('a server that drips gets two tries, so that its item is told of within a m
     if (url === urls[0]) upload.pass(20_000);
     throw new ImageDownloadError({ kind: 'too_slow', number: 20 }, { retry: url === urls[0] ? 'soon' : 'never' });
   });
-  await processImages(upload.dependencies, upload.item().id);
+  await processImages(upload.dependencies, upload.item());
   t.deepEqual([...tries.values()], [2, 1]);
   t.deepEqual(
     upload.item().imageSet.images.map(({ state, failure }) => [state, failure]),
@@ -85,7 +85,7 @@ test('a server that is away for some seconds gets four tries', async (t) => {
     tries.set(url, (tries.get(url) ?? 0) + 1);
     throw new ImageDownloadError({ kind: 'server_fault', number: 503 }, { retry: 'soon' });
   });
-  await processImages(upload.dependencies, upload.item().id);
+  await processImages(upload.dependencies, upload.item());
   t.deepEqual([...tries.values()], [4, 4]);
 });
 
@@ -98,7 +98,7 @@ test('when one image fails for a reason of ours, the others are stopped and have
     running -= 1;
     throw new ImageDownloadError({ kind: 'broken' }, { retry: 'soon' });
   });
-  await t.throwsAsync(processImages(upload.dependencies, upload.item().id), { message: 'out of memory' });
+  await t.throwsAsync(processImages(upload.dependencies, upload.item()), { message: 'out of memory' });
   t.is(running, 0);
   t.true(upload.item().imageSet.images.every(({ state }) => state === 'pending'));
 });

@@ -1,4 +1,4 @@
-import type { AccountId, ItemId } from '../../core/ids.ts';
+import type { AccountId } from '../../core/ids.ts';
 import type { ImageFailure } from '../../core/items/image-failure.ts';
 import {
   forgetHostedImage,
@@ -6,7 +6,7 @@ import {
   recordImageOutcomes,
   type ImageOutcome,
 } from '../../core/items/image-set.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
 import { UnusableImage } from '../../gateways/image-codec/port.ts';
 import { ImageDownloadError } from '../../gateways/image-source/port.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
@@ -40,10 +40,10 @@ export type ImageStep = 'done' | 'crowded';
 /** Hosts every pending image of the item's present set. Each image gets its outcome soon after it is known. */
 export async function processImages(
   dependencies: ImageDependencies,
-  id: ItemId,
+  key: ItemKey,
   signal?: AbortSignal,
 ): Promise<ImageStep> {
-  const item = await dependencies.items.findById(id);
+  const item = await dependencies.items.findById(key);
   if (item === null || !hasPendingImages(item)) return 'done';
   const release = dependencies.imageSteps.take({ account: item.accountId });
   if (release === null) return 'crowded';
@@ -73,7 +73,7 @@ async function hostPending(dependencies: ImageDependencies, item: Item, signal?:
   // Waits for all of them to end, so no work goes on after a failed step.
   const ends = await Promise.allSettled(urls.map(host));
   if (!ends.some((end) => end.status === 'rejected')) return;
-  if (signal?.aborted !== true) await noteTrouble(dependencies, item.id);
+  if (signal?.aborted !== true) await noteTrouble(dependencies, item);
   throw either.reason;
 }
 
@@ -110,8 +110,8 @@ const imageStoreReason = 'image_store';
  * A fault of the service and not of the images (full disk, broken codec). Partner and operator can read that the item
  * waits for it.
  */
-async function noteTrouble({ items, now }: ImageDependencies, id: ItemId): Promise<void> {
-  await rewriteItem(items, id, (item) => {
+async function noteTrouble({ items, now }: ImageDependencies, key: ItemKey): Promise<void> {
+  await rewriteItem(items, key, (item) => {
     const { processing } = item;
     const isSame = processing.waitingFor === imageStoreReason;
     return {
@@ -238,7 +238,7 @@ class ImageOutcomes {
     const stored =
       changed === this.#item
         ? this.#item
-        : ((await items.replace(this.#item, changed)) ?? (await rewriteItem(items, this.#item.id, change)));
+        : ((await items.replace(this.#item, changed)) ?? (await rewriteItem(items, this.#item, change)));
     if (stored !== null) this.#item = stored;
   }
 }
