@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { itemId } from '../core/ids.ts';
+import { isHeld } from '../core/items/owed-work.ts';
 import { createWorkflowPages } from '../gateways/orchestrator/workflow-pages.ts';
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
 import { createDeviceTokens, createSessionTokens } from '../security/signed-token.ts';
@@ -73,7 +74,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
     takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
     connectionOf: (account) => findConnectionState(store, account),
     workflowOf: (item) => ({
-      ...pageOf(itemWorkflowId(item.id), { hasRun: item.hasRun ?? false }),
+      ...pageOf(itemWorkflowId(item.id), { hasRun: isHeld(item) }),
       stuckUrl: stuckUrlOf(config.temporal, item),
     }),
     ...{ changeStreams, places: createPlaces() },

@@ -2,7 +2,6 @@ import { Client } from '@temporalio/client';
 import { WorkflowStarts } from '../dispatch/start-workflows.ts';
 import { openClosableConnection } from '../gateways/orchestrator/temporal-connection.ts';
 import type { AcceptParts } from '../store/items/accept-writes.ts';
-import type { OwedItem } from '../store/items/owed-items.ts';
 import { composeOrchestrator, type Foundation } from './foundation.ts';
 import { tracedClient } from './gateways.ts';
 
@@ -30,6 +29,5 @@ export function composeStarts(foundation: Foundation) {
 /** A hint after the commit of a write: nothing waits for it. */
 export const startOf =
   (starts: Pick<WorkflowStarts, 'itemSoon'>): AcceptParts['start'] =>
-  ({ id, accountId, externalId, requestId = null, due }) => {
-    if (due !== null) starts.itemSoon({ _id: id, accountId, externalId, requestId, due } satisfies OwedItem);
-  };
+  ({ id, requestId = null, ...item }) =>
+    starts.itemSoon({ ...item, _id: id, requestId });

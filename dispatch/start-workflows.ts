@@ -77,14 +77,14 @@ export class WorkflowStarts {
    * by the row's due date.
    */
   itemSoon(row: OwedItem, options: StartOptions = {}): void {
-    this.#soon(() => this.#signalItem(row, options), row.due.trace);
+    this.#soon(() => this.#signalItem(row, options), row.trace ?? undefined);
   }
 
   /** For the relay: starts items that it has claimed. Those that certainly were not started are due again soon. */
   async startAll(rows: readonly OwedItem[]): Promise<void> {
     const { store, now } = this.#dependencies;
     const ends = await Promise.allSettled(
-      rows.map((row) => this.#limit(() => this.#try(() => this.#signalItem(row), row.due.trace))),
+      rows.map((row) => this.#limit(() => this.#try(() => this.#signalItem(row), row.trace ?? undefined))),
     );
     const lost = rows.filter((_row, index) => isUnavailable(ends[index]));
     await postponeOwed(store, lost, new Date(now().getTime() + awayMs));

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { groupBy } from '../../core/group-by.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { completed } from '../../core/items/complete-write.ts';
 import type { Item } from '../../core/items/item.ts';
+import { isHeld } from '../../core/items/owed-work.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
 import { asError } from '../batching/batch.ts';
 import { isDuplicateKey, isStoreUnavailable, type StoreConnection } from '../database/connection.ts';
@@ -147,7 +147,7 @@ async function acceptGroup(parts: Parts, asks: readonly Ask[]): Promise<void> {
   const decided = asks.flatMap(({ write, answer }): Decided[] => {
     try {
       const { previous, next, isAccepted } = write;
-      const prepared = prepareWrite({ previous, next: completed(next) }, { isAccepted, trace: next.due?.trace });
+      const prepared = prepareWrite({ previous, next }, { isAccepted });
       return [answeredOnce({ write: prepared, answer })];
     } catch (error) {
       answer(asError(error));
@@ -248,8 +248,8 @@ async function acceptTogether(
 }
 
 /** Whether an accepted write leaves work for a workflow; any other write is a step of that workflow. */
-export const isHandedOver = ({ previous, stored: { due, revision } }: PreparedWrite): boolean =>
-  due?.by === 'workflow' && revision > (previous?.revision ?? 0);
+export const isHandedOver = ({ previous, stored }: PreparedWrite): boolean =>
+  isHeld(stored) && stored.revision > (previous?.revision ?? 0);
 
 /** The deliveries of a transaction are sent after its commit; what was reserved for others is given back. */
 async function inPlan<Outcome>(

@@ -145,7 +145,10 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   version: row.version,
   revision: row.revision,
   settledRevision: row.settledRevision,
-  due: row.due,
+  startAt: row.startAt,
+  starts: row.starts,
+  bulk: row.bulk,
+  trace: row.trace,
   acceptedAt: row.acceptedAt,
   appliedChunks: row.appliedChunks,
   contentNumber: row.contentNumber,
@@ -171,7 +174,6 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   updatedAt: row.updatedAt,
   changedAt: row.changedAt,
   ...(row.lastEventAt !== undefined && { lastEventAt: row.lastEventAt }),
-  ...(row.hasRun !== undefined && { hasRun: row.hasRun }),
   ...(row.requestId !== undefined && { requestId: row.requestId }),
 });
 

@@ -1,7 +1,5 @@
 import type { ClientSession, mongo } from 'mongoose';
-import { dueFrom } from '../../core/due.ts';
 import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '../../core/ids.ts';
-import { completed } from '../../core/items/complete-write.ts';
 import type { Item } from '../../core/items/item.ts';
 import { asError, batchReads } from '../batching/batch.ts';
 import type { StoreConnection } from '../database/connection.ts';
@@ -172,7 +170,7 @@ function waitingItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'makeWa
 }
 
 const dueNow = (now: Date) => ({
-  $set: { 'processing.notBefore': now, due: dueFrom('workflow', now) },
+  $set: { 'processing.notBefore': now, startAt: now, starts: 0, bulk: null },
   $inc: { version: 1 },
 });
 
@@ -227,7 +225,7 @@ export function itemsInTransaction(
       return row === null ? null : itemFromRow(row);
     },
     replace: async (previous, next) => {
-      const write = prepareWrite({ previous, next: completed(next) }, { trace: next.due?.trace });
+      const write = prepareWrite({ previous, next });
       const planned = plan();
       const { deliveries } = await storeWrites(store, [write], { plan: planned, isCareful: false, session });
       // Also after a transaction that is undone: both are hints.

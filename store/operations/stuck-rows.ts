@@ -2,9 +2,9 @@ import type { mongo } from 'mongoose';
 import { accountId, itemId, type AccountId, type DeliveryId, type ItemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { deliveryOf, deliveryRows, type Delivery } from '../deliveries/deliveries.ts';
-import { findOldestDue } from '../dispatch/due-rows.ts';
 import type { ItemRow } from '../items/item-row.ts';
 import { itemCollection } from '../items/item-collection.ts';
+import { findOldestStart, owedItems } from '../items/owed-items.ts';
 
 /** A blocked item (core/operations/explain-wait.ts), as a list shows it. */
 export interface StuckItem {
@@ -98,14 +98,11 @@ export async function countOverdue(
   store: StoreConnection,
   before: Date,
 ): Promise<{ readonly count: number; readonly oldest: Date | null }> {
-  const bys = ['workflow'] as const;
-  const overdue = { 'due.by': { $in: [...bys] }, 'due.at': { $lte: before } };
-  const [count, ...oldest] = await Promise.all([
-    itemCollection(store).countDocuments(overdue, { limit: overdueMax }),
-    ...bys.map((by) => findOldestDue(store, 'items', by)),
+  const [count, oldest] = await Promise.all([
+    itemCollection(store).countDocuments(owedItems(before), { limit: overdueMax }),
+    findOldestStart(store),
   ]);
-  const dates = oldest.flatMap((at) => (at === null || at > before ? [] : [at]));
-  return { count, oldest: dates.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null };
+  return { count, oldest: oldest !== null && oldest > before ? null : oldest };
 }
 
 /** The count stops here: a higher number has no further use. */

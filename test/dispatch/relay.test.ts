@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { dueFrom, type Due } from '../../core/due.ts';
 import { accountId, itemId, type AccountId, type ItemId } from '../../core/ids.ts';
 import { Relay } from '../../dispatch/relay.ts';
 import { WorkflowStarts } from '../../dispatch/start-workflows.ts';
@@ -10,6 +9,7 @@ import { rowFromItem } from '../../store/items/item-row.ts';
 import { itemCollection } from '../../store/items/item-collection.ts';
 import { anItem, later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import type { Item } from '../../core/items/item.ts';
 
 let store: StoreConnection;
 test.beforeEach(async () => {
@@ -38,19 +38,23 @@ function aWorker(answer: () => Promise<void> = nothing) {
 }
 
 /** Items of an account that owe work, in this order. */
-async function addItems(account: AccountId, count: number, due: (n: number) => Due): Promise<ItemId[]> {
+type Owed = Pick<Item, 'startAt' | 'starts' | 'bulk'>;
+
+async function addItems(account: AccountId, count: number, owed: (n: number) => Owed): Promise<ItemId[]> {
   const rows = Array.from({ length: count }, (_, n) =>
-    rowFromItem(anItem({ id: itemId(randomUUID()), accountId: account, externalId: `A${n}`, due: due(n) })),
+    rowFromItem(anItem({ id: itemId(randomUUID()), accountId: account, externalId: `A${n}`, ...owed(n) })),
   );
   await itemCollection(store).insertMany(rows);
   return rows.map(({ _id }) => itemId(_id));
 }
 
-const dueOf = async (id: ItemId): Promise<Due | null | undefined> =>
-  (await itemCollection(store).findOne({ _id: id }))?.due;
+async function owedOf(id: ItemId | undefined): Promise<Partial<Owed>> {
+  const row = id && (await itemCollection(store).findOne({ _id: id }));
+  return row ? { startAt: row.startAt, starts: row.starts } : {};
+}
 
-const bulk = (n: number): Due => dueFrom('backlog', later(n));
-const owed = (n: number): Due => dueFrom('workflow', later(n));
+const bulk = (n: number): Owed => ({ startAt: later(n), starts: 0, bulk: 'waits' });
+const owed = (n: number): Owed => ({ startAt: later(n), starts: 0, bulk: null });
 
 // specification: an-engine-that-is
 test.serial('what was not started is started when its date has passed, and looked after again', async (t) => {
@@ -62,7 +66,7 @@ test.serial('what was not started is started when its date has passed, and looke
     worker.started.map(({ externalId }) => externalId),
     ['A0', 'A1', 'A2'],
   );
-  t.deepEqual(first && (await dueOf(first)), { by: 'workflow', at: later(12_000), tries: 1 });
+  t.deepEqual(await owedOf(first), { startAt: later(12_000), starts: 1 });
   await worker.round();
   t.is(worker.started.length, 3);
   worker.clock.ms += 3_000;
@@ -85,8 +89,7 @@ test.serial('while the engine is away an item is due again in 2 s, however long 
   const [id] = await addItems(anAccount(), 1, owed);
   for (let round = 0; round < 3; round += 1) {
     await worker.round();
-    const due = id && (await dueOf(id));
-    t.deepEqual(due, { by: 'workflow', at: later(worker.clock.ms + 2_000), tries: 0 });
+    t.deepEqual(await owedOf(id), { startAt: later(worker.clock.ms + 2_000), starts: 0 });
     worker.clock.ms += 2_001;
   }
 });
@@ -114,15 +117,15 @@ test.serial('bulk work is started account by account, and only so much is under 
   await worker.round();
   t.is(worker.started.length, 32, 'as many as may be');
   const [ended, waiting] = startedOf(large);
-  await itemCollection(store).updateOne({ _id: ended?.itemId ?? '' }, { $set: { due: null } });
-  await itemCollection(store).updateOne({ _id: waiting?.itemId ?? '' }, { $unset: { 'due.isBulk': 1 } });
+  await itemCollection(store).updateOne({ _id: ended?.itemId ?? '' }, { $set: { startAt: null, bulk: null } });
+  await itemCollection(store).updateOne({ _id: waiting?.itemId ?? '' }, { $set: { bulk: null } });
   await worker.round();
   t.is(worker.started.length, 34);
 });
 
 test.serial('nothing that waits for its date is started', async (t) => {
-  await addItems(anAccount(), 2, () => dueFrom('workflow', later(3_600_000)));
-  await itemCollection(store).insertOne(rowFromItem(anItem({ due: null })));
+  await addItems(anAccount(), 2, () => owed(3_600_000));
+  await itemCollection(store).insertOne(rowFromItem(anItem()));
   const worker = aWorker();
   t.false(await worker.round());
   t.deepEqual(worker.started, []);

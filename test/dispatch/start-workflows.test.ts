@@ -68,7 +68,7 @@ const dueOf = async (kind: DueKind, _id: string): Promise<Due | undefined> =>
 
 const anItem = (): OwedItem => ({
   ...{ _id: itemId(randomUUID()), accountId: anAccount(), externalId: 'A1', requestId: 'request-1' },
-  due: dueFrom('workflow', noon),
+  ...{ startAt: noon, starts: 0, trace: null },
 });
 
 test('each kind of due row is started by its own call, and looked after again', async (t) => {

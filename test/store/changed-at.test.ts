@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
 import { itemWithPrice } from '../../core/items/change-item.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
@@ -67,7 +66,7 @@ test('what shows nothing to a caller leaves the time of the change', async (t) =
   const item = await anOldItem();
   await items.replace(item, {
     ...item,
-    due: dueFrom('workflow', noon),
+    startAt: noon,
     outbox: [],
     processing: { ...item.processing, attempts: 3 },
   });

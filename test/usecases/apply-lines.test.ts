@@ -3,7 +3,6 @@ import { anItemRequest } from '../support/an-item-request.ts';
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { withAllThatIsStored } from '../support/told-of.ts';
-import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { createItemLineStore } from '../../store/items/item-lines.ts';
@@ -59,12 +58,12 @@ test('lines leave what a workflow has to do to the backlog', async (t) => {
   const lines = [toPublish(1, 'A'), toPublish(2, 'B'), aLine(3, 'C', { title: 'Efter' })];
   t.deepEqual(outcomesOf(await world.apply(lines)), ['created', 'created', 'updated']);
   for (const name of ['A', 'B']) {
-    const { due, revision, settledRevision } = await world.current(name);
-    t.deepEqual(due, dueFrom('backlog', noon));
+    const { startAt, bulk, revision, settledRevision } = await world.current(name);
+    t.deepEqual([startAt, bulk], [noon, 'waits']);
     t.not(revision, settledRevision);
   }
-  const { due, revision, settledRevision } = await world.current('C');
-  t.deepEqual([due, settledRevision], [null, revision], 'nothing is left to do');
+  const { startAt, bulk, revision, settledRevision } = await world.current('C');
+  t.deepEqual([startAt, bulk, settledRevision], [null, null, revision], 'nothing is left to do');
 });
 
 // specification: fair-across-members-single
@@ -72,9 +71,9 @@ test('a single write takes an item out of the backlog, and so does its being set
   const world = createLineWorld(store);
   await world.apply([toPublish(1, 'A'), toPublish(2, 'B')]);
   await world.singles.changePrice(world.scope, { externalId: 'A', priceOre: 1_000 });
-  t.deepEqual((await world.current('A')).due, dueFrom('workflow', later(5_000)));
+  t.like(await world.current('A'), { startAt: later(5_000), bulk: null });
   await rewriteItem(world.items, (await world.current('B')).id, (item) => settle(item, noon));
-  t.is((await world.current('B')).due, null);
+  t.like(await world.current('B'), { startAt: null, bulk: null });
 });
 
 test('several lines of one item are one write, and each tells what it did', async (t) => {
@@ -265,7 +264,7 @@ test('a snapshot removes what no caller has written since its upload began, once
   t.true(of('old')?.removedAt instanceof Date);
   t.is(of('archived')?.serviceStatus, 'archived');
   t.true(of('new')?.current);
-  t.is(of('old')?.due, null);
+  t.is(of('old')?.startAt, null);
   t.deepEqual(await world.remove(items, bulk), outcomes.slice(0, 4));
   t.deepEqual(await world.all(), after);
 });

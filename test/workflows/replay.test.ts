@@ -88,7 +88,7 @@ const breakingChanges = {
     history: 'step-failed',
   },
   'a wait that no longer sets search attributes': {
-    ...{ from: 'const isListed = wait.forMs > 5000', to: 'const isListed = wait.forMs > 1e12' },
+    ...{ from: 'const isListed = step.forMs > 5000', to: 'const isListed = step.forMs > 1e12' },
     history: 'waits-for-reconnection',
   },
   'a new run begun earlier': { from: 'signals > signalsMax', to: 'signals > 0', history: 'repriced' },

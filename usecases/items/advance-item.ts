@@ -88,9 +88,9 @@ async function takeSteps(dependencies: AdvanceDependencies, item: Item): Promise
 /** For a resting item: a late signal came, or the run of an item with a problem makes its daily look. */
 async function leaveAlone({ items, now }: AdvanceDependencies, item: Item): Promise<Taken | 'overtaken'> {
   const step = { kind: 'settle' } as const;
-  const { due } = rested(item, now());
-  if (item.due === due) return { stored: item, step };
-  const stored = await items.replace(item, { ...item, due });
+  const { startAt } = rested(item, now());
+  if (item.startAt === startAt) return { stored: item, step };
+  const stored = await items.replace(item, { ...item, startAt });
   return stored === null ? 'overtaken' : { stored, step };
 }
 

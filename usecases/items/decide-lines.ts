@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId, BulkSyncId, ItemId } from '../../core/ids.ts';
-import { inBacklog } from '../../core/items/owed-work.ts';
+import { inBulk } from '../../core/items/owed-work.ts';
 import {
   appliedChunkOf,
   withAppliedChunk,
@@ -183,7 +183,7 @@ function foldLines(lines: readonly ItemLine[], found: FoundItem, context: LineCo
   });
   if (item === null || item === found.current) return { next: withTrace(found.current, context), results };
   const outcomes = results.flatMap((result) => ('refusal' in result ? [] : [result]));
-  return { next: signed(inBacklog(item, context.now, found.current?.due), { ...context, outcomes }), results };
+  return { next: signed(inBulk(item), { ...context, outcomes }), results };
 }
 
 interface Situation {

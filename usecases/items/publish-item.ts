@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { theService, type Actor } from '../../core/items/journal.ts';
-import { inBacklog } from '../../core/items/owed-work.ts';
+import { inBulk } from '../../core/items/owed-work.ts';
 import {
   isPublishable,
   publishItem as withPublication,
@@ -103,7 +103,7 @@ export async function retryItemById(
     const at = now();
     const retried = withRetry(item, { now: at, actor });
     told.isRetried = retried !== item || isDueAlready(item, at);
-    return retried !== item && isBacklog ? inBacklog(retried, at) : retried;
+    return retried !== item && isBacklog ? inBulk(retried) : retried;
   });
   if (stored === null) return 'gone';
   if (!told.isRetried) return 'nothing_to_retry';

@@ -1,4 +1,4 @@
-import { inBacklog } from '../../core/items/owed-work.ts';
+import { inBulk } from '../../core/items/owed-work.ts';
 import { appliedChunkOf } from '../../core/items/applied-chunk.ts';
 import { deletedItem } from '../../core/items/change-item.ts';
 import type { ItemId } from '../../core/ids.ts';
@@ -82,7 +82,7 @@ function decideRemoval(
   if (known === true) return { ...kept, outcome: 'removed' };
   const isWrittenSince = item.acceptedAt !== null && item.acceptedAt >= bulk.removedBefore;
   if (!item.current || isWrittenSince) return kept;
-  const deleted = inBacklog(deletedItem(item, { now, actor }), now);
+  const deleted = inBulk(deletedItem(item, { now, actor }));
   const outcomes = [{ line, outcome: 'removed' as const }];
   return { line, outcome: 'removed', next: signed(deleted, { bulk, now, outcomes }) };
 }

@@ -134,8 +134,7 @@ async function tryWrite(
   return { ...decided, item: stored, outcome };
 }
 
-const traced = (item: Item, { trace }: Scope): Item =>
-  trace === undefined || item.due === null ? item : { ...item, due: { ...item.due, trace } };
+const traced = (item: Item, { trace }: Scope): Item => (trace === undefined ? item : { ...item, trace });
 
 /** The result of a write for its caller. */
 export const resultOf = ({ item, outcome, warnings }: Written): WriteResult => ({

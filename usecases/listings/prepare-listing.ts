@@ -1,5 +1,4 @@
 import { outboundCategoryId } from '../../core/domains/marketplace-categories.ts';
-import { dueFrom } from '../../core/due.ts';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import { effectiveContent } from '../../core/items/enrich-item.ts';
 import { forgetHostedImage, hostedHashes } from '../../core/items/image-set.ts';
@@ -210,7 +209,7 @@ function tryAgainNow(item: Item, now: Date): Item {
   const { processing } = item;
   const isWaiting = connectionReasons.some((reason) => reason === processing.waitingFor);
   if (!isWaiting || processing.notBefore === null || processing.notBefore <= now) return item;
-  return { ...item, processing: { ...processing, notBefore: now }, due: dueFrom('workflow', now) };
+  return { ...item, processing: { ...processing, notBefore: now }, startAt: now, starts: 0 };
 }
 
 /** The auction in the form of the marketplace. Terms that neither item nor account has are the standard ones. */

@@ -77,7 +77,7 @@ async function readOwed({ foundation }: World, accounts: readonly Account[]): Pr
   // What is due within a minute moves by itself still: what it waits for is over, perhaps.
   const waitsOutside = {
     'processing.waitingFor': { $in: ['auction_end', 'previous_listing'] },
-    'due.at': { $gt: new Date(Date.now() + 60_000) },
+    startAt: { $gt: new Date(Date.now() + 60_000) },
   };
   const owed = {
     items: await count('items', {

@@ -19,6 +19,7 @@ import {
   claimOwed,
   countBulkAtWork,
   findBacklog,
+  findOldestStart,
   findOwed,
   listBacklogAccounts,
 } from '../../../store/items/owed-items.ts';
@@ -47,6 +48,7 @@ import { changeEndpointLife, findDueForRecovery, webhookEndpoints } from '../../
 import { anAccountId, anItem, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { present } from '../../support/clock.ts';
+import { storeAsIs } from '../../support/store-as-is.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -70,9 +72,8 @@ test('no query of the loops and of the request path scans a collection', async (
   const images = createImageRecordStore(store);
   for (let n = 0; n < 300; n += 1) {
     const item = anItem({ id: idOf(n), externalId: `A${n}` });
-    await items.insert(
-      n < 295 ? { ...item, due: null, settledRevision: 1 } : { ...item, due: dueFrom('backlog', noon) },
-    );
+    const owed = n < 295 ? { settledRevision: 1 } : ({ startAt: noon, bulk: 'waits' } as const);
+    await storeAsIs(store, { ...item, ...owed });
   }
   // A picture that 300 tombstones had in common, and that many images that nobody has to look at.
   const removed = { removedAt: noon, purgeAt: present(3_600_000) };
@@ -81,7 +82,7 @@ test('no query of the loops and of the request path scans a collection', async (
     const item = anItem({ id: idOf(n), externalId: `A${n}` });
     const held = { sourceUrl: 'x', state: 'hosted' as const, contentHash: 'popular', failure: null };
     const imageSet = { ...item.imageSet, images: [held] };
-    await items.insert({ ...item, imageSet, due: null, settledRevision: 1, current: false, ...removed });
+    await storeAsIs(store, { ...item, imageSet, settledRevision: 1, current: false, ...removed });
     await images.claim([{ accountId: anAccountId, contentHash: `hash-${n}` }], noon);
   });
   await Promise.all(tombstones);
@@ -97,7 +98,8 @@ test('no query of the loops and of the request path scans a collection', async (
   t.is(await countBulkAtWork(store, 10), 5);
   const owed = await findOwed(store, { now: inAMinute, limit: 100 });
   t.is((await claimOwed(store, owed, noon)).length, 5);
-  for (const by of ['workflow', 'backlog'] as const) await findOldestDue(store, 'items', by);
+  t.true((await findOldestStart(store)) instanceof Date);
+  t.is(await findOldestStart(store, 'waits'), null);
   await items.findCurrent(anAccountId, 'A7');
   await items.findVisible(anAccountId, 'gone');
   await items.findPredecessor(anAccountId, 'A7');

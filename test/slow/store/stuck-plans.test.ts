@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, endpointId, itemId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { createItemStore } from '../../../store/items/items.ts';
 import { findMembersCalled } from '../../../store/resellers/member-connections.ts';
 import { listUnfinishedBulkSyncs } from '../../../store/bulk-syncs/bulk-syncs.ts';
 import {
@@ -16,13 +15,13 @@ import type { WaitingFor } from '../../../core/items/processing.ts';
 import { findAccountMeant } from '../../../usecases/operations/find-account.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { storeAsIs } from '../../support/store-as-is.ts';
 
 const [one, other] = [accountId(randomUUID()), accountId(randomUUID())];
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
-  const items = createItemStore(store);
-  for (let n = 0; n < 300; n += 1) await items.insert(itemInTrouble(n));
+  for (let n = 0; n < 300; n += 1) await storeAsIs(store, itemInTrouble(n));
 });
 test.after.always(() => closeTestStore(store));
 
@@ -30,7 +29,7 @@ test.after.always(() => closeTestStore(store));
 function itemInTrouble(n: number) {
   const item = anItem({
     ...{ id: itemId(randomUUID()), externalId: `A${n}`, accountId: n % 20 === 0 ? one : other },
-    ...{ due: null, settledRevision: 1 },
+    settledRevision: 1,
   });
   const waitingFor: WaitingFor = n % 30 === 0 ? 'images' : 'marketplace';
   return n % 10 === 0 ? { ...item, processing: { ...item.processing, waitingFor, since: later(-n * 1_000) } } : item;

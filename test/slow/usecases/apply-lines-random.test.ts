@@ -85,8 +85,8 @@ const comparable = (value: unknown, items: readonly Item[], world: LineWorld): u
 // Only lines of a bulk sync tell what they leave out.
 // Several lines of one item are one write, so the item is at work or at rest once, not in between.
 const aboutTheWrite = new Set([
-  ...['version', 'due', 'acceptedAt', 'changedAt', 'lastEventAt', 'appliedChunks', 'leftOut'],
-  ...['settledRevision', 'processing', 'hasRun'],
+  ...['version', 'startAt', 'starts', 'bulk', 'acceptedAt', 'changedAt', 'lastEventAt', 'appliedChunks', 'leftOut'],
+  ...['settledRevision', 'processing'],
 ]);
 
 // specification: many-items-at-once

@@ -51,7 +51,7 @@ test('an older price that is taken after a newer one is recorded, so the item’
   call.goOn();
   await stalled;
   t.is(stage.auction.priceKronor, 500);
-  t.not(stage.item.due, null, 'work is owed again');
+  t.not(stage.item.startAt, null, 'work is owed again');
   await stage.work();
   t.is(stage.auction.priceKronor, 700);
   t.like(stage.item, { content: { priceOre: 70_000 }, marketplaceStatus: 'active' });

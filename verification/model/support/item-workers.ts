@@ -99,7 +99,7 @@ export class ItemWorkers {
     const { items, listings } = this.#around;
     const dependencies = { items, now: listings.now };
     // What has no date is owed to no workflow.
-    if (items.byId(id).due !== null) await this.#live(dependencies, id);
+    if (items.byId(id).startAt !== null) await this.#live(dependencies, id);
   }
 
   /** The workflow's loop. */

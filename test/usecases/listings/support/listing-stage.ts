@@ -90,8 +90,8 @@ export class ListingStage {
 
   /** Nothing is owed, and nothing is left to be stored. */
   get isSettled(): boolean {
-    const { due } = this.item;
-    return isAtRest(this.item) && (due === null || blockedReasonOf(this.item) !== null);
+    const { startAt } = this.item;
+    return isAtRest(this.item) && (startAt === null || blockedReasonOf(this.item) !== null);
   }
 
   /** What a partner reads about the work. */
