@@ -76,7 +76,6 @@ function readRows(world: World): Promise<Observed['rows']> {
       isSettled: row['revision'] === row['settledRevision'],
       isBlocked: typeof row['blockedReason'] === 'string',
       waitingFor: processing.waitingFor,
-      outbox: (row['outbox'] as unknown[]).length,
       sequence: Number(row['sequence']),
       createdAt: time(row['createdAt']),
       images: images.flatMap(({ state, contentHash }) =>

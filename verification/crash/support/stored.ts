@@ -8,7 +8,6 @@ export interface StoredRow {
   readonly revision: number;
   readonly settledRevision: number;
   readonly sequence: number;
-  readonly outbox: readonly unknown[];
   readonly processing: { readonly stage: string; readonly waitingFor: string | null };
   readonly createdAt: Date;
 }
