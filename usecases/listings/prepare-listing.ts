@@ -120,7 +120,7 @@ async function makeDraft(
  * restart after this look and before the commit is the one case that stays.
  */
 async function isRestarted(
-  { items, marketplace, now }: ListingDependencies,
+  { items, marketplace, sellers, now }: ListingDependencies,
   seller: Seller,
   item: Item,
 ): Promise<boolean> {
@@ -130,6 +130,8 @@ async function isRestarted(
   const auction = running.find((one) => publicationNamed(one)?.itemId === item.id && !isKnown(one.adId));
   if (auction === undefined) return false;
   await rewriteItem(items, item.id, (current) => recordRestarted(current, auction, now()));
+  // A seller with nothing up is looked at once a day.
+  await sellers.watch(seller);
   return true;
 }
 
