@@ -97,7 +97,7 @@ const breakingChanges = {
     history: 'three-failures',
   },
   'a receiver in trouble that is not waited for': {
-    ...{ from: 'condition(isSignalled, step.lookAgainMs', to: 'condition(() => true, step.lookAgainMs' },
+    ...{ from: 'isSignalled, step.lookAgainMs', to: '() => true, step.lookAgainMs' },
     history: 'disabled-then-recovered',
   },
 };
