@@ -5,12 +5,10 @@ import {
   createDeliveryActivities,
   createItemActivities,
   createReceiverActivities,
-  createRecoveryActivities,
   type BulkActivities,
   type DeliveryActivities,
   type ItemActivities,
   type ReceiverActivities,
-  type RecoveryActivities,
 } from '../activities/activities.ts';
 import { itemId, type AccountId } from '../core/ids.ts';
 import { hintIntervalMs, lookIntervalMs, sandboxLookIntervalMs } from '../core/listings/call-budget.ts';
@@ -49,7 +47,6 @@ import type { LookDependencies } from '../usecases/listings/look.ts';
 import { createOrderWork } from '../usecases/orders/follow-marketplace-orders.ts';
 import { createMemberReferences } from '../usecases/operations/find-account.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
-import { beginDueRecoveries } from '../usecases/recoveries/begin-due-recoveries.ts';
 import { reconcileSubscriptions } from '../usecases/subscription/refresh-subscription.ts';
 import { composeDispatch } from './dispatch.ts';
 import { composeEnrichment, composeMarketplace, composePayments, composeVehicles } from './gateways.ts';
@@ -57,12 +54,9 @@ import type { Foundation, WorkerFoundation } from './foundation.ts';
 import { countedActivities, toldSteps } from './observe.ts';
 import { gaugeReader, clockWatch } from './watch-service.ts';
 
-/** The worker's loops. `WORKER_LOOPS` names those that a process runs; `dispatch` stands for the first three. */
+/** The worker's loops. `WORKER_LOOPS` names those that a process runs. */
 export const roundNames = [
-  'beat',
-  'look',
   'relay',
-  'begin-recoveries',
   'resume-reconnected',
   'look-at-sellers',
   'watch-tokens',
@@ -73,14 +67,14 @@ export const roundNames = [
 export type RoundName = (typeof roundNames)[number];
 
 export interface WorkerParts {
-  readonly activities: ItemActivities & DeliveryActivities & ReceiverActivities & RecoveryActivities & BulkActivities;
+  readonly activities: ItemActivities & DeliveryActivities & ReceiverActivities & BulkActivities;
   /** The rounds of the worker's loops. Each returns true when more work may be waiting, and then runs again at once. */
   readonly rounds: Readonly<Record<RoundName, () => Promise<boolean>>>;
-  /** Starts to listen for due work. */
-  readonly startDispatch: () => void;
   /** A further round, for a worker with exposed metrics. */
   readonly readGauges: () => Promise<boolean>;
   readonly watchClock: () => Promise<boolean>;
+  /** Ends long activities early, because the process ends. */
+  readonly hurry: () => void;
   close(): Promise<void>;
 }
 
@@ -94,7 +88,8 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const watch = createMarketplaceWatch(store);
   const vehicles = composeVehicles(foundation);
   const dispatch = composeDispatch(foundation);
-  const { items, ring, sending } = dispatch;
+  const { items, sending, stored, hints } = dispatch;
+  const stopping = new AbortController();
   const itemActivities = composeItemActivities(foundation, {
     ...{ items, watch, imageStore, imageRecords, imageCodec, marketplace, ensureCalls, vehicles, dispatch },
     imageSource: createHttpsImageSource({ agent: imageAgent }),
@@ -102,13 +97,15 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const activities = {
     ...itemActivities,
     ...createDeliveryActivities(sending),
-    ...createRecoveryActivities({ ...sending, pause }),
-    ...createReceiverActivities({
-      ...{ store, ring, now, newId: randomUUID, memberOf: createMemberReferences(store, now) },
-      addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
-      // An operator acts without a credential, so there is none to confirm.
-      confirmCredential: () => Promise.resolve(),
-    }),
+    ...createReceiverActivities(
+      {
+        ...{ ...sending, stored, hints, pause, newId: randomUUID, memberOf: createMemberReferences(store, now) },
+        addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
+        // An operator acts without a credential, so there is none to confirm.
+        confirmCredential: () => Promise.resolve(),
+      },
+      stopping.signal,
+    ),
     ...composeBulkActivities(foundation, dispatch),
   };
   const payments = composePayments(foundation);
@@ -121,12 +118,9 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     activities: countedActivities(activities, metrics),
     readGauges: gaugeReader(foundation),
     watchClock: clockWatch(foundation),
-    startDispatch: dispatch.start,
+    hurry: () => stopping.abort(),
     rounds: {
-      beat: once(dispatch.beat),
-      look: once(dispatch.look),
       relay: dispatch.relay,
-      'begin-recoveries': async () => (await beginDueRecoveries({ store, ring, now })) > 0,
       // Never repeated at once, so that the work of a large account is spread.
       'resume-reconnected': once(() => resumeReconnected({ items, watch, now })),
       'look-at-sellers': composeLooks(foundation, { items, watch, marketplace }),

@@ -68,9 +68,7 @@ const assertDelivered =
     const { unsent, unknown } = lostAt(point, known);
     const isAgain = unsent || unknown;
     await assertOneEvent(t, life);
-    t.like(await life.deliveries(), [
-      { state: 'succeeded', attempts: isAgain ? 2 : 1, due: null, inFlightSince: null },
-    ]);
+    t.like(await life.deliveries(), [{ state: 'succeeded', attempts: isAgain ? 2 : 1, startAt: null }]);
     t.deepEqual(await life.log(), isAgain ? [`1 ${interrupted}`, '2 success'] : ['1 success']);
     t.is(life.arrived.length, unknown ? 2 : 1);
     t.is(life.started.length > 0, isAgain, 'what gets through at once needs no workflow');
@@ -84,7 +82,7 @@ const pushAndWork = async (_life: DeliveryLife, process: DeliveryProcess): Promi
   await process.push('A1');
   await process.work();
 };
-const waitInLine = (life: DeliveryLife): Promise<void> => life.process({ owns: false }).happen('A1');
+const waitInLine = (life: DeliveryLife): Promise<void> => life.process({ isCommand: true }).happen('A1');
 const work = (_life: DeliveryLife, process: DeliveryProcess): Promise<void> => process.work();
 
 const stories: Readonly<Record<string, Story>> = {
@@ -133,9 +131,7 @@ const stories: Readonly<Record<string, Story>> = {
     },
     assertEnd: async (t, life) => {
       await assertOneEvent(t, life);
-      t.like(await life.deliveries(), [
-        { state: 'given_up', attempts: 5, missed: true, due: null, inFlightSince: null },
-      ]);
+      t.like(await life.deliveries(), [{ state: 'given_up', attempts: 5, missed: true, startAt: null }]);
       const log = await life.log();
       t.deepEqual(
         log.map((line) => Number(line[0])),
@@ -156,7 +152,7 @@ const stories: Readonly<Record<string, Story>> = {
     },
     play: work,
     assertEnd: async (t, life) => {
-      t.like(await life.deliveries(), [{ state: 'held', missed: true, attempts: 0, due: null }]);
+      t.like(await life.deliveries(), [{ state: 'held', missed: true, attempts: 0, startAt: null }]);
       t.deepEqual(life.arrived, []);
     },
   },
@@ -168,7 +164,7 @@ const stories: Readonly<Record<string, Story>> = {
     },
     play: work,
     assertEnd: async (t, life) => {
-      t.like(await life.deliveries(), [{ state: 'stopped', missed: false, attempts: 0, due: null }]);
+      t.like(await life.deliveries(), [{ state: 'stopped', missed: false, attempts: 0, startAt: null }]);
       t.deepEqual(life.arrived, []);
     },
   },
@@ -182,8 +178,9 @@ async function goOn(life: DeliveryLife, { again }: Pick<Story, 'again'>): Promis
     await fresh.work();
     const pending = await life.deliveries({ state: 'pending' });
     if (pending.length === 0) return;
-    for (const { _id, due } of pending)
-      if (due?.by === 'workflow' && life.started.some(({ deliveryId }) => deliveryId === _id)) await fresh.attempt(_id);
+    await fresh.relay();
+    for (const { _id } of pending)
+      if (life.started.some(({ deliveryId }) => deliveryId === _id)) await fresh.attempt(_id);
     life.pass(5_000);
   }
   throw new Error('a delivery is pending after 150 s');

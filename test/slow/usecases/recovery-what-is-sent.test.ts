@@ -84,7 +84,7 @@ test.serial(
     t.deepEqual(life.got(), ['first']);
     // Its transaction read the endpoint before it was enabled.
     const at = new Date(life.clock.ms);
-    const { planDeliveries } = waitingDeliveries(() => undefined);
+    const { planDeliveries } = waitingDeliveries();
     await inTransaction(life.store, async (session) => {
       const targetsOf = await findTargets(life.store, [life.account], session);
       const targets = targetsOf(life.account).map((target) => ({ ...target, active: false }));
@@ -114,7 +114,7 @@ test.serial('an event that is given up while a run goes on is not forgotten when
       life.answer = () => answered(410);
       await life.happen(['fresh']);
       const [fresh] = await life.deliveries({ externalId: 'fresh' });
-      if (fresh !== undefined) await sound.attempt(fresh._id);
+      if (fresh !== undefined) await sound.attempt(fresh._id, 1);
       life.answer = () => ok;
     },
   });

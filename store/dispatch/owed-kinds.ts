@@ -1,0 +1,47 @@
+import type { StoreConnection } from '../database/connection.ts';
+
+/** What a relay starts or sends, by the row that owes it. */
+export const owedKinds = [
+  'items',
+  'backlog',
+  'deliveries',
+  'waiting',
+  'endpoints',
+  'urls',
+  'recoveries',
+  'bulkSyncs',
+  'mails',
+] as const;
+export type OwedKind = (typeof owedKinds)[number];
+
+/** The filter of each kind, by an index that holds no other rows. `$type` repeats the condition of a partial index. */
+const whereOwed = (now: Date): Readonly<Record<OwedKind, readonly [collection: string, filter: object]>> => {
+  const passed = { $lte: now };
+  return {
+    items: ['items', { 'due.by': 'workflow', 'due.at': passed }],
+    backlog: ['items', { 'due.by': 'backlog' }],
+    deliveries: ['deliveries', { waits: false, startAt: passed }],
+    waiting: ['deliveries', { waits: true, startAt: { $type: 'date' } }],
+    endpoints: ['webhook_endpoints', { startAt: passed }],
+    urls: ['webhook_settings', { startAt: passed }],
+    recoveries: ['webhook_endpoints', { recoverAt: { ...passed, $type: 'date' } }],
+    bulkSyncs: ['bulk_syncs', { 'due.by': 'workflow', 'due.at': passed }],
+    mails: ['mails', { startAt: passed }],
+  };
+};
+
+/** The kinds of which something is due by `now`, over all accounts: one query, which reads one index key of each kind. */
+export async function findOwedKinds(store: StoreConnection, now: Date): Promise<ReadonlySet<OwedKind>> {
+  const where = whereOwed(now);
+  const parts = owedKinds.map((kind) => {
+    const [coll, filter] = where[kind];
+    return { coll, pipeline: [{ $match: filter }, { $limit: 1 }, { $project: { _id: 0, kind: { $literal: kind } } }] };
+  });
+  const [first, ...others] = parts;
+  if (first === undefined) return new Set();
+  const found = await store.connection
+    .collection(first.coll)
+    .aggregate<{ readonly kind: OwedKind }>([...first.pipeline, ...others.map((part) => ({ $unionWith: part }))])
+    .toArray();
+  return new Set(found.map(({ kind }) => kind));
+}
