@@ -3,7 +3,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { AccountId, BulkSyncId, DeliveryId, ItemId } from '../core/ids.ts';
 import { theOperator } from '../core/items/journal.ts';
 import { applyChunks, endBulk, planBulk, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
-import type { ChunkDependencies } from '../usecases/bulk-syncs/write-chunk.ts';
+import type { ChunkDependencies } from '../usecases/bulk-syncs/apply-piece.ts';
 import { attemptDelivery, countFailure } from '../usecases/deliveries/attempt-delivery.ts';
 import type { AttemptResult, DeliveryContext } from '../usecases/deliveries/prepare-attempt.ts';
 import { advanceItem, type Advance, type AdvanceDependencies } from '../usecases/items/advance-item.ts';

@@ -5,7 +5,6 @@ import type { EventType } from '../events/event-types.ts';
 import type { DomainSlug } from '../domains/domain-table.ts';
 import type { SalePlatform } from '../orders/order.ts';
 import type { ListingDefaults } from '../listings/listing-terms.ts';
-import type { AppliedChunk } from './applied-chunk.ts';
 import type { Enrichment, ItemContent } from './item-content.ts';
 import type { JournalEntry } from './journal.ts';
 import type { Processing } from './processing.ts';
@@ -192,8 +191,6 @@ export interface Item {
    * something. Absent or null when the cause is not known.
    */
   readonly requestId?: string | null;
-  /** Marks of the bulk sync chunks that wrote it last. */
-  readonly appliedChunks: readonly AppliedChunk[];
   /** The caller's content and nothing else, because a repeated push is compared with it. */
   readonly content: ItemContent;
   /** Raised whenever a draft made from the item would differ in anything but the price: content, images, enrichment. */

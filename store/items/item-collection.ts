@@ -22,7 +22,6 @@ const schema = new Schema<ItemRow>(
     trace: {},
     acceptedAt: Date,
     requestId: String,
-    appliedChunks: [],
     content: {},
     extendedAttributes: {},
     serviceStatus: String,

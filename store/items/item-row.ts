@@ -150,7 +150,6 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   bulk: row.bulk,
   trace: row.trace,
   acceptedAt: row.acceptedAt,
-  appliedChunks: row.appliedChunks,
   contentNumber: row.contentNumber,
   refusedPriceOre: row.refusedPriceOre,
   enrichment: row.enrichment,

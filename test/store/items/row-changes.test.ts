@@ -66,7 +66,7 @@ const items: readonly Item[] = [
     imageSet: { number: 4, images: [image], announced: true },
     enrichment: { text: improved, vehicle: null, category: { title: 'Dörr', categoryId: 1 } },
     processing: { ...anItem().processing, stage: 'given_up', waitingFor: 'operator', since: later(2), attempts: 4 },
-    ...{ acceptedAt: later(3), lastEventAt: later(4), appliedChunks: [{ key: 'x' }] as never },
+    ...{ acceptedAt: later(3), lastEventAt: later(4) },
   }),
 ];
 
