@@ -3,9 +3,9 @@ import test, { type ExecutionContext } from 'ava';
 import {
   createHttpsImageSource,
   type HttpsImageSourceOptions,
-} from '../../gateways/image-source/https-image-source.ts';
+} from '../../gateways/image-process/https-image-source.ts';
 import type { ImageFailure } from '../../core/items/image-failure.ts';
-import { ImageDownloadError, type ImageSource, type Retry } from '../../gateways/image-source/port.ts';
+import { ImageDownloadError, type ImageSource, type Retry } from '../../gateways/image-process/port.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';
 import { createAuthority } from './support/certificates.ts';
 import { drip, localCertificate, startHttps, type LocalServer } from './support/local-server.ts';

@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { describeImageFailure } from '../../core/items/image-failure.ts';
-import { createHttpsImageSource } from '../../gateways/image-source/https-image-source.ts';
-import { ImageDownloadError } from '../../gateways/image-source/port.ts';
+import { createHttpsImageSource } from '../../gateways/image-process/https-image-source.ts';
+import { ImageDownloadError } from '../../gateways/image-process/port.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';
 import { present } from '../support/clock.ts';
 import { startHostileReceiver, type Behaviour } from '../support/hostile-receiver.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import { describeImageFailure } from '../../core/items/image-failure.ts';
-import { createHttpsImageSource } from '../../gateways/image-source/https-image-source.ts';
-import { ImageDownloadError } from '../../gateways/image-source/port.ts';
+import { createHttpsImageSource } from '../../gateways/image-process/https-image-source.ts';
+import { ImageDownloadError } from '../../gateways/image-process/port.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';
 import { localCertificate, startHttp, startHttps } from './support/local-server.ts';
 

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { accountId, itemId } from '../../core/ids.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
-import { ImageDownloadError } from '../../gateways/image-source/port.ts';
+import { ImageDownloadError } from '../../gateways/image-process/port.ts';
 import { createDownloadSlots, downloadImage } from '../../usecases/images/host-image.ts';
 import { createImageSteps, processImages, type ImageDependencies } from '../../usecases/items/process-images.ts';
 import { anItem, noon } from '../support/an-item.ts';

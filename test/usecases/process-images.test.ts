@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { accountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
-import { ImageDownloadError, type Retry } from '../../gateways/image-source/port.ts';
+import { ImageDownloadError, type Retry } from '../../gateways/image-process/port.ts';
 import { createDownloadSlots, downloadImage } from '../../usecases/images/host-image.ts';
 import { createImageSteps, processImages, type ImageDependencies } from '../../usecases/items/process-images.ts';
 import { anItem, noon } from '../support/an-item.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AccountId } from '../../core/ids.ts';
 import type { ImageFailure } from '../../core/items/image-failure.ts';
-import { UnusableImage, type ImageCodec } from '../../gateways/image-codec/port.ts';
-import { ImageDownloadError, type ImageRoom, type ImageSource, type Retry } from '../../gateways/image-source/port.ts';
+import { UnusableImage, type ImageCodec } from '../../gateways/image-process/port.ts';
+import { ImageDownloadError, type ImageRoom, type ImageSource, type Retry } from '../../gateways/image-process/port.ts';
 import type { ImageStore } from '../../gateways/image-store/port.ts';
 import { BufferPool } from '../../platform/buffer-pool.ts';
 import { FairSlots, type Release } from '../../platform/concurrency/fair-slots.ts';

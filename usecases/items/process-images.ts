@@ -7,8 +7,8 @@ import {
   type ImageOutcome,
 } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
-import { UnusableImage } from '../../gateways/image-codec/port.ts';
-import { ImageDownloadError } from '../../gateways/image-source/port.ts';
+import { UnusableImage } from '../../gateways/image-process/port.ts';
+import { ImageDownloadError } from '../../gateways/image-process/port.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
 import { FairSlots } from '../../platform/concurrency/fair-slots.ts';
 import { sharedFor } from '../../platform/concurrency/kept-fresh.ts';

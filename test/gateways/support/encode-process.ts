@@ -2,7 +2,7 @@
 // decoders ever held together.
 //   encode-process.ts FILE COPIES
 import { readFileSync } from 'node:fs';
-import { createProcessImageCodec } from '../../../gateways/image-codec/process-image-codec.ts';
+import { createProcessImageCodec } from '../../../gateways/image-process/process-image-codec.ts';
 import { processTree, residentBytes } from './process-memory.ts';
 
 const [file = '', copies = '1'] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import sharp, { type Sharp } from 'sharp';
-import { encodeImage } from '../../../gateways/image-codec/encode-image.ts';
-import { UnusableImage, type EncodedImage } from '../../../gateways/image-codec/port.ts';
+import { encodeImage } from '../../../gateways/image-process/encode-image.ts';
+import { UnusableImage, type EncodedImage } from '../../../gateways/image-process/port.ts';
 
 const red = { r: 220, g: 20, b: 20 };
 

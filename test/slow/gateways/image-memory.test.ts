@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import sharp from 'sharp';
-import { createProcessImageCodec } from '../../../gateways/image-codec/process-image-codec.ts';
+import { createProcessImageCodec } from '../../../gateways/image-process/process-image-codec.ts';
 import { programArguments } from '../../../embedded/program-arguments.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

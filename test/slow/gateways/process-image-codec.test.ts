@@ -5,8 +5,8 @@ import sharp from 'sharp';
 import {
   createProcessImageCodec,
   type ProcessImageCodecOptions,
-} from '../../../gateways/image-codec/process-image-codec.ts';
-import { UnusableImage } from '../../../gateways/image-codec/port.ts';
+} from '../../../gateways/image-process/process-image-codec.ts';
+import { UnusableImage } from '../../../gateways/image-process/port.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { isRunning, processTree } from '../../gateways/support/process-memory.ts';
 
