@@ -1,66 +1,51 @@
 import { describeImageFailure, type ImageFailure } from '../../core/items/image-failure.ts';
+import type { ImagePlace } from '../../core/items/image-place.ts';
 
 /** Sizes in which every image is hosted: the longest side in pixels. */
 export const imageSizes = { large: 1600, thumb: 400 } as const;
 export type ImageSize = keyof typeof imageSizes;
 
-export interface EncodedImage {
-  readonly large: Buffer;
-  readonly thumb: Buffer;
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
+export type ImagePlaces = Readonly<Record<ImageSize, ImagePlace>>;
 
-export interface EncodeOptions {
+export interface HostOptions {
   /** The account of the image; accounts take turns. */
   readonly account: string;
   /** Stops the work; the call then rejects with its reason. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal;
+  /**
+   * Called with the SHA-256 of the downloaded bytes, and again where they are downloaded again. Says where the files go; null: they
+   * are stored already. What it throws ends the call.
+   */
+  readonly placesOf: (contentHash: string) => Promise<ImagePlaces | null>;
 }
 
-/** Turns untrusted bytes into clean JPEG (content sniffed, pixels bounded, metadata stripped). Throws {@link UnusableImage}. */
-export interface ImageCodec {
-  encode(bytes: Buffer, options: EncodeOptions): Promise<EncodedImage>;
-}
-
-/** The image can't be used, and a retry would not help. */
-export class UnusableImage extends Error {
-  override readonly name = 'UnusableImage';
-  readonly failure: ImageFailure;
-  constructor(failure: ImageFailure, cause?: unknown) {
-    super(describeImageFailure(failure), cause === undefined ? undefined : { cause });
-    this.failure = failure;
-  }
-}
-
-/** Downloads a partner's image. Throws {@link ImageDownloadError}. */
-export interface ImageSource {
-  /** The bytes are bounded in size and time by the implementation. They lie in a buffer of `room`. */
-  download(url: string, options?: DownloadOptions): Promise<Buffer>;
-}
-
-export interface DownloadOptions {
-  /** Aborts the download. */
-  readonly signal?: AbortSignal | undefined;
-  readonly room?: ImageRoom;
+export interface HostedFiles {
+  /** SHA-256 of what was downloaded, in hexadecimal digits. */
+  readonly contentHash: string;
+  /** Of both files; null: they were stored already. */
+  readonly bytes: number | null;
 }
 
 /**
- * Resolves with a buffer for an image of at most so many bytes. The image waits meanwhile, and its time stands still. A second
- * call ends the use of the first buffer: the image was larger than its host let expect, and is requested again.
+ * Downloads a partner's picture and stores it as clean JPEG (content sniffed, pixels bounded, metadata stripped) in processes of
+ * their own. Throws {@link UnusableImage}; any other error is a fault of ours, most often of the image store.
  */
-export type ImageRoom = (bytesMax: number) => Promise<Buffer>;
+export interface ImageProcesses {
+  host(url: string, options: HostOptions): Promise<HostedFiles>;
+}
 
 /** Whether trying again may help: `later` where the image may not be there yet. */
-export type Retry = 'never' | 'soon' | 'later';
+export const retries = ['never', 'soon', 'later'] as const;
+export type Retry = (typeof retries)[number];
 
-export class ImageDownloadError extends Error {
-  override readonly name = 'ImageDownloadError';
+/** The image can't be had or can't be used. */
+export class UnusableImage extends Error {
+  override readonly name = 'UnusableImage';
   readonly failure: ImageFailure;
   readonly retry: Retry;
-  constructor(failure: ImageFailure, options: { retry: Retry; cause?: unknown }) {
-    super(describeImageFailure(failure), options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(failure: ImageFailure, { retry = 'never', cause }: { retry?: Retry; cause?: unknown } = {}) {
+    super(describeImageFailure(failure), cause === undefined ? undefined : { cause });
     this.failure = failure;
-    this.retry = options.retry;
+    this.retry = retry;
   }
 }
