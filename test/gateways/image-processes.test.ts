@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createImageProcesses, type ImageProcessesOptions } from '../../gateways/image-process/image-processes.ts';
 import { UnusableImage, type ImagePlaces } from '../../gateways/image-process/port.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { isRunning } from './support/process-memory.ts';
 
@@ -49,6 +51,14 @@ const undecodable = 'the image cannot be decoded: save it again in another progr
 
 /** Names of so many images of a kind. */
 const many = (kind: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${kind}-${n}`);
+/** Places by which the decoder tells that it has begun with the image. */
+function tellingBegin() {
+  const path = join(temporaryFolder('decoder'), 'begun');
+  return {
+    placesOf: async () => ({ large: { ...place, path }, thumb: place }),
+    begun: () => until('the image is in the decoder', async () => existsSync(path)),
+  };
+}
 const ended = (pid: number): Promise<unknown> => until('the process has ended', async () => !isRunning(pid));
 
 test('an image that is stored already is not decoded, and one that has no room neither', async (t) => {
@@ -104,8 +114,10 @@ test('an image that is stopped in the decoder ends its process; one that is stop
   await t.throwsAsync(downloading, { message: 'stopped' });
   t.is(await host('fine'), pid);
   const decoding = new AbortController();
-  const spinning = host('spins', { signal: decoding.signal });
-  setTimeout(() => decoding.abort(new Error('stopped, too')), 100); // by then it is in the decoder
+  const { placesOf, begun } = tellingBegin();
+  const spinning = host('spins', { signal: decoding.signal, placesOf });
+  await begun();
+  decoding.abort(new Error('stopped, too'));
   await t.throwsAsync(spinning, { message: 'stopped, too' });
   await ended(pid);
 });
@@ -146,10 +158,12 @@ test('an image waits until the memory that it takes is free, and one of another 
 
 test('images that are under way when the worker stops are not to blame', async (t) => {
   const { host, close } = aWorker(t);
-  await host('fine');
-  const hosting = ['spins', 'hangs'].map((name) => host(name));
-  setTimeout(() => void close(), 100);
-  for (const one of hosting) await t.throwsAsync(one, { message: 'the image processes are closed' });
+  const { placesOf, begun } = tellingBegin();
+  const hosting = ['spins', 'hangs'].map((name) => host(name, { placesOf }));
+  const ends = hosting.map((one) => t.throwsAsync(one, { message: 'the image processes are closed' }));
+  await begun();
+  await close();
+  await Promise.all(ends);
 });
 
 test('many hanging images of one account hold up neither another account nor, where hosts differ, many accounts', async (t) => {
