@@ -14,13 +14,10 @@ import { itemId, type AccountId } from '../core/ids.ts';
 import { hintIntervalMs, lookIntervalMs, sandboxLookIntervalMs } from '../core/listings/call-budget.ts';
 import { imageQuotaFailure } from '../core/quota/storage-quota.ts';
 import type { Scope } from '../core/scope.ts';
-import type { ImageCodec } from '../gateways/image-codec/port.ts';
-import { createProcessImageCodec } from '../gateways/image-codec/process-image-codec.ts';
-import type { ImageSource } from '../gateways/image-source/port.ts';
+import { createImageProcesses } from '../gateways/image-process/image-processes.ts';
+import type { ImageProcesses } from '../gateways/image-process/port.ts';
 import type { ImageStore } from '../gateways/image-store/port.ts';
-import { createHttpsImageSource } from '../gateways/image-source/https-image-source.ts';
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
-import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { hasOlderBulk } from '../store/bulk-syncs/bulk-syncs.ts';
 import { createImageRecordStore } from '../store/images/image-records.ts';
@@ -35,7 +32,6 @@ import {
 } from '../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
 import { createOrderStore } from '../store/orders/orders.ts';
-import { createDownloadSlots } from '../usecases/images/host-image.ts';
 import { createImageSteps } from '../usecases/items/process-images.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
@@ -81,8 +77,7 @@ export interface WorkerParts {
 /** Everything the worker hosts: activities for the workflows, and rounds for its loops. */
 export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const { config, logger, store, imageStore, metrics, now } = foundation;
-  const imageAgent = createGuardedAgent(config);
-  const imageCodec = createProcessImageCodec();
+  const imageProcesses = createImageProcesses(config);
   const { marketplace, ensureCalls, closeMarketplace } = composeMarketplace(foundation);
   const imageRecords = createImageRecordStore(store);
   const watch = createMarketplaceWatch(store);
@@ -91,8 +86,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const { items, sending, stored, hints } = dispatch;
   const stopping = new AbortController();
   const itemActivities = composeItemActivities(foundation, {
-    ...{ items, watch, imageStore, imageRecords, imageCodec, marketplace, ensureCalls, vehicles, dispatch },
-    imageSource: createHttpsImageSource({ agent: imageAgent }),
+    ...{ items, watch, imageStore, imageRecords, imageProcesses, marketplace, ensureCalls, vehicles, dispatch },
   });
   const activities = {
     ...itemActivities,
@@ -137,7 +131,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     },
     close: async () => {
       await dispatch.close();
-      await Promise.all([imageCodec.close(), imageAgent.close(), closeMarketplace(), vehicles.close()]);
+      await Promise.all([imageProcesses.close(), closeMarketplace(), vehicles.close()]);
       await store.close();
     },
   };
@@ -148,8 +142,7 @@ type Dispatch = ReturnType<typeof composeDispatch>;
 interface ItemParts {
   readonly items: ItemStore;
   readonly watch: MarketplaceWatch;
-  readonly imageSource: ImageSource;
-  readonly imageCodec: ImageCodec;
+  readonly imageProcesses: ImageProcesses;
   readonly imageStore: ImageStore;
   readonly imageRecords: ReturnType<typeof createImageRecordStore>;
   readonly marketplace: ReturnType<typeof composeMarketplace>['marketplace'];
@@ -161,7 +154,7 @@ interface ItemParts {
 /** The steps of single items, with a log line per long step. */
 function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemActivities {
   const { config, logger, store, now } = foundation;
-  const { items, watch, imageSource, imageCodec, imageStore, imageRecords } = parts;
+  const { items, watch, imageProcesses, imageStore, imageRecords } = parts;
   const { marketplace, ensureCalls, vehicles, dispatch } = parts;
   const { lookIntervalMs: intervalMs, fallbackCategoryId } = config.marketplace;
   const encryption = createEncryption(config.secrets.encryptionKeys);
@@ -169,8 +162,7 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
   const activities = createItemActivities({
     advance: dispatch.advance,
     images: {
-      ...{ items, imageRecords, imageSource, imageStore, now },
-      ...{ imageCodec, downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
+      ...{ items, imageRecords, imageProcesses, imageStore, imageSteps: createImageSteps(), now },
       whyNoRoom: async (account) => imageQuotaFailure(await readImageUse(store, account), config.storageQuota),
       pause: (ms, signal) => pause(ms, undefined, { signal }),
     },

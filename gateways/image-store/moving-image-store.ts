@@ -25,6 +25,7 @@ export function createMovingImageStore({
   };
   return {
     put: (key, bytes) => present.put(key, bytes),
+    place: (key) => present.place(key),
     read: (key) => find((store) => store.read(key)),
     stat: (key) => find((store) => store.stat(key)),
     open: (key, range) => find((store) => store.open(key, range)),

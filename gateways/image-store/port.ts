@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ImagePlace } from '../../core/items/image-place.ts';
 
 /** What is known of a stored image without its bytes. */
 export interface ImageFacts {
@@ -27,6 +28,8 @@ export interface OpenImage extends ImageFacts {
 export interface ImageStore {
   /** Throws an Error for an invalid key ({@link isImageKey}). */
   put(key: string, bytes: Buffer): Promise<void>;
+  /** Where a process that has no access to the store may put this key, as a whole like {@link put}. Throws as put does. */
+  place(key: string): Promise<ImagePlace>;
   /** Throws {@link ImageNotStored}. */
   read(key: string): Promise<Buffer>;
   /** Throws {@link ImageNotStored}. */

@@ -10,6 +10,7 @@ import {
   S3ServiceException,
   type GetObjectCommandInput,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hostedImageHeaders } from '../../core/items/image-set.ts';
 import { failingAsStore, inStore, isStored, requireImageKey } from './in-store.ts';
 import {
@@ -39,6 +40,8 @@ const answerTimeoutMs = 10_000;
 const idleTimeoutMs = 30_000;
 /** All attempts together, with the body. */
 const transferTimeoutMs = 30_000;
+/** An address that was signed is valid for the longest time that a step for images may take. */
+const signedSeconds = 30 * 60;
 const lookTimeoutMs = 10_000;
 /** All attempts together. Short, because a process that stops waits for its last check. */
 const checkTimeoutMs = 5_000;
@@ -67,6 +70,13 @@ export function createS3ImageStore(settings: S3Settings, checkMs = checkTimeoutM
       const { type: ContentType, cacheControl: CacheControl } = hostedImageHeaders;
       const command = new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl });
       await ofKey(Key, () => client.send(command, { abortSignal: AbortSignal.timeout(transferTimeoutMs) }));
+    },
+    place: async (Key) => {
+      requireImageKey(Key);
+      const command = new PutObjectCommand({ Bucket, Key, ContentType: hostedImageHeaders.type });
+      // The type is signed, so nothing but a JPEG by name comes under the address.
+      const options = { expiresIn: signedSeconds, signableHeaders: new Set(['content-type']) };
+      return { kind: 'address', url: await inStore(() => getSignedUrl(client, command, options)) };
     },
     read: (Key) =>
       ofKey(Key, async () => buffer(streamOf((await get({ Key }, AbortSignal.timeout(transferTimeoutMs))).Body))),

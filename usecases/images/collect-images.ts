@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { AccountId } from '../../core/ids.ts';
-import type { ImageSize } from '../../gateways/image-codec/port.ts';
+import type { ImageSize } from '../../gateways/image-process/port.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import type { ImageRecord, ImageRecordStore } from '../../store/images/image-records.ts';
 import type { ItemStore } from '../../store/items/items.ts';

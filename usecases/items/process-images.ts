@@ -7,21 +7,19 @@ import {
   type ImageOutcome,
 } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
-import { UnusableImage } from '../../gateways/image-codec/port.ts';
-import { ImageDownloadError } from '../../gateways/image-source/port.ts';
+import {
+  UnusableImage,
+  type HostOptions,
+  type ImagePlaces,
+  type ImageProcesses,
+} from '../../gateways/image-process/port.ts';
+import type { ImageStore } from '../../gateways/image-store/port.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
 import { FairSlots } from '../../platform/concurrency/fair-slots.ts';
 import { sharedFor } from '../../platform/concurrency/kept-fresh.ts';
 import type { BeingDeleted, ImageClaim, ImageRecordStore, StoredImage } from '../../store/images/image-records.ts';
 import type { ItemStore } from '../../store/items/items.ts';
-import {
-  claimAfterDeletion,
-  downloadImage,
-  storeImage,
-  type DownloadDependencies,
-  type ImageRequest,
-  type StoreImageDependencies,
-} from '../images/host-image.ts';
+import { imageKey } from '../images/hosted-image.ts';
 import { rewriteItem } from './write-item.ts';
 
 /**
@@ -30,8 +28,12 @@ import { rewriteItem } from './write-item.ts';
  */
 export const createImageSteps = (): FairSlots => new FairSlots({ max: Infinity, perAccountMax: 100 });
 
-export interface ImageDependencies extends DownloadDependencies, StoreImageDependencies, OutcomeDependencies {
+export interface ImageDependencies extends OutcomeDependencies {
+  readonly imageProcesses: ImageProcesses;
+  readonly imageStore: ImageStore;
   readonly imageSteps: FairSlots;
+  /** Rejects when `signal` is aborted. */
+  readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** `crowded`: nothing was begun, because this process already works on many items of the account. */
@@ -77,31 +79,80 @@ async function hostPending(dependencies: ImageDependencies, item: Item, signal?:
   throw either.reason;
 }
 
+interface ImageRequest extends Pick<HostOptions, 'signal'> {
+  readonly accountId: AccountId;
+  readonly url: string;
+}
+
 async function hostImage(
   dependencies: ImageDependencies,
   outcomes: ImageOutcomes,
-  image: ImageRequest,
+  { accountId, url, signal }: ImageRequest,
 ): Promise<ImageOutcome | HostedImage> {
-  const { signal } = image;
+  let claim: ImageClaim | undefined;
+  const placesOf = async (contentHash: string): Promise<ImagePlaces | null> => {
+    claim = await claimAfterDeletion(dependencies, await outcomes.claim(contentHash), signal);
+    return placesFor(dependencies, claim, outcomes.whyNoRoom);
+  };
   try {
-    const { bytes, contentHash, release } = await downloadImage(dependencies, image).catch((error: unknown) => {
-      outcomes.skipClaim();
-      throw error;
+    const { contentHash, bytes } = await dependencies.imageProcesses.host(url, {
+      account: accountId,
+      signal,
+      placesOf,
     });
-    try {
-      const claim = await claimAfterDeletion(dependencies, await outcomes.claim(contentHash), signal);
-      const stored = await storeImage(dependencies, claim, { bytes, signal, whyNoRoom: outcomes.whyNoRoom });
-      return { state: 'hosted', contentHash, claim, stored };
-    } finally {
-      release();
-    }
+    if (claim?.contentHash !== contentHash) throw new Error('an image was stored that was not claimed');
+    return { state: 'hosted', contentHash, claim, stored: bytes === null ? null : { contentHash, bytes } };
   } catch (error) {
     // A stopped process says nothing about the image; the next worker tries it again.
     signal.throwIfAborted();
-    if (error instanceof ImageDownloadError || error instanceof UnusableImage)
-      return { state: 'failed', failure: error.failure };
+    if (claim === undefined) outcomes.skipClaim();
+    if (error instanceof UnusableImage) return { state: 'failed', failure: error.failure };
     throw error;
   }
+}
+
+/**
+ * Where the files of an image go; null: they are there already. The claim comes first, so no file exists without a record, and a
+ * collector sees that the image is in use. Throws UnusableImage when the account's quota is used up. The caller confirms the claim
+ * when it refers to the image (decision 37).
+ */
+async function placesFor(
+  { imageStore }: Pick<ImageDependencies, 'imageStore'>,
+  { accountId, contentHash, mayBeStored }: ImageClaim,
+  whyNoRoom: () => Promise<ImageFailure | undefined>,
+): Promise<ImagePlaces | null> {
+  const large = imageKey(accountId, contentHash, 'large');
+  const thumb = imageKey(accountId, contentHash, 'thumb');
+  // The record only shows that the image was claimed once; the store shows whether the files exist.
+  if (mayBeStored && (await imageStore.has(large)) && (await imageStore.has(thumb))) return null;
+  const failure = await whyNoRoom();
+  if (failure !== undefined) throw new UnusableImage(failure);
+  return { large: await imageStore.place(large), thumb: await imageStore.place(thumb) };
+}
+
+/** A collector deletes within 10 s of its mark or not at all, so a mark three times that old belongs to a dead collector. */
+const deletionLooksMax = 30;
+const deletionLookMs = 1_000;
+
+/** Waits for a deletion under way, because it would also delete files uploaded before its end. */
+async function claimAfterDeletion(
+  { imageRecords, pause, now }: ImageDependencies,
+  found: ImageClaim | BeingDeleted,
+  signal: AbortSignal,
+): Promise<ImageClaim> {
+  let seen = { version: -1, times: 0 };
+  let claim: ImageClaim | BeingDeleted | undefined = found;
+  while (claim?.kind !== 'claimed') {
+    if (claim !== undefined) {
+      seen = { version: claim.version, times: claim.version === seen.version ? seen.times + 1 : 0 };
+      const taken = seen.times >= deletionLooksMax ? await imageRecords.takeOver(claim, now()) : null;
+      if (taken !== null) return taken;
+    }
+    // Counted in looks, not in time, because a suspended machine has not watched the mark.
+    await pause(deletionLookMs, signal);
+    [claim] = await imageRecords.claim([{ accountId: found.accountId, contentHash: found.contentHash }], now());
+  }
+  return claim;
 }
 
 const imageStoreReason = 'image_store';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { imageSizes } from '../../gateways/image-codec/port.ts';
+import { imageSizes } from '../../gateways/image-process/port.ts';
 import { checkSums } from '../../usecases/analytics/analytics.ts';
 import { callAdmin } from '../../test/support/world.ts';
 import type { Journal } from './load/journal.ts';

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { ImageFailure } from '../../core/items/image-failure.ts';
-import { imageSizes, UnusableImage, type EncodedImage } from './port.ts';
+import { imageSizes, UnusableImage } from './port.ts';
 import { decodeWholeJpeg } from './whole-jpeg.ts';
 
 const jpegQuality = 82;
@@ -53,6 +53,11 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`),
 });
 
+export interface EncodedImage {
+  readonly large: Buffer;
+  readonly thumb: Buffer;
+}
+
 /** Decoding takes more memory than was granted. */
 export interface TooHeavy {
   readonly megabytes: number;
@@ -71,7 +76,7 @@ export async function encodeImage(bytes: Buffer, megabytesMax: number): Promise<
     if (megabytes > megabytesMax) return { megabytes };
     return format === 'jpeg' ? await decodeWholeJpeg(bytes, encodeSizes) : await encodeSizes(bytes, 'error');
   } catch (error) {
-    throw error instanceof UnusableImage ? error : new UnusableImage(failureOf(error, mime, format), error);
+    throw error instanceof UnusableImage ? error : new UnusableImage(failureOf(error, mime, format), { cause: error });
   }
 }
 
@@ -118,9 +123,8 @@ async function encodeSizes(bytes: Buffer, failOn: 'warning' | 'error'): Promise<
   const upright = sharp(bytes, { limitInputPixels: costs.jpeg.pixelsMax, failOn, sequentialRead: true })
     .autoOrient()
     .flatten({ background: white });
-  const large = await toJpeg(upright, imageSizes.large).toBuffer({ resolveWithObject: true });
-  const thumb = await toJpeg(sharp(large.data), imageSizes.thumb).toBuffer();
-  return { large: large.data, thumb, widthPx: large.info.width, heightPx: large.info.height };
+  const large = await toJpeg(upright, imageSizes.large).toBuffer();
+  return { large, thumb: await toJpeg(sharp(large), imageSizes.thumb).toBuffer() };
 }
 
 function toJpeg(image: Sharp, longestSidePx: number): Sharp {

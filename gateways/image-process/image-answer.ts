@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici';
 import type { ImageFailureKind } from '../../core/items/image-failure.ts';
-import { ImageDownloadError, type Retry } from './port.ts';
+import { UnusableImage, type Retry } from './port.ts';
 
 const hopsMax = 3;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Follows up to three redirects, to HTTPS alone. Returns the first other answer; its body may fail before it is read. Throws what
- * `get` throws, or {@link ImageDownloadError}.
+ * `get` throws, or {@link UnusableImage}.
  */
 export async function followRedirects(
   first: URL,
@@ -35,8 +35,8 @@ function nextUrl(from: URL, { statusCode, headers }: Dispatcher.ResponseData): U
   return url;
 }
 
-const badRedirect = (status: number, detail: string): ImageDownloadError =>
-  new ImageDownloadError({ kind: 'redirect', number: status, detail }, { retry: 'never' });
+const badRedirect = (status: number, detail: string): UnusableImage =>
+  new UnusableImage({ kind: 'redirect', number: status, detail });
 
 const kindOf: Readonly<Record<number, ImageFailureKind>> = {
   202: 'not_found',
@@ -54,9 +54,9 @@ const kindOf: Readonly<Record<number, ImageFailureKind>> = {
 const notYet: ReadonlySet<number> = new Set([202, 403, 404, 425]);
 
 /** Why an answer is no image; undefined when it is one. A 203 was changed by a proxy, and is whole. */
-export function statusProblem(status: number): ImageDownloadError | undefined {
+export function statusProblem(status: number): UnusableImage | undefined {
   if (status === 200 || status === 203) return undefined;
-  return new ImageDownloadError({ kind: kindOfStatus(status), number: status }, { retry: retryOf(status) });
+  return new UnusableImage({ kind: kindOfStatus(status), number: status }, { retry: retryOf(status) });
 }
 
 function kindOfStatus(status: number): ImageFailureKind {
