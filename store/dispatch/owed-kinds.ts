@@ -1,4 +1,5 @@
 import type { StoreConnection } from '../database/connection.ts';
+import { owedItems } from '../items/owed-items.ts';
 
 /** What a relay starts or sends, by the row that owes it. */
 export const owedKinds = [
@@ -18,8 +19,8 @@ export type OwedKind = (typeof owedKinds)[number];
 const whereOwed = (now: Date): Readonly<Record<OwedKind, readonly [collection: string, filter: object]>> => {
   const passed = { $lte: now };
   return {
-    items: ['items', { 'due.by': 'workflow', 'due.at': passed }],
-    backlog: ['items', { 'due.by': 'backlog' }],
+    items: ['items', owedItems(now)],
+    backlog: ['items', { bulk: 'waits', startAt: { $type: 'date' } }],
     deliveries: ['deliveries', { waits: false, startAt: passed }],
     waiting: ['deliveries', { waits: true, startAt: { $type: 'date' } }],
     endpoints: ['webhook_endpoints', { startAt: passed }],
