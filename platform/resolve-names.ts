@@ -29,7 +29,11 @@ export function createNameResolver({ hosts = readHosts(), servers }: NameOptions
   return (hostname, done) => {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     const own = known.get(name) ?? (isLoopbackName(name) ? loopback : undefined);
-    if (own === undefined) ask(resolver, name).then((found) => done(null, found), (error: Error) => done(error, []));
+    if (own === undefined)
+      ask(resolver, name).then(
+        (found) => done(null, found),
+        (error: Error) => done(error, []),
+      );
     else queueMicrotask(() => done(null, own));
   };
 }

@@ -35,8 +35,8 @@ export interface Delivery {
   /** The event's number among those of its item. */
   readonly sequence: number;
   readonly state: DeliveryState;
-  /** It waits untried for its receiver's workflow. Else `delivery:<id>` is started when `startAt` has passed. */
-  readonly waits: boolean;
+  /** It waits untried for its receiver's workflow. false: `delivery:<id>` is started when `startAt` has passed. null when closed. */
+  readonly waits: boolean | null;
   /** From then on a relay starts the workflow that owes it. null when closed. */
   readonly startAt: Date | null;
   /** Attempts reserved so far (protocol 15). */
@@ -86,7 +86,8 @@ const schema = new Schema(
   },
   { versionKey: false },
 );
-const open = { partialFilterExpression: { startAt: { $type: 'date' } } };
+// Open deliveries alone: a query that names `waits` uses them.
+const open = { partialFilterExpression: { waits: { $gte: false } } };
 // For the relay: what was not started.
 schema.index({ waits: 1, startAt: 1 }, { name: 'start', ...open });
 // For a receiver's workflow, in the order in which it sends; and for the targets that have some.

@@ -151,7 +151,7 @@ export async function completeTogether(store: StoreConnection, ends: readonly At
   for (const accountId of new Set(ours.map(({ attempt }) => attempt.accountId))) noteDeliveries(store, accountId);
 }
 
-const closed = { waits: false, startAt: null, retryAt: null } as const;
+const closed = { waits: null, startAt: null, retryAt: null } as const;
 
 const openAt = ({ deliveryId: _id, attempt: attempts }: DeliveryAttempt) => ({
   ...{ _id, state: 'pending' as const, attempts },

@@ -50,7 +50,7 @@ export function planDelivery(event: StoredEvent, target: WebhookTarget, now: Dat
     sequence: event.entry.sequence,
     state: isActive ? 'pending' : 'held',
     missed: !isActive,
-    waits: isActive,
+    waits: isActive ? true : null,
     startAt: isActive ? now : null,
     body: bodyFor(event, target, event.accountId),
     ...(event.entry.requestId !== undefined && { requestId: event.entry.requestId }),

@@ -11,15 +11,11 @@ export interface TargetKey {
 
 const waitingOf = ({ target, accountId }: TargetKey) => ({ waits: true, target, accountId });
 const openOf = ({ target, accountId }: TargetKey) => ({ waits: false, target, accountId });
-/** The partial indexes hold open deliveries alone, and a query uses them when it says so. */
-const isOpen = { startAt: { $type: 'date' as const } };
 
 /** The deliveries that wait for the target, in the order in which they are sent. */
 export async function findWaiting(store: StoreConnection, of: TargetKey, limit: number): Promise<Delivery[]> {
   const sort = { eventAt: 1, sequence: 1, _id: 1 } as const;
-  const rows = await deliveryRows(store)
-    .find({ ...waitingOf(of), ...isOpen }, { sort, limit })
-    .toArray();
+  const rows = await deliveryRows(store).find(waitingOf(of), { sort, limit }).toArray();
   return rows.map(deliveryOf);
 }
 
@@ -27,7 +23,7 @@ export async function findWaiting(store: StoreConnection, of: TargetKey, limit: 
 export const listWaitingTargets = async (store: StoreConnection): Promise<TargetKey[]> =>
   deliveryRows(store)
     .aggregate<TargetKey>([
-      { $match: { waits: true, ...isOpen } },
+      { $match: { waits: true } },
       { $sort: { target: 1, accountId: 1, eventAt: 1, sequence: 1, _id: 1 } },
       { $group: { _id: '$target', accountId: { $first: '$accountId' } } },
       { $project: { _id: 0, target: '$_id', accountId: 1 } },
@@ -76,7 +72,7 @@ export async function reserveAttempt(
 
 /** Deliveries of the target that are under way, between two attempts, or that a person asked for. */
 export const countUnderWay = (store: StoreConnection, of: TargetKey, limit: number): Promise<number> =>
-  deliveryRows(store).countDocuments({ ...openOf(of), ...isOpen }, { limit });
+  deliveryRows(store).countDocuments(openOf(of), { limit });
 
 /** The deliveries of a target that have not ended. */
 export interface OpenDeliveries {
@@ -94,13 +90,10 @@ const countMax = 10_000;
 export async function readOpenDeliveries(store: StoreConnection, of: TargetKey): Promise<OpenDeliveries> {
   const rows = deliveryRows(store);
   const [waiting, oldest, retrying, next] = await Promise.all([
-    rows.countDocuments({ ...waitingOf(of), ...isOpen }, { limit: countMax }),
-    rows.findOne({ ...waitingOf(of), ...isOpen }, { sort: { eventAt: 1 }, projection: { createdAt: 1 } }),
+    rows.countDocuments(waitingOf(of), { limit: countMax }),
+    rows.findOne(waitingOf(of), { sort: { eventAt: 1 }, projection: { createdAt: 1 } }),
     countUnderWay(store, of, countMax),
-    rows.findOne(
-      { ...openOf(of), ...isOpen, retryAt: { $type: 'date' } },
-      { sort: { retryAt: 1 }, projection: { retryAt: 1 } },
-    ),
+    rows.findOne({ ...openOf(of), retryAt: { $type: 'date' } }, { sort: { retryAt: 1 }, projection: { retryAt: 1 } }),
   ]);
   return { waiting, oldestAt: oldest?.createdAt ?? null, retrying, nextAttemptAt: next?.retryAt ?? null };
 }
@@ -115,8 +108,8 @@ export async function closeWaiting(
   { now, before }: { readonly now: Date; readonly before?: Date },
 ): Promise<number> {
   const { modifiedCount } = await deliveryRows(store).updateMany(
-    { ...waitingOf(of), ...isOpen, ...(before !== undefined && { createdAt: { $lte: before } }) },
-    { $set: { state: 'held', missed: true, waits: false, startAt: null, updatedAt: now } },
+    { ...waitingOf(of), ...(before !== undefined && { createdAt: { $lte: before } }) },
+    { $set: { state: 'held', missed: true, waits: null, startAt: null, updatedAt: now } },
   );
   if (modifiedCount > 0) noteDeliveries(store, of.accountId);
   return modifiedCount;
@@ -136,7 +129,7 @@ export async function closeUnsent(
   await deliveries.updateOne(
     // An attempt that another process has begun meanwhile continues and keeps the record open.
     { _id: delivery._id, state: 'pending', attempts: delivery.attempts },
-    { $set: { state, missed: missed && isOwn, waits: false, startAt: null, retryAt: null, updatedAt: now } },
+    { $set: { state, missed: missed && isOwn, waits: null, startAt: null, retryAt: null, updatedAt: now } },
   );
   noteDeliveries(store, delivery.accountId);
 }
@@ -188,5 +181,5 @@ export async function postponeOwedDeliveries(
   at: Date,
 ): Promise<void> {
   if (ids.length === 0) return;
-  await deliveryRows(store).updateMany({ _id: { $in: [...ids] }, ...isOpen }, { $set: { startAt: at } });
+  await deliveryRows(store).updateMany({ _id: { $in: [...ids] }, waits: false }, { $set: { startAt: at } });
 }

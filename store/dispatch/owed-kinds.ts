@@ -17,16 +17,16 @@ export type OwedKind = (typeof owedKinds)[number];
 
 /** The filter of each kind, by an index that holds no other rows. `$type` repeats the condition of a partial index. */
 const whereOwed = (now: Date): Readonly<Record<OwedKind, readonly [collection: string, filter: object]>> => {
-  const passed = { $lte: now };
+  const passed = { $lte: now, $type: 'date' };
   return {
     items: ['items', owedItems(now)],
     backlog: ['items', { bulk: 'waits', startAt: { $type: 'date' } }],
-    deliveries: ['deliveries', { waits: false, startAt: passed }],
-    waiting: ['deliveries', { waits: true, startAt: { $type: 'date' } }],
+    deliveries: ['deliveries', { waits: false, startAt: { $lte: now } }],
+    waiting: ['deliveries', { waits: true }],
     endpoints: ['webhook_endpoints', { startAt: passed }],
     urls: ['webhook_settings', { startAt: passed }],
-    recoveries: ['webhook_endpoints', { recoverAt: { ...passed, $type: 'date' } }],
-    bulkSyncs: ['bulk_syncs', { 'due.by': 'workflow', 'due.at': passed }],
+    recoveries: ['webhook_endpoints', { recoverAt: passed }],
+    bulkSyncs: ['bulk_syncs', { 'due.by': 'workflow', 'due.at': { $lte: now } }],
     mails: ['mails', { startAt: passed }],
   };
 };

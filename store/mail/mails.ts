@@ -122,7 +122,7 @@ export const listMailQueues = async (store: StoreConnection, now: Date): Promise
 /** Claims the mail of a key that has been due longest. No other process gets it before the lease ends. */
 export function claimMail(store: StoreConnection, queue: string, now: Date): Promise<MailRow | null> {
   return rowsOf(mails(store)).findOneAndUpdate(
-    { queue: accountId(queue), startAt: { $lte: now } },
+    { queue: accountId(queue), startAt: { $lte: now, $type: 'date' } },
     { $set: { startAt: new Date(now.getTime() + leaseMs) }, $inc: { tries: 1 } },
     { sort: { startAt: 1 }, returnDocument: 'after' },
   );

@@ -106,17 +106,11 @@ async function countDeliveries(
   store: StoreConnection,
 ): Promise<Pick<ServiceCounts, 'deliveriesUnfinished' | 'oldestDeliveryAt'>> {
   const deliveries = deliveryRows(store);
-  const unfinished = { startAt: { $type: 'date' as const } };
-  const deliveriesUnfinished = await deliveries.countDocuments(
-    { waits: { $in: [true, false] }, ...unfinished },
-    limited,
-  );
+  const deliveriesUnfinished = await deliveries.countDocuments({ waits: { $in: [true, false] } }, limited);
   const options = { projection: { createdAt: 1 }, limit: lookedAtMax, ...gently } as const;
   // What waits has the date of its making; the others are few for each target.
-  const waiting = await deliveries
-    .find({ waits: true, ...unfinished }, { ...options, sort: { startAt: 1 }, limit: 1 })
-    .toArray();
-  const retrying = await deliveries.find({ waits: false, ...unfinished }, options).toArray();
+  const waiting = await deliveries.find({ waits: true }, { ...options, sort: { startAt: 1 }, limit: 1 }).toArray();
+  const retrying = await deliveries.find({ waits: false }, options).toArray();
   return {
     deliveriesUnfinished,
     oldestDeliveryAt: oldestOf([...waiting, ...retrying].map(({ createdAt }) => createdAt)),

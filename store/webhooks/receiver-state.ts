@@ -17,8 +17,13 @@ export interface TargetName {
 
 /** What the row of a target says of its receiver's workflow. */
 export interface ReceiverState {
-  /** Deliveries wait for `receiver:<target>`, which alone releases them. Set by the first failure; absent means false. */
+  /**
+   * Deliveries wait for `receiver:<target>`, which alone releases them. A new address begins so, and the first failure sets it; absent
+   * means false.
+   */
   readonly queue?: boolean;
+  /** The present address has answered with success. Until then it is sent little, because it may be a stranger's. */
+  readonly isProven?: boolean;
   /** Since when its deliveries fail; null or absent while it has received all that it should. */
   readonly troubleSince?: Date | null;
   /** From then on a relay starts the workflow. null or absent: nothing is owed, and no workflow holds the row. */
@@ -26,7 +31,10 @@ export interface ReceiverState {
 }
 
 /** The fields of {@link ReceiverState} in a schema. */
-export const receiverFields = { queue: Boolean, troubleSince: Date, startAt: Date } as const;
+export const receiverFields = { queue: Boolean, isProven: Boolean, troubleSince: Date, startAt: Date } as const;
+
+/** The state of a target with a new address. */
+export const newAddress = { queue: true, isProven: false } as const;
 
 const whereDate = (field: string) => ({ partialFilterExpression: { [field]: { $type: 'date' } } });
 
@@ -51,7 +59,7 @@ const placeOf = (store: StoreConnection, { accountId, endpointId }: Omit<TargetN
     ? { rows: settings(store), row: { _id: accountId } }
     : { rows: endpoints(store), row: { _id: endpointId, accountId } };
 
-const projection = { queue: 1, troubleSince: 1, startAt: 1, accountId: 1 } as const;
+const projection = { queue: 1, isProven: 1, troubleSince: 1, startAt: 1, accountId: 1 } as const;
 
 /** null: the target is gone. */
 export function findReceiver(store: StoreConnection, name: TargetName): Promise<ReceiverState | null> {
@@ -76,6 +84,12 @@ export async function markQueue(
     { session },
   );
   return modifiedCount === 1;
+}
+
+/** The address has answered with success. */
+export async function prove(store: StoreConnection, name: TargetName, session: ClientSession): Promise<void> {
+  const { rows, row } = placeOf(store, name);
+  await rows.updateOne({ ...row, isProven: { $ne: true } }, { $set: { isProven: true } }, { session });
 }
 
 /** The target has changed, so its workflow is owed a look. */
@@ -117,7 +131,8 @@ export async function claimOwedTargets(
   store: StoreConnection,
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<TargetName[]> {
-  const due = { startAt: { $lte: now } };
+  // `$type` repeats the index's condition: without it the partial index can't be used.
+  const due = { startAt: { $lte: now, $type: 'date' as const } };
   const options = { sort: { startAt: 1 }, limit, projection } as const;
   const [ofEndpoints, ofUrls] = await Promise.all([
     endpoints(store).find(due, options).toArray(),
@@ -142,7 +157,6 @@ export async function listTroubles(
   store: StoreConnection,
   { account, before, limit }: { account?: AccountId | undefined; before: Date; limit: number },
 ): Promise<TargetInTrouble[]> {
-  // `$type` repeats the index's condition: without it the partial index can't be used.
   const filter = { troubleSince: { $type: 'date' as const, $lte: before } };
   const options = { sort: { troubleSince: 1 }, limit, projection } as const;
   const [ofEndpoints, ofUrls] = await Promise.all([

@@ -4,7 +4,7 @@ import type { AccountId } from '../../core/ids.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { indexReceivers, receiverFields, type ReceiverState } from './receiver-state.ts';
+import { indexReceivers, newAddress, receiverFields, type ReceiverState } from './receiver-state.ts';
 
 /** The account-level URL: one more target that takes all events of the account itself. */
 export interface WebhookSettingsRow extends ReceiverState {
@@ -103,7 +103,7 @@ export async function setSettingsUrl(
     await settings.updateOne({ _id: accountId, url: null }, { $currentDate: { urlSince: true } }, { session });
   const result = await settings.updateOne(
     { _id: accountId, url: { $ne: url } },
-    { $set: { url, failCount: 0, updatedAt: now, startAt: now } },
+    { $set: { ...newAddress, url, failCount: 0, updatedAt: now, startAt: now } },
     { session },
   );
   return result.modifiedCount === 1;

@@ -19,6 +19,8 @@ export interface Destination {
   readonly failCount: number;
   /** Deliveries wait for its workflow. */
   readonly queue?: boolean;
+  /** The address has answered with success. */
+  readonly isProven?: boolean;
 }
 
 /** A target of an account's events, as it was at one moment. */
@@ -96,8 +98,8 @@ const endpointTarget = (endpoint: WebhookEndpointRow, link?: MemberConnectionRow
 
 function destinationOfAccount(settings: WebhookSettingsRow | null): Destination | null {
   if (settings?.url == null) return null;
-  const { url, secretEncrypted, failCount = 0, queue = false } = settings;
-  return { url, secretEncrypted, active: true, scope: 'self', autoRecover: false, failCount, queue };
+  const { url, secretEncrypted, failCount = 0, queue = false, isProven = false } = settings;
+  return { url, secretEncrypted, active: true, scope: 'self', autoRecover: false, failCount, queue, isProven };
 }
 
 /** Address and secret for sending a delivery now; null when the target is gone. */

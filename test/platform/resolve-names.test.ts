@@ -6,7 +6,9 @@ import test, { type ExecutionContext } from 'ava';
 import type { LookupAddress } from 'node:dns';
 import { createNameResolver, type NameOptions } from '../../platform/resolve-names.ts';
 
-const hosts = ['127.0.0.1 localhost', '10.0.0.5 erp.intern ERP  # a comment', 'fe80::1 erp.intern', 'nonsense x'].join('\n');
+const hosts = ['127.0.0.1 localhost', '10.0.0.5 erp.intern ERP  # a comment', 'fe80::1 erp.intern', 'nonsense x'].join(
+  '\n',
+);
 
 const resolve = (name: string, options: NameOptions): Promise<readonly LookupAddress[]> =>
   new Promise((found, failed) =>

@@ -22,7 +22,7 @@ import {
 } from '../../store/deliveries/delivery-attempts.ts';
 import { isFirst, type Delivery } from '../../store/deliveries/deliveries.ts';
 import { giveBack } from '../../store/deliveries/waiting-deliveries.ts';
-import { findReceiver, markQueue, oweLook } from '../../store/webhooks/receiver-state.ts';
+import { findReceiver, markQueue, oweLook, prove } from '../../store/webhooks/receiver-state.ts';
 import type { Destination } from '../../store/webhooks/webhook-targets.ts';
 import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 import { countFailures } from '../../store/webhooks/webhook-settings.ts';
@@ -35,7 +35,7 @@ export interface MadeAttempt {
   /** Absent where another process sent it. */
   readonly sent?: PreparedAttempt;
   /** As it was before the attempt; null: it is gone. */
-  readonly destination: Pick<Destination, 'failCount' | 'queue'> | null;
+  readonly destination: Pick<Destination, 'failCount' | 'queue' | 'isProven'> | null;
 }
 
 type Failed = MadeAttempt & { readonly outcome: Extract<AttemptOutcome, { kind: 'failed' }> };
@@ -112,10 +112,10 @@ const hasFailed = (made: MadeAttempt): made is Failed => made.outcome.kind === '
 /** 410 ends a delivery at once. A test is tried once, because its caller waits for it. */
 const isRetried = ({ delivery, outcome }: Failed): boolean => !outcome.gone && delivery.purpose !== 'test';
 
-/** Whether an outcome affects only its own delivery. The first failure of an event marks its target. */
+/** Whether an outcome affects only its own delivery. The first success proves its target, the first failure marks it. */
 const isSimple = ({ delivery, outcome, destination }: MadeAttempt): boolean =>
   outcome.kind === 'succeeded'
-    ? isFirst(delivery) && destination?.failCount === 0
+    ? isFirst(delivery) && destination?.failCount === 0 && destination.isProven === true
     : delivery.purpose !== 'event' || destination === null || destination.queue === true;
 
 async function recordTogether(context: RecordContext, made: readonly MadeAttempt[]): Promise<null[]> {
@@ -143,7 +143,10 @@ async function recordAlone(context: RecordContext, made: MadeAttempt): Promise<v
   const at = context.now();
   const attempt = logRecord(made, at);
   if (!hasFailed(made)) {
-    const alsoWrite = (session: Session): Promise<void> => noteEnd(context, made, { at, session });
+    const alsoWrite = async (session: Session): Promise<void> => {
+      await prove(store, delivery, session);
+      await noteEnd(context, made, { at, session });
+    };
     await untilStored(() => endDelivery(store, delivery, { attempt, state: 'succeeded', alsoWrite }), recordingMaxMs);
     tell(context, made, { attempt, state: 'succeeded' });
     return;

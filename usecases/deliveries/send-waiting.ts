@@ -25,6 +25,8 @@ export interface Taken {
   readonly hasMore: boolean;
   /** The target fails, so few of its deliveries may be between two attempts. */
   readonly isQueue: boolean;
+  /** The address has not answered with success yet: it is sent little. */
+  readonly isUnproven: boolean;
   /** Resolves when the begun ones have ended. */
   readonly ended: Promise<unknown>;
 }
@@ -42,8 +44,10 @@ export async function sendWaiting(context: SendWaitingContext, name: TargetName)
   const { store } = context;
   const destination = await findDestination(store, name);
   const isQueue = destination?.queue === true;
+  const isUnproven = destination !== null && destination.isProven !== true;
   const closed = await closeOverdue(context, name, destination);
-  if (destination?.active === false) return { count: closed, hasMore: false, isQueue, ended: Promise.resolve() };
+  if (destination?.active === false)
+    return { count: closed, hasMore: false, isQueue, isUnproven, ended: Promise.resolve() };
   const limit = await roomFor(context, name, destination);
   const rows = await findWaiting(store, name, Math.max(1, limit));
   const sendable = limit > 0 ? await closeOthers(context, rows, destination) : [];
@@ -53,6 +57,7 @@ export async function sendWaiting(context: SendWaitingContext, name: TargetName)
     count: closed + unsendable + sent.length,
     hasMore: limit > 0 ? rows.length === limit || sent.length < sendable.length : rows.length > 0,
     isQueue,
+    isUnproven,
     ended: Promise.all(sent),
   };
 }
@@ -90,7 +95,8 @@ async function roomFor(
   if (destination.queue !== true || free <= 0) return Math.min(rowsMax, free);
   const isAskedSeldom = name.endpointId === null && destination.failCount >= disableAfterFailures;
   const most = isAskedSeldom ? 1 : disableAfterFailures;
-  return Math.min(free, most - (await countUnderWay(store, name, most)));
+  const together = destination.isProven === true ? most : 1;
+  return Math.min(free, together, most - (await countUnderWay(store, name, most)));
 }
 
 type Sendable = Omit<FirstAttempt, 'slot'>;

@@ -14,6 +14,7 @@ import {
   removeEndpoint,
   listEndpoints,
 } from '../../store/webhooks/webhook-endpoints.ts';
+import { newAddress } from '../../store/webhooks/receiver-state.ts';
 import { findSettings } from '../../store/webhooks/webhook-settings.ts';
 import type { Context } from '../context.ts';
 import { calledHostOf, checkTargetScope, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
@@ -48,6 +49,7 @@ function revise(row: WebhookEndpointRow, change: WebhookChange, now: Date): Endp
   const { url, eventTypes, scope, description } = change;
   return {
     ...(url !== undefined && { url }),
+    ...(url !== undefined && url !== row.url && newAddress),
     ...(eventTypes !== undefined && { eventTypes: [...new Set(eventTypes)] }),
     ...(scope !== undefined && { scope }),
     ...(description !== undefined && { description }),

@@ -12,6 +12,7 @@ import { isDuplicateKey } from '../../store/database/connection.ts';
 import { newDelivery } from '../../store/deliveries/deliveries.ts';
 import { insertDeliveryOnce } from '../../store/deliveries/missed-deliveries.ts';
 import { findEndpoint, insertEndpoint, type WebhookEndpointRow } from '../../store/webhooks/webhook-endpoints.ts';
+import { newAddress } from '../../store/webhooks/receiver-state.ts';
 import type { Context } from '../context.ts';
 import { describeWebhookWithSecret, type WebhookWithSecret } from './manage-webhooks.ts';
 import { describeMade, type MadeDelivery } from './webhook-deliveries.ts';
@@ -52,6 +53,7 @@ const newEndpoint = (wish: NewWebhook, now: Date) => ({
   scope: wish.scope ?? ('self' as const),
   description: wish.description ?? '',
   ...newEndpointLife,
+  ...newAddress,
   autoRecover: wish.autoRecover ?? false,
   active: wish.active ?? true,
   createdAt: now,

@@ -30,6 +30,8 @@ export interface ReceiverWish {
 const budgetMs = { usual: 60_000, inTrouble: 10_000 } as const;
 /** What was missed goes at most twenty times a second, so that a receiver that has just come up is not overloaded. */
 const betweenMissedMs = 50;
+/** An address that has not answered with success yet is sent two a second: it may be a stranger's. */
+const betweenUnprovenMs = 500;
 /** Pauses while nothing can be sent now. */
 const [pauseMinMs, pauseMaxMs] = [25, 1_500] as const;
 /** Most failures are over by then, so operators do not see them. */
@@ -63,7 +65,8 @@ async function betweenLooks(
   { pause }: ReceiverContext,
   { taken, missed, pauseMs }: { readonly taken: Taken; readonly missed: MissedStep; readonly pauseMs: number },
 ): Promise<void> {
-  if (missed === 'went-on') await pause(betweenMissedMs);
+  if (taken.count > 0 && taken.isUnproven) await pause(betweenUnprovenMs);
+  else if (missed === 'went-on') await pause(betweenMissedMs);
   else if (taken.count === 0) await pause(pauseMs);
   else if (taken.isQueue) await taken.ended;
 }
@@ -90,7 +93,7 @@ async function settle(
   const seen = await findReceiver(store, name);
   if (seen === null) return { kind: mayEnd ? 'ended' : 'quiet' };
   const at = now().getTime();
-  if (seen.queue === true) {
+  if (seen.queue === true && seen.isProven === true) {
     await writeLook(store, name, { seen, next: { queue: false, startAt: new Date(at + holdMs) } });
     return { kind: 'quiet' };
   }

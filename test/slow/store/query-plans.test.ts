@@ -154,7 +154,7 @@ function aFirstDelivery(n: number): Delivery {
     _id: deliveryId(`dlv_${n}_endpoint_1`),
     ...{ accountId: account, aboutAccountId: account, eventId: id, eventType: 'item.created', externalId: `A${n}` },
     ...{ endpointId: endpoint, target: endpoint, scope: 'self', purpose: 'event' },
-    ...{ eventAt: new Date(noon.getTime() + n), sequence: n, waits: false, startAt: null },
+    ...{ eventAt: new Date(noon.getTime() + n), sequence: n, waits: null, startAt: null },
     ...{ state: missed ? 'given_up' : 'succeeded', missed, body: Buffer.from('{}'), createdAt: noon },
   });
   return { ...made, attempts: 1 };

@@ -223,7 +223,8 @@ test.serial('an endpoint whose run cannot begin does not keep the others from th
   await t.throwsAsync(broken.sweep(), { message: 'its record is broken' });
   const begun = await Promise.all(lives.map((life) => life.recoveries()));
   t.is(begun.flat().length, 2);
-  for (const life of others) await life.pass(3_000);
+  // The relay of the first has taken their starts with it, and another one looks after them.
+  for (const life of others) await life.pass(120_000);
   t.deepEqual(
     others.map((life) => life.got()),
     [['b'], ['c']],
@@ -232,7 +233,9 @@ test.serial('an endpoint whose run cannot begin does not keep the others from th
 
 test.serial('while the engine is away, the starts of runs are tried again every 2 s', async (t) => {
   const life = await openMissed(t, ['one'], { autoRecover: true });
+  await life.process().sweep();
   life.engine.isAway = true;
+  life.clock.ms += 120_000;
   await life.process().sweep();
   const dueIn = async (): Promise<number> => ((await life.row()).startAt?.getTime() ?? 0) - life.clock.ms;
   await t.notThrowsAsync(until('the start is due again', async () => (await dueIn()) === 2_000, 5_000));
@@ -293,7 +296,7 @@ test.serial(
     const life = await openLife(t, { autoRecover: true });
     life.answer = () => answered(410);
     await life.happen(names('item', 15));
-    await life.pass(1_000);
+    await life.pass(minuteMs);
     const before = await life.row();
     t.like(before, { active: false, failCount: 15, recoverAt: null });
     t.regex(String(before.disabledReason), /15 deliveries/);
@@ -301,7 +304,7 @@ test.serial(
     await life.process().redeliver(await firstOf(life, 'item000'));
     await life.pass(minuteMs);
     t.deepEqual(life.got(), ['item000']);
-    t.deepEqual(await life.row(), before);
+    t.deepEqual({ ...(await life.row()), startAt: null }, { ...before, startAt: null });
     t.deepEqual(await life.recoveries(), []);
     t.is(await missedOf(life), 14);
   },

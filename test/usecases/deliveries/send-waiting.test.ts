@@ -1,4 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
+import { hintsOfCommand } from '../../../compose/starts.ts';
+import { endpointId } from '../../../core/ids.ts';
+import { listEndpoints } from '../../../store/webhooks/webhook-endpoints.ts';
+import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { disableAfterFailures } from '../../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { ReceiverSlots } from '../../../usecases/deliveries/receiver-slots.ts';
@@ -42,7 +46,7 @@ test('an event is sent at once by the process that has stored it, and needs no w
   await life.process().happen('A0');
   await until('it has arrived', async () => (await life.deliveries({ state: 'succeeded' })).length === 1);
   t.deepEqual([life.arrived, life.started], [['A0'], []]);
-  t.like(await life.deliveries(), [{ attempts: 1, waits: false, startAt: null }]);
+  t.like(await life.deliveries(), [{ attempts: 1, waits: null, startAt: null }]);
 });
 
 test('what a command stores waits, and is sent in its order', async (t) => {
@@ -240,4 +244,45 @@ test('when a process is closed, what it had reserved and not sent waits for othe
   await life.process().work();
   t.is(life.arrived.length, 61);
   t.is(new Set(life.arrived).size, 61);
+});
+
+test('an address that has never answered with success is sent little, by its workflow alone, until it does', async (t) => {
+  const life = await startDeliveryLife(store, { isProven: false });
+  t.teardown(() => life.close());
+  life.answer = () => refusal;
+  const process = life.process();
+  await process.happen(...names(20));
+  t.is((await life.deliveries(waiting)).length, 20, 'nothing is sent by the process that stored it');
+  const paused: number[] = [];
+  await process.lookAtReceiver(false, (ms) => paused.push(ms));
+  t.is(life.arrived.length, disableAfterFailures);
+  t.true(
+    paused.slice(0, disableAfterFailures).every((ms) => ms === 500),
+    'two a second',
+  );
+  life.answer = () => ok;
+  await retryAll(life);
+  await process.work();
+  t.like(await life.target(), { isProven: true });
+  await process.work();
+  t.like(await life.target(), { queue: false });
+  await process.happen('direct');
+  await process.work();
+  t.is((await life.deliveries({ state: 'succeeded' })).length, 21);
+});
+
+test('a proven endpoint that gets another address has to prove it anew', async (t) => {
+  const life = await openLife(t);
+  const [endpoint] = await listEndpoints(store, life.account);
+  const scope = { accountId: life.account, actingAccountId: life.account, credential: { kind: 'system' } } as const;
+  const context = { store, addressPolicy: { allowPrivateNetworks: false }, hints: hintsOfCommand, now: life.now };
+  const change = (url: string) =>
+    changeWebhook({ ...context, confirmCredential: () => Promise.resolve() }, scope, {
+      endpointId: endpointId(endpoint?._id ?? ''),
+      change: { url },
+    });
+  await change(endpoint?.url ?? '');
+  t.like(await life.target(), { isProven: true, queue: false }, 'the same address');
+  await change('https://stranger.example/hooks');
+  t.like(await life.target(), { isProven: false, queue: true });
 });

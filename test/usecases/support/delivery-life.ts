@@ -48,7 +48,7 @@ export interface DeliveryProcess {
   /** What a relay does in one round. */
   relay(): Promise<unknown>;
   /** One look of the receiver's workflow: it sends what it may, until nothing moves. */
-  lookAtReceiver(mayEnd?: boolean): Promise<ReceiverStep>;
+  lookAtReceiver(mayEnd?: boolean, onPause?: (ms: number) => void): Promise<ReceiverStep>;
   /** The same, until all that this process has begun is recorded. */
   work(): Promise<void>;
   /** What the workflow of a delivery does next; of the only delivery, unless the test names one. */
@@ -100,7 +100,7 @@ const confirmCredential = (): Promise<void> => Promise.resolve();
 
 export async function startDeliveryLife(
   store: StoreConnection,
-  { kind = 'endpoint' }: { readonly kind?: 'endpoint' | 'url' } = {},
+  { kind = 'endpoint', isProven = true }: { readonly kind?: 'endpoint' | 'url'; readonly isProven?: boolean } = {},
 ): Promise<DeliveryLife> {
   const account = accountId(randomUUID());
   const scope: Scope = { accountId: account, actingAccountId: account, credential: { kind: 'system' } };
@@ -111,6 +111,14 @@ export async function startDeliveryLife(
   const url = `https://${account}.example/hooks`;
   const endpoint = kind === 'endpoint' ? await createWebhook(context, scope, { url, eventTypes: [] }) : null;
   if (endpoint === null) await setWebhookUrl(context, scope, url);
+  if (isProven)
+    for (const name of ['webhook_endpoints', 'webhook_settings'])
+      await store.connection
+        .collection<{ _id: string }>(name)
+        .updateOne(
+          { $or: [{ accountId: account }, { _id: account }] },
+          { $set: { queue: false, isProven: true, startAt: null } },
+        );
   const targetKey = endpoint?.id ?? targetKeyOf({ accountId: account, endpointId: null });
   const targets = store.connection.collection<{ _id: string }>(
     kind === 'endpoint' ? 'webhook_endpoints' : 'webhook_settings',
@@ -194,9 +202,10 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
   const items = createItemStore(store, createAcceptor({ store, plan, start: () => undefined }));
   const newItemId = () => itemId(randomUUID());
   const writes = createItemWrites({ items, confirmCredential, newItemId, now });
-  const lookAtReceiver = async (mayEnd = false): Promise<ReceiverStep> => {
+  const lookAtReceiver: DeliveryProcess['lookAtReceiver'] = async (mayEnd = false, onPause = () => undefined) => {
     const idle = new AbortController();
-    const pause = async (): Promise<void> => {
+    const pause = async (ms: number): Promise<void> => {
+      onPause(ms);
       await Promise.all(stored.begun);
       if ((await life.deliveries({ waits: true })).length === waiting) idle.abort();
       waiting = (await life.deliveries({ waits: true })).length;

@@ -127,8 +127,9 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
   });
   const endpoint = endpointId(id);
   const byId = { _id: endpoint as never };
-  // It was registered in the time of the life, not in the database's.
-  const registered = { createdAt: new Date(clock.ms), scope: wish.scope ?? 'self' };
+  // It was registered in the time of the life, not in the database's, and has answered before.
+  const proven = { queue: false, isProven: true };
+  const registered = { createdAt: new Date(clock.ms), scope: wish.scope ?? 'self', ...proven };
   await store.connection.collection('webhook_endpoints').updateOne(byId, { $set: registered });
   const sender: WebhookSender = {
     send: async (attempt) => {

@@ -39,7 +39,7 @@ test('a target that nothing is owed to ends with the last look, and its row stay
   const life = await openLife(t);
   t.deepEqual(await life.process().lookAtReceiver(), { kind: 'quiet' });
   t.deepEqual(await life.process().lookAtReceiver(true), { kind: 'ended' });
-  t.like(await life.target(), { startAt: null, queue: undefined });
+  t.like(await life.target(), { startAt: null, queue: false });
 });
 
 test('trouble is shown when it has lasted: what is missed, why, and how near disabling is', async (t) => {
