@@ -16,10 +16,10 @@ import { imageQuotaFailure } from '../core/quota/storage-quota.ts';
 import type { Scope } from '../core/scope.ts';
 import { createImageProcesses } from '../gateways/image-process/image-processes.ts';
 import type { ImageProcesses } from '../gateways/image-process/port.ts';
-import type { ImageStore } from '../gateways/image-store/port.ts';
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { hasOlderBulk } from '../store/bulk-syncs/bulk-syncs.ts';
+import { createImageClaimStore } from '../store/images/image-claims.ts';
 import { createImageRecordStore } from '../store/images/image-records.ts';
 import { readImageUse } from '../store/images/image-usage.ts';
 import { numberUnread } from '../store/events/events.ts';
@@ -32,7 +32,7 @@ import {
 } from '../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
 import { createOrderStore } from '../store/orders/orders.ts';
-import { createImageSteps } from '../usecases/items/process-images.ts';
+import { createImageSteps, type ImageDependencies } from '../usecases/items/process-images.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
 import { resumeReconnected } from '../usecases/marketplace-connection/marketplace-connection.ts';
@@ -79,14 +79,14 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const { config, logger, store, imageStore, metrics, now } = foundation;
   const imageProcesses = createImageProcesses(config);
   const { marketplace, ensureCalls, closeMarketplace } = composeMarketplace(foundation);
-  const imageRecords = createImageRecordStore(store);
+  const images = { imageStore, imageRecords: createImageRecordStore(store), imageClaims: createImageClaimStore(store) };
   const watch = createMarketplaceWatch(store);
   const vehicles = composeVehicles(foundation);
   const dispatch = composeDispatch(foundation);
   const { items, sending, stored, hints } = dispatch;
   const stopping = new AbortController();
   const itemActivities = composeItemActivities(foundation, {
-    ...{ items, watch, imageStore, imageRecords, imageProcesses, marketplace, ensureCalls, vehicles, dispatch },
+    ...{ items, watch, images, imageProcesses, marketplace, ensureCalls, vehicles, dispatch },
   });
   const activities = {
     ...itemActivities,
@@ -119,7 +119,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
       'resume-reconnected': once(() => resumeReconnected({ items, watch, now })),
       'look-at-sellers': composeLooks(foundation, { items, watch, marketplace }),
       'watch-tokens': () => watchTokens({ watch, now }),
-      'collect-images': () => collectImages({ items, imageRecords, imageStore, now }),
+      'collect-images': () => collectImages({ items, ...images, now }),
       'count-items': async () => {
         const isMoreUnread = await numberUnread(store);
         // A failure of one account must not hold up the others.
@@ -143,8 +143,7 @@ interface ItemParts {
   readonly items: ItemStore;
   readonly watch: MarketplaceWatch;
   readonly imageProcesses: ImageProcesses;
-  readonly imageStore: ImageStore;
-  readonly imageRecords: ReturnType<typeof createImageRecordStore>;
+  readonly images: Pick<ImageDependencies, 'imageStore' | 'imageRecords' | 'imageClaims'>;
   readonly marketplace: ReturnType<typeof composeMarketplace>['marketplace'];
   readonly ensureCalls: ReturnType<typeof composeMarketplace>['ensureCalls'];
   readonly vehicles: ReturnType<typeof composeVehicles>;
@@ -153,8 +152,8 @@ interface ItemParts {
 
 /** The steps of single items, with a log line per long step. */
 function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemActivities {
-  const { config, logger, store, now } = foundation;
-  const { items, watch, imageProcesses, imageStore, imageRecords } = parts;
+  const { config, logger, store, imageStore, now } = foundation;
+  const { items, watch, images, imageProcesses } = parts;
   const { marketplace, ensureCalls, vehicles, dispatch } = parts;
   const { lookIntervalMs: intervalMs, fallbackCategoryId } = config.marketplace;
   const encryption = createEncryption(config.secrets.encryptionKeys);
@@ -162,7 +161,7 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
   const activities = createItemActivities({
     advance: dispatch.advance,
     images: {
-      ...{ items, imageRecords, imageProcesses, imageStore, imageSteps: createImageSteps(), now },
+      ...{ items, ...images, imageProcesses, imageSteps: createImageSteps(), now },
       whyNoRoom: async (account) => imageQuotaFailure(await readImageUse(store, account), config.storageQuota),
       pause: (ms, signal) => pause(ms, undefined, { signal }),
     },

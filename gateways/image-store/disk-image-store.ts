@@ -4,13 +4,13 @@ import { access, constants, open, opendir, readFile, readdir, rmdir, stat, unlin
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isMissing, unlessMissing, writeWholeFile } from '../../platform/write-whole-file.ts';
 import { failingAsStore, inStore, isStored, requireImageKey } from './in-store.ts';
-import { ImageNotStored, isImageKey, type ImageFacts, type ListedImageStore } from './port.ts';
+import { ImageNotStored, isImageKey, type ImageFacts, type ImageStore } from './port.ts';
 
 /** Folder for temporary files, on the same file system. No key can reach it, because it starts with a dot. */
 const incomingFolder = '.incoming';
 
 /** Stores images as whole files under `directory`, with the key as path. Several processes may share the directory. */
-export function createDiskImageStore(directory: string): ListedImageStore {
+export function createDiskImageStore(directory: string): ImageStore {
   const root = resolve(directory);
   /** Runs `work` on the file of a key. Throws {@link ImageNotStored}. */
   const withFile = <T>(key: string, work: (path: string) => Promise<T>): Promise<T> =>
@@ -53,7 +53,7 @@ export function createDiskImageStore(directory: string): ListedImageStore {
     removeLeftovers: (before) => inStore(() => removeLeftovers(join(root, incomingFolder), before)),
     // Before the first image the folder does not exist.
     check: () => inStore(() => access(root, constants.R_OK).catch(unlessMissing)),
-    list: () => keysUnder(root),
+    list: (account = '') => keysUnder(root, join(root, account)),
   };
 }
 
@@ -65,7 +65,7 @@ const factsOf = ({ size, mtime, mtimeMs }: Stats): ImageFacts => ({
 });
 
 /** Folders are read piece by piece, because one account may have millions of images. */
-async function* keysUnder(root: string, folder = root): AsyncGenerator<string> {
+async function* keysUnder(root: string, folder: string): AsyncGenerator<string> {
   const entries = await inStore(() => opendir(folder).catch(unlessMissing));
   for await (const entry of entries ?? []) {
     const path = join(folder, entry.name);

@@ -34,6 +34,10 @@ export function createMovingImageStore({
       await Promise.all([present.remove(key), former.remove(key)]);
     },
     removeLeftovers: async (before) => (await present.removeLeftovers(before)) + (await former.removeLeftovers(before)),
+    list: async function* (account) {
+      yield* present.list(account);
+      yield* former.list(account);
+    },
     check: async () => {
       await Promise.all([present.check(), former.check()]);
     },

@@ -43,12 +43,8 @@ export interface ImageStore {
   removeLeftovers(before: Date): Promise<number>;
   /** Succeeds when images can be read now. */
   check(): Promise<void>;
-}
-
-/** A store whose keys can be listed, for moving its images to another one. */
-export interface ListedImageStore extends ImageStore {
-  /** Every key once; keys that are added or removed meanwhile may be missed. */
-  list(): AsyncIterable<string>;
+  /** Every key once, or those of one account; keys that are added or removed meanwhile may be missed. */
+  list(account?: string): AsyncIterable<string>;
 }
 
 /** The store has no image under this key. */

@@ -5,10 +5,12 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
   type GetObjectCommandInput,
+  type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hostedImageHeaders } from '../../core/items/image-set.ts';
@@ -99,6 +101,16 @@ export function createS3ImageStore(settings: S3Settings, checkMs = checkTimeoutM
     },
     // A put is a single request, and a bucket stores nothing of an incomplete one.
     removeLeftovers: () => Promise.resolve(0),
+    list: async function* (account) {
+      const folder = account !== undefined && { Prefix: `${account}/` };
+      for (let page: ListObjectsV2CommandOutput | undefined; ;) {
+        const command = new ListObjectsV2Command({ Bucket, ...folder, ContinuationToken: page?.NextContinuationToken });
+        const abortSignal = AbortSignal.timeout(transferTimeoutMs);
+        page = await inStore(() => client.send(command, { abortSignal }).catch(tellCode));
+        for (const { Key = '' } of page.Contents ?? []) if (isImageKey(Key)) yield Key;
+        if (page.IsTruncated !== true) return;
+      }
+    },
     check: async () => {
       const abortSignal = AbortSignal.timeout(checkMs);
       await inStore(() => client.send(new HeadBucketCommand({ Bucket }), { abortSignal }).catch(tellCode));

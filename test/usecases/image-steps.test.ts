@@ -30,6 +30,8 @@ function aWorker(t: ExecutionContext) {
       },
     },
     imageSteps: createImageSteps(),
+    imageClaims: { open: async () => ({}), close: async () => true },
+    imageRecords: { name: async () => new Set() },
     now: () => noon,
   } as unknown as ImageDependencies;
   return {
@@ -54,7 +56,7 @@ test('an account whose many items wait is told to come again, so that other acco
   t.is(await other.step, 'done');
 });
 
-test('the images of an item are claimed, recorded and confirmed together', async (t) => {
+test('an item with images takes one claim, a look for each image, and one write of each row', async (t) => {
   const world = await startImageWorld();
   t.teardown(() => world.close());
   const id = await world.item({ bytes: ['one', 'two', 'three', 'four', 'five', 'one'] });
@@ -63,14 +65,12 @@ test('the images of an item are claimed, recorded and confirmed together', async
     intercept(port, async (method) => {
       calls.push(method);
     });
-  // Nothing here takes so long that an image would not wait for the others.
-  const imageStore = { ...world.ports.imageStore, put: async () => undefined };
   await world.upload(id, {
-    imageStore,
     items: counted(world.ports.items),
     imageRecords: counted(world.ports.imageRecords),
+    imageClaims: counted(world.ports.imageClaims),
   });
-  t.deepEqual(calls, ['findById', 'claim', 'noteStored', 'replace', 'confirm']);
+  t.deepEqual(calls, ['findById', 'open', ...Array<string>(5).fill('find'), 'name', 'replace', 'close']);
   t.true((await world.find(id)).imageSet.images.every(({ state }) => state === 'hosted'));
 });
 

@@ -20,6 +20,8 @@ function anUpload(host: ImageProcesses['host']) {
     },
     imageProcesses: { host },
     imageSteps: createImageSteps(),
+    imageClaims: { open: async () => ({}), close: async () => true },
+    imageRecords: { name: async () => new Set() },
     now: () => noon,
   } as unknown as ImageDependencies;
   return { dependencies, item: () => item };

@@ -215,7 +215,10 @@ async function readImages(world: World): Promise<Observed['images']> {
     if (Object.keys(imageSizes).every((size) => names.has(`${size}.jpg`))) whole.push(key);
   }
   const records = await readAll(world, ['image_records', {}], (row) => text(row['_id']));
-  return { files: files.flat(), whole, records };
+  // What an upload left that broke off for good is named when its claim is void, a day later.
+  const claimed = new Set(await readAll(world, ['image_claims', {}], (row) => text(row['accountId'])));
+  const unnamed = files.flat().filter((key) => claimed.has(key.split('/')[0] ?? ''));
+  return { files: files.flat(), whole, records: [...records, ...unnamed] };
 }
 
 /** What each partner reads at the end. */

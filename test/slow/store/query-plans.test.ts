@@ -17,6 +17,7 @@ import {
 import { deliveryRows, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
 import { findOldestDue } from '../../../store/dispatch/due-rows.ts';
 import { findOwedKinds } from '../../../store/dispatch/owed-kinds.ts';
+import { createImageClaimStore } from '../../../store/images/image-claims.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
 import {
   claimBacklog,
@@ -74,6 +75,7 @@ interface ProfiledQuery {
 test('no query of the loops and of the request path scans a collection', async (t) => {
   const items = createItemStore(store);
   const images = createImageRecordStore(store);
+  const claims = createImageClaimStore(store);
   for (let n = 0; n < 300; n += 1) {
     const item = anItem({ id: idOf(n), externalId: `A${n}` });
     const owed = n < 295 ? { settledRevision: 1 } : ({ startAt: noon, bulk: 'waits' } as const);
@@ -87,7 +89,8 @@ test('no query of the loops and of the request path scans a collection', async (
     const held = { sourceUrl: 'x', state: 'hosted' as const, contentHash: 'popular', failure: null };
     const imageSet = { ...item.imageSet, images: [held] };
     await storeAsIs(store, { ...item, imageSet, settledRevision: 1, current: false, ...removed });
-    await images.claim([{ accountId: anAccountId, contentHash: `hash-${n}` }], noon);
+    await images.name(anAccountId, [{ contentHash: `hash-${n}`, bytes: 1 }], noon);
+    await claims.open({ itemId: idOf(n), number: 1, accountId: anAccountId }, noon);
   });
   await Promise.all(tombstones);
   const database = store.connection.db;
@@ -122,8 +125,12 @@ test('no query of the loops and of the request path scans a collection', async (
   const [image] = await images.listCollectable({ unclaimedSince: noon, markedBefore: noon, limit: 1 });
   if (image === undefined) throw new Error('no image record');
   const marked = await images.mark(image, noon);
-  await images.claim([image], noon);
-  await images.isStored(image);
+  const { contentHash } = image;
+  await images.find(anAccountId, contentHash);
+  await images.findUnknown(anAccountId, [contentHash, 'unknown']);
+  await images.name(anAccountId, [{ contentHash, bytes: 1 }], noon);
+  const [claim] = await claims.listOpen({ openedBefore: noon, limit: 1 });
+  if (claim !== undefined) await claims.close(claim);
   if (marked !== null) await images.remove(marked);
   await watch.claimLook(noon, noon);
   await watch.listResumeOwed(100);

@@ -13,7 +13,10 @@ async function failToStore(stage: ListingStage): Promise<unknown> {
   const dependencies = {
     items: stage.items,
     imageProcesses: { host: (_url: string, { placesOf }: HostOptions) => placesOf('0'.repeat(64)) },
-    imageRecords: { claim: () => Promise.reject(new Error('the disk is full')) },
+    imageRecords: { find: () => Promise.resolve(null) },
+    imageStore: { place: () => Promise.reject(new Error('the disk is full')) },
+    imageClaims: { open: () => Promise.resolve({}) },
+    whyNoRoom: () => Promise.resolve(),
     pause: () => Promise.resolve(),
     imageSteps: createImageSteps(),
     now: () => stage.now,

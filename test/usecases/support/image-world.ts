@@ -8,6 +8,7 @@ import { imageQuotaFailure, type ImageUse, type StorageQuota } from '../../../co
 import type { ImageProcesses } from '../../../gateways/image-process/port.ts';
 import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
 import { isImageKey, type ImageStore } from '../../../gateways/image-store/port.ts';
+import { createImageClaimStore } from '../../../store/images/image-claims.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
 import { readImageUse } from '../../../store/images/image-usage.ts';
 import { createItemStore } from '../../../store/items/items.ts';
@@ -27,7 +28,10 @@ export const urlOf = (bytes: string, copy = 0): string => `https://erp.example/$
 export const hashOf = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** What an uploader and a collector are given; tests put their own in between. */
-export type ImagePorts = Pick<ImageDependencies, 'items' | 'imageRecords' | 'imageStore' | 'whyNoRoom' | 'pause'>;
+export type ImagePorts = Pick<
+  ImageDependencies,
+  'items' | 'imageRecords' | 'imageClaims' | 'imageStore' | 'whyNoRoom' | 'pause'
+>;
 
 /** A database and an image store of the test's own, with a clock that the test moves. */
 export interface ImageWorld {
@@ -53,6 +57,8 @@ export interface ImageWorld {
   /** Every image, as `<account>/<hash>/<size>.jpg`. */
   files(): Promise<string[]>;
   records(): Promise<Record<string, unknown>[]>;
+  /** How many claims are open. */
+  claims(): Promise<number>;
   imageUse(account: AccountId): Promise<ImageUse>;
   close(): Promise<void>;
 }
@@ -84,6 +90,7 @@ export async function startImageWorld(
   const ports: ImagePorts = {
     items,
     imageRecords: createImageRecordStore(store),
+    imageClaims: createImageClaimStore(store),
     // Files carry the machine's time, which is not the test's.
     imageStore: { ...imageStore, removeLeftovers: async () => 0 },
     whyNoRoom: async (account) => imageQuotaFailure(await readImageUse(store, account), quota),
@@ -136,6 +143,7 @@ export async function startImageWorld(
     },
     imageUse: (account) => readImageUse(store, account),
     records: () => store.connection.collection('image_records').find().toArray(),
+    claims: () => store.connection.collection('image_claims').countDocuments(),
     close: async () => {
       await closeTestStore(store);
       await rm(folder, { recursive: true, force: true });
@@ -221,6 +229,11 @@ export function intercept<Port extends object>(
     get(target, name, receiver): unknown {
       const value: unknown = Reflect.get(target, name, receiver);
       if (typeof value !== 'function' || typeof name !== 'string') return value;
+      if (name === 'list')
+        return async function* (...parameters: unknown[]) {
+          await before(name, ...parameters);
+          yield* Reflect.apply(value, target, parameters) as AsyncIterable<unknown>;
+        };
       return async (...parameters: unknown[]): Promise<unknown> => {
         await before(name, ...parameters);
         return Reflect.apply(value, target, parameters) as unknown;
