@@ -7,8 +7,6 @@ import { createDeviceTokens, createSessionTokens } from '../security/signed-toke
 import { createEncryption } from '../security/encryption.ts';
 import { createPageTokens } from '../security/page-tokens.ts';
 import { passwords } from '../security/password.ts';
-import { createDoorbell } from '../store/dispatch/doorbell.ts';
-import { waitingDeliveries } from '../store/deliveries/plan-deliveries.ts';
 import { createAcceptor } from '../store/items/accept-writes.ts';
 import { createItemLineStore } from '../store/items/item-lines.ts';
 import { createItemListStore } from '../store/items/item-list.ts';
@@ -39,9 +37,7 @@ export interface ComposedContext {
 /** Composes the dependencies of the use cases. Once per process, because its parts hold the process's caches and running work. */
 export function composeContext(foundation: Foundation): ComposedContext {
   const { config, logger, store, imageStore, now } = foundation;
-  const doorbell = createDoorbell(store);
-  const { start, close: closeStarts } = composeStarts(foundation);
-  const hints = { plan: () => waitingDeliveries(doorbell.ring), start };
+  const { hints, close: closeStarts } = composeStarts(foundation);
   const acceptor = createAcceptor({ store, ...hints });
   const keyUse = createKeyUseRecorder({ store, now, logger });
   const vehicles = composeVehicles(foundation);
@@ -54,7 +50,6 @@ export function composeContext(foundation: Foundation): ComposedContext {
   const context: Context = {
     ...{ store, logger, now, newId: randomUUID, publicUrl: config.publicUrl },
     imagesUrl: config.imagesPublicUrl === '' ? `${config.publicUrl}/images` : config.imagesPublicUrl,
-    ring: doorbell.ring,
     hints,
     sendsMail: config.mail.url !== '',
     ...composeCredentials(foundation),
@@ -86,7 +81,6 @@ export function composeContext(foundation: Foundation): ComposedContext {
     endStreams: () => changeStreams.endAll(),
     close: async () => {
       await changeStreams.close();
-      doorbell.close();
       await keyUse.settle();
       await Promise.all([vehicles.close(), closeSandbox(), login?.close(), closeStarts()]);
     },

@@ -65,13 +65,13 @@ function carrierOf(headers: Readonly<Record<string, string | string[] | undefine
 
 /** Counts attempts and their outcomes. */
 export const observeDeliveries = (metrics: ServiceMetrics): DeliveryObserver => ({
-  attempted: ({ attempt, state, delivery }) => {
-    const seconds = attempt.durationMs / 1_000;
-    metrics.attempts.add({ outcome: attempt.status, attempt: String(attempt.attempt) });
-    metrics.attemptSeconds.observe({ outcome: attempt.status }, seconds);
-    if (state === 'pending') return;
+  attempted: ({ status, attempt, durationMs }) => {
+    metrics.attempts.add({ outcome: status, attempt: String(attempt) });
+    metrics.attemptSeconds.observe({ outcome: status }, durationMs / 1_000);
+  },
+  ended: ({ createdAt }, { state, at }) => {
     metrics.deliveriesEnded.add({ state });
-    const delaySeconds = (attempt.createdAt.getTime() - delivery.createdAt.getTime()) / 1_000;
+    const delaySeconds = (at.getTime() - createdAt.getTime()) / 1_000;
     if (state === 'succeeded') metrics.deliverySeconds.observe({}, Math.max(0, delaySeconds));
   },
   endpointChanged: (change) => metrics.endpointChanges.add({ change }),

@@ -124,9 +124,9 @@ export function createAcceptor(parts: AcceptParts): Acceptor {
   };
 }
 
-/** For a process that sends no deliveries and tells no other: they wait in their queues. */
+/** For a command, which sends no deliveries: they wait for the workflows of their receivers. */
 export const acceptorThatSendsNothing = (store: StoreConnection): Acceptor =>
-  createAcceptor({ store, plan: () => waitingDeliveries(() => undefined), start: () => undefined });
+  createAcceptor({ store, plan: waitingDeliveries, start: () => undefined });
 
 const noQuestion = (): Promise<void> => Promise.resolve();
 

@@ -3,7 +3,8 @@ import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '..
 import type { Item, ItemKey } from '../../core/items/item.ts';
 import { asError, batchReads } from '../batching/batch.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import type { Session } from '../database/transaction.ts';
+import { whenEnded, type Session } from '../database/transaction.ts';
+import type { Delivery } from '../deliveries/deliveries.ts';
 import {
   acceptorThatSendsNothing,
   isHandedOver,
@@ -227,12 +228,13 @@ export function itemsInTransaction(
     replace: async (previous, next) => {
       const write = prepareWrite({ previous, next });
       const planned = plan();
-      const { deliveries } = await storeWrites(store, [write], { plan: planned, isCareful: false, session });
-      // Also after a transaction that is undone: both are hints.
-      session.once('ended', () => {
-        planned.onStored(deliveries);
-        if (isHandedOver(write)) start(write.stored);
+      let stored: readonly Delivery[] = [];
+      whenEnded(session, (isStored) => {
+        if (isStored) planned.onStored(stored);
+        if (isStored && isHandedOver(write)) start(write.stored);
+        planned.drop();
       });
+      ({ deliveries: stored } = await storeWrites(store, [write], { plan: planned, isCareful: false, session }));
       noteItem(store, write.stored, session);
       return write.stored;
     },

@@ -106,12 +106,15 @@ async function countDeliveries(
   store: StoreConnection,
 ): Promise<Pick<ServiceCounts, 'deliveriesUnfinished' | 'oldestDeliveryAt'>> {
   const deliveries = deliveryRows(store);
-  const deliveriesUnfinished = await deliveries.countDocuments({ 'due.by': { $in: ['worker', 'workflow'] } }, limited);
+  const deliveriesUnfinished = await deliveries.countDocuments({ waits: { $in: [true, false] } }, limited);
   const options = { projection: { createdAt: 1 }, limit: lookedAtMax, ...gently } as const;
-  const retrying = await deliveries.find({ 'due.by': 'workflow' }, options).toArray();
-  const oldestDue = await findOldestDue(store, 'deliveries', 'worker');
-  const dates = [...(oldestDue === null ? [] : [oldestDue]), ...retrying.map(({ createdAt }) => createdAt)];
-  return { deliveriesUnfinished, oldestDeliveryAt: oldestOf(dates) };
+  // What waits has the date of its making; the others are few for each target.
+  const waiting = await deliveries.find({ waits: true }, { ...options, sort: { startAt: 1 }, limit: 1 }).toArray();
+  const retrying = await deliveries.find({ waits: false }, options).toArray();
+  return {
+    deliveriesUnfinished,
+    oldestDeliveryAt: oldestOf([...waiting, ...retrying].map(({ createdAt }) => createdAt)),
+  };
 }
 
 async function countEndpoints(

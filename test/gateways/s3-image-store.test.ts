@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import test from 'ava';
+import { writeToPlace } from '../../gateways/image-process/write-to-place.ts';
 import { ImageNotStored, ImageStoreUnavailable, type ImageStore } from '../../gateways/image-store/port.ts';
 import { createS3ImageStore } from '../../gateways/image-store/s3-image-store.ts';
 import { until } from '../support/until.ts';
@@ -82,6 +83,22 @@ for (const [name, fault] of Object.entries(faults)) {
       received.map(({ body }) => body.toString()),
       ['picture', 'picture', 'picture'],
     );
+  });
+}
+
+for (const [name, fault] of Object.entries(faults)) {
+  test(`after ${name} an address that was signed is tried again, and given up with the store's own word`, async (t) => {
+    const { store, received } = await answering(fault, fault, ok);
+    await writeToPlace(await store.place(key), Buffer.from('picture'));
+    t.deepEqual(
+      received.map(({ body }) => body.toString()),
+      ['picture', 'picture', 'picture'],
+    );
+    const broken = await answering(fault);
+    const failure = await t.throwsAsync(writeToPlace(await broken.store.place(key), Buffer.from('picture')));
+    t.is(broken.received.length, 3);
+    if (fault !== drop) t.regex(failure?.message ?? '', /^(?:SlowDown|InternalError) \(50[03]\)$/);
+    t.false(`${failure?.message} ${JSON.stringify(failure)}`.includes('Signature'));
   });
 }
 

@@ -49,7 +49,7 @@ test('the histories have every activity, a wait, a pause and a new run, so that 
   const scheduled = new Set([...text.matchAll(/"activityType":\{"name":"(\w+)"\}/g)].map(([, name]) => name));
   t.deepEqual([...scheduled].sort(), [
     ...['applyChunk', 'attemptDelivery', 'endBulk', 'enrichItem', 'goLive', 'planBulk', 'prepareListing'],
-    ...['processImages', 'sendMissed', 'sendPrice', 'takeDown'],
+    ...['processImages', 'sendPrice', 'takeDown', 'workReceiver'],
   ]);
   for (const kind of [
     ...['MARKER_RECORDED', 'TIMER_FIRED', 'TIMER_CANCELED', 'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES'],
@@ -93,11 +93,11 @@ const breakingChanges = {
   },
   'a new run begun earlier': { from: 'signals > signalsMax', to: 'signals > 0', history: 'repriced' },
   'a delivery that makes no attempt': {
-    ...{ from: 'deliveryAttempts().attemptDelivery(deliveryId)', to: 'deliveryAttempts()' },
+    ...{ from: 'await attemptDelivery(deliveryId, attempt)', to: "'failed'" },
     history: 'three-failures',
   },
   'a receiver in trouble that is not waited for': {
-    ...{ from: 'asked.signals > signalsSeen, trouble.lookAgainMs', to: 'true, trouble.lookAgainMs' },
+    ...{ from: 'isSignalled, step.lookAgainMs', to: '() => true, step.lookAgainMs' },
     history: 'disabled-then-recovered',
   },
 };

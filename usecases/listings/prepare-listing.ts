@@ -13,7 +13,14 @@ import {
   type ListingDefaults,
 } from '../../core/listings/listing-terms.ts';
 import { adDescription, adTitle } from '../../core/listings/marketplace-limits.ts';
-import { changeNewestListing, listingIn, ownReferences, recordDraft } from '../../core/listings/publication.ts';
+import {
+  changeNewestListing,
+  listingIn,
+  ownReferences,
+  publicationNamed,
+  recordDraft,
+} from '../../core/listings/publication.ts';
+import { recordRestarted } from '../../core/listings/auction-end.ts';
 import { wholeKronorFromOre } from '../../core/money.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import {
@@ -93,6 +100,7 @@ async function makeDraft(
   const jpegs = await readImages(dependencies, item);
   if (jpegs === null) return;
   await ensureCalls(seller, callsOfPublication(jpegs.length));
+  if (await isRestarted(dependencies, seller, item)) return;
   const defaults = await defaultsOf(item.accountId);
   const wanted = draftListing(item, { ...listing, defaults }, { fallbackCategoryId, now: now() });
   const draft = await marketplace.createDraft(seller, wanted);
@@ -106,6 +114,26 @@ async function makeDraft(
     const drafted = listingIn(current, listing.publication, ['drafting']);
     return drafted?.requestId === draft.requestId ? changeNewestListing(current, { state: 'prepared' }) : current;
   });
+}
+
+/**
+ * Its seller may have restarted an earlier auction at the marketplace: then it is up, and another would offer the same thing twice. A
+ * restart after this look and before the commit is the one case that stays.
+ */
+async function isRestarted(
+  { items, marketplace, sellers, now }: ListingDependencies,
+  seller: Seller,
+  item: Item,
+): Promise<boolean> {
+  if (!item.listings.some(({ state }) => state === 'ended' || state === 'removed')) return false;
+  const running = await marketplace.readRunning(seller, 'publish');
+  const isKnown = (adId: string): boolean => item.listings.some((listing) => listing.adId === adId);
+  const auction = running.find((one) => publicationNamed(one)?.itemId === item.id && !isKnown(one.adId));
+  if (auction === undefined) return false;
+  await rewriteItem(items, item, (current) => recordRestarted(current, auction, now()));
+  // A seller with nothing up is looked at once a day.
+  await sellers.watch(seller);
+  return true;
 }
 
 const failuresMax = 2;

@@ -66,10 +66,10 @@ interface OrderStep {
   readonly after: OrderRow;
   readonly cause: { readonly now: Date; readonly actor: Actor };
   /** Absent: what it leaves to do is found by its row. */
-  readonly hints?: Context['hints'];
+  readonly hints?: Pick<Context['hints'], 'plan' | 'start'>;
 }
 
-const noHints: Context['hints'] = { plan: () => waitingDeliveries(() => undefined), start: () => undefined };
+const noHints: Required<OrderStep>['hints'] = { plan: waitingDeliveries, start: () => undefined };
 
 /** Writes a step of an order, and what its item says of it. */
 export async function writeStep(store: StoreConnection, step: OrderStep, session: Session): Promise<Changed> {

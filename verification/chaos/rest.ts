@@ -84,7 +84,6 @@ async function readOwed({ foundation }: World, accounts: readonly Account[]): Pr
       $expr: { $ne: ['$revision', '$settledRevision'] },
       $nor: [waitsOutside],
     }),
-    outboxes: await count('items', { 'outbox.0': { $exists: true } }),
     deliveries: await count('deliveries', { state: 'pending' }),
     missed: await count('deliveries', { missed: true, endpointId: { $nin: unreachable } }),
     'receivers in trouble': await count('receivers_in_trouble', { _id: { $nin: unreachable } }),

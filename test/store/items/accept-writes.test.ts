@@ -176,7 +176,7 @@ test('after its commit a process starts the workflow of what needs one: of no ot
   const account = await anAccountWithEndpoints(1);
   const started: string[] = [];
   const start = ({ externalId }: Item): void => void started.push(externalId);
-  const { accept } = createAcceptor({ store, plan: () => waitingDeliveries(() => undefined), start });
+  const { accept } = createAcceptor({ store, plan: waitingDeliveries, start });
   const long = aPushed(account, 'long', { imageUrls: ['https://images.example/1.jpg'] });
   const [item] = await Promise.all([long, aPushed(account, 'short')].map((next) => accept({ previous: null, next })));
   t.deepEqual(started, ['long']);
@@ -210,7 +210,7 @@ test('a transaction whose process dies before its commit leaves nothing', async 
   const dying = aroundStore(store, (step, take) => (step === 'commit' ? Promise.reject(new Error('died')) : take()));
   const { accept } = createAcceptor({
     store: dying,
-    plan: () => waitingDeliveries(() => undefined),
+    plan: waitingDeliveries,
     start: () => undefined,
   });
   await t.throwsAsync(accept({ previous: null, next: aPushed(account, 'A1') }), { message: 'died' });
