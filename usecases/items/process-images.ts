@@ -1,4 +1,3 @@
-import type { ItemId } from '../../core/ids.ts';
 import { forgetHostedImage, hasPendingImages, recordImageOutcomes } from '../../core/items/image-set.ts';
 import type { Item, ItemKey } from '../../core/items/item.ts';
 import { FairSlots } from '../../platform/concurrency/fair-slots.ts';
