@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { AccountId, BulkSyncId, DeliveryId, ItemId } from '../core/ids.ts';
+import type { ItemKey } from '../core/items/item.ts';
 import { theOperator } from '../core/items/journal.ts';
 import { applyChunks, endBulk, planBulk, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../usecases/bulk-syncs/apply-piece.ts';
@@ -29,13 +30,21 @@ export interface ItemActivityDependencies {
   readonly listings: ListingDependencies;
 }
 
+/** An item, as its workflow knows it. */
+export interface NamedItem {
+  readonly accountId: AccountId;
+  readonly itemId: ItemId;
+}
+
+const keyOf = ({ accountId, itemId: id }: NamedItem): ItemKey => ({ accountId, id });
+
 export interface ItemActivities {
   /** A local activity, because it only writes to the database. */
-  advanceItem(itemId: ItemId): Promise<Advance>;
+  advanceItem(item: NamedItem): Promise<Advance>;
   /** A local activity: retries, in the operator's name, what failed, was given up or waits. */
-  retryItem(itemId: ItemId): Promise<RetryOutcome>;
-  processImages(itemId: ItemId): Promise<ImageStep>;
-  enrichItem(itemId: ItemId): Promise<void>;
+  retryItem(item: NamedItem): Promise<RetryOutcome>;
+  processImages(item: NamedItem): Promise<ImageStep>;
+  enrichItem(item: NamedItem): Promise<void>;
   prepareListing(publication: Publication): Promise<void>;
   goLive(publication: Publication): Promise<void>;
   sendPrice(publication: Publication): Promise<void>;
@@ -50,10 +59,10 @@ export function createItemActivities({
   listings,
 }: ItemActivityDependencies): ItemActivities {
   return {
-    advanceItem: (itemId) => advanceItem(advance, itemId),
-    retryItem: (itemId) => retryItemById(advance, itemId, { actor: theOperator }),
-    processImages: (itemId) => withHeartbeat((signal) => processImages(images, itemId, signal)),
-    enrichItem: (itemId) => withHeartbeat(() => enrichItem(enrichment, itemId)),
+    advanceItem: (item) => advanceItem(advance, keyOf(item)),
+    retryItem: (item) => retryItemById(advance, keyOf(item), { actor: theOperator }),
+    processImages: (item) => withHeartbeat((signal) => processImages(images, keyOf(item), signal)),
+    enrichItem: (item) => withHeartbeat(() => enrichItem(enrichment, keyOf(item))),
     prepareListing: (publication) => withHeartbeat(() => prepareListing(listings, publication)),
     goLive: (publication) => withHeartbeat(() => goLive(listings, publication)),
     sendPrice: (publication) => withHeartbeat(() => sendPrice(listings, publication)),

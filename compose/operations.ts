@@ -33,7 +33,7 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>)
     findStuck: (wish: StuckWish) => findStuck(context, wish),
     explainItem: (wanted: string, wish: AccountWish) => explainItem(context, wanted, wish),
     retryOne: async (wanted: string, wish: AccountWish) =>
-      retryOne(context, (await findItemMeant(context, wanted, wish)).id),
+      retryOne(context, await findItemMeant(context, wanted, wish)),
     countRetries: (wish: BulkRetryWish) => countRetries(context, wish),
     retryStuck: (wish: BulkRetryWish, options: Parameters<typeof retryStuck>[2]) => retryStuck(context, wish, options),
     retryDelivery: (id: string) => retryDelivery(context, id),

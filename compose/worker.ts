@@ -172,7 +172,7 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
       defaultsOf: (account) => findListingDefaults(store, account),
     },
   });
-  return toldSteps(activities, { find: (id) => findItemNames(store, id), logger });
+  return toldSteps(activities, { find: (item) => findItemNames(store, item), logger });
 }
 
 /** The round that looks at one seller; with many watched accounts the call budget lengthens the interval. */

@@ -238,6 +238,9 @@ export interface Item {
   readonly lastEventAt?: Date;
 }
 
+/** Names an item to the store: rows are found by account, so that they may be divided by it. */
+export type ItemKey = Pick<Item, 'accountId' | 'id'>;
+
 /** The start price of the running or next auction: the caller's price less the reductions of relisting. */
 export const startPriceOre = ({
   content,

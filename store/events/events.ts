@@ -96,8 +96,9 @@ export async function withoutStoredEvents(
   session: ClientSession,
 ): Promise<DueEvent[]> {
   const unique = new Map(events.map((event) => [event.entry.eventId, event]));
+  const accounts = [...new Set(events.map(({ accountId }) => accountId))];
   const rows = await rowsOf(model(store))
-    .find({ _id: { $in: [...unique.keys()] } }, { projection: { _id: 1 }, session })
+    .find({ _id: { $in: [...unique.keys()] }, accountId: { $in: accounts } }, { projection: { _id: 1 }, session })
     .toArray();
   for (const { _id } of rows) unique.delete(_id);
   return [...unique.values()];

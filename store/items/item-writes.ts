@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { Trace } from '../../core/due.ts';
-import type { Item, OutboxEntry, PendingOrder } from '../../core/items/item.ts';
+import type { Item, ItemKey, OutboxEntry, PendingOrder } from '../../core/items/item.ts';
 import type { JournalEntry } from '../../core/items/journal.ts';
 import { isAtRest, isHeld } from '../../core/items/owed-work.ts';
 import { completed } from '../../core/items/complete-write.ts';
@@ -109,7 +109,7 @@ export interface ItemProof {
    * Whether the item is unchanged since it was read, at some moment after the call. It must be true before "unchanged" is
    * answered: a primary that is cut off does not notice for seconds, and its majority reads are equally stale.
    */
-  isStill(item: Pick<Item, 'id' | 'version'>): Promise<boolean>;
+  isStill(item: ItemKey & Pick<Item, 'version'>): Promise<boolean>;
 }
 
 /**
@@ -118,11 +118,18 @@ export interface ItemProof {
  * the same without the journal, but takes 100 ms.
  */
 export function itemProof(store: StoreConnection, items: mongo.Collection<ItemRow>): ItemProof {
-  const versions = batchReads<'', number>(async (_group, ids) => {
+  const versions = batchReads<'', number>(async (_group, keys) => {
+    const named = keys.map((key) => key.split(' '));
+    const wanted = {
+      accountId: { $in: named.map(([account = '']) => account) },
+      _id: { $in: named.map(([, id = '']) => id) },
+    };
     const rows = await inTransaction(store, (session) =>
-      items.find({ _id: { $in: [...ids] } }, { projection: { version: 1 }, session }).toArray(),
+      items.find(wanted, { projection: { accountId: 1, version: 1 }, session }).toArray(),
     );
-    return new Map(rows.map(({ _id, version }) => [_id, version]));
+    return new Map(rows.map(({ accountId, _id, version }) => [`${accountId} ${_id}`, version]));
   });
-  return { isStill: async ({ id, version }) => (await versions('', id)) === version };
+  return {
+    isStill: async ({ accountId, id, version }) => (await versions('', `${accountId} ${id}`)) === version,
+  };
 }

@@ -1,6 +1,6 @@
 import type { ClientSession, mongo } from 'mongoose';
 import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
 import { asError, batchReads } from '../batching/batch.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { whenEnded, type Session } from '../database/transaction.ts';
@@ -33,7 +33,7 @@ export interface ItemStore extends ItemProof {
   findVisible(account: AccountId, externalId: string): Promise<Item | null>;
   /** Whether a deleted item with that external id has a listing that is or may be up. */
   hasPredecessorUp(account: AccountId, externalId: string): Promise<boolean>;
-  findById(id: ItemId): Promise<Item | null>;
+  findById(item: ItemKey): Promise<Item | null>;
   /** Items of an account to which any of the ad ids ever belonged. */
   findByAdIds(account: AccountId, adIds: readonly string[]): Promise<Item[]>;
   findByIds(account: AccountId, ids: readonly ItemId[]): Promise<Item[]>;
@@ -111,8 +111,8 @@ export function createItemStore(
     ...waitingItems(items),
     insert: (next, options) => accept({ previous: null, next }, options),
     replace: (previous, next, options) => accept({ previous, next }, options),
-    findById: async (id) => {
-      const row = await items.findOne({ _id: id });
+    findById: async ({ accountId: account, id }) => {
+      const row = await items.findOne({ _id: id, accountId: account });
       return row === null ? null : itemFromRow(row);
     },
     findByAdIds: async (account, adIds) => {
@@ -221,8 +221,8 @@ export function itemsInTransaction(
   { plan, start }: Pick<AcceptParts, 'plan' | 'start'>,
 ): { readonly findById: ItemStore['findById']; readonly replace: (previous: Item, next: Item) => Promise<Item> } {
   return {
-    findById: async (id) => {
-      const row = await itemCollection(store).findOne({ _id: id }, { session });
+    findById: async ({ accountId: account, id }) => {
+      const row = await itemCollection(store).findOne({ _id: id, accountId: account }, { session });
       return row === null ? null : itemFromRow(row);
     },
     replace: async (previous, next) => {
@@ -244,10 +244,10 @@ export function itemsInTransaction(
 /** Reads only the fields of an item that a log line contains. */
 export async function findItemNames(
   store: StoreConnection,
-  id: ItemId,
+  { accountId: account, id }: ItemKey,
 ): Promise<Pick<Item, 'accountId' | 'externalId' | 'requestId'> | null> {
   const projection = { _id: 0, accountId: 1, externalId: 1, requestId: 1 } as const;
-  const row = await itemCollection(store).findOne({ _id: id }, { projection });
+  const row = await itemCollection(store).findOne({ _id: id, accountId: account }, { projection });
   if (row === null) return null;
   const { externalId, requestId = null } = row;
   return { accountId: accountId(row.accountId), externalId, requestId };

@@ -76,8 +76,9 @@ export async function listBacklogAccounts(store: StoreConnection): Promise<Accou
 }
 
 /** How many items of bulk work are with a workflow that works on them, `max` at most. */
-export const countBulkAtWork = (store: StoreConnection, max: number): Promise<number> =>
-  itemCollection(store).countDocuments({ bulk: 'started', startAt: hasStart }, { limit: max });
+export async function countBulkAtWork(store: StoreConnection, max: number): Promise<number> {
+  return await itemCollection(store).countDocuments({ bulk: 'started', startAt: hasStart }, { limit: max });
+}
 
 /** After this time without a workflow's own date an item is started again. */
 const startGraceMs = 5_000;

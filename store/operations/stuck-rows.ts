@@ -2,7 +2,8 @@ import type { mongo } from 'mongoose';
 import { accountId, itemId, type AccountId, type DeliveryId, type ItemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { deliveryOf, deliveryRows, type Delivery } from '../deliveries/deliveries.ts';
-import type { ItemRow } from '../items/item-row.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
+import { itemFromRow, type ItemRow } from '../items/item-row.ts';
 import { itemCollection } from '../items/item-collection.ts';
 import { findOldestStart, owedItems } from '../items/owed-items.ts';
 
@@ -113,19 +114,25 @@ export async function findByExternalId(
   store: StoreConnection,
   externalId: string,
   accounts: readonly AccountId[],
-): Promise<ItemId[]> {
+): Promise<ItemKey[]> {
   const items: mongo.Collection<ItemRow> = itemCollection(store);
-  const found: ItemId[] = [];
+  const found: ItemKey[] = [];
   for (let start = 0; start < accounts.length; start += accountsAtOnce) {
     const some = accounts.slice(start, start + accountsAtOnce);
     const filter = { accountId: { $in: some }, externalId, current: true };
-    const rows = await items.find(filter, { projection: { _id: 1 } }).toArray();
-    found.push(...rows.map(({ _id }) => itemId(_id)));
+    const rows = await items.find(filter, { projection: { accountId: 1 } }).toArray();
+    found.push(...rows.map((row) => ({ accountId: accountId(row.accountId), id: itemId(row._id) })));
   }
   return found;
 }
 
 const accountsAtOnce = 1_000;
+
+/** An item of any account: for operators only. */
+export async function dangerouslyFindItem(store: StoreConnection, id: ItemId): Promise<Item | null> {
+  const row = await itemCollection(store).findOne({ _id: id });
+  return row === null ? null : itemFromRow(row);
+}
 
 /** A delivery of any account: for operators only. */
 export async function dangerouslyFindDelivery(store: StoreConnection, id: DeliveryId): Promise<Delivery | null> {

@@ -26,8 +26,8 @@ const aNewItem = (): Item => {
   const id = itemId(randomUUID());
   return aLiveItem({ id, externalId: id });
 };
-const changedAt = async ({ id }: Item): Promise<number> => {
-  const stored = await items.findById(id);
+const changedAt = async (item: Item): Promise<number> => {
+  const stored = await items.findById(item);
   return stored?.changedAt?.getTime() ?? Number.NaN;
 };
 /** A stored item that changed last when the epoch began. */

@@ -8,7 +8,7 @@ test('an item that came to rest in trouble is told of, also when nobody can say 
   const item = anItem({ processing, revision: 1, settledRevision: 1, outbox: [], journal: [] });
   const items = { findById: () => Promise.resolve(item) } as unknown as ItemStore;
   const memberOf = (): Promise<never> => Promise.reject(new Error('the database is busy'));
-  const advance = await advanceItem({ items, memberOf, now: () => noon }, item.id);
+  const advance = await advanceItem({ items, memberOf, now: () => noon }, item);
   t.deepEqual(advance, {
     kind: 'settled',
     blocked: { reason: 'given_up', lastError: 'LISTING_REFUSED', member: null },

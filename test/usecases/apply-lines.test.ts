@@ -39,7 +39,7 @@ test('what the service observes is no write of a caller', async (t) => {
   const world = createLineWorld(store);
   const { itemId: id } = await world.put('A');
   const { acceptedAt } = await world.current('A');
-  await rewriteItem(world.items, id, (item) => settle(item, noon));
+  await rewriteItem(world.items, { accountId: world.account, id }, (item) => settle(item, noon));
   t.deepEqual((await world.current('A')).acceptedAt, acceptedAt);
   t.truthy(acceptedAt);
 });
@@ -70,7 +70,7 @@ test('a single write takes an item out of the backlog, and so does its being set
   await world.apply([toPublish(1, 'A'), toPublish(2, 'B')]);
   await world.singles.changePrice(world.scope, { externalId: 'A', priceOre: 1_000 });
   t.like(await world.current('A'), { startAt: later(5_000), bulk: null });
-  await rewriteItem(world.items, (await world.current('B')).id, (item) => settle(item, noon));
+  await rewriteItem(world.items, await world.current('B'), (item) => settle(item, noon));
   t.like(await world.current('B'), { startAt: null, bulk: null });
 });
 
@@ -191,7 +191,7 @@ test("callers' lines confirm their credential right before the write; those of a
 test('a snapshot removes what no caller has written since its upload began', async (t) => {
   const world = createLineWorld(store);
   for (const id of ['old', 'archived', 'new', 'gone']) await world.put(id);
-  await rewriteItem(world.items, (await world.current('archived')).id, (item) => ({
+  await rewriteItem(world.items, await world.current('archived'), (item) => ({
     ...item,
     openOrderIds: [`ord_${randomUUID()}` as never],
   }));

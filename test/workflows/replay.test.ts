@@ -74,12 +74,12 @@ test('the histories tell nothing about the machine they were recorded on', (t) =
 /** What somebody might do to a workflow without thinking of the runs that are under way. */
 const breakingChanges = {
   'a step done by another activity': {
-    ...{ from: '.processImages(itemId)', to: '.enrichItem(itemId)' },
+    ...{ from: '.processImages(item)', to: '.enrichItem(item)' },
     history: 'published-with-images',
   },
   'another step before the known one': {
-    from: 'return advanceItem(itemId);',
-    to: 'await advanceItem(itemId); return advanceItem(itemId);',
+    from: 'return advanceItem(item);',
+    to: 'await advanceItem(item); return advanceItem(item);',
     history: 'enriched',
   },
   'a pause left out': {

@@ -62,6 +62,7 @@ export interface ListingDependencies {
 }
 
 export interface Publication {
+  readonly accountId: AccountId;
   readonly itemId: ItemId;
   readonly publication: number;
 }
@@ -72,9 +73,9 @@ export interface Publication {
  */
 export async function prepareListing(
   dependencies: ListingDependencies,
-  { itemId, publication }: Publication,
+  { accountId, itemId, publication }: Publication,
 ): Promise<void> {
-  const item = await dependencies.items.findById(itemId);
+  const item = await dependencies.items.findById({ accountId, id: itemId });
   const listing = item === null ? undefined : listingIn(item, publication, ['drafting']);
   if (item === null || listing === undefined || isUnwanted(item)) return;
   const lookup = await dependencies.sellers.find(item.accountId);
@@ -109,7 +110,7 @@ async function makeDraft(
   if (noted === null) return; // Another write came in between: the next round starts from it.
   // One at a time: the marketplace shows images in the order of their arrival.
   for (const jpeg of jpegs) await marketplace.addImage(seller, draft.requestId, jpeg);
-  await rewriteItem(items, item.id, (current) => {
+  await rewriteItem(items, item, (current) => {
     const drafted = listingIn(current, listing.publication, ['drafting']);
     return drafted?.requestId === draft.requestId ? changeNewestListing(current, { state: 'prepared' }) : current;
   });
@@ -129,7 +130,7 @@ async function isRestarted(
   const isKnown = (adId: string): boolean => item.listings.some((listing) => listing.adId === adId);
   const auction = running.find((one) => publicationNamed(one)?.itemId === item.id && !isKnown(one.adId));
   if (auction === undefined) return false;
-  await rewriteItem(items, item.id, (current) => recordRestarted(current, auction, now()));
+  await rewriteItem(items, item, (current) => recordRestarted(current, auction, now()));
   // A seller with nothing up is looked at once a day.
   await sellers.watch(seller);
   return true;
@@ -158,7 +159,7 @@ async function readImages(dependencies: ListingDependencies, item: Item): Promis
       jpegs.push(await dependencies.imageStore.read(imageKey(item.accountId, contentHash, 'large')));
     } catch (error) {
       if (error instanceof ImageNotStored) {
-        await rewriteItem(dependencies.items, item.id, (current) => forgetHostedImage(current, contentHash));
+        await rewriteItem(dependencies.items, item, (current) => forgetHostedImage(current, contentHash));
       }
       const message = 'a hosted image could not be read';
       const failure: ListingFailure = { cause: 'IMAGE_STORE_FAILED', message };
@@ -195,14 +196,14 @@ export async function recordFailure(
 ): Promise<void> {
   const { items, sellers, now } = dependencies;
   const publication = item.listings.at(-1)?.publication ?? 0;
-  await rewriteItem(items, item.id, (current) =>
+  await rewriteItem(items, item, (current) =>
     listingIn(current, publication, statesOf[work]) === undefined
       ? current
       : withFailure(current, failure, { now: now(), work }),
   );
   // A reconnection between the look-up and this write found nothing waiting, so the item must not wait for the next one.
   if (isAboutConnection(failure) && (await sellers.find(item.accountId)).kind === 'connected') {
-    await rewriteItem(items, item.id, (current) => tryAgainNow(current, now()));
+    await rewriteItem(items, item, (current) => tryAgainNow(current, now()));
   }
 }
 

@@ -20,7 +20,7 @@ import { listAccountIds } from '../../store/accounts/accounts.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import { createJournalStore } from '../../store/items/journal.ts';
 import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
-import { findByExternalId } from '../../store/operations/stuck-rows.ts';
+import { dangerouslyFindItem, findByExternalId } from '../../store/operations/stuck-rows.ts';
 import { findAccountMeant, type AccountWish, type OperationsContext } from './find-account.ts';
 
 export interface ItemExplanation {
@@ -149,7 +149,7 @@ export async function findItemMeant(
 ): Promise<Item> {
   const items = createItemStore(store);
   const account = await findAccountMeant(store, wish);
-  const byId = uuidLike.test(wanted) ? await items.findById(itemId(wanted.toLowerCase())) : null;
+  const byId = uuidLike.test(wanted) ? await dangerouslyFindItem(store, itemId(wanted.toLowerCase())) : null;
   if (byId !== null && (account === undefined || byId.accountId === account)) return byId;
   if (account !== undefined) return (await items.findVisible(account, wanted)) ?? notFound(wanted);
   const accounts: AccountId[] = [];

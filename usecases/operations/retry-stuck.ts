@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { Refusal } from '../../core/errors.ts';
-import { deliveryId, type ItemId } from '../../core/ids.ts';
+import { deliveryId } from '../../core/ids.ts';
+import type { ItemKey } from '../../core/items/item.ts';
 import { theOperator } from '../../core/items/journal.ts';
 import { engineOnlyReasons, engineReasons } from '../../core/operations/reasons.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -108,8 +109,8 @@ export async function retryStuck(
     const page: StuckItem[] = await listStuckItems(context.store, { ...query, after }, { limit: rowsAtOnce });
     const last = page.at(-1);
     if (last === undefined) break;
-    const ids = page.map(({ itemId }) => itemId);
-    counts = add(counts, await retryItems(context, ids, { isBacklog: true }));
+    const keys = page.map(({ accountId, itemId: id }) => ({ accountId, id }));
+    counts = add(counts, await retryItems(context, keys, { isBacklog: true }));
     onPage?.(counts, last);
     after = last;
   }
@@ -126,10 +127,10 @@ async function retryRuns(context: OperationsContext, query: Awaited<ReturnType<t
 }
 
 /** Retries one item. If its run pauses after a failure, the pause ends. */
-export async function retryOne(context: OperationsContext, id: ItemId): Promise<RetryCounts> {
+export async function retryOne(context: OperationsContext, key: ItemKey): Promise<RetryCounts> {
   const { engine } = context;
-  const counts = await retryItems(context, [id]);
-  const run = await unlessAway(engine.describeItem(id), null);
+  const counts = await retryItems(context, [key]);
+  const run = await unlessAway(engine.describeItem(key.id), null);
   const isPausing = run?.status === 'RUNNING' && run.stage === 'failing';
   const isHurried = isPausing && (await unlessAway(engine.retry(run.workflowId), false));
   return isHurried ? { ...noRetries, retried: 1 } : counts;
@@ -138,13 +139,13 @@ export async function retryOne(context: OperationsContext, id: ItemId): Promise<
 /** `isBacklog`: for many items, so that other work goes first. */
 export async function retryItems(
   { store, now }: OperationsContext,
-  ids: readonly ItemId[],
+  keys: readonly ItemKey[],
   { isBacklog = false }: { isBacklog?: boolean } = {},
 ): Promise<RetryCounts> {
   const items = createItemStore(store);
   const limit = pLimit(writesAtOnce);
   const outcomes = await Promise.allSettled(
-    ids.map((id) => limit(() => retryItemById({ items, now }, id, { actor: theOperator, isBacklog }))),
+    keys.map((key) => limit(() => retryItemById({ items, now }, key, { actor: theOperator, isBacklog }))),
   );
   return outcomes.reduce((counts, outcome) => add(counts, countOf(outcome)), noRetries);
 }

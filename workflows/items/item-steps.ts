@@ -26,7 +26,7 @@ type Published = Extract<NextStep, { readonly publication: number }>;
  * The steps of an item. The long ones are activities on the queue of their kind. After a failed step comes a pause; then the item is
  * read again.
  */
-export function createSteps({ itemId }: ItemLifecycleInput, shown: Visibility, asked: Asked) {
+export function createSteps(item: ItemLifecycleInput, shown: Visibility, asked: Asked) {
   // Each counts its failures in a row: a look that succeeds ends no row of failed steps.
   const attemptLook = createAttempts(shown, asked);
   const attempt = createAttempts(shown, asked);
@@ -37,23 +37,23 @@ export function createSteps({ itemId }: ItemLifecycleInput, shown: Visibility, a
     nextStep: async (): Promise<NextStep | { readonly kind: 'failed' }> => {
       const step = await attemptLook({ kind: 'look', says: 'Looking at what the item owes.' }, async () => {
         const { retries, retriesDone } = asked;
-        asked.isInVain = retries > retriesDone && (await retryItem(itemId)) === 'nothing_to_retry';
+        asked.isInVain = retries > retriesDone && (await retryItem(item)) === 'nothing_to_retry';
         asked.retriesDone = retries;
-        return advanceItem(itemId);
+        return advanceItem(item);
       });
       return step === failed ? { kind: 'failed' } : step;
     },
     hostImages: (isSignalled: () => boolean) =>
       prepare('process-images', isSignalled, (kind) =>
         attempt({ kind, says: 'Downloading and hosting the images.', blockedReason: 'image_store' }, () =>
-          inTurn(() => activitiesOn('images', '30 minutes', 'download and host the images').processImages(itemId)),
+          inTurn(() => activitiesOn('images', '30 minutes', 'download and host the images').processImages(item)),
         ),
       ),
     enrich: (isSignalled: () => boolean) =>
       prepare('enrich', isSignalled, (kind) =>
         attempt(
           { kind, says: 'Finding out what the caller left to the service: vehicle, category, better text.' },
-          () => activitiesOn('enrichment', '2 minutes', 'vehicle, category, better text').enrichItem(itemId),
+          () => activitiesOn('enrichment', '2 minutes', 'vehicle, category, better text').enrichItem(item),
         ),
       ),
     /** The draft with its pictures, and then, after another look at the item, the sale. */
@@ -64,22 +64,22 @@ export function createSteps({ itemId }: ItemLifecycleInput, shown: Visibility, a
               kind,
               says: `Preparing publication ${publication}: draft and images go to the marketplace. Nothing is for sale yet.`,
             },
-            () => listing(`publication ${publication}: draft and pictures`).prepareListing({ itemId, publication }),
+            () => listing(`publication ${publication}: draft and pictures`).prepareListing({ ...item, publication }),
           )
         : attempt(
             {
               kind,
               says: `Putting publication ${publication} up for sale and waiting for the marketplace to confirm it.`,
             },
-            () => listing(`publication ${publication}: put up for sale`).goLive({ itemId, publication }),
+            () => listing(`publication ${publication}: put up for sale`).goLive({ ...item, publication }),
           ),
     propagatePrice: ({ kind, publication }: Published) =>
       attempt({ kind, says: `Giving the auction of publication ${publication} the item's prices.` }, () =>
-        listing(`publication ${publication}: set the price`).sendPrice({ itemId, publication }),
+        listing(`publication ${publication}: set the price`).sendPrice({ ...item, publication }),
       ),
     delist: ({ kind, publication }: Published) =>
       attempt({ kind, says: `Taking the auction of publication ${publication} down.` }, () =>
-        listing(`publication ${publication}: take it down`).takeDown({ itemId, publication }),
+        listing(`publication ${publication}: take it down`).takeDown({ ...item, publication }),
       ),
   };
 }

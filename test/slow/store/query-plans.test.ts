@@ -116,7 +116,7 @@ test('no query of the loops and of the request path scans a collection', async (
   await lines.findFormer(anAccountId, ['A7', 'A307']);
   await lines.findByIds(anAccountId, [idOf(7), idOf(8)]);
   await createJournalStore(store).listNewest(anAccountId, idOf(7), { before: 5, limit: 100 });
-  await items.findById(idOf(7));
+  await items.findById({ accountId: anAccountId, id: idOf(7) });
   await items.findByAdIds(anAccountId, ['9001', '9002']);
   await items.hasWatchedListings(anAccountId);
   await items.makeWaitingDue(anAccountId, { reasons: ['marketplace_connection'], now: noon, limit: 30 });

@@ -35,7 +35,7 @@ for (const [name, write] of [
   test(`a draft whose ${name} was changed after the step was named is not committed: another one is`, async (t) => {
     const stage = await aStageWithDraft();
     await write(stage);
-    await goLive(stage.dependencies, { itemId: stage.item.id, publication: 1 });
+    await goLive(stage.dependencies, stage.publication(1));
     t.deepEqual(stage.marketplace.callsOf('commit'), []);
     await stage.work();
     t.is(stage.auction.priceKronor, 900);
@@ -46,7 +46,7 @@ for (const [name, write] of [
 test('a draft of what nobody wants any more is not committed', async (t) => {
   const stage = await aStageWithDraft();
   await stage.write((item) => itemWithStatus(item, 'not_listed', aCall()));
-  await goLive(stage.dependencies, { itemId: stage.item.id, publication: 1 });
+  await goLive(stage.dependencies, stage.publication(1));
   t.deepEqual(stage.marketplace.callsOf('commit'), []);
 });
 

@@ -40,8 +40,8 @@ test('a deleted item that has come to rest wakes the new one under its external 
   await storeAsIs(store(), gone, ...waiting);
   const now = () => later(1);
   const advance = { items, now };
-  t.is((await advanceItem(advance, gone.id)).kind, 'settled');
-  const stored = await Promise.all(waiting.map(({ id }) => items.findById(id)));
+  t.is((await advanceItem(advance, gone)).kind, 'settled');
+  const stored = await Promise.all(waiting.map((item) => items.findById(item)));
   t.deepEqual(
     stored.map((item) => [item?.startAt, item?.processing.notBefore]),
     [...Array.from({ length: 3 }, () => [later(hour), later(hour)]), [later(1), later(1)]],

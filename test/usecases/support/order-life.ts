@@ -116,7 +116,7 @@ export class OrderLife {
 
   /** The item's workflow works until it has to wait for something else. */
   async work(id: string): Promise<void> {
-    await advanceItem(this.#advance, itemId(id));
+    await advanceItem(this.#advance, { accountId: this.account, id: itemId(id) });
   }
 
   async item(externalId: string): Promise<Item> {

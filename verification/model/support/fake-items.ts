@@ -1,4 +1,3 @@
-import type { ItemId } from '../../../core/ids.ts';
 import { completed } from '../../../core/items/complete-write.ts';
 import { isUp, type Item } from '../../../core/items/item.ts';
 import { requireLegalTransition } from '../../../core/items/transitions.ts';
@@ -59,7 +58,7 @@ export class FakeItems implements ItemStore {
     return Promise.resolve(isAnyUp && this.#sabotage.forgetsPredecessors !== true);
   }
 
-  findById(id: ItemId): Promise<Item | null> {
+  findById({ id }: Pick<Item, 'id'>): Promise<Item | null> {
     return Promise.resolve(this.all.find((item) => item.id === id) ?? null);
   }
 
