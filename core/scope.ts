@@ -2,7 +2,7 @@ import type { Trace } from './due.ts';
 import type { AccountId, SessionId } from './ids.ts';
 
 /**
- * How the caller proved its identity. `system`: the platform's own work (dispatchers, workflows, the command line). `operator`:
+ * How the caller proved its identity. `system`: the platform's own work (workflows, the command line). `operator`:
  * the operator of the service, by command line.
  */
 export type Credential =
