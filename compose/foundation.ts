@@ -9,6 +9,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { Passwords } from '../security/password.ts';
 import { openStore, type StoreConnection } from '../store/database/connection.ts';
+import type { ReceiverSlots } from '../usecases/deliveries/receiver-slots.ts';
 import { createMemberReferences, namingMembers } from '../usecases/operations/find-account.ts';
 import { openImageStore } from './image-store.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
@@ -39,6 +40,7 @@ export interface Replaceable {
   readonly vehicleRegistry: VehicleRegistry;
   readonly passwords: Passwords;
   readonly orchestrator: Orchestrator;
+  readonly slots: ReceiverSlots;
 }
 
 /** Metrics and tracing of the process; by default its own registry and no tracing. */

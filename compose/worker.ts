@@ -5,12 +5,10 @@ import {
   createDeliveryActivities,
   createItemActivities,
   createReceiverActivities,
-  createRecoveryActivities,
   type BulkActivities,
   type DeliveryActivities,
   type ItemActivities,
   type ReceiverActivities,
-  type RecoveryActivities,
 } from '../activities/activities.ts';
 import { itemId, type AccountId } from '../core/ids.ts';
 import { hintIntervalMs, lookIntervalMs, sandboxLookIntervalMs } from '../core/listings/call-budget.ts';
@@ -45,7 +43,6 @@ import type { LookDependencies } from '../usecases/listings/look.ts';
 import { createOrderWork } from '../usecases/orders/follow-marketplace-orders.ts';
 import { createMemberReferences } from '../usecases/operations/find-account.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
-import { beginDueRecoveries } from '../usecases/recoveries/begin-due-recoveries.ts';
 import { reconcileSubscriptions } from '../usecases/subscription/refresh-subscription.ts';
 import { composeDispatch } from './dispatch.ts';
 import { composeEnrichment, composeMarketplace, composePayments, composeVehicles } from './gateways.ts';
@@ -53,12 +50,9 @@ import type { Foundation, WorkerFoundation } from './foundation.ts';
 import { countedActivities, toldSteps } from './observe.ts';
 import { gaugeReader, clockWatch } from './watch-service.ts';
 
-/** The worker's loops. `WORKER_LOOPS` names those that a process runs; `dispatch` stands for the first three. */
+/** The worker's loops. `WORKER_LOOPS` names those that a process runs. */
 export const roundNames = [
-  'beat',
-  'look',
   'relay',
-  'begin-recoveries',
   'resume-reconnected',
   'look-at-sellers',
   'watch-tokens',
@@ -69,14 +63,14 @@ export const roundNames = [
 export type RoundName = (typeof roundNames)[number];
 
 export interface WorkerParts {
-  readonly activities: ItemActivities & DeliveryActivities & ReceiverActivities & RecoveryActivities & BulkActivities;
+  readonly activities: ItemActivities & DeliveryActivities & ReceiverActivities & BulkActivities;
   /** The rounds of the worker's loops. Each returns true when more work may be waiting, and then runs again at once. */
   readonly rounds: Readonly<Record<RoundName, () => Promise<boolean>>>;
-  /** Starts to listen for due work. */
-  readonly startDispatch: () => void;
   /** A further round, for a worker with exposed metrics. */
   readonly readGauges: () => Promise<boolean>;
   readonly watchClock: () => Promise<boolean>;
+  /** Ends long activities early, because the process ends. */
+  readonly hurry: () => void;
   close(): Promise<void>;
 }
 
@@ -90,20 +84,23 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const watch = createMarketplaceWatch(store);
   const vehicles = composeVehicles(foundation);
   const dispatch = composeDispatch(foundation);
-  const { items, ring, sending } = dispatch;
+  const { items, sending, stored, hints } = dispatch;
+  const stopping = new AbortController();
   const itemActivities = composeItemActivities(foundation, {
     ...{ items, watch, images, imageProcesses, marketplace, ensureCalls, vehicles, dispatch },
   });
   const activities = {
     ...itemActivities,
     ...createDeliveryActivities(sending),
-    ...createRecoveryActivities({ ...sending, pause }),
-    ...createReceiverActivities({
-      ...{ store, ring, now, newId: randomUUID, memberOf: createMemberReferences(store, now) },
-      addressPolicy: { allowPrivateNetworks },
-      // An operator acts without a credential, so there is none to confirm.
-      confirmCredential: () => Promise.resolve(),
-    }),
+    ...createReceiverActivities(
+      {
+        ...{ ...sending, stored, hints, pause, newId: randomUUID, memberOf: createMemberReferences(store, now) },
+        addressPolicy: { allowPrivateNetworks },
+        // An operator acts without a credential, so there is none to confirm.
+        confirmCredential: () => Promise.resolve(),
+      },
+      stopping.signal,
+    ),
     ...composeBulkActivities(foundation, dispatch),
   };
   const payments = composePayments(foundation);
@@ -116,12 +113,9 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     activities: countedActivities(activities, metrics),
     readGauges: gaugeReader(foundation),
     watchClock: clockWatch(foundation),
-    startDispatch: dispatch.start,
+    hurry: () => stopping.abort(),
     rounds: {
-      beat: once(dispatch.beat),
-      look: once(dispatch.look),
       relay: dispatch.relay,
-      'begin-recoveries': async () => (await beginDueRecoveries({ store, ring, now })) > 0,
       // Never repeated at once, so that the work of a large account is spread.
       'resume-reconnected': once(() => resumeReconnected({ items, watch, now })),
       'look-at-sellers': composeLooks(foundation, { items, watch, marketplace }),
@@ -179,7 +173,7 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
       defaultsOf: (account) => findListingDefaults(store, account),
     },
   });
-  return toldSteps(activities, { find: (id) => findItemNames(store, id), logger });
+  return toldSteps(activities, { find: (item) => findItemNames(store, item), logger });
 }
 
 /** The round that looks at one seller; with many watched accounts the call budget lengthens the interval. */

@@ -16,8 +16,6 @@ export interface Due {
   readonly at: Date;
   /** How often in a row the work was started again; each time the next pause doubles. */
   readonly tries: number;
-  /** Bulk work that a workflow works on now; its number is bounded (dispatch/relay.ts). */
-  readonly isBulk?: boolean;
   /** Only set when traces are collected. */
   readonly trace?: Trace;
 }

@@ -1,8 +1,7 @@
-import { dueFrom, type Due } from '../due.ts';
 import { callOff, redraft } from '../listings/publication.ts';
 import { confirmShown } from '../listings/price.ts';
 import { blockedReasonOf } from '../operations/explain-wait.ts';
-import { settle } from './owed-work.ts';
+import { isHeld, settle } from './owed-work.ts';
 import { announceImages } from './image-set.ts';
 import type { Item } from './item.ts';
 import { nextStep, type NextStep } from './next-step.ts';
@@ -43,35 +42,41 @@ export function takeShortSteps(item: Item, now: Date): ShortSteps {
 
 /**
  * A write with all that follows from it in our own database, so that nothing of that is left to do once it is stored. The rest is
- * owed to a workflow, also where one waits for the item or rests with it. Only an accepted write is completed; any other
- * write is a step of the item's workflow.
+ * owed to a workflow. A workflow that holds the row is signalled also when nothing is left to do, because one that waits must end.
+ * Only an accepted write is completed; any other write is a step of the item's workflow.
  */
-export function completed(item: Item): Item {
-  const { due, updatedAt: now } = item;
-  if (due === null || due.by === 'workflow') return item;
-  const { item: ahead, step } = takeShortSteps(item, now);
-  if (step.kind === 'settle' && item.hasRun !== true) return rested(ahead, now);
-  const owed = due.by === 'backlog' && item.hasRun !== true ? due : dueFrom('workflow', startedBy(now), due.trace);
-  return { ...ahead, hasRun: true, due: owed };
+export function completed(previous: Item | null, next: Item): Item {
+  if (next.revision === (previous?.revision ?? 0)) return next;
+  const { updatedAt: now } = next;
+  const { item: ahead, step } = takeShortSteps(next, now);
+  if (previous !== null && isHeld(previous)) return { ...ahead, ...startFrom(startedBy(now)) };
+  if (step.kind === 'settle') return settle(ahead, now);
+  // An item that waits already keeps its place, so that its index entry is not written again.
+  if (next.bulk === 'waits') return { ...ahead, startAt: placeOf(previous) ?? now, starts: 0 };
+  return { ...ahead, ...startFrom(startedBy(now)) };
 }
 
+const placeOf = (item: Item | null): Date | null => (item?.bulk === 'waits' ? item.startAt : null);
+
+/** A workflow holds the row, and is started again from then on. */
+const startFrom = (at: Date) => ({ startAt: at, starts: 0, bulk: null }) as const;
+
 /**
- * The item when no work is left. An item that rests with a problem keeps its run, which shows the problem to operators.
+ * The item when its workflow has no work left. If it rests with a problem, the workflow stays and shows the problem to operators.
  */
 export function rested(item: Item, now: Date): Item {
   const settled = settle(item, now);
-  if (settled.hasRun !== true) return settled;
-  return blockedReasonOf(settled) === null ? { ...settled, hasRun: false } : { ...settled, due: restingDue(item, now) };
+  if (!isHeld(item) || blockedReasonOf(settled) === null) return settled;
+  return { ...settled, startAt: restingDate(item, now), trace: item.trace };
 }
 
 /** A resting run looks at its item once a day. If the run was lost, a relay starts another an hour later. */
 const restMs = { look: 24 * 3_600_000, grace: 3_600_000 };
 
 /** Keeps a date that is far enough away, so that looks at a resting item write nothing. */
-function restingDue({ due }: Item, now: Date): Due {
+function restingDate({ startAt }: Item, now: Date): Date {
   const nextLook = now.getTime() + restMs.look;
-  if (due?.by === 'workflow' && due.at.getTime() > nextLook) return due;
-  return dueFrom('workflow', new Date(nextLook + restMs.grace), due?.trace);
+  return startAt !== null && startAt.getTime() > nextLook ? startAt : new Date(nextLook + restMs.grace);
 }
 
 /** The process that stores the write starts the workflow. After this time a relay does. */
@@ -88,9 +93,8 @@ export function inWorkflow(item: Item, step: LongStep, now: Date): Item {
     step.kind === 'wait'
       ? Math.max(step.until.getTime() + lookAfterMs.working, now.getTime() + lookAfterMs.waiting)
       : now.getTime() + lookAfterMs.working;
-  const isBulk = item.due?.isBulk === true && step.kind !== 'wait';
-  const due = { ...dueFrom('workflow', new Date(atMs), item.due?.trace), ...(isBulk && { isBulk }) };
-  return { ...atWork(item, step.kind), hasRun: true, due };
+  const bulk = item.bulk === 'started' && step.kind !== 'wait' ? item.bulk : null;
+  return { ...atWork(item, step.kind), ...startFrom(new Date(atMs)), bulk };
 }
 
 /** Shown to a partner while the step runs. A wait that is being retried keeps its own text. */

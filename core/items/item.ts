@@ -1,11 +1,10 @@
-import type { Due } from '../due.ts';
+import type { Trace } from '../due.ts';
 import type { ImageFailure } from './image-failure.ts';
 import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { DomainSlug } from '../domains/domain-table.ts';
 import type { SalePlatform } from '../orders/order.ts';
 import type { ListingDefaults } from '../listings/listing-terms.ts';
-import type { AppliedChunk } from './applied-chunk.ts';
 import type { Enrichment, ItemContent } from './item-content.ts';
 import type { JournalEntry } from './journal.ts';
 import type { Processing } from './processing.ts';
@@ -168,13 +167,20 @@ export interface Item {
   /** Raised by every accepted write. Work is owed while it differs from `settledRevision`. */
   readonly revision: number;
   readonly settledRevision: number;
-  /** The work that the item owes; null when it owes none. */
-  readonly due: Due | null;
   /**
-   * A workflow was started for the item and still works or waits, or rests with a problem. The next write must signal
-   * that workflow, or start another run.
+   * From then on a relay starts the item's workflow, because its start or its run was lost. null: nothing is owed, and no workflow
+   * holds the row. By the database's clock.
    */
-  readonly hasRun?: boolean;
+  readonly startAt: Date | null;
+  /** How often in a row a relay has started the workflow; each time the next pause doubles. */
+  readonly starts: number;
+  /**
+   * Bulk work, whose number with workflows is bounded (dispatch/relay.ts). `waits`: for its account's turn, and no workflow holds the
+   * row. `started`: a workflow works on it. null: no bulk work.
+   */
+  readonly bulk: 'waits' | 'started' | null;
+  /** The trace of the call that caused the work; null without traces. */
+  readonly trace: Trace | null;
   /**
    * When the last write of a caller was accepted, in the database's time. For a line of a bulk sync: when that bulk sync was
    * accepted. The store sets it: null until the item is read again.
@@ -185,8 +191,6 @@ export interface Item {
    * something. Absent or null when the cause is not known.
    */
   readonly requestId?: string | null;
-  /** Marks of the bulk sync chunks that wrote it last. */
-  readonly appliedChunks: readonly AppliedChunk[];
   /** The caller's content and nothing else, because a repeated push is compared with it. */
   readonly content: ItemContent;
   /** Raised whenever a draft made from the item would differ in anything but the price: content, images, enrichment. */
@@ -233,6 +237,9 @@ export interface Item {
   /** When its last event was stored, in the database's time. The store sets it, as it sets `changedAt`. */
   readonly lastEventAt?: Date;
 }
+
+/** Names an item to the store: rows are found by account, so that they may be divided by it. */
+export type ItemKey = Pick<Item, 'accountId' | 'id'>;
 
 /** The start price of the running or next auction: the caller's price less the reductions of relisting. */
 export const startPriceOre = ({

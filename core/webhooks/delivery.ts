@@ -1,5 +1,5 @@
 import { isAboutOrder, isSpecified, type EventType } from '../events/event-types.ts';
-import { deliveryId, type AccountId, type DeliveryId, type EndpointId, type EventId } from '../ids.ts';
+import { deliveryId, endpointId, type AccountId, type DeliveryId, type EndpointId, type EventId } from '../ids.ts';
 import type { OutboxEntry } from '../items/item.ts';
 
 /** Key of a target in ids, logs, indexes and fairness: the endpoint's id, or `account-<id>` for the account-level URL. */
@@ -7,6 +7,10 @@ export const targetKeyOf = (target: {
   readonly accountId: AccountId;
   readonly endpointId: EndpointId | null;
 }): string => target.endpointId ?? `account-${target.accountId}`;
+
+/** The endpoint in the key of a target; null for the URL of the account. */
+export const endpointOfTarget = (target: string, accountId: AccountId): EndpointId | null =>
+  target === targetKeyOf({ accountId, endpointId: null }) ? null : endpointId(target);
 
 export interface DeliveryName {
   readonly eventId: EventId;
@@ -105,8 +109,11 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Source: specification "Delivery and retries" and decisions: five attempts, at 0, 1, 3, 7 and 15 s. */
 export const attemptsMax = 5;
 export const attemptTimeoutMs = 10_000;
-/** Lease of an attempt, longer than the time-out and the writes around it. An attempt without an end by then was interrupted. */
-export const attemptLeaseMs = 30_000;
+/**
+ * So long a begun attempt is its process's alone: ten seconds for the answer, five for writes and clocks. An attempt without a record
+ * by then was interrupted.
+ */
+export const attemptLeaseMs = 15_000;
 export const disableAfterFailures = 15;
 /** The owner gets a warning at each of these counts. */
 export const warnAfterFailures: readonly number[] = [5, 10];
@@ -114,12 +121,11 @@ export const warnAfterFailures: readonly number[] = [5, 10];
 /** Why a delivery exists: a new event, a test, a manual redelivery, or a recovery of a missed event. */
 export type DeliveryPurpose = 'event' | 'test' | 'redelivery' | 'recovery';
 
-/** Wait after failed attempt `attempt` (1-based); null when that was the last. A test is tried once: its caller waits for it. */
-export const waitAfterFailedAttemptMs = (attempt: number, purpose: DeliveryPurpose = 'event'): number | null =>
-  purpose === 'test' || attempt >= attemptsMax ? null : 1_000 * 2 ** (attempt - 1);
+/** The wait before an attempt, in ms: 0, 1, 2, 4, 8 s. Source: specification "Delivery and retries". */
+export const waitBefore = (attempt: number): number => (attempt <= 1 ? 0 : 1_000 * 2 ** (attempt - 2));
 
 /**
- * Bounds of the attempts that one worker process has in flight. They keep slow receivers from blocking others, and a stranger's
+ * Bounds of the attempts that one process has in flight. They keep slow receivers from blocking others, and a stranger's
  * account from aiming this service at a host of others. An attempt only waits for its receiver, so they save no other resource.
  */
 export const attemptBounds = {
@@ -140,11 +146,9 @@ export const attemptBounds = {
     /** Several attempts in a row had no answer. */
     hanging: 4,
   },
-  /**
-   * A fast receiver may have this many times as many attempts reserved. Even at a second for each answer, the last one
-   * is sent within its lease.
-   */
+  /** A fast receiver may have this many times as many attempts reserved, as far as it answers them in `aheadMs` at its pace. */
   reservedAhead: 16,
+  aheadMs: 2_000,
   /** For all receivers together, because each reserved attempt holds its body in memory. */
   aheadMax: 5_000,
 } as const;

@@ -14,11 +14,32 @@ export async function inTransaction<T>(
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
   const session = await store.connection.startSession();
+  const once = (): Promise<T> => {
+    tellEnd(session, false);
+    return work(session);
+  };
   try {
-    return await session.withTransaction(() => work(session), { readConcern: { level: 'snapshot' } });
+    const result = await session.withTransaction(once, { readConcern: { level: 'snapshot' } });
+    tellEnd(session, true);
+    return result;
   } finally {
+    tellEnd(session, false);
     await session.endSession();
   }
+}
+
+type OnEnd = (isStored: boolean) => void;
+const onEnds = new WeakMap<ClientSession, OnEnd[]>();
+
+/** Has `act` called when the present try of {@link inTransaction} has ended: whether what it wrote is stored. */
+export const whenEnded = (session: ClientSession, act: OnEnd): void => {
+  onEnds.set(session, [...(onEnds.get(session) ?? []), act]);
+};
+
+function tellEnd(session: ClientSession, isStored: boolean): void {
+  const acts = onEnds.get(session) ?? [];
+  onEnds.delete(session);
+  for (const act of acts) act(isStored);
 }
 
 /**

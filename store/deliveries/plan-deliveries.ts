@@ -1,4 +1,3 @@
-import { dueFrom } from '../../core/due.ts';
 import type { AccountId } from '../../core/ids.ts';
 import {
   buildEnvelope,
@@ -7,8 +6,6 @@ import {
   wantsEvent,
   type WebhookTarget,
 } from '../../core/webhooks/delivery.ts';
-import type { Ring } from '../dispatch/doorbell.ts';
-import { targetQueue } from '../dispatch/due-rows.ts';
 import type { DueEvent, StoredEvent } from '../events/events.ts';
 import type { Target } from '../webhooks/webhook-targets.ts';
 import { newDelivery, type Delivery } from './deliveries.ts';
@@ -23,19 +20,16 @@ export interface DeliveryPlan {
   readonly drop: () => void;
 }
 
-/** For a process that sends nothing: every delivery waits in the queue of its target. */
-export const waitingDeliveries = (ring: Ring): DeliveryPlan => ({
+/** For a command, which sends nothing: every delivery waits for the workflow of its receiver, which a relay starts. */
+export const waitingDeliveries = (): DeliveryPlan => ({
   planDeliveries: (event, targets, now) =>
     targets.filter((target) => wantsEvent(target, event.entry)).map((target) => planDelivery(event, target, now)),
-  onStored: (deliveries) => {
-    for (const delivery of deliveries) if (delivery.state === 'pending') ring(targetQueue('worker', delivery));
-  },
+  onStored: () => undefined,
   drop: () => undefined,
 });
 
 /**
- * The delivery of an event to one target, with the bytes that every attempt signs and sends (protocol 12). It waits for
- * its turn.
+ * The delivery of an event to one target, with the bytes that every attempt signs and sends (protocol 12). It waits.
  */
 export function planDelivery(event: StoredEvent, target: WebhookTarget, now: Date): Delivery {
   const isActive = target.kind === 'account' || target.active;
@@ -56,7 +50,8 @@ export function planDelivery(event: StoredEvent, target: WebhookTarget, now: Dat
     sequence: event.entry.sequence,
     state: isActive ? 'pending' : 'held',
     missed: !isActive,
-    due: isActive ? dueFrom('worker', now) : null,
+    waits: isActive ? true : null,
+    startAt: isActive ? now : null,
     body: bodyFor(event, target, event.accountId),
     ...(event.entry.requestId !== undefined && { requestId: event.entry.requestId }),
     ...(event.trace !== undefined && { trace: event.trace }),

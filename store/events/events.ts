@@ -96,8 +96,9 @@ export async function withoutStoredEvents(
   session: ClientSession,
 ): Promise<DueEvent[]> {
   const unique = new Map(events.map((event) => [event.entry.eventId, event]));
+  const accounts = [...new Set(events.map(({ accountId }) => accountId))];
   const rows = await rowsOf(model(store))
-    .find({ _id: { $in: [...unique.keys()] } }, { projection: { _id: 1 }, session })
+    .find({ _id: { $in: [...unique.keys()] }, accountId: { $in: accounts } }, { projection: { _id: 1 }, session })
     .toArray();
   for (const { _id } of rows) unique.delete(_id);
   return [...unique.values()];
@@ -184,7 +185,7 @@ export interface EventSlice {
 
 /**
  * The first `limit` events with a number above `after`, read from the primary with majority. Counter and rows are of one
- * snapshot. One transaction gives numbers and raises the counter, so a snapshot that has one event has all before it (protocol 12).
+ * snapshot. One transaction gives numbers and raises the counter, so a snapshot that has one event has all before it (protocol 13).
  */
 export async function readEventSlice(
   store: StoreConnection,

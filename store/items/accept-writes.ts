@@ -1,17 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { mongo } from 'mongoose';
 import { groupBy } from '../../core/group-by.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { completed } from '../../core/items/complete-write.ts';
 import type { Item } from '../../core/items/item.ts';
+import { isHeld } from '../../core/items/owed-work.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
 import { asError } from '../batching/batch.ts';
 import { isDuplicateKey, isStoreUnavailable, type StoreConnection } from '../database/connection.ts';
-import { inTransactionOnce, isTransient } from '../database/transaction.ts';
+import { inTransactionOnce, isTransient, type Session } from '../database/transaction.ts';
 import type { Delivery } from '../deliveries/deliveries.ts';
 import { waitingDeliveries, type DeliveryPlan } from '../deliveries/plan-deliveries.ts';
 import { prepareWrite, type PreparedWrite } from './item-writes.ts';
 import { noteItem } from './item-collection.ts';
-import { later, Overtaken, storeWrites } from './store-writes.ts';
+import { later, Overtaken, requireUnchanged, storeWrites } from './store-writes.ts';
 
 /** A change of an item with the events, the history and the orders that it brings. */
 export interface ItemWrite {
@@ -58,6 +59,15 @@ export interface Acceptor {
   readonly accept: (write: ItemWrite, options?: AcceptOptions) => Promise<Item | null>;
   /** Accepts many writes of one account in as few transactions as their rows allow. */
   readonly acceptAll: (writes: readonly ItemWrite[]) => Promise<Accepted[]>;
+  /** Accepts the writes together with what `also` stores, in one transaction or not at all. */
+  readonly acceptWith: (writes: WritesTogether, also: (session: Session) => Promise<void>) => Promise<void>;
+}
+
+/** Writes of one account that are stored together or not at all. */
+export interface WritesTogether {
+  readonly changes: readonly Omit<ItemWrite, 'isAccepted'>[];
+  /** Items that were decided to stay as they are: the transaction confirms it. */
+  readonly unchanged: readonly Item[];
 }
 
 /** Writes of one transaction. */
@@ -110,12 +120,13 @@ export function createAcceptor(parts: AcceptParts): Acceptor {
       await acceptGroup({ ...parts, onConflict }, asks);
       return writes.map((write) => accepted.get(write) ?? null);
     },
+    acceptWith: (writes, also) => acceptWith(parts, writes, also),
   };
 }
 
-/** For a process that sends no deliveries and tells no other: they wait in their queues. */
+/** For a command, which sends no deliveries: they wait for the workflows of their receivers. */
 export const acceptorThatSendsNothing = (store: StoreConnection): Acceptor =>
-  createAcceptor({ store, plan: () => waitingDeliveries(() => undefined), start: () => undefined });
+  createAcceptor({ store, plan: waitingDeliveries, start: () => undefined });
 
 const noQuestion = (): Promise<void> => Promise.resolve();
 
@@ -147,7 +158,7 @@ async function acceptGroup(parts: Parts, asks: readonly Ask[]): Promise<void> {
   const decided = asks.flatMap(({ write, answer }): Decided[] => {
     try {
       const { previous, next, isAccepted } = write;
-      const prepared = prepareWrite({ previous, next: completed(next) }, { isAccepted, trace: next.due?.trace });
+      const prepared = prepareWrite({ previous, next }, { isAccepted });
       return [answeredOnce({ write: prepared, answer })];
     } catch (error) {
       answer(asError(error));
@@ -193,6 +204,37 @@ async function acceptAgain(parts: Parts, asks: readonly Decided[]): Promise<void
     await Promise.all([...accounts].map(([account, own]) => acceptAccount(parts, account, own)));
   }
 }
+
+/**
+ * Several writes are sent without a look, because a conflict halves them anyway. One is sent with a look, which leaves out rows that
+ * are there already.
+ */
+async function acceptWith(
+  { store, plan, start }: AcceptParts,
+  { changes, unchanged }: WritesTogether,
+  also: (session: Session) => Promise<void>,
+): Promise<void> {
+  const writes = changes.map((change) => prepareWrite(change));
+  await inPlan(plan(), (planned) =>
+    inTransactionOnce(store, async (session) => {
+      await requireUnchanged(store, unchanged, session);
+      const careful = { isCareful: writes.length === 1, isWhole: true };
+      const stored = await storeWrites(store, writes, { ...careful, plan: planned, session });
+      await also(session);
+      return stored;
+    }),
+  );
+  for (const write of writes) {
+    noteItem(store, write.stored);
+    if (isHandedOver(write)) start(write.stored);
+  }
+}
+
+/** Nothing was stored; the same may succeed when it is decided anew, or in smaller parts. */
+export const isConflict = (error: unknown): boolean =>
+  (isTransient(error) && error instanceof mongo.MongoServerError) ||
+  isDuplicateKey(error) ||
+  error instanceof Overtaken;
 
 /** How long a write is tried while others write the same rows. */
 const conflictsMaxMs = 3_000;
@@ -248,8 +290,8 @@ async function acceptTogether(
 }
 
 /** Whether an accepted write leaves work for a workflow; any other write is a step of that workflow. */
-export const isHandedOver = ({ previous, stored: { due, revision } }: PreparedWrite): boolean =>
-  due?.by === 'workflow' && revision > (previous?.revision ?? 0);
+export const isHandedOver = ({ previous, stored }: PreparedWrite): boolean =>
+  isHeld(stored) && stored.revision > (previous?.revision ?? 0);
 
 /** The deliveries of a transaction are sent after its commit; what was reserved for others is given back. */
 async function inPlan<Outcome>(

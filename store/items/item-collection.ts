@@ -2,7 +2,6 @@ import { Schema, type ClientSession, type mongo } from 'mongoose';
 import type { Item } from '../../core/items/item.ts';
 import { noteChange } from '../changes/changes.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
-import { indexDueRows } from '../dispatch/due-rows.ts';
 import { accountsIndex, listIndex, problemIndex, termIndex } from './item-list-fields.ts';
 import type { ItemRow } from './item-row.ts';
 
@@ -17,11 +16,12 @@ const schema = new Schema<ItemRow>(
     version: Number,
     revision: Number,
     settledRevision: Number,
-    due: {},
-    hasRun: Boolean,
+    startAt: Date,
+    starts: Number,
+    bulk: String,
+    trace: {},
     acceptedAt: Date,
     requestId: String,
-    appliedChunks: [],
     content: {},
     extendedAttributes: {},
     serviceStatus: String,
@@ -54,10 +54,9 @@ const schema = new Schema<ItemRow>(
 // Partial, so that any number of tombstones may carry an external id that is in use again (protocol 5).
 schema.index({ accountId: 1, externalId: 1 }, { unique: true, partialFilterExpression: { current: true } });
 schema.index({ accountId: 1, externalId: 1, sequence: -1 }, { partialFilterExpression: { current: false } });
-indexDueRows(schema, 'items');
-// What a relay starts, of all accounts, and how much bulk work is under way.
-schema.index({ 'due.by': 1, 'due.at': 1 }, { name: 'owed', partialFilterExpression: { 'due.by': { $exists: true } } });
-schema.index({ 'due.isBulk': 1 }, { partialFilterExpression: { 'due.isBulk': true } });
+// What a relay starts, of all accounts, and how much bulk work is under way. Then bulk work that waits, by account.
+schema.index({ bulk: 1, startAt: 1 }, { name: 'owed', partialFilterExpression: { startAt: { $type: 'date' } } });
+schema.index({ accountId: 1, startAt: 1 }, { name: 'bulk', partialFilterExpression: { bulk: 'waits' } });
 schema.index({ accountId: 1, 'listings.adId': 1 }, { partialFilterExpression: { 'listings.adId': { $exists: true } } });
 schema.index(
   { accountId: 1, 'processing.waitingFor': 1, 'processing.notBefore': 1 },

@@ -145,9 +145,11 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   version: row.version,
   revision: row.revision,
   settledRevision: row.settledRevision,
-  due: row.due,
+  startAt: row.startAt,
+  starts: row.starts,
+  bulk: row.bulk,
+  trace: row.trace,
   acceptedAt: row.acceptedAt,
-  appliedChunks: row.appliedChunks,
   contentNumber: row.contentNumber,
   refusedPriceOre: row.refusedPriceOre,
   enrichment: row.enrichment,
@@ -171,7 +173,6 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   updatedAt: row.updatedAt,
   changedAt: row.changedAt,
   ...(row.lastEventAt !== undefined && { lastEventAt: row.lastEventAt }),
-  ...(row.hasRun !== undefined && { hasRun: row.hasRun }),
   ...(row.requestId !== undefined && { requestId: row.requestId }),
 });
 

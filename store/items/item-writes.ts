@@ -1,8 +1,9 @@
 import type { mongo } from 'mongoose';
 import type { Trace } from '../../core/due.ts';
-import type { Item, OutboxEntry, PendingOrder } from '../../core/items/item.ts';
+import type { Item, ItemKey, OutboxEntry, PendingOrder } from '../../core/items/item.ts';
 import type { JournalEntry } from '../../core/items/journal.ts';
-import { isAtRest } from '../../core/items/owed-work.ts';
+import { isAtRest, isHeld } from '../../core/items/owed-work.ts';
+import { completed } from '../../core/items/complete-write.ts';
 import { requireLegalTransition } from '../../core/items/transitions.ts';
 import { batchReads } from '../batching/batch.ts';
 import type { StoreConnection } from '../database/connection.ts';
@@ -32,11 +33,8 @@ const shown: ReadonlySet<string> = new Set<keyof ItemRow>([
   ...(['serviceStatus', 'marketplaceStatus', 'quantityLeft', 'removedAt', 'updatedAt'] as const),
 ]);
 
-/**
- * Owed, not in the backlog, and not waiting. An item that rests with a problem has a date as well, but owes nothing.
- */
-const isOwed = (item: Item): boolean =>
-  item.due !== null && item.due.by !== 'backlog' && item.processing.waitingFor === null && !isAtRest(item);
+/** Owed, no bulk work that waits for its turn, and not waiting. An item that rests with a problem is held as well, but owes nothing. */
+const isOwed = (item: Item): boolean => isHeld(item) && item.processing.waitingFor === null && !isAtRest(item);
 
 /** An upsert, because only that can set a new row's times by the database's clock. */
 function insertOf(item: Item, isAccepted: boolean): RowInsert {
@@ -84,11 +82,13 @@ export interface PreparedWrite {
   readonly trace: Trace | undefined;
 }
 
-/** Throws IllegalTransition. `trace`: of the call that caused the write. */
+/** With all that follows from the write in our own database. Throws IllegalTransition. */
 export function prepareWrite(
-  { previous, next }: { readonly previous: Item | null; readonly next: Item },
-  { isAccepted = false, trace }: { readonly isAccepted?: boolean | undefined; readonly trace?: Trace | undefined },
+  { previous, next: written }: { readonly previous: Item | null; readonly next: Item },
+  { isAccepted = false }: { readonly isAccepted?: boolean | undefined } = {},
 ): PreparedWrite {
+  const next = completed(previous, written);
+  const trace = written.trace ?? undefined;
   const { outbox: events, journal, pendingOrders: sales } = next;
   const kept = { ...next, outbox: [], journal: [], pendingOrders: [] };
   const { id: _id, accountId, externalId } = next;
@@ -109,7 +109,7 @@ export interface ItemProof {
    * Whether the item is unchanged since it was read, at some moment after the call. It must be true before "unchanged" is
    * answered: a primary that is cut off does not notice for seconds, and its majority reads are equally stale.
    */
-  isStill(item: Pick<Item, 'id' | 'version'>): Promise<boolean>;
+  isStill(item: ItemKey & Pick<Item, 'version'>): Promise<boolean>;
 }
 
 /**
@@ -118,11 +118,18 @@ export interface ItemProof {
  * the same without the journal, but takes 100 ms.
  */
 export function itemProof(store: StoreConnection, items: mongo.Collection<ItemRow>): ItemProof {
-  const versions = batchReads<'', number>(async (_group, ids) => {
+  const versions = batchReads<'', number>(async (_group, keys) => {
+    const named = keys.map((key) => key.split(' '));
+    const wanted = {
+      accountId: { $in: named.map(([account = '']) => account) },
+      _id: { $in: named.map(([, id = '']) => id) },
+    };
     const rows = await inTransaction(store, (session) =>
-      items.find({ _id: { $in: [...ids] } }, { projection: { version: 1 }, session }).toArray(),
+      items.find(wanted, { projection: { accountId: 1, version: 1 }, session }).toArray(),
     );
-    return new Map(rows.map(({ _id, version }) => [_id, version]));
+    return new Map(rows.map(({ accountId, _id, version }) => [`${accountId} ${_id}`, version]));
   });
-  return { isStill: async ({ id, version }) => (await versions('', id)) === version };
+  return {
+    isStill: async ({ accountId, id, version }) => (await versions('', `${accountId} ${id}`)) === version,
+  };
 }

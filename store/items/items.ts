@@ -1,11 +1,10 @@
 import type { ClientSession, mongo } from 'mongoose';
-import { dueFrom } from '../../core/due.ts';
 import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '../../core/ids.ts';
-import { completed } from '../../core/items/complete-write.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
 import { asError, batchReads } from '../batching/batch.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import type { Session } from '../database/transaction.ts';
+import { whenEnded, type Session } from '../database/transaction.ts';
+import type { Delivery } from '../deliveries/deliveries.ts';
 import {
   acceptorThatSendsNothing,
   isHandedOver,
@@ -34,7 +33,7 @@ export interface ItemStore extends ItemProof {
   findVisible(account: AccountId, externalId: string): Promise<Item | null>;
   /** Whether a deleted item with that external id has a listing that is or may be up. */
   hasPredecessorUp(account: AccountId, externalId: string): Promise<boolean>;
-  findById(id: ItemId): Promise<Item | null>;
+  findById(item: ItemKey): Promise<Item | null>;
   /** Items of an account to which any of the ad ids ever belonged. */
   findByAdIds(account: AccountId, adIds: readonly string[]): Promise<Item[]>;
   findByIds(account: AccountId, ids: readonly ItemId[]): Promise<Item[]>;
@@ -112,8 +111,8 @@ export function createItemStore(
     ...waitingItems(items),
     insert: (next, options) => accept({ previous: null, next }, options),
     replace: (previous, next, options) => accept({ previous, next }, options),
-    findById: async (id) => {
-      const row = await items.findOne({ _id: id });
+    findById: async ({ accountId: account, id }) => {
+      const row = await items.findOne({ _id: id, accountId: account });
       return row === null ? null : itemFromRow(row);
     },
     findByAdIds: async (account, adIds) => {
@@ -172,7 +171,7 @@ function waitingItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'makeWa
 }
 
 const dueNow = (now: Date) => ({
-  $set: { 'processing.notBefore': now, due: dueFrom('workflow', now) },
+  $set: { 'processing.notBefore': now, startAt: now, starts: 0, bulk: null },
   $inc: { version: 1 },
 });
 
@@ -222,19 +221,20 @@ export function itemsInTransaction(
   { plan, start }: Pick<AcceptParts, 'plan' | 'start'>,
 ): { readonly findById: ItemStore['findById']; readonly replace: (previous: Item, next: Item) => Promise<Item> } {
   return {
-    findById: async (id) => {
-      const row = await itemCollection(store).findOne({ _id: id }, { session });
+    findById: async ({ accountId: account, id }) => {
+      const row = await itemCollection(store).findOne({ _id: id, accountId: account }, { session });
       return row === null ? null : itemFromRow(row);
     },
     replace: async (previous, next) => {
-      const write = prepareWrite({ previous, next: completed(next) }, { trace: next.due?.trace });
+      const write = prepareWrite({ previous, next });
       const planned = plan();
-      const { deliveries } = await storeWrites(store, [write], { plan: planned, isCareful: false, session });
-      // Also after a transaction that is undone: both are hints.
-      session.once('ended', () => {
-        planned.onStored(deliveries);
-        if (isHandedOver(write)) start(write.stored);
+      let stored: readonly Delivery[] = [];
+      whenEnded(session, (isStored) => {
+        if (isStored) planned.onStored(stored);
+        if (isStored && isHandedOver(write)) start(write.stored);
+        planned.drop();
       });
+      ({ deliveries: stored } = await storeWrites(store, [write], { plan: planned, isCareful: false, session }));
       noteItem(store, write.stored, session);
       return write.stored;
     },
@@ -244,10 +244,10 @@ export function itemsInTransaction(
 /** Reads only the fields of an item that a log line contains. */
 export async function findItemNames(
   store: StoreConnection,
-  id: ItemId,
+  { accountId: account, id }: ItemKey,
 ): Promise<Pick<Item, 'accountId' | 'externalId' | 'requestId'> | null> {
   const projection = { _id: 0, accountId: 1, externalId: 1, requestId: 1 } as const;
-  const row = await itemCollection(store).findOne({ _id: id }, { projection });
+  const row = await itemCollection(store).findOne({ _id: id, accountId: account }, { projection });
   if (row === null) return null;
   const { externalId, requestId = null } = row;
   return { accountId: accountId(row.accountId), externalId, requestId };

@@ -26,6 +26,8 @@ export interface StoreWritesOptions {
   readonly plan: DeliveryPlan;
   /** Looks for changed items, and for rows that are there already, before it writes: a look costs commands, an error the transaction. */
   readonly isCareful: boolean;
+  /** Stores all writes or none: throws {@link Overtaken} before it writes where an item has changed or the rows are too many. */
+  readonly isWhole?: boolean;
   readonly session: Session;
 }
 
@@ -42,13 +44,15 @@ export interface StoredWrites {
 export async function storeWrites(
   store: StoreConnection,
   writes: readonly PreparedWrite[],
-  { plan, isCareful, session }: StoreWritesOptions,
+  { plan, isCareful, isWhole = false, session }: StoreWritesOptions,
 ): Promise<StoredWrites> {
+  if (writes.length === 0) return { outcomes: [], deliveries: [] };
   const unchanged = isCareful ? await findUnchanged(store, writes, session) : new Set(writes);
   const present = writes.filter((write) => unchanged.has(write));
   const withEvents = present.filter(({ events }) => events.length > 0);
   const targetsOf = await findTargets(store, accountsOf(withEvents), session);
   const taken = new Set(present.slice(0, howManyFit(present, targetsOf)));
+  if (isWhole && taken.size < writes.length) throw new Overtaken('an item has changed, or the rows are too many');
   const outcome = (write: PreparedWrite) => (unchanged.has(write) ? (taken.has(write) ? write.stored : later) : null);
   const now = store.clock.now();
   await writeItems(store, [...taken], { now, session });
@@ -92,6 +96,23 @@ async function findUnchanged(
         : versions.get(next.id) === previous.version,
     ),
   );
+}
+
+/** Throws {@link Overtaken} when one of the items of an account has changed since it was read. */
+export async function requireUnchanged(
+  store: StoreConnection,
+  items: readonly Item[],
+  session: Session,
+): Promise<void> {
+  const [first] = items;
+  if (first === undefined) return;
+  const own = { accountId: first.accountId, _id: { $in: items.map(({ id }) => id) } };
+  const rows = await itemCollection(store)
+    .find(own, { session })
+    .project<Pick<ItemRow, '_id' | 'version'>>({ version: 1 })
+    .toArray();
+  const versions = new Map(rows.map(({ _id, version }) => [_id, version]));
+  if (items.some(({ id, version }) => versions.get(id) !== version)) throw new Overtaken('an item has changed');
 }
 
 const isNew = ({ previous }: PreparedWrite): boolean => previous === null;

@@ -175,9 +175,13 @@ export async function writeOrder(
     );
     if (result.matchedCount !== 1) throw new Error(`order ${before._id} is not as it was read any more`);
   }
-  await orderRows(store).updateOne({ _id: after._id }, { $currentDate: { changedAt: true } }, { session });
+  await orderRows(store).updateOne(
+    { _id: after._id, accountId: after.accountId },
+    { $currentDate: { changedAt: true } },
+    { session },
+  );
   noteChange(store, { accountId: after.accountId, kind: 'orders', ids: [after._id] }, session);
-  await keepBuyerLonger(store, { orderId: after._id, lastStepAt: after.updatedAt, session });
+  await keepBuyerLonger(store, after.accountId, { orderId: after._id, lastStepAt: after.updatedAt, session });
   await moveOrderSums(store, { before, after }, session);
   await moveCommissionSums(store, { before, after }, session);
 }

@@ -17,6 +17,10 @@ export interface Destination {
   readonly autoRecover: boolean;
   /** Deliveries given up in a row: a success has to reset it. */
   readonly failCount: number;
+  /** Deliveries wait for its workflow. */
+  readonly queue?: boolean;
+  /** The address has answered with success. */
+  readonly isProven?: boolean;
 }
 
 /** A target of an account's events, as it was at one moment. */
@@ -94,8 +98,8 @@ const endpointTarget = (endpoint: WebhookEndpointRow, link?: MemberConnectionRow
 
 function destinationOfAccount(settings: WebhookSettingsRow | null): Destination | null {
   if (settings?.url == null) return null;
-  const { url, secretEncrypted, failCount = 0 } = settings;
-  return { url, secretEncrypted, active: true, scope: 'self', autoRecover: false, failCount };
+  const { url, secretEncrypted, failCount = 0, queue = false, isProven = false } = settings;
+  return { url, secretEncrypted, active: true, scope: 'self', autoRecover: false, failCount, queue, isProven };
 }
 
 /** Address and secret for sending a delivery now; null when the target is gone. */
@@ -103,7 +107,8 @@ export async function findDestination(
   store: StoreConnection,
   target: { accountId: AccountId; endpointId: EndpointId | null },
 ): Promise<Destination | null> {
-  if (target.endpointId !== null) return rowsOf(webhookEndpoints(store)).findOne({ _id: target.endpointId });
+  if (target.endpointId !== null)
+    return rowsOf(webhookEndpoints(store)).findOne({ _id: target.endpointId, accountId: target.accountId });
   return destinationOfAccount(await rowsOf(webhookSettings(store)).findOne({ _id: target.accountId }));
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
 import { itemWithPrice } from '../../core/items/change-item.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
@@ -27,8 +26,8 @@ const aNewItem = (): Item => {
   const id = itemId(randomUUID());
   return aLiveItem({ id, externalId: id });
 };
-const changedAt = async ({ id }: Item): Promise<number> => {
-  const stored = await items.findById(id);
+const changedAt = async (item: Item): Promise<number> => {
+  const stored = await items.findById(item);
   return stored?.changedAt?.getTime() ?? Number.NaN;
 };
 /** A stored item that changed last when the epoch began. */
@@ -67,7 +66,7 @@ test('what shows nothing to a caller leaves the time of the change', async (t) =
   const item = await anOldItem();
   await items.replace(item, {
     ...item,
-    due: dueFrom('workflow', noon),
+    startAt: noon,
     outbox: [],
     processing: { ...item.processing, attempts: 3 },
   });

@@ -18,6 +18,7 @@ import type { AccountRow } from '../../store/accounts/accounts.ts';
 import type { ApiKeyRow } from '../../store/accounts/api-keys.ts';
 import type { SigningKey } from '../../security/signed-token.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { ReceiverSlots } from '../../usecases/deliveries/receiver-slots.ts';
 import { describeSession, prepareSession } from '../../usecases/accounts/own-sessions.ts';
 import type { Context } from '../../usecases/context.ts';
 import type { SignInNumbers } from '../../usecases/accounts/sign-in-limits.ts';
@@ -180,6 +181,7 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
       passwords: options.passwords ?? quickPasswords,
       // There is no engine here: what workflows would do is left in the rows.
       orchestrator: noEngine,
+      slots: new NoSlots(),
       ...(options.payments && { payments: options.payments(now) }),
       ...(vehicleRegistry && {
         vehicleRegistry: { lookUp: (plate) => vehicleRegistry.lookUp(plate), close: () => Promise.resolve() },
@@ -223,9 +225,14 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
 
 const nothing = (): Promise<void> => Promise.resolve();
 const noEngine: Orchestrator = {
-  ...{ signalItem: nothing, signalReceiver: nothing, startDelivery: nothing, startRecovery: nothing },
+  ...{ signalItem: nothing, startReceiver: nothing, signalReceiver: nothing, startDelivery: nothing },
   startBulkSync: nothing,
 };
+
+/** Nothing is sent: deliveries wait for the workflows of their receivers. */
+class NoSlots extends ReceiverSlots {
+  override reserve = (): null => null;
+}
 
 /** What is composed, with what a test puts in its place. */
 const servedWith = ({ context, parts }: Served, { replace, routes, streamTimes }: WorldOptions): Served => ({

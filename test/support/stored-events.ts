@@ -41,7 +41,7 @@ export async function storeEvents(
   events: readonly DueEvent[],
   now: Date = present(),
 ): Promise<Delivery[]> {
-  const { planDeliveries } = waitingDeliveries(() => undefined);
+  const { planDeliveries } = waitingDeliveries();
   return inTransaction(store, async (session) => {
     const owners = [...new Set(events.map(({ accountId: owner }) => owner))];
     const targetsOf = await findTargets(store, owners, session);

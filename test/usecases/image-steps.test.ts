@@ -17,7 +17,7 @@ function aWorker(t: ExecutionContext) {
   t.teardown(() => stopping.abort(new Error('the test is over')));
   const dependencies = {
     items: {
-      findById: async (id: string) => items.get(id) ?? null,
+      findById: async ({ id }: { id: string }) => items.get(id) ?? null,
       replace: async (_previous: Item, next: Item) => {
         items.set(next.id, next);
         return next;
@@ -40,7 +40,7 @@ function aWorker(t: ExecutionContext) {
       const id = itemId(`${account}-${items.size}`);
       const item = anItem({ id, accountId: accountId(account), imageSet: firstImageSet(sources) });
       items.set(item.id, item);
-      const step = processImages(dependencies, item.id, stopping.signal);
+      const step = processImages(dependencies, item, stopping.signal);
       step.catch(() => undefined);
       return { step, states: () => items.get(item.id)?.imageSet.images.map(({ state }) => state) };
     },

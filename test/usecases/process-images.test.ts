@@ -34,7 +34,7 @@ test('a worker that is stopped while it downloads records nothing about the imag
     throw new UnusableImage({ kind: 'broken' });
   });
   const before = upload.item();
-  const step = processImages(upload.dependencies, before.id, stopping.signal);
+  const step = processImages(upload.dependencies, before, stopping.signal);
   await t.throwsAsync(step, { any: true, name: 'AbortError' });
   t.is(upload.item(), before);
 });
@@ -43,7 +43,7 @@ test('images that cannot be had are failed, each with its reason', async (t) => 
   const upload = anUpload(async (url) => {
     throw new UnusableImage({ kind: 'not_found', number: url === urls[0] ? 404 : 410 });
   });
-  await processImages(upload.dependencies, upload.item().id);
+  await processImages(upload.dependencies, upload.item());
   t.deepEqual(
     upload.item().imageSet.images.map(({ state, failure }) => [state, failure?.number]),
     [
@@ -62,7 +62,7 @@ test('when one image fails for a reason of ours, the others are stopped and have
     running -= 1;
     throw signal.reason;
   });
-  await t.throwsAsync(processImages(upload.dependencies, upload.item().id), { message: 'out of memory' });
+  await t.throwsAsync(processImages(upload.dependencies, upload.item()), { message: 'out of memory' });
   t.is(running, 0);
   t.true(upload.item().imageSet.images.every(({ state }) => state === 'pending'));
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AccountId, ItemId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
 import { isAtRest } from '../../core/items/owed-work.ts';
 import { inWorkflow, rested, takeShortSteps, type LongStep } from '../../core/items/complete-write.ts';
 import { previousListing, waitForPreviousListing, waitForStart } from '../../core/listings/previous-listing.ts';
@@ -53,15 +53,15 @@ const roundsMax = 100;
  * For the item's workflow: takes all short steps that the item owes, and returns the long step that comes next. Safe to repeat at
  * any point.
  */
-export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId): Promise<Advance> {
+export async function advanceItem(dependencies: AdvanceDependencies, key: ItemKey): Promise<Advance> {
   for (let round = 0; round < roundsMax; round += 1) {
-    const item = await dependencies.items.findById(id);
+    const item = await dependencies.items.findById(key);
     if (item === null) return { kind: 'settled' };
     const taken = await takeSteps(dependencies, item);
     if (taken === 'overtaken') await letTrail(round);
     else if (taken.step.kind !== 'open-listing') return describe(dependencies, taken.step, taken.stored);
   }
-  throw new Error(`item ${id} did not come to rest in ${roundsMax} rounds`);
+  throw new Error(`item ${key.id} did not come to rest in ${roundsMax} rounds`);
 }
 
 /** A majority read is a few milliseconds behind the newest write; an immediate repeat would return the same version. */
@@ -88,9 +88,9 @@ async function takeSteps(dependencies: AdvanceDependencies, item: Item): Promise
 /** For a resting item: a late signal came, or the run of an item with a problem makes its daily look. */
 async function leaveAlone({ items, now }: AdvanceDependencies, item: Item): Promise<Taken | 'overtaken'> {
   const step = { kind: 'settle' } as const;
-  const { due } = rested(item, now());
-  if (item.due === due) return { stored: item, step };
-  const stored = await items.replace(item, { ...item, due });
+  const { startAt } = rested(item, now());
+  if (item.startAt === startAt) return { stored: item, step };
+  const stored = await items.replace(item, { ...item, startAt });
   return stored === null ? 'overtaken' : { stored, step };
 }
 

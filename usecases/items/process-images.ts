@@ -1,6 +1,5 @@
-import type { ItemId } from '../../core/ids.ts';
 import { forgetHostedImage, hasPendingImages, recordImageOutcomes } from '../../core/items/image-set.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
 import { FairSlots } from '../../platform/concurrency/fair-slots.ts';
 import type { ImageClaim, ImageClaimStore } from '../../store/images/image-claims.ts';
 import type { ImageRecordStore } from '../../store/images/image-records.ts';
@@ -24,10 +23,10 @@ export type ImageStep = 'done' | 'crowded';
 /** Hosts every pending image of the item's present set, and records their outcomes together. */
 export async function processImages(
   dependencies: ImageDependencies,
-  id: ItemId,
+  key: ItemKey,
   signal?: AbortSignal,
 ): Promise<ImageStep> {
-  const item = await dependencies.items.findById(id);
+  const item = await dependencies.items.findById(key);
   if (item === null || !hasPendingImages(item)) return 'done';
   const release = dependencies.imageSteps.take({ account: item.accountId });
   if (release === null) return 'crowded';
@@ -59,7 +58,7 @@ async function hostPending(dependencies: ImageDependencies, item: Item, signal?:
     if (outcomes.length < urls.length) throw either.reason;
     await recordOutcomes(dependencies, { item, claim, outcomes });
   } catch (error) {
-    if (signal?.aborted !== true) await noteTrouble(dependencies, item.id);
+    if (signal?.aborted !== true) await noteTrouble(dependencies, item);
     throw error;
   }
 }
@@ -75,8 +74,8 @@ const imageStoreReason = 'image_store';
  * A fault of the service and not of the images (full disk, broken codec). Partner and operator can read that the item
  * waits for it.
  */
-async function noteTrouble({ items, now }: ImageDependencies, id: ItemId): Promise<void> {
-  await rewriteItem(items, id, (item) => {
+async function noteTrouble({ items, now }: ImageDependencies, key: ItemKey): Promise<void> {
+  await rewriteItem(items, key, (item) => {
     const { processing } = item;
     const isSame = processing.waitingFor === imageStoreReason;
     return {
@@ -121,7 +120,7 @@ async function recordOutcomes(
   const recorded = recordImageOutcomes(item, item.imageSet.number, kept);
   // Usually no other process has written the item meanwhile, so it is not read again.
   if (recorded !== item && (await items.replace(item, recorded)) === null)
-    await rewriteItem(items, item.id, (newer) => recordImageOutcomes(newer, item.imageSet.number, kept));
+    await rewriteItem(items, item, (newer) => recordImageOutcomes(newer, item.imageSet.number, kept));
   if (await imageClaims.close(claim)) return;
-  await rewriteItem(items, item.id, (newer) => [...hosted.keys()].reduce(forgetHostedImage, newer));
+  await rewriteItem(items, item, (newer) => [...hosted.keys()].reduce(forgetHostedImage, newer));
 }

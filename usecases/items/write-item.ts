@@ -3,7 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { showUnseen } from '../../core/unseen-text.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
@@ -134,8 +134,7 @@ async function tryWrite(
   return { ...decided, item: stored, outcome };
 }
 
-const traced = (item: Item, { trace }: Scope): Item =>
-  trace === undefined || item.due === null ? item : { ...item, due: { ...item.due, trace } };
+const traced = (item: Item, { trace }: Scope): Item => (trace === undefined ? item : { ...item, trace });
 
 /** The result of a write for its caller. */
 export const resultOf = ({ item, outcome, warnings }: Written): WriteResult => ({
@@ -214,9 +213,9 @@ const changeRoundsMax = 20;
  * Applies a pure change to an item with compare-and-set, and reads again after a lost race. Returns the stored item, null when
  * the item is gone, or the item as read when `change` returns it unchanged. Throws an Error after 20 lost rounds.
  */
-export async function rewriteItem(items: ItemStore, id: ItemId, change: (item: Item) => Item): Promise<Item | null> {
+export async function rewriteItem(items: ItemStore, key: ItemKey, change: (item: Item) => Item): Promise<Item | null> {
   for (let round = 0; round < changeRoundsMax; round += 1) {
-    const item = await items.findById(id);
+    const item = await items.findById(key);
     if (item === null) return null;
     const changed = change(item);
     if (changed === item) return item;
@@ -224,7 +223,7 @@ export async function rewriteItem(items: ItemStore, id: ItemId, change: (item: I
     if (stored !== null) return stored;
     await pause(round);
   }
-  throw new Error(`item ${id} was overtaken ${changeRoundsMax} times`);
+  throw new Error(`item ${key.id} was overtaken ${changeRoundsMax} times`);
 }
 
 /** A majority read trails the newest write by a few milliseconds, and the others need them to finish. */

@@ -1,7 +1,7 @@
 import { itemId, type ItemId, type OrderId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { hammerOrderId, recordHammerSale, recordPaid } from '../../core/listings/auction-end.ts';
-import { publicationOf, withRestartedAd } from '../../core/listings/publication.ts';
+import { publicationNamed, withRestartedAd } from '../../core/listings/publication.ts';
 import type { SellerTransaction } from '../../gateways/marketplace/port.ts';
 import type { PaidOrder } from '../orders/follow-marketplace-orders.ts';
 import { observe, type Look } from './look.ts';
@@ -65,9 +65,6 @@ async function itemsOfSales({ items, account }: Look, sales: readonly SellerTran
   const byId = new Map<string, Item>(others.map((item) => [item.id, item]));
   return (sale) => byAdId.get(sale.adId) ?? byId.get(publicationNamed(sale)?.itemId ?? '');
 }
-
-const publicationNamed = ({ ownReferences }: SellerTransaction) =>
-  ownReferences.map(publicationOf).find((named) => named !== null) ?? undefined;
 
 async function takeSale(look: Look, sale: SellerTransaction, item: Item | undefined): Promise<void> {
   const { transactionId, adId, adUrl, soldAt, amountKronor, isPaid } = sale;

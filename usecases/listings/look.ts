@@ -55,7 +55,7 @@ export interface Look extends LookDependencies {
 /** Applies what was seen to the stored item. Work that follows from it is begun at once. Returns the item when it changed. */
 export async function observe(look: Look, id: Item['id'], change: (item: Item) => Item): Promise<Item | null> {
   const seen = { isNew: false, isWork: false };
-  const stored = await rewriteItem(look.items, id, (current) => {
+  const stored = await rewriteItem(look.items, { accountId: look.account, id }, (current) => {
     const asked = { ...current, requestId: look.requestId };
     const changed = change(asked);
     seen.isNew = changed !== asked;

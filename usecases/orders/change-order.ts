@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
-import type { ItemId, OrderId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { OrderId } from '../../core/ids.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import { followOrder, followShipping } from '../../core/orders/follow-order.ts';
 import { moveOrder, shipOrder, type OrderState, type ShippingReport } from '../../core/orders/order.ts';
@@ -66,17 +66,17 @@ interface OrderStep {
   readonly after: OrderRow;
   readonly cause: { readonly now: Date; readonly actor: Actor };
   /** Absent: what it leaves to do is found by its row. */
-  readonly hints?: Context['hints'];
+  readonly hints?: Pick<Context['hints'], 'plan' | 'start'>;
 }
 
-const noHints: Context['hints'] = { plan: () => waitingDeliveries(() => undefined), start: () => undefined };
+const noHints: Required<OrderStep>['hints'] = { plan: waitingDeliveries, start: () => undefined };
 
 /** Writes a step of an order, and what its item says of it. */
 export async function writeStep(store: StoreConnection, step: OrderStep, session: Session): Promise<Changed> {
   const { before, after, hints = noHints } = step;
   await writeOrder(store, { before, after }, session);
   const items = itemsInTransaction(store, session, hints);
-  const item = await changeItemIn(items, after.itemId, (of) => follow(of, step));
+  const item = await changeItemIn(items, { accountId: after.accountId, id: after.itemId }, (of) => follow(of, step));
   return { order: after, item };
 }
 
@@ -106,10 +106,10 @@ function follow(item: Item, { before, after, cause }: OrderStep): Item {
 
 async function changeItemIn(
   items: ReturnType<typeof itemsInTransaction>,
-  id: ItemId,
+  key: ItemKey,
   change: (item: Item) => Item,
 ): Promise<Item | null> {
-  const item = await items.findById(id);
+  const item = await items.findById(key);
   const changed = item && change(item);
   return item === null || changed === null || changed === item ? null : items.replace(item, changed);
 }

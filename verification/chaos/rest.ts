@@ -77,14 +77,13 @@ async function readOwed({ foundation }: World, accounts: readonly Account[]): Pr
   // What is due within a minute moves by itself still: what it waits for is over, perhaps.
   const waitsOutside = {
     'processing.waitingFor': { $in: ['auction_end', 'previous_listing'] },
-    'due.at': { $gt: new Date(Date.now() + 60_000) },
+    startAt: { $gt: new Date(Date.now() + 60_000) },
   };
   const owed = {
     items: await count('items', {
       $expr: { $ne: ['$revision', '$settledRevision'] },
       $nor: [waitsOutside],
     }),
-    outboxes: await count('items', { 'outbox.0': { $exists: true } }),
     deliveries: await count('deliveries', { state: 'pending' }),
     missed: await count('deliveries', { missed: true, endpointId: { $nin: unreachable } }),
     'receivers in trouble': await count('receivers_in_trouble', { _id: { $nin: unreachable } }),

@@ -4,7 +4,7 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemLineStore } from '../../../store/items/item-lines.ts';
 import { findConnectionState } from '../../../store/marketplace/marketplace-connections.ts';
 import { applyChunk, endBulk, planBulk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
-import type { ChunkDependencies } from '../../../usecases/bulk-syncs/write-chunk.ts';
+import type { ChunkDependencies } from '../../../usecases/bulk-syncs/apply-piece.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { present } from '../../support/clock.ts';
 

@@ -1,6 +1,5 @@
 import test from 'ava';
-import { dueFrom } from '../../../core/due.ts';
-import { isAtRest, settle } from '../../../core/items/owed-work.ts';
+import { inBulk, isAtRest, settle } from '../../../core/items/owed-work.ts';
 import { itemWithPrice, deletedItem } from '../../../core/items/change-item.ts';
 import type { Item, ItemImage } from '../../../core/items/item.ts';
 import { completed, inWorkflow, rested, takeShortSteps, type LongStep } from '../../../core/items/complete-write.ts';
@@ -37,7 +36,7 @@ const unannounced = { ...anItem().imageSet, images: [hosted], announced: false }
 const failure = { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer', retryAfterMs: 60_000 } as const;
 const waiting = {
   ...withFailure(anItemBeingPublished('drafting'), failure, { now: noon, work: 'publish' }),
-  hasRun: true,
+  startAt: later(60_000),
 };
 
 test('a write that leaves nothing for outside is at rest at once', (t) => {
@@ -56,9 +55,9 @@ test('a write that leaves nothing for outside is at rest at once', (t) => {
   };
   for (const [what, item] of Object.entries(cases)) {
     t.is(takeShortSteps(item, later(2_000)).step.kind, 'settle', what);
-    const after = completed({ ...item, due: dueFrom('worker', noon) });
+    const after = completed(null, item);
     t.true(isAtRest(after), what);
-    t.is(after.due, null, what);
+    t.is(after.startAt, null, what);
   }
 });
 
@@ -81,7 +80,7 @@ test('what calls outside or waits is left as the first long step', (t) => {
 
 test('events come in their order, those that the steps add last', (t) => {
   const item = { ...aNewItem(), imageSet: unannounced, serviceStatus: 'draft' as const };
-  const { outbox, journal } = completed(item);
+  const { outbox, journal } = completed(null, item);
   t.deepEqual(
     outbox.map(({ type, sequence }) => [type, sequence]),
     [
@@ -93,9 +92,8 @@ test('events come in their order, those that the steps add last', (t) => {
 });
 
 test('what is no accepted write stays as it is: the workflow that works on the item goes on with it', (t) => {
-  const item = { ...anItemBeingPublished('prepared'), due: dueFrom('workflow', noon) };
-  t.is(completed(item), item);
-  t.is(completed({ ...item, due: null }).due, null);
+  const item = { ...anItemBeingPublished('prepared'), startAt: noon };
+  t.is(completed(item, item), item);
 });
 
 test('short steps change nothing of what they are given, so they may be taken again', (t) => {
@@ -105,44 +103,53 @@ test('short steps change nothing of what they are given, so they may be taken ag
   t.deepEqual(item, before);
 });
 
-test('an item at rest forgets that a workflow was left with it, unless it rests with a problem', (t) => {
-  t.false(rested({ ...aNewItem(), hasRun: true }, noon).hasRun);
+const trace = { traceparent: '00-1-2-01' };
+
+test('no workflow holds an item at rest, unless it rests with a problem', (t) => {
+  t.is(rested({ ...aNewItem(), startAt: noon }, noon).startAt, null);
   const given = withFailure(
     anItemBeingPublished('drafting'),
     { cause: 'LISTING_REFUSED', message: 'no' },
     { now: noon, work: 'publish' },
   );
-  t.true(rested({ ...given, hasRun: true }, noon).hasRun);
+  t.deepEqual(rested({ ...given, startAt: noon, trace }, noon), {
+    ...rested(given, noon),
+    ...{ startAt: later(25 * 3_600_000), trace },
+  });
 });
 
-const trace = { traceparent: '00-1-2-01' };
-const traced = { ...priced(live, 50_000), due: dueFrom('worker', noon, trace) };
+const traced = { ...priced(live, 50_000), trace };
 
 test('what a workflow has to take is started again after 5 s, with the trace of its write', (t) => {
-  const left = completed({ ...traced, updatedAt: later(7) });
-  t.deepEqual(left.due, dueFrom('workflow', later(5_007), trace));
-  t.true(left.hasRun);
+  t.like(completed(live, { ...traced, updatedAt: later(7) }), { startAt: later(5_007), bulk: null, trace });
 });
 
-test('bulk work keeps its place in the backlog, unless a workflow waits for the item', (t) => {
-  const bulk = { ...priced(live, 50_000), due: dueFrom('backlog', noon) };
-  t.deepEqual(completed(bulk).due, bulk.due);
-  t.is(completed({ ...bulk, hasRun: true }).due?.by, 'workflow');
+test('bulk work keeps its place, unless a workflow holds the item', (t) => {
+  const bulk = inBulk(priced(live, 50_000));
+  t.like(completed(live, bulk), { startAt: bulk.updatedAt, bulk: 'waits' });
+  t.like(completed({ ...live, startAt: noon, bulk: 'waits' }, bulk), { startAt: noon, bulk: 'waits' });
+  t.like(completed({ ...live, startAt: noon }, bulk), { startAt: later(6_000), bulk: null });
+});
+
+test('a single write takes bulk work out of its place', (t) => {
+  const before = inBulk({ ...live, startAt: noon });
+  t.like(completed(before, priced(before, 50_000)), { startAt: later(6_000), bulk: null });
+  t.like(completed(before, priced(before, 45_040)), { startAt: null, bulk: null });
 });
 
 test('a write of an item whose workflow waits or rests goes to that, also when nothing is left to do', (t) => {
-  const written = { ...priced(settle(live, noon), 45_040), hasRun: true };
-  t.is(completed(written).due?.by, 'workflow');
+  const held = { ...live, startAt: later(3_600_000) };
+  t.like(completed(held, priced(held, 45_040)), { startAt: later(6_000) });
 });
 
 test('an item whose workflow works is looked after in a minute, one that waits in an hour, or a minute after its wait', (t) => {
-  const dueIn = (step: LongStep): number => (inWorkflow(traced, step, noon).due?.at.getTime() ?? 0) - noon.getTime();
+  const dueIn = (step: LongStep): number => (inWorkflow(traced, step, noon).startAt?.getTime() ?? 0) - noon.getTime();
   const wait = (ms: number): LongStep => ({ kind: 'wait', waitingFor: 'marketplace', until: later(ms) });
   const minute = 60_000;
   t.is(dueIn({ kind: 'send-price', publication: 1 }), minute);
   t.is(dueIn(wait(10_000)), 60 * minute);
   t.is(dueIn(wait(300 * minute)), 301 * minute);
-  t.deepEqual(inWorkflow(traced, wait(1), noon).due?.trace, trace);
+  t.deepEqual(inWorkflow(traced, wait(1), noon).trace, trace);
 });
 
 test('a wait that is being tried again keeps its own text', (t) => {
@@ -151,7 +158,7 @@ test('a wait that is being tried again keeps its own text', (t) => {
 });
 
 test('bulk work counts as under way while its workflow works, not while it waits', (t) => {
-  const bulk = { ...priced(live, 50_000), due: { ...dueFrom('workflow', noon), isBulk: true } };
-  t.true(inWorkflow(bulk, { kind: 'send-price', publication: 1 }, noon).due?.isBulk);
-  t.is(inWorkflow(bulk, { kind: 'wait', waitingFor: 'marketplace', until: later(1) }, noon).due?.isBulk, undefined);
+  const bulk = { ...priced(live, 50_000), startAt: noon, bulk: 'started' } as const;
+  t.is(inWorkflow(bulk, { kind: 'send-price', publication: 1 }, noon).bulk, 'started');
+  t.is(inWorkflow(bulk, { kind: 'wait', waitingFor: 'marketplace', until: later(1) }, noon).bulk, null);
 });

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createdItem } from '../../../bench/support/catalogue.ts';
-import { dueFrom } from '../../../core/due.ts';
+import { inBulk } from '../../../core/items/owed-work.ts';
 import { accountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
@@ -18,7 +18,6 @@ import {
   type ReplicaSet,
 } from '../../../verification/chaos/world/replica-set.ts';
 import { listBacklogAccounts } from '../../../store/items/owed-items.ts';
-import { noon } from '../../support/an-item.ts';
 import { until } from '../../support/until.ts';
 
 let set: ReplicaSet;
@@ -49,7 +48,7 @@ test.serial(
     const { store, failOver } = await openStoreWithoutMajority(t);
     const account = accountId(randomUUID());
     const api = await openStore({ uri: set.uri, database: 'failover' });
-    const item = { ...createdItem(account, 'A1'), due: dueFrom('backlog', noon) };
+    const item = inBulk(createdItem(account, 'A1'));
     const written = createItemStore(api)
       .insert(item)
       .catch(() => 'never answered');

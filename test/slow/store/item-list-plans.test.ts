@@ -292,8 +292,8 @@ test.serial('a search for what only the older half has finds all of it, a bounde
 
 test.serial('the index keys of a write: a changed price moves two, an unchanged text none of its words', async (t) => {
   const items = createItemStore(store);
-  const found = await items.findById(itemId('10000000-0000-4000-8000-000000000001'));
-  const item = found && (await items.replace(found, { ...found, due: null }));
+  const found = await items.findById({ accountId: anAccountId, id: itemId('10000000-0000-4000-8000-000000000001') });
+  const item = found && (await items.replace(found, { ...found, startAt: null }));
   if (item === null) throw new Error('no item');
   const database = store.connection.db;
   if (database === undefined) throw new Error('not connected');
@@ -307,5 +307,5 @@ test.serial('the index keys of a write: a changed price moves two, an unchanged 
   const written = JSON.stringify(write);
   for (const unchanged of ['searchTerms', 'title', 'extendedAttributes'])
     t.false(written.includes(unchanged), unchanged);
-  t.is((await items.findById(item.id))?.content.priceOre, 12_300);
+  t.is((await items.findById(item))?.content.priceOre, 12_300);
 });

@@ -42,7 +42,7 @@ async function anAccountWithSales(): Promise<AccountId> {
   const items = createItemStore(store);
   for (const [n, serviceStatus] of [...serviceStatuses, ...serviceStatuses].entries()) {
     const ids = { id: itemId(randomUUID()), accountId: account, externalId: `A${n}` };
-    await items.insert(anItem({ ...ids, serviceStatus, due: null, removedAt: n === 1 ? noon : null }));
+    await items.insert(anItem({ ...ids, serviceStatus, removedAt: n === 1 ? noon : null }));
     const at = later(-n * 20 * 86_400_000);
     await storeOrder(store, {
       ...{ _id: orderId(randomUUID()), accountId: account, itemId: ids.id, externalId: `A${n}`, platform: 'service' },

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { dueFrom } from '../../../core/due.ts';
 import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { WaitingFor } from '../../../core/items/processing.ts';
@@ -41,7 +40,7 @@ function aWaitingItem(account: AccountId, number: number, waitingFor: WaitingFor
       externalId: `A${number}`,
       revision: 2,
       settledRevision: 1,
-      due: dueFrom('workflow', tomorrow),
+      startAt: tomorrow,
     },
     processing: { ...item.processing, waitingFor, since: now, notBefore: tomorrow },
   };
@@ -63,10 +62,10 @@ async function reconnected(count: number, at = now): Promise<AccountId> {
 const dependencies = () => ({
   ...{ items: createItemStore(store), watch: createMarketplaceWatch(store), now: () => now },
 });
-const isDueNow = { 'due.by': 'workflow', 'due.at': now } as const;
+const isDueNow = { startAt: now } as const;
 const dueOf = (account: AccountId) => itemCollection(store).countDocuments({ accountId: account, ...isDueNow });
 const resumedCount = (account: AccountId) =>
-  itemCollection(store).countDocuments({ accountId: account, 'due.at': { $lt: tomorrow } });
+  itemCollection(store).countDocuments({ accountId: account, startAt: { $lt: tomorrow } });
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const isOwed = async (account: AccountId) => (await findMarketplaceConnection(store, account))?.resumeOwed;
 

@@ -18,6 +18,7 @@ import { anItemRequest } from '../../support/an-item-request.ts';
 import { aroundStore } from '../../support/around-store.ts';
 import { aCaller, aLiveItem, anAccountId, anAd, anItem, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { isHeld } from '../../../core/items/owed-work.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -90,7 +91,7 @@ test('fifty pushes of new items at once are one transaction, each with its event
   const accounts = await Promise.all([1, 1].map(anAccountWithEndpoints));
   const made = accounts.flatMap((account) => Array.from({ length: 25 }, (_, n) => aPushed(account, `A${n}`)));
   const inserted = await Promise.all(made.map((item) => items.insert(item, accepted)));
-  t.true(inserted.every((item) => item !== null && item.due === null && item.settledRevision === item.revision));
+  t.true(inserted.every((item) => item !== null && item.startAt === null && item.settledRevision === item.revision));
   t.is(commitsOf(steps), 1);
   for (const account of accounts)
     t.deepEqual(await storedOf(account), { items: 25, events: 25, deliveries: 25, journal: 25 });
@@ -127,7 +128,7 @@ test('of one item no event is stored as earlier than the one before, whatever th
   const items = createItemStore({ ...store, clock: { now } } as StoreConnection);
   const item = await items.insert(aPushed(account, 'A1'), accepted);
   clock.ms = 0;
-  const read = item && (await items.findById(item.id));
+  const read = item && (await items.findById(item));
   if (!read) return t.fail();
   t.truthy(await items.replace(read, deletedItem(read, { now: noon, actor: theOperator }), accepted));
   const events = await store.connection
@@ -175,17 +176,17 @@ test('after its commit a process starts the workflow of what needs one: of no ot
   const account = await anAccountWithEndpoints(1);
   const started: string[] = [];
   const start = ({ externalId }: Item): void => void started.push(externalId);
-  const { accept } = createAcceptor({ store, plan: () => waitingDeliveries(() => undefined), start });
+  const { accept } = createAcceptor({ store, plan: waitingDeliveries, start });
   const long = aPushed(account, 'long', { imageUrls: ['https://images.example/1.jpg'] });
   const [item] = await Promise.all([long, aPushed(account, 'short')].map((next) => accept({ previous: null, next })));
   t.deepEqual(started, ['long']);
   if (!item) return t.fail();
   const working = await accept({ previous: item, next: { ...item, requestId: 'step' } });
-  t.is(working?.due?.by, 'workflow');
+  t.true(working !== null && isHeld(working));
   t.deepEqual(started, ['long']);
   const gone =
     working && (await accept({ previous: working, next: deletedItem(working, { now: noon, actor: theOperator }) }));
-  t.is(gone?.due?.by, 'workflow', 'the workflow that waits has to end');
+  t.true(gone !== null && isHeld(gone), 'the workflow that waits has to end');
   t.deepEqual(started, ['long', 'long']);
 });
 
@@ -209,7 +210,7 @@ test('a transaction whose process dies before its commit leaves nothing', async 
   const dying = aroundStore(store, (step, take) => (step === 'commit' ? Promise.reject(new Error('died')) : take()));
   const { accept } = createAcceptor({
     store: dying,
-    plan: () => waitingDeliveries(() => undefined),
+    plan: waitingDeliveries,
     start: () => undefined,
   });
   await t.throwsAsync(accept({ previous: null, next: aPushed(account, 'A1') }), { message: 'died' });
@@ -230,8 +231,8 @@ test('of writers of one external id and of one version exactly one wins, and tho
   t.is(inserted.filter(Boolean).length, 1);
   const won = replaced.filter((item) => item !== null);
   t.is(won.length, 1);
-  t.is((await items.findById(contested.id))?.content.title, won[0]?.content.title);
-  t.is((await items.findById(aside.id))?.content.title, calm?.content.title);
+  t.is((await items.findById(contested))?.content.title, won[0]?.content.title);
+  t.is((await items.findById(aside))?.content.title, calm?.content.title);
   t.is(calm?.content.title, 'calm');
   t.is((await items.findCurrent(anAccountId, externalId))?.id, inserted.find((item) => item !== null)?.id);
 });
@@ -253,7 +254,7 @@ test('a write that breaks the rules, and one that can’t be encoded, fail alone
   t.is(second?.status, 'rejected');
   t.like(third, { status: 'fulfilled', value: { revision: calm.revision + 1 } });
   t.is(fourth?.status, 'fulfilled');
-  t.is((await items.findById(huge.id))?.version, huge.version);
+  t.is((await items.findById(huge))?.version, huge.version);
 });
 
 test('a row that can’t be read fails who asks for it, and nobody beside', async (t) => {
@@ -330,7 +331,7 @@ test('a row that is locked keeps nobody else waiting: neither those beside it no
     waiting = [retitled(first), retitled(second)];
     t.is((await retitled(aside))?.content.title, 'waited');
     t.truthy(await items.insert(aNewItem({ accountId: accountId('a0000000-0000-4000-8000-00000000000f') }), accepted));
-    for (const { id } of [first, second]) t.not((await items.findById(id))?.content.title, 'waited');
+    for (const item of [first, second]) t.not((await items.findById(item))?.content.title, 'waited');
   });
   for (const item of await Promise.all(waiting)) t.is(item?.content.title, 'waited');
 });
@@ -352,7 +353,7 @@ test('who may write no more when its turn has come writes nothing, and those bes
     [2, 'revoked', 2],
   );
   await t.throwsAsync(raise(revoked), { message: 'revoked' });
-  t.is((await items.findById(revoked.id))?.revision, 1);
+  t.is((await items.findById(revoked))?.revision, 1);
   t.deepEqual(
     asked,
     [first, revoked, last, revoked].map(({ externalId }) => externalId),

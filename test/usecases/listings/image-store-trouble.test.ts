@@ -21,7 +21,7 @@ async function failToStore(stage: ListingStage): Promise<unknown> {
     imageSteps: createImageSteps(),
     now: () => stage.now,
   } as unknown as ImageDependencies;
-  return processImages(dependencies, stage.item.id);
+  return processImages(dependencies, stage.item);
 }
 
 const withImage = (state: 'pending' | 'hosted'): Item => {

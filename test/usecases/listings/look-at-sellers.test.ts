@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { itemWithPrice, itemWithStatus } from '../../../core/items/change-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { wholeKronorFromOre } from '../../../core/money.ts';
-import { orderId } from '../../../core/ids.ts';
+import { itemId, orderId } from '../../../core/ids.ts';
+import { createItemStore } from '../../../store/items/items.ts';
 import { aCall, aLiveItem, anAd, later } from '../../support/an-item.ts';
 import { day, hour, Market } from './support/a-market.ts';
 import { withDatabase } from './support/with-database.ts';
@@ -15,7 +17,7 @@ const ownKronor = wholeKronorFromOre(aLiveItem().content.priceOre);
 
 // --- what runs
 
-test('a quiet seller costs one call: bids, price and end of all auctions come with it, and ring no doorbell', async (t) => {
+test('a quiet seller costs one call: bids, price and end of all auctions come with it', async (t) => {
   const market = await aMarket();
   market.show({ bids: 1, priceKronor: 500 });
   await market.look(2_000);
@@ -282,6 +284,23 @@ test('an auction that is up although its commit was thought lost is followed, an
   await market.look(hour);
   t.like((await market.item()).listings.at(-1), { adId: '8888', state: 'committing', mayBeCommitted: true });
   t.deepEqual(market.logged, ['auction.up_unexpected']);
+});
+
+test('an auction that its seller restarted at the marketplace counts as the next publication, and is told and followed', async (t) => {
+  const market = await aMarket();
+  await market.change((item) => ({ ...changeNewestListing(item, { state: 'ended' }), marketplaceStatus: 'ended' }));
+  market.end(hour);
+  const other = aLiveItem({ id: itemId(randomUUID()), accountId: market.account, externalId: 'B2' });
+  await createItemStore(store()).insert(changeNewestListing(other, { adId: '7777' }));
+  market.auctions.push(market.auction('7777', { ownReferences: [] }), market.auction('9999'));
+  await market.look(2 * hour);
+  t.like(await market.whole(), {
+    marketplaceStatus: 'active',
+    wantedPublication: 2,
+    listings: [{ state: 'ended' }, { publication: 2, adId: '9999', state: 'live' }],
+  });
+  await market.look(3 * hour);
+  t.is((await market.item()).listings.length, 2, 'a second look changes nothing');
 });
 
 // --- hints

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { accountId, itemId, type AccountId, type ItemId } from '../../../core/ids.ts';
 import { firstImageSet } from '../../../core/items/image-set.ts';
 import type { ImagePlace } from '../../../core/items/image-place.ts';
-import type { Item } from '../../../core/items/item.ts';
+import type { Item, ItemKey } from '../../../core/items/item.ts';
 import { imageQuotaFailure, type ImageUse, type StorageQuota } from '../../../core/quota/storage-quota.ts';
 import type { ImageProcesses } from '../../../gateways/image-process/port.ts';
 import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
@@ -98,16 +98,20 @@ export async function startImageWorld(
       at += ms;
     },
   };
+  const accountOf = new Map<ItemId, AccountId>();
+  const keyOf = (id: ItemId): ItemKey => ({ accountId: accountOf.get(id) ?? anAccount(), id });
   const find = async (id: ItemId): Promise<Item> => {
-    const item = await items.findById(id);
+    const item = await items.findById(keyOf(id));
     if (item === null) throw new Error(`no item ${id}`);
     return item;
   };
   const upload = (id: ItemId, change: Partial<ImagePorts> = {}): Promise<void> =>
-    processImages({ ...ports, ...withPlaces({ ...ports, ...change }), imageSteps, now }, id).then(() => undefined);
+    processImages({ ...ports, ...withPlaces({ ...ports, ...change }), imageSteps, now }, keyOf(id)).then(
+      () => undefined,
+    );
   const collect = (change: Partial<ImagePorts> = {}): Promise<boolean> => collectImages({ ...ports, ...change, now });
   const change = async (id: ItemId, fields: Partial<Item>): Promise<void> => {
-    await rewriteItem(items, id, (item) => ({ ...item, ...fields }));
+    await rewriteItem(items, keyOf(id), (item) => ({ ...item, ...fields }));
   };
   return {
     ports,
@@ -118,6 +122,7 @@ export async function startImageWorld(
     },
     item: async ({ account = anAccount(), bytes = ['one'], urls = bytes.map((text) => urlOf(text)) } = {}) => {
       const id = itemId(randomUUID());
+      accountOf.set(id, account);
       await items.insert(anItem({ id, accountId: account, externalId: id, imageSet: firstImageSet(urls) }));
       return id;
     },

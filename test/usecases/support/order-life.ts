@@ -6,7 +6,7 @@ import type { Item } from '../../../core/items/item.ts';
 import type { OrderState } from '../../../core/orders/order.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { waitingDeliveries } from '../../../store/deliveries/plan-deliveries.ts';
+import { hintsOfCommand } from '../../../compose/starts.ts';
 import { createItemStore, type ItemStore } from '../../../store/items/items.ts';
 import { createOrderStore, type OrderRow } from '../../../store/orders/orders.ts';
 import { reservedFirst } from '../../../usecases/idempotency/answer-once.ts';
@@ -19,7 +19,7 @@ import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts
 import { anItemRequest } from '../../support/an-item-request.ts';
 
 const confirmCredential = (): Promise<void> => Promise.resolve();
-const noHints = { plan: () => waitingDeliveries(() => undefined), start: () => undefined };
+const noHints = hintsOfCommand;
 
 /** What dies in the middle. */
 export class Crash extends Error {}
@@ -116,7 +116,7 @@ export class OrderLife {
 
   /** The item's workflow works until it has to wait for something else. */
   async work(id: string): Promise<void> {
-    await advanceItem(this.#advance, itemId(id));
+    await advanceItem(this.#advance, { accountId: this.account, id: itemId(id) });
   }
 
   async item(externalId: string): Promise<Item> {

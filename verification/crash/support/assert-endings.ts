@@ -147,7 +147,6 @@ function problemsOfSequence(row: StoredRow, rows: readonly StoredRow[], events: 
     ...differs(`${row.externalId} sequence`, numbers, whole),
     ...differs(`${row.externalId} last sequence`, numbers.at(-1), row.sequence),
     ...(former.every(({ sequence }) => sequence < first) ? [] : [`${row.externalId}: its sequence begins too low`]),
-    ...(row.outbox.length === 0 ? [] : [`${row.externalId}: an event is still in its outbox`]),
   ];
 }
 

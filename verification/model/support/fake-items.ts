@@ -1,5 +1,3 @@
-import { dueFrom } from '../../../core/due.ts';
-import type { ItemId } from '../../../core/ids.ts';
 import { completed } from '../../../core/items/complete-write.ts';
 import { isUp, type Item } from '../../../core/items/item.ts';
 import { requireLegalTransition } from '../../../core/items/transitions.ts';
@@ -60,7 +58,7 @@ export class FakeItems implements ItemStore {
     return Promise.resolve(isAnyUp && this.#sabotage.forgetsPredecessors !== true);
   }
 
-  findById(id: ItemId): Promise<Item | null> {
+  findById({ id }: Pick<Item, 'id'>): Promise<Item | null> {
     return Promise.resolve(this.all.find((item) => item.id === id) ?? null);
   }
 
@@ -70,7 +68,7 @@ export class FakeItems implements ItemStore {
 
   insert(item: Item): Promise<Item | null> {
     if (this.all.some((other) => other.current && other.externalId === item.externalId)) return Promise.resolve(null);
-    const whole = completed(item);
+    const whole = completed(null, item);
     const stored = emptied(whole);
     this.all.push(stored);
     this.#onWrite(null, whole);
@@ -84,7 +82,7 @@ export class FakeItems implements ItemStore {
       this.conflicts += 1;
       return null;
     }
-    const whole = completed(next);
+    const whole = completed(previous, next);
     const kept = this.#sabotage.write?.(previous, whole) ?? whole;
     requireLegalTransition(previous, kept);
     const stored: Item = { ...emptied(kept), version: previous.version + 1 };
@@ -100,7 +98,7 @@ export class FakeItems implements ItemStore {
     );
     for (const item of due) {
       const processing = { ...item.processing, notBefore: now };
-      const woken: Item = { ...item, version: item.version + 1, processing, due: dueFrom('workflow', now) };
+      const woken: Item = { ...item, version: item.version + 1, processing, startAt: now };
       this.all[this.all.indexOf(item)] = woken;
       this.#onWrite(item, woken);
     }

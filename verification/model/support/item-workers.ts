@@ -4,7 +4,11 @@ import { recordImageOutcomes, type ImageOutcome } from '../../../core/items/imag
 import { advanceItem, type Advance, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
 import { rewriteItem } from '../../../usecases/items/write-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
-import { prepareListing, type ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';
+import {
+  prepareListing,
+  type ListingDependencies,
+  type Publication,
+} from '../../../usecases/listings/prepare-listing.ts';
 import { sendPrice } from '../../../usecases/listings/send-price.ts';
 import { takeDown } from '../../../usecases/listings/take-down.ts';
 import type { FakeItems } from './fake-items.ts';
@@ -99,13 +103,13 @@ export class ItemWorkers {
     const { items, listings } = this.#around;
     const dependencies = { items, now: listings.now };
     // What has no date is owed to no workflow.
-    if (items.byId(id).due !== null) await this.#live(dependencies, id);
+    if (items.byId(id).startAt !== null) await this.#live(dependencies, id);
   }
 
   /** The workflow's loop. */
   async #live(dependencies: AdvanceDependencies, id: ItemId): Promise<void> {
     for (let step = 0; step < stepsMax; step += 1) {
-      const advance = await advanceItem(dependencies, id);
+      const advance = await advanceItem(dependencies, this.#around.items.byId(id));
       if (advance.kind === 'settled' || advance.kind === 'wait') return;
       await this.#step(advance, id);
     }
@@ -120,14 +124,19 @@ export class ItemWorkers {
       case 'enrich':
         throw new Mismatch('nothing is to be found out here');
       case 'prepare-listing':
-        return prepareListing(listings, { itemId: id, publication: advance.publication });
+        return prepareListing(listings, this.#publication(advance, id));
       case 'go-live':
-        return goLive(listings, { itemId: id, publication: advance.publication });
+        return goLive(listings, this.#publication(advance, id));
       case 'send-price':
-        return sendPrice(listings, { itemId: id, publication: advance.publication });
+        return sendPrice(listings, this.#publication(advance, id));
       case 'take-down':
-        return takeDown(listings, { itemId: id, publication: advance.publication });
+        return takeDown(listings, this.#publication(advance, id));
     }
+  }
+
+  #publication({ publication }: { readonly publication: number }, id: ItemId): Publication {
+    const { accountId } = this.#around.items.byId(id);
+    return { accountId, itemId: id, publication };
   }
 
   async #processImages(id: ItemId): Promise<void> {
@@ -139,7 +148,7 @@ export class ItemWorkers {
       state === 'hosted' ? { state, contentHash: `hash of ${url}` } : { state, failure: { kind: 'not_found' } };
     onImages(id, new Map(pending.map((url) => [url, state])));
     const outcomes = new Map(pending.map((url) => [url, outcome(url)]));
-    await rewriteItem(items, id, (item) => recordImageOutcomes(item, imageSet.number, outcomes));
+    await rewriteItem(items, items.byId(id), (item) => recordImageOutcomes(item, imageSet.number, outcomes));
   }
 }
 

@@ -335,7 +335,7 @@ export class ItemWorld {
   #check(): void {
     if (this.#failure !== undefined) throw this.#failure;
     for (const item of this.items.all) {
-      if (!isAtRest(item) && item.due === null) throw new Mismatch(`${item.id} owes work, and nothing is due`);
+      if (!isAtRest(item) && item.startAt === null) throw new Mismatch(`${item.id} owes work without a date`);
       const model = this.#modelOf(item.id);
       model.requireSame(describeStatus(item));
       model.sales.requireSame(

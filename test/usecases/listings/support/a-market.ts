@@ -132,7 +132,7 @@ export class Market {
   }
 
   async item(): Promise<Item> {
-    const item = await this.#items.findById(this.id);
+    const item = await this.#items.findById({ accountId: this.account, id: this.id });
     if (item === null) throw new Error('no item');
     return item;
   }

@@ -5,7 +5,11 @@ import { ImageNotStored } from '../../../../gateways/image-store/port.ts';
 import { advanceItem, type Advance } from '../../../../usecases/items/advance-item.ts';
 import type { Logger } from '../../../../platform/logger.ts';
 import { goLive } from '../../../../usecases/listings/go-live.ts';
-import { prepareListing, type ListingDependencies } from '../../../../usecases/listings/prepare-listing.ts';
+import {
+  prepareListing,
+  type ListingDependencies,
+  type Publication,
+} from '../../../../usecases/listings/prepare-listing.ts';
 import { sendPrice } from '../../../../usecases/listings/send-price.ts';
 import { takeDown } from '../../../../usecases/listings/take-down.ts';
 import { FakeItems } from '../../../../verification/model/support/fake-items.ts';
@@ -90,13 +94,19 @@ export class ListingStage {
 
   /** Nothing is owed, and nothing is left to be stored. */
   get isSettled(): boolean {
-    const { due } = this.item;
-    return isAtRest(this.item) && (due === null || blockedReasonOf(this.item) !== null);
+    const { startAt } = this.item;
+    return isAtRest(this.item) && (startAt === null || blockedReasonOf(this.item) !== null);
   }
 
   /** What a partner reads about the work. */
   get processing(): Item['processing'] {
     return this.item.processing;
+  }
+
+  /** Names a publication of the item. */
+  publication(publication: number): Publication {
+    const { accountId, id: itemId } = this.item;
+    return { accountId, itemId, publication };
   }
 
   /** A write that somebody makes. */
@@ -107,7 +117,7 @@ export class ListingStage {
 
   /** The short steps that are due, and which long one comes next. */
   advance(): Promise<Advance> {
-    return advanceItem({ items: this.items, now: () => this.now }, this.item.id);
+    return advanceItem({ items: this.items, now: () => this.now }, this.item);
   }
 
   /** Works until nothing is left, something is waited for, or a step named in `before` would be next. */
@@ -157,19 +167,19 @@ export class ListingStage {
   }
 
   async #step(advance: Exclude<Advance, { kind: 'settled' | 'wait' }>): Promise<void> {
-    const { dependencies, item } = this;
+    const { dependencies } = this;
     switch (advance.kind) {
       case 'process-images':
       case 'enrich':
         throw new Error(`nobody does ${advance.kind} here`);
       case 'prepare-listing':
-        return prepareListing(dependencies, { itemId: item.id, publication: advance.publication });
+        return prepareListing(dependencies, this.publication(advance.publication));
       case 'go-live':
-        return goLive(dependencies, { itemId: item.id, publication: advance.publication });
+        return goLive(dependencies, this.publication(advance.publication));
       case 'send-price':
-        return sendPrice(dependencies, { itemId: item.id, publication: advance.publication });
+        return sendPrice(dependencies, this.publication(advance.publication));
       case 'take-down':
-        return takeDown(dependencies, { itemId: item.id, publication: advance.publication });
+        return takeDown(dependencies, this.publication(advance.publication));
     }
   }
 }
