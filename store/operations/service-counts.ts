@@ -1,7 +1,6 @@
 import { restingReasons } from '../../core/operations/reasons.ts';
 import { bulkSyncs } from '../bulk-syncs/bulk-syncs.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import { findOldestDue } from '../dispatch/due-rows.ts';
 import { deliveryRows } from '../deliveries/deliveries.ts';
 import { atWorkMs, findOldestStart, owedItems } from '../items/owed-items.ts';
 import { itemCollection } from '../items/item-collection.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { dueFrom } from '../../core/due.ts';
 import { accountId, bulkSyncId, deliveryId, itemId, type AccountId } from '../../core/ids.ts';
 import { WorkflowStarts } from '../../dispatch/start-workflows.ts';
 import type { OwedItem } from '../../store/items/owed-items.ts';

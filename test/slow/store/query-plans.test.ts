@@ -1,5 +1,4 @@
 import test from 'ava';
-import { dueFrom } from '../../../core/due.ts';
 import { accountId, deliveryId, endpointId, eventId, itemId, recoveryId, type ItemId } from '../../../core/ids.ts';
 import { newEndpointLife } from '../../../core/webhooks/endpoint-life.ts';
 import { newRecovery, type RecoveryPosition } from '../../../core/webhooks/recovery.ts';
@@ -15,7 +14,6 @@ import {
   readOpenDeliveries,
 } from '../../../store/deliveries/waiting-deliveries.ts';
 import { deliveryRows, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
-import { findOldestDue } from '../../../store/dispatch/due-rows.ts';
 import { findOwedKinds } from '../../../store/dispatch/owed-kinds.ts';
 import { createImageClaimStore } from '../../../store/images/image-claims.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
