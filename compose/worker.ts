@@ -77,7 +77,8 @@ export interface WorkerParts {
 /** Everything the worker hosts: activities for the workflows, and rounds for its loops. */
 export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const { config, logger, store, imageStore, metrics, now } = foundation;
-  const imageProcesses = createImageProcesses(config);
+  const { allowPrivateNetworks, authoritiesFile } = config;
+  const imageProcesses = createImageProcesses({ allowPrivateNetworks, authoritiesFile });
   const { marketplace, ensureCalls, closeMarketplace } = composeMarketplace(foundation);
   const images = { imageStore, imageRecords: createImageRecordStore(store), imageClaims: createImageClaimStore(store) };
   const watch = createMarketplaceWatch(store);
@@ -94,7 +95,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     ...createReceiverActivities(
       {
         ...{ ...sending, stored, hints, pause, newId: randomUUID, memberOf: createMemberReferences(store, now) },
-        addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
+        addressPolicy: { allowPrivateNetworks },
         // An operator acts without a credential, so there is none to confirm.
         confirmCredential: () => Promise.resolve(),
       },

@@ -29,14 +29,15 @@ export function createNameResolver({ hosts = readHosts(), servers }: NameOptions
   return (hostname, done) => {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     const own = known.get(name) ?? (isLoopbackName(name) ? loopback : undefined);
-    if (own === undefined)
-      ask(resolver, name).then(
-        (found) => done(null, found),
-        (error: Error) => done(error, []),
-      );
+    if (own === undefined) ask(resolver, name).then((found) => done(null, found), failed(done));
     else queueMicrotask(() => done(null, own));
   };
 }
+
+const failed =
+  (done: Parameters<ResolveAll>[1]) =>
+  (reason: unknown): void =>
+    done(reason instanceof Error ? reason : new Error(String(reason)), []);
 
 const loopback: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },

@@ -12,6 +12,8 @@ export interface ImageWorkOptions {
   readonly send: (answer: ProcessAnswer) => void;
   /** Called when this process holds more bytes than its images may take: the decoder can't be interrupted. */
   readonly onTooMuch: () => void;
+  /** Beside the memory that was granted to a picture: results, pieces of downloads, what the allocator keeps; default 150. */
+  readonly slackMegabytes?: number;
 }
 
 interface Picture {
@@ -23,8 +25,6 @@ type Task<Kind extends ProcessTask['kind']> = Extract<ProcessTask, { kind: Kind 
 
 const megabyte = 1_000_000;
 const lookMs = 50;
-/** Beside the memory that was granted to a picture: results, pieces of downloads and what the allocator keeps. */
-const slackMegabytes = 150;
 
 /** The work of one image process: many downloads at once, and one picture in the decoder, which its worker chooses. */
 export class ImageWork {
@@ -99,7 +99,7 @@ export class ImageWork {
 
   /** The header's promise of memory is not believed. */
   async #watchingMemory<Result>(megabytes: number, work: () => Promise<Result>): Promise<Result> {
-    const { roomMegabytes, onTooMuch } = this.#options;
+    const { roomMegabytes, onTooMuch, slackMegabytes = 150 } = this.#options;
     const bytesMax = process.memoryUsage.rss() + (megabytes + roomMegabytes + slackMegabytes) * megabyte;
     const look = setInterval(() => {
       if (process.memoryUsage.rss() > bytesMax) onTooMuch();

@@ -19,7 +19,7 @@ interface BulkSyncRow extends Omit<BulkSync, 'id' | LaterFields>, Partial<Pick<B
   readonly slot: number | null;
   /** The account of an unfinished snapshot; null otherwise. */
   readonly snapshotOf: AccountId | null;
-  /** When the dispatcher checks its workflow; null when the bulk sync has ended. */
+  /** When a relay checks its workflow; null when the bulk sync has ended. */
   readonly due: Due | null;
   readonly purgeAt: Date | null;
 }
@@ -68,7 +68,7 @@ export const bulkSyncs = defineCollection<BulkSyncRow>('bulk_syncs', schema);
 
 /** Rows and their errors are kept for 30 days after the end. */
 export const bulkKeptMs = 30 * 86_400_000;
-/** Longer than a chunk takes, so the dispatcher finds only bulk syncs whose workflow was lost. */
+/** Longer than a chunk takes, so a relay finds only bulk syncs whose workflow was lost. */
 const lookAfterMs = 60_000;
 
 /** A majority read, because callers may be promised what it returns. */

@@ -185,7 +185,7 @@ export interface EventSlice {
 
 /**
  * The first `limit` events with a number above `after`, read from the primary with majority. Counter and rows are of one
- * snapshot. One transaction gives numbers and raises the counter, so a snapshot that has one event has all before it (protocol 12).
+ * snapshot. One transaction gives numbers and raises the counter, so a snapshot that has one event has all before it (protocol 13).
  */
 export async function readEventSlice(
   store: StoreConnection,

@@ -11,7 +11,7 @@ import { listEndingTokens, markExpired, warnOfEnd, type EndingConnection } from 
 /** How far looks at a seller have come. */
 export type LookMarks = Pick<MarketplaceConnectionRow, 'lookedAt' | 'salesReadAt' | 'changeMark'>;
 
-/** The connections as the feed reader, the publisher and the dispatcher use them (protocol 4, 8). */
+/** The connections as the looks at sellers and the publisher use them (protocol 8). */
 export interface MarketplaceWatch {
   find(account: AccountId): Promise<MarketplaceConnectionRow | null>;
   /** No effect unless the refused token is still the stored one, because a reconnection may have replaced it. */

@@ -94,7 +94,7 @@ const fromRow = ({ _id, processing, blockedReason, blockedSince, ...row }: Liste
   notBefore: processing.notBefore,
 });
 
-/** Items that have been due since `before` or longer: no dispatcher runs, or none can reach the engine. */
+/** Items that have been due since `before` or longer: no relay runs, or none can reach the engine. */
 export async function countOverdue(
   store: StoreConnection,
   before: Date,

@@ -111,7 +111,3 @@ export async function findDestination(
     return rowsOf(webhookEndpoints(store)).findOne({ _id: target.endpointId, accountId: target.accountId });
   return destinationOfAccount(await rowsOf(webhookSettings(store)).findOne({ _id: target.accountId }));
 }
-
-/** Key of the target in deliveries and recoveries. */
-export const keyOfTarget = (target: WebhookTarget): string =>
-  targetKeyOf({ accountId: target.accountId, endpointId: target.kind === 'account' ? null : target.endpointId });

@@ -70,6 +70,16 @@ test('a put goes to the path of its key, and its signature covers the bytes', as
   t.regex(request?.headers.authorization ?? '', /SignedHeaders=[^,]*x-amz-content-sha256/);
 });
 
+test('an address that is signed is of one key, as a JPEG, for half an hour, and holds no secret', async (t) => {
+  const { store } = await answering(ok);
+  const place = await store.place(key);
+  const { pathname, searchParams } = new URL(place.kind === 'address' ? place.url : '');
+  t.is(pathname, `/images/${key}`);
+  t.is(searchParams.get('X-Amz-SignedHeaders'), 'content-type;host');
+  t.is(searchParams.get('X-Amz-Expires'), '1800');
+  t.false(JSON.stringify(place).includes(secretAccessKey));
+});
+
 const faults = {
   'a throttle': error(503, 'SlowDown'),
   'a fault of the server': error(500, 'InternalError'),

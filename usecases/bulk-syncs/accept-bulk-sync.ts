@@ -41,7 +41,7 @@ export interface BulkWish {
 
 /**
  * Accepts an upload. Its lines are stored in chunks while they arrive, then one write accepts them all. So an upload that breaks
- * off has no effect (protocol 18). Throws {@link Refusal} as readUpload and storeRemovals do, and what confirmCredential throws.
+ * off has no effect (protocol 19). Throws {@link Refusal} as readUpload and storeRemovals do, and what confirmCredential throws.
  * CONFLICT means too many unfinished bulk syncs or a second snapshot. A refused upload has no effect.
  */
 export async function acceptBulkSync(context: AcceptContext, scope: Scope, wish: BulkWish): Promise<BulkSync> {

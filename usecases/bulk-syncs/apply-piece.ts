@@ -76,8 +76,8 @@ export class PieceTaken extends Error {
 
 /**
  * Applies a piece: its items, what was applied of the chunk and the reports of its lines are one transaction. So the process may die
- * at any point and the call be repeated: counts stay exact (protocol 19). Once the sender may no longer write the account, its lines
- * fail (protocol 20). Returns what was applied of the chunk.
+ * at any point and the call be repeated: counts stay exact (protocol 20). Once the sender may no longer write the account, its lines
+ * fail (protocol 21). Returns what was applied of the chunk.
  */
 export async function applyPiece(
   dependencies: ChunkDependencies,

@@ -18,7 +18,7 @@ type Sent = Pick<Delivery, 'scope' | 'aboutAccountId' | 'accountId' | 'eventType
 
 /**
  * The bytes to send now for each delivery. A member's has its present reference, because another member may have the former one
- * now. null when the owner of the target has no right to events of the account any more (protocol 13). A test is about the
+ * now. null when the owner of the target has no right to events of the account any more (protocol 12). A test is about the
  * owner itself. One query for all.
  */
 export async function presentBodies(
@@ -43,7 +43,7 @@ export const isAboutMember = ({ scope, aboutAccountId, accountId }: Omit<Sent, '
 
 /**
  * Endpoint and membership may have changed since the event, so they are checked again before each attempt (protocol
- * 13).
+ * 12).
  */
 export type MayBeSent =
   | { readonly kind: 'send'; readonly destination: Destination; readonly body: Buffer }

@@ -55,7 +55,7 @@ const rememberedMax = 10_000;
 
 /**
  * Decides which receivers get attempts now. A slow or dead one never delays others, and no account uses a host for itself alone
- * (protocol 16). It knows only what this process has seen; after a restart all receivers are unknown again.
+ * (protocol 18). It knows only what this process has seen; after a restart all receivers are unknown again.
  */
 export class ReceiverSlots {
   readonly #hosts = new LRUCache<string, Host>({ max: rememberedMax });

@@ -22,7 +22,7 @@ import type { Context } from '../context.ts';
 import { connectionReasons } from '../listings/seller-access.ts';
 
 /**
- * Connects or reconnects the account. The dispatcher then retries the work that an expired token had stopped (protocol 4).
+ * Connects or reconnects the account. A loop then retries the work that an expired token had stopped.
  * Throws {@link Refusal} CONFLICT for another user while auctions of the present one are up.
  */
 export async function setMarketplaceConnection(

@@ -55,9 +55,12 @@ export async function workReceiver(context: ReceiverContext, wish: ReceiverWish)
     pauseMs = isMoving ? pauseMinMs : Math.min(2 * pauseMs, pauseMaxMs);
     await betweenLooks(context, { taken, missed, pauseMs });
   }
-  const seen = await findReceiver(store, name);
-  const isTold = seen !== null && isShown(seen, now().getTime());
-  return { kind: 'sends', trouble: isTold ? await troubleOf(context, name, seen) : null };
+  return { kind: 'sends', trouble: await shownTrouble(context, name) };
+}
+
+async function shownTrouble(context: ReceiverContext, name: TargetName): Promise<ReceiverTrouble | null> {
+  const seen = await findReceiver(context.store, name);
+  return seen !== null && isShown(seen, context.now().getTime()) ? troubleOf(context, name, seen) : null;
 }
 
 /** Waits for what the next look may find. */

@@ -19,7 +19,7 @@ const ownKronor = wholeKronorFromOre(aLiveItem().content.priceOre);
 
 // --- what runs
 
-test('a quiet seller costs one call: bids, price and end of all auctions come with it, and ring no doorbell', async (t) => {
+test('a quiet seller costs one call: bids, price and end of all auctions come with it', async (t) => {
   const market = await aMarket();
   market.show({ bids: 1, priceKronor: 500 });
   await market.look(2_000);

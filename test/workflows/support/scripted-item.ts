@@ -30,7 +30,7 @@ export interface ScriptedItem {
   count(activity: keyof ItemActivities): number;
   /** What the document says now. */
   look(): Promise<Advance>;
-  /** Signal-with-start, as the dispatcher does it. */
+  /** Signal-with-start, as a process does it after its commit. */
   signal(): Promise<void>;
   /** What an operator sends from the Temporal UI. */
   retry(): Promise<void>;
