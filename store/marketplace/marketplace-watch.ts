@@ -57,12 +57,13 @@ export async function requestLook(
   );
 }
 
-/** Makes a look at each connected seller due, also where nothing is believed to be up. Returns their number. */
+/** Makes a look at each connected seller due, also where nothing is believed to be up; the others are looked at once connected. Returns the number of the first. */
 export async function lookAtAllSellers(store: StoreConnection, now: Date): Promise<number> {
   const { matchedCount } = await marketplaceConnections(store).updateMany(
     { state: 'connected' },
     { $set: { restoredAt: now, nextLookAt: now }, $inc: { liveMark: 1 }, $unset: { changeMark: 1, quietSince: 1 } },
   );
+  await marketplaceConnections(store).updateMany({ state: { $ne: 'connected' } }, { $set: { restoredAt: now } });
   return matchedCount;
 }
 

@@ -331,6 +331,18 @@ test.serial(
   },
 );
 
+test.serial('after a restore a seller that is not connected is looked at in the same way once it is', async (t) => {
+  const market = new Market(store());
+  await market.connect('first');
+  await market.expire();
+  await createItemStore(store()).insert(anItem({ id: market.id, accountId: market.account }));
+  market.auctions.push(market.auction('9999'));
+  await lookAtAllSellers(store(), later(hour));
+  await market.connect('second');
+  await market.look(2 * hour);
+  t.like(await market.item(), { listings: [{ adId: '9999', state: 'live' }] });
+});
+
 // --- hints
 
 test('between two looks only a hint is asked for; a row version that has risen brings the look forward', async (t) => {
