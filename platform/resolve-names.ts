@@ -29,11 +29,7 @@ export function createNameResolver({ hosts = readHosts(), servers }: NameOptions
   return (hostname, done) => {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     const own = known.get(name) ?? (isLoopbackName(name) ? loopback : undefined);
-    if (own === undefined)
-      ask(resolver, name).then(
-        (found) => done(null, found),
-        (error: Error) => done(error, []),
-      );
+    if (own === undefined) ask(resolver, name, done);
     else queueMicrotask(() => done(null, own));
   };
 }
@@ -46,7 +42,14 @@ const loopback: readonly LookupAddress[] = [
 /** RFC 6761: these names never leave the machine. */
 const isLoopbackName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
 
-async function ask(resolver: Resolver, name: string): Promise<LookupAddress[]> {
+function ask(resolver: Resolver, name: string, done: Parameters<ResolveAll>[1]): void {
+  askBoth(resolver, name).then(
+    (found) => done(null, found),
+    (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), []),
+  );
+}
+
+async function askBoth(resolver: Resolver, name: string): Promise<LookupAddress[]> {
   const [v4, v6] = await Promise.allSettled([
     query((done) => resolver.resolve4(name, done)),
     query((done) => resolver.resolve6(name, done)),
