@@ -1,6 +1,6 @@
 import { groupBy } from '../../core/group-by.ts';
 import type { AccountId, EndpointId } from '../../core/ids.ts';
-import { targetKeyOf, type WebhookTarget } from '../../core/webhooks/delivery.ts';
+import type { WebhookTarget } from '../../core/webhooks/delivery.ts';
 import { rowsOf, type StoreConnection } from '../database/connection.ts';
 import type { Session } from '../database/transaction.ts';
 import type { MemberConnectionRow } from '../resellers/member-connections.ts';
@@ -111,7 +111,3 @@ export async function findDestination(
     return rowsOf(webhookEndpoints(store)).findOne({ _id: target.endpointId, accountId: target.accountId });
   return destinationOfAccount(await rowsOf(webhookSettings(store)).findOne({ _id: target.accountId }));
 }
-
-/** Key of the target in deliveries and recoveries. */
-export const keyOfTarget = (target: WebhookTarget): string =>
-  targetKeyOf({ accountId: target.accountId, endpointId: target.kind === 'account' ? null : target.endpointId });
