@@ -6,6 +6,7 @@ import type { Payments } from '../gateways/payments/port.ts';
 import type { VehicleRegistry } from '../gateways/vehicle-registry/port.ts';
 import type { Config } from './config.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { ResolveAll } from '../platform/resolve-names.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { Passwords } from '../security/password.ts';
 import { openStore, type StoreConnection } from '../store/database/connection.ts';
@@ -41,6 +42,7 @@ export interface Replaceable {
   readonly passwords: Passwords;
   readonly orchestrator: Orchestrator;
   readonly slots: ReceiverSlots;
+  readonly resolveAll: ResolveAll;
 }
 
 /** Metrics and tracing of the process; by default its own registry and no tracing. */

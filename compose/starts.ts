@@ -32,7 +32,10 @@ export function composeStartsOn(foundation: Foundation, orchestrator: Orchestrat
   const starts = new WorkflowStarts({ orchestrator, logger, tracing, onLost });
   // Deliveries have their own connections, because slow receivers must not take those that images need. None waits for a
   // connection, even when many endpoints share a host and some of them hang.
-  const agent = createGuardedAgent({ ...config, connectionsPerOriginMax: attemptBounds.perHostMax });
+  const agent = createGuardedAgent({
+    ...{ ...config, connectionsPerOriginMax: attemptBounds.perHostMax },
+    ...(instead?.resolveAll && { resolveAll: instead.resolveAll }),
+  });
   const parts = { store, starts, logger, observer: observeDeliveries(metrics), now };
   const sending: DeliveryContext = {
     ...parts,

@@ -277,6 +277,32 @@ test.serial('15: the first attempt of a process that has died is nobody else’s
   t.deepEqual(await life.log(), [`1 ${interrupted}`, '2 failed HTTP 500']);
 });
 
+test.serial(
+  '17: what is stored while the workflow of its receiver takes its last look is found by a relay',
+  async (t) => {
+    const life = await openLife(t);
+    await life.changeTarget({ startAt: life.now() });
+    const look = heldAt('updateOne webhook_endpoints');
+    // The first write of a look takes the target over, the second one clears it.
+    let writes = 0;
+    const around: Around = (step, take) => {
+      if (step === 'updateOne webhook_endpoints') writes += 1;
+      return writes === 2 ? look.around(step, take) : take();
+    };
+    const ending = life.process({ around }).lookAtReceiver(true);
+    await look.reached;
+    await life.process({ isCommand: true }).happen('A1');
+    look.goOn();
+    t.deepEqual(await ending, { kind: 'ended' });
+    t.like(await life.target(), { startAt: null });
+    await awaitMajority(store);
+    await life.process().relay();
+    t.true(life.receivers.includes(life.targetKey));
+    await life.process().work();
+    t.deepEqual(life.arrived, ['A1']);
+  },
+);
+
 const lost = (): Error => new mongo.MongoNetworkError('connection closed');
 
 for (const step of ['updateMany deliveries', 'insertMany delivery_attempts', 'bulkWrite deliveries'])

@@ -65,6 +65,8 @@ export interface DeliveryLife {
   readonly now: () => Date;
   /** Starts of workflows for deliveries, and the names of events that arrived, by whichever process. */
   readonly started: StartedDelivery[];
+  /** Keys of the targets whose workflow was started or signalled. */
+  readonly receivers: string[];
   readonly arrived: string[];
   /** What the receiver answers to an event of this name. */
   answer: (name: string) => AttemptOutcome | Promise<AttemptOutcome>;
@@ -131,7 +133,7 @@ export async function startDeliveryLife(
       .sort(sort)
       .toArray();
   const life: DeliveryLife = {
-    ...{ store, account, targetKey, now, started: [], arrived: [] },
+    ...{ store, account, targetKey, now, started: [], receivers: [], arrived: [] },
     answer: () => ok,
     process: (difference = {}) => startProcess(life, scope, difference),
     pass: (ms) => {
@@ -185,7 +187,9 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
       }),
   };
   const orchestrator: Orchestrator = {
-    ...{ signalItem: nothing, startReceiver: nothing, signalReceiver: nothing, startBulkSync: nothing },
+    ...{ signalItem: nothing, startBulkSync: nothing },
+    startReceiver: async ({ target }) => void life.receivers.push(target),
+    signalReceiver: async ({ target }) => void life.receivers.push(target),
     startDelivery: (delivery) =>
       around('start', async () => {
         life.started.push(delivery);
@@ -207,8 +211,11 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
     const pause = async (ms: number): Promise<void> => {
       onPause(ms);
       await Promise.all(stored.begun);
-      if ((await life.deliveries({ waits: true })).length === waiting) idle.abort();
-      waiting = (await life.deliveries({ waits: true })).length;
+      const left = await life.store.connection
+        .collection('deliveries')
+        .countDocuments({ accountId: account, waits: true });
+      if (left === waiting) idle.abort();
+      waiting = left;
     };
     let waiting = -1;
     const step = await workReceiver(

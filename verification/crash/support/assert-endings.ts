@@ -190,7 +190,7 @@ async function untilDelivered(t: ExecutionContext, system: System, { events }: S
 /** For whoever has to find out why an event did not arrive. */
 async function describeDeliveries({ foundation }: System, eventIds: readonly string[]): Promise<unknown[]> {
   const deliveries = foundation.store.connection.collection('deliveries');
-  const projection = { eventId: 1, state: 1, attempts: 1, due: 1, inFlightSince: 1 };
+  const projection = { eventId: 1, state: 1, attempts: 1, waits: 1, startAt: 1, retryAt: 1 };
   return deliveries.find({ eventId: { $in: [...eventIds] } }, { projection }).toArray();
 }
 
