@@ -102,13 +102,14 @@ export function recordFoundUp(item: Item, adId: string, now: Date): Item {
 }
 
 /**
- * An auction of ours runs under an ad that is not known, because its seller restarted it at the marketplace. It gets a publication of its
- * own, to which {@link recordRestarted} gives the ad. Unchanged while another auction of the item is up, may be, or is on its way.
+ * An auction of ours runs under an ad that is not known, because its seller restarted it at the marketplace, or the database was
+ * restored to a moment before it. It gets a publication of its own, to which {@link recordRestarted} gives the ad. Unchanged while another
+ * auction of the item is up, may be, or is on its way.
  */
 export function openRestarted(item: Item, adId: string, now: Date): Item {
   const newest = newestListing(item);
-  if (newest === undefined || isKnown(item, adId) || isUp(newest) || isOnItsWay(newest)) return item;
-  return acceptWrite(openListing({ ...item, wantedPublication: newest.publication + 1 }, now), now);
+  if (isKnown(item, adId) || (newest !== undefined && (isUp(newest) || isOnItsWay(newest)))) return item;
+  return acceptWrite(openListing({ ...item, wantedPublication: (newest?.publication ?? 0) + 1 }, now), now);
 }
 
 /**

@@ -19,6 +19,11 @@ export interface MarketplaceConnectionRow {
   readonly resumeTurnAt?: Date;
   /** When the feeds are read next; absent when nothing is live and nothing was for long. */
   readonly nextLookAt?: Date;
+  /**
+   * When the database was found restored to an earlier moment: the next look finds what came up since, and removes this mark. Until
+   * then a publication of the account looks first whether it is up already.
+   */
+  readonly restoredAt?: Date;
   /** Since when nothing is live. */
   readonly quietSince?: Date;
   /**
@@ -48,6 +53,7 @@ const schema = new Schema(
     resumeOwed: { type: Boolean, required: true },
     resumeTurnAt: Date,
     nextLookAt: Date,
+    restoredAt: Date,
     quietSince: Date,
     liveMark: { type: Number, required: true },
     lookedAt: Date,

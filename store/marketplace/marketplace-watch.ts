@@ -26,6 +26,8 @@ export interface MarketplaceWatch {
   /** Number of accounts whose feeds at the real marketplace are read, without those that are looked at once a day. */
   countWatched(): Promise<number>;
   saveLook(account: AccountId, marks: LookMarks): Promise<void>;
+  /** The look for what came up after a backup is done, unless the database was restored once more since `row` was read. */
+  endRestore(row: MarketplaceConnectionRow): Promise<void>;
   scheduleLook(account: AccountId, at: Date): Promise<void>;
   /** Connections whose token has ended, or ends until then and nothing was said about it; the next to end first. */
   listEndingTokens(when: { readonly now: Date; readonly until: Date }, limit: number): Promise<EndingConnection[]>;
@@ -55,6 +57,15 @@ export async function requestLook(
   );
 }
 
+/** Makes a look at each connected seller due, also where nothing is believed to be up. Returns their number. */
+export async function lookAtAllSellers(store: StoreConnection, now: Date): Promise<number> {
+  const { matchedCount } = await marketplaceConnections(store).updateMany(
+    { state: 'connected' },
+    { $set: { restoredAt: now, nextLookAt: now }, $inc: { liveMark: 1 }, $unset: { changeMark: 1, quietSince: 1 } },
+  );
+  return matchedCount;
+}
+
 /** The connections, for the feed reader and the publisher. */
 export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch {
   const connections = marketplaceConnections(store);
@@ -80,6 +91,9 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
       }),
     saveLook: async (account, marks) => {
       await connections.updateOne({ _id: account }, { $set: marks });
+    },
+    endRestore: async ({ _id, restoredAt }) => {
+      if (restoredAt !== undefined) await connections.updateOne({ _id, restoredAt }, { $unset: { restoredAt: 1 } });
     },
     scheduleLook: async (account, at) => {
       await connections.updateOne({ _id: account }, { $set: { nextLookAt: at } });

@@ -74,9 +74,9 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
     why: 'the same',
     what: ['distinct bulk_chunks by isOpen, uploadId', 'find bulk_chunks by isOpen, uploadId'],
   },
-  'store/dispatch/due-rows.ts': {
-    why: 'the look of the dispatcher; only its own tests ask it for items',
-    what: ['aggregate items by due.by', 'update items by _id, due.at, due.by'],
+  'store/dispatch/owed-kinds.ts': {
+    why: 'the relay asks what is due, of all accounts',
+    what: ['aggregate items by bulk, startAt'],
   },
   'store/accounts/audit.ts': {
     why: 'a reseller reads what it did in the logs of its members',

@@ -7,6 +7,7 @@ import { badQuery } from '../../schemas/query.ts';
 import { writeEventCursor, type EventFeedQuery } from '../../schemas/events/event-feed.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { hasReachedEvent, numberEvents, readEventSlice, type NumberedRow } from '../../store/events/events.ts';
+import { readFeedEpoch } from '../../store/events/feed-epoch.ts';
 import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
 import { requireSharedOrders } from '../resellers/members.ts';
 
@@ -23,7 +24,7 @@ const [roundsMax, roundSize] = [20, 500] as const;
 /**
  * Reads the account's events after a cursor, for a client that has missed deliveries. A page never skips an event, so a reader
  * that continues with `nextCursor` sees every event of its types once. Throws Refusal GONE when events after the cursor were
- * already removed. BAD_REQUEST means a cursor that was never issued. PARTNER_ACCOUNT_FORBIDDEN means a member that has left
+ * already removed, or the database was restored since. BAD_REQUEST means a cursor that was never issued. PARTNER_ACCOUNT_FORBIDDEN means a member that has left
  * meanwhile, or that does not share the orders that were asked for.
  */
 export async function readEvents(
@@ -36,14 +37,15 @@ export async function readEvents(
   if (cursor !== null && cursor !== 'now' && cursor.account !== account) throw notTheirs();
   const memberExternalId = await referenceOfMember(store, scope);
   if (types?.some(isAboutOrder) === true) await requireSharedOrders(store, scope);
-  await numberEvents(store, account);
+  const [{ epoch, restoredTo }] = await Promise.all([readFeedEpoch(store), numberEvents(store, account)]);
+  if (cursor !== null && cursor !== 'now' && cursor.epoch !== epoch) throw restored(restoredTo);
   const { rows, end } =
     cursor === 'now'
       ? { rows: [], end: (await readEventSlice(store, account, { after: 0, limit: 1 })).lastNumber }
       : await readChosen(store, account, { ...query, after: cursor?.number ?? null });
   return {
     events: rows.map((row) => envelopeOf(row, memberExternalId)),
-    nextCursor: writeEventCursor({ account, number: end }),
+    nextCursor: writeEventCursor({ account, number: end, epoch }),
   };
 }
 
@@ -128,6 +130,12 @@ const removedAlready = (): Refusal =>
   new Refusal(
     'GONE',
     'Events after this cursor are older than 30 days and were removed. Start again without `after`: that gives the oldest events kept',
+  );
+
+const restored = (to: Date | null): Refusal =>
+  new Refusal(
+    'GONE',
+    `This cursor is of the time before the service was restored from a backup${to === null ? '' : ` of ${to.toISOString()}`}. Start again without \`after\`: that gives the oldest events kept, some of them once more. What happened between the backup and the restore is in no event, so compare your items with the list of items`,
   );
 
 const envelopeOf = (

@@ -36,7 +36,7 @@ export async function lookAtAuctions(
 ): Promise<void> {
   const watched = await look.items.listWatched(look.account);
   const up = watched.flatMap(listingsUp);
-  const running = up.length === 0 ? [] : await readRunning(look, readSales);
+  const running = up.length === 0 && !look.isAfterRestore ? [] : await readRunning(look, readSales);
   const byAdId = new Map(running.map((auction) => [auction.adId, auction]));
   const [missing, seen] = [up.filter(({ adId }) => !byAdId.has(adId)), up.filter(({ adId }) => byAdId.has(adId))];
   for (const one of seen) await takeRunning(look, one, byAdId.get(one.adId));
@@ -107,6 +107,9 @@ async function findUnknown(look: Look, running: readonly Auction[], known: Reado
     look.account,
     ours.map((one) => itemId(one.itemId)),
   );
+  const isThere = new Set<string>(items.map(({ id }) => id));
+  for (const { adId, itemId: id } of look.isAfterRestore ? ours.filter((one) => !isThere.has(one.itemId)) : [])
+    look.logger.warn({ accountId: look.account, itemId: id, adId }, 'auction.item_unknown');
   for (const item of items)
     for (const auction of ours.filter((one) => one.itemId === item.id)) await takeUnknown(look, item, auction);
 }

@@ -48,6 +48,8 @@ export interface Look extends LookDependencies {
   readonly lookedAt: Date;
   /** When sales were read last; the same. */
   readonly salesReadAt: Date;
+  /** The database was restored: auctions may be up of which it knows nothing. */
+  readonly isAfterRestore: boolean;
   /** Makes a call and counts it. */
   readonly call: <Result>(make: () => Promise<Result>) => Promise<Result>;
 }

@@ -28,7 +28,6 @@ import {
   type ListingDraft,
   type ListingKeeper,
   type ListingPublisher,
-  type Seller,
 } from '../../gateways/marketplace/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { ItemStore } from '../../store/items/items.ts';
@@ -82,7 +81,7 @@ export async function prepareListing(
   if (lookup.kind !== 'connected')
     return recordFailure(dependencies, item, { work: 'publish', failure: missingSeller(lookup) });
   try {
-    await makeDraft(dependencies, lookup.seller, { item, listing });
+    await makeDraft(dependencies, lookup, { item, listing });
   } catch (error) {
     if (isDraftAtFault(dependencies, item, error))
       return recordFailure(dependencies, item, { work: 'publish', failure: draftFails });
@@ -92,15 +91,16 @@ export async function prepareListing(
 
 async function makeDraft(
   dependencies: ListingDependencies,
-  seller: Seller,
+  connected: ConnectedSeller,
   { item, listing }: { item: Item; listing: Listing },
 ): Promise<void> {
   const { items, marketplace, fallbackCategoryId, defaultsOf, ensureCalls, drafts, now } = dependencies;
+  const { seller } = connected;
   // Read before the draft: a draft without its images or its commit would waste part of a small call budget.
   const jpegs = await readImages(dependencies, item);
   if (jpegs === null) return;
   await ensureCalls(seller, callsOfPublication(jpegs.length));
-  if (await isRestarted(dependencies, seller, item)) return;
+  if (await isRestarted(dependencies, connected, item)) return;
   const defaults = await defaultsOf(item.accountId);
   const wanted = draftListing(item, { ...listing, defaults }, { fallbackCategoryId, now: now() });
   const draft = await marketplace.createDraft(seller, wanted);
@@ -117,15 +117,16 @@ async function makeDraft(
 }
 
 /**
- * Its seller may have restarted an earlier auction at the marketplace: then it is up, and another would offer the same thing twice. A
- * restart after this look and before the commit is the one case that stays.
+ * Its seller may have restarted an earlier auction at the marketplace, or the database was restored to a moment before it came up: then
+ * another would offer the same thing twice. A restart after this look and before the commit is the one case that stays.
  */
 async function isRestarted(
   { items, marketplace, sellers, now }: ListingDependencies,
-  seller: Seller,
+  { seller, isAfterRestore = false }: ConnectedSeller,
   item: Item,
 ): Promise<boolean> {
-  if (!item.listings.some(({ state }) => state === 'ended' || state === 'removed')) return false;
+  const mayBeUp = isAfterRestore || item.listings.some(({ state }) => state === 'ended' || state === 'removed');
+  if (!mayBeUp) return false;
   const running = await marketplace.readRunning(seller, 'publish');
   const isKnown = (adId: string): boolean => item.listings.some((listing) => listing.adId === adId);
   const auction = running.find((one) => publicationNamed(one)?.itemId === item.id && !isKnown(one.adId));

@@ -3,9 +3,9 @@ import { itemWithPrice, itemWithStatus } from '../../../core/items/change-item.t
 import { publishItem } from '../../../core/items/publish-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
-import { changeNewestListing } from '../../../core/listings/publication.ts';
+import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
 import { MarketplaceError, type Auction } from '../../../gateways/marketplace/port.ts';
-import { aCall, aLiveItem } from '../../support/an-item.ts';
+import { aCall, aLiveItem, anItem, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { ListingStage } from './support/listing-stage.ts';
 
@@ -60,6 +60,16 @@ test('a publication whose earlier auction its seller restarted at the marketplac
   t.deepEqual(stage.marketplace.auctions, [], 'not even a draft');
   t.like(stage.listing, { publication: 2, state: 'live', adId: '9999' });
   t.deepEqual(stage.told, ['listing.created']);
+});
+
+test('a publication that the database forgot, because it was restored, is found before another is made', async (t) => {
+  const stage = new ListingStage(openListing(anItem(), noon));
+  stage.isAfterRestore = true;
+  const up = { ...anAuction, adId: '9999', ownReferences: [`${stage.item.id}:1`] };
+  stage.marketplace.answer('readRunning', [up]);
+  await stage.work();
+  t.deepEqual(stage.marketplace.auctions, [], 'not even a draft');
+  t.like(stage.listing, { publication: 1, state: 'live', adId: '9999' });
 });
 
 test('öre that make no other krona make no other draft', async (t) => {

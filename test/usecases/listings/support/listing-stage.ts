@@ -59,7 +59,10 @@ export class ListingStage {
       drafts: this.drafts,
       sellers: {
         find: () =>
-          Promise.resolve({ kind: 'connected', seller: sellerOf(item), markExpired: () => Promise.resolve() }),
+          Promise.resolve({
+            ...{ kind: 'connected', seller: sellerOf(item), isAfterRestore: this.isAfterRestore },
+            markExpired: () => Promise.resolve(),
+          }),
         watch: () => Promise.resolve(true),
       },
       fallbackCategoryId: 1,
@@ -68,6 +71,9 @@ export class ListingStage {
       now: () => this.now,
     };
   }
+
+  /** The database was restored, and its seller was not looked at since. */
+  isAfterRestore = false;
 
   get now(): Date {
     return new Date(this.nowMs);
