@@ -29,15 +29,10 @@ export function createNameResolver({ hosts = readHosts(), servers }: NameOptions
   return (hostname, done) => {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     const own = known.get(name) ?? (isLoopbackName(name) ? loopback : undefined);
-    if (own === undefined) ask(resolver, name).then((found) => done(null, found), failed(done));
+    if (own === undefined) ask(resolver, name, done);
     else queueMicrotask(() => done(null, own));
   };
 }
-
-const failed =
-  (done: Parameters<ResolveAll>[1]) =>
-  (reason: unknown): void =>
-    done(reason instanceof Error ? reason : new Error(String(reason)), []);
 
 const loopback: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -47,7 +42,14 @@ const loopback: readonly LookupAddress[] = [
 /** RFC 6761: these names never leave the machine. */
 const isLoopbackName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
 
-async function ask(resolver: Resolver, name: string): Promise<LookupAddress[]> {
+function ask(resolver: Resolver, name: string, done: Parameters<ResolveAll>[1]): void {
+  askBoth(resolver, name).then(
+    (found) => done(null, found),
+    (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), []),
+  );
+}
+
+async function askBoth(resolver: Resolver, name: string): Promise<LookupAddress[]> {
   const [v4, v6] = await Promise.allSettled([
     query((done) => resolver.resolve4(name, done)),
     query((done) => resolver.resolve6(name, done)),

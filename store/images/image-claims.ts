@@ -5,7 +5,7 @@ import { defineCollection, isDuplicateKey, type StoreConnection } from '../datab
 
 /** An item's set of images is being uploaded. The row goes with the outcome, or a day later with a collector (decision 37). */
 export interface ImageClaim {
-  /** `<itemId>/<number of the set>`. */
+  /** `<accountId>/<itemId>/<number of the set>`. */
   readonly _id: string;
   readonly accountId: AccountId;
   readonly openedAt: Date;
@@ -33,7 +33,7 @@ export function createImageClaimStore(store: StoreConnection): ImageClaimStore {
   const claims = model(store);
   return {
     open: async ({ itemId, number, accountId }, openedAt) => {
-      const claim = { _id: `${itemId}/${number}`, accountId, openedAt, attempt: randomUUID() };
+      const claim = { _id: `${accountId}/${itemId}/${number}`, accountId, openedAt, attempt: randomUUID() };
       const { _id, ...fields } = claim;
       const write = () => claims.updateOne({ _id }, { $set: fields }, { upsert: true });
       // Another attempt may claim the same set in the same moment.
@@ -44,11 +44,9 @@ export function createImageClaimStore(store: StoreConnection): ImageClaimStore {
       return claim;
     },
     close: async ({ _id, attempt }) => (await claims.deleteOne({ _id, attempt })).deletedCount === 1,
-    listOpen: ({ openedBefore, limit }) =>
-      claims
-        .find({ openedAt: { $lte: openedBefore } })
-        .sort({ openedAt: 1 })
-        .limit(limit)
-        .lean<ImageClaim[]>(),
+    listOpen: async ({ openedBefore, limit }) => {
+      const old = claims.find({ openedAt: { $lte: openedBefore } }).sort({ openedAt: 1 });
+      return await old.limit(limit).lean<ImageClaim[]>();
+    },
   };
 }

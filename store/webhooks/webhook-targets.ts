@@ -1,6 +1,6 @@
 import { groupBy } from '../../core/group-by.ts';
 import type { AccountId, EndpointId } from '../../core/ids.ts';
-import { targetKeyOf, type WebhookTarget } from '../../core/webhooks/delivery.ts';
+import type { WebhookTarget } from '../../core/webhooks/delivery.ts';
 import { rowsOf, type StoreConnection } from '../database/connection.ts';
 import type { Session } from '../database/transaction.ts';
 import type { MemberConnectionRow } from '../resellers/member-connections.ts';

@@ -17,6 +17,7 @@ const keys = new Map<string, readonly string[]>(
     request_log: ['accountId'],
     image_records: ['_id'],
     image_usage: ['_id'],
+    image_claims: ['_id'],
     bulk_chunks: ['accountId'],
     bulk_ids: ['uploadId'],
     bulk_errors: ['_id'],
@@ -54,6 +55,10 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
   'store/images/image-records.ts': {
     why: 'the collector of images that no item uses',
     what: ['find image_records by lastClaimedAt, state', 'find image_records by markedAt, state'],
+  },
+  'store/images/image-claims.ts': {
+    why: 'the collector of images, for what an upload left open',
+    what: ['find image_claims by openedAt'],
   },
   'store/bulk-syncs/bulk-chunks.ts': {
     why: 'an upload has lines of several accounts',

@@ -1,7 +1,7 @@
 import { isAboutOrder } from '../../core/events/event-types.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import { withMemberReference, type DeliveryPurpose } from '../../core/webhooks/delivery.ts';
-import type { PreparedAttempt, WebhookSender } from '../../gateways/webhook-sender/port.ts';
+import type { AttemptOutcome, PreparedAttempt, WebhookSender } from '../../gateways/webhook-sender/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Encryption } from '../../security/encryption.ts';
 import { webhookSignatureHeaders } from '../../security/webhook-signature.ts';
@@ -12,7 +12,6 @@ import type { OwedDelivery, TargetKey } from '../../store/deliveries/waiting-del
 import { findConnectionsOfMembers } from '../../store/resellers/member-connections.ts';
 import type { Destination } from '../../store/webhooks/webhook-targets.ts';
 import type { ReceiverSlots } from './receiver-slots.ts';
-import type { Outcomes } from './record-outcome.ts';
 
 type Sent = Pick<Delivery, 'scope' | 'aboutAccountId' | 'accountId' | 'eventType' | 'body'>;
 
@@ -103,7 +102,7 @@ export interface DeliveryContext {
   readonly encryption: Encryption;
   readonly sender: WebhookSender;
   readonly slots: ReceiverSlots;
-  readonly outcomes: Outcomes;
+  readonly outcomes: OutcomeStore;
   readonly starts: DeliveryStarts;
   readonly logger: Pick<Logger, 'debug' | 'info' | 'warn'>;
   /** Counts what happens. */
@@ -118,6 +117,28 @@ export interface DeliveryObserver {
   readonly ended: (delivery: Delivery, end: { readonly state: 'succeeded' | 'given_up'; readonly at: Date }) => void;
   /** Called once more when the transaction is repeated. */
   readonly endpointChanged: (change: 'warned' | 'disabled') => void;
+}
+
+/** An attempt that was made; its delivery already counts it. */
+export interface MadeAttempt {
+  readonly delivery: Delivery;
+  readonly outcome: AttemptOutcome;
+  /** Absent where another process sent it. */
+  readonly sent?: PreparedAttempt;
+  /** As it was before the attempt; null: it is gone. */
+  readonly destination: Pick<Destination, 'failCount' | 'queue' | 'isProven'> | null;
+}
+
+export type FailedAttempt = MadeAttempt & { readonly outcome: Extract<AttemptOutcome, { kind: 'failed' }> };
+
+/** Stores what became of attempts. */
+export interface OutcomeStore {
+  /** A short outage of the database is waited for. */
+  record(made: MadeAttempt): Promise<AttemptResult>;
+  /** Closes a delivery whose attempts have failed, and counts it. */
+  giveUp(made: FailedAttempt): Promise<void>;
+  /** The delivery was begun and not sent: it waits again. */
+  giveBack(delivery: Delivery): Promise<void>;
 }
 
 /** `failed`: the next attempt is `delivery:<id>`'s, or the failure is counted after the last one. */

@@ -8,7 +8,6 @@ import {
   type EndpointLife,
 } from '../../core/webhooks/endpoint-life.ts';
 import { attemptsMax, attemptTimeoutMs, waitBefore } from '../../core/webhooks/delivery.ts';
-import type { AttemptOutcome, PreparedAttempt } from '../../gateways/webhook-sender/port.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
 import { isStoreUnavailable } from '../../store/database/connection.ts';
 import type { Session } from '../../store/database/transaction.ts';
@@ -23,22 +22,17 @@ import {
 import { isFirst, type Delivery } from '../../store/deliveries/deliveries.ts';
 import { giveBack } from '../../store/deliveries/waiting-deliveries.ts';
 import { findReceiver, markQueue, oweLook, prove } from '../../store/webhooks/receiver-state.ts';
-import type { Destination } from '../../store/webhooks/webhook-targets.ts';
 import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 import { countFailures } from '../../store/webhooks/webhook-settings.ts';
-import { isAboutMember, type AttemptResult, type DeliveryContext } from './prepare-attempt.ts';
+import {
+  isAboutMember,
+  type AttemptResult,
+  type DeliveryContext,
+  type FailedAttempt,
+  type MadeAttempt,
+  type OutcomeStore,
+} from './prepare-attempt.ts';
 
-/** An attempt that was made; its delivery already counts it. */
-export interface MadeAttempt {
-  readonly delivery: Delivery;
-  readonly outcome: AttemptOutcome;
-  /** Absent where another process sent it. */
-  readonly sent?: PreparedAttempt;
-  /** As it was before the attempt; null: it is gone. */
-  readonly destination: Pick<Destination, 'failCount' | 'queue' | 'isProven'> | null;
-}
-
-type Failed = MadeAttempt & { readonly outcome: Extract<AttemptOutcome, { kind: 'failed' }> };
 type RecordContext = Pick<DeliveryContext, 'store' | 'starts' | 'logger' | 'observer' | 'now'>;
 
 /** How long storing a known outcome is tried. After that another process may treat the attempt as interrupted. */
@@ -60,7 +54,7 @@ const together = {
 } as const;
 
 /** Stores outcomes, many together where each affects only its own delivery. One for each process. */
-export class Outcomes {
+export class Outcomes implements OutcomeStore {
   readonly #context: RecordContext;
   readonly #simple: Batcher<MadeAttempt, null>;
   readonly #unsent: Batcher<Delivery, null>;
@@ -71,7 +65,6 @@ export class Outcomes {
     this.#unsent = new Batcher({ ...together, commit: (unsent) => giveBackAll(context, unsent) });
   }
 
-  /** A short outage of the database is waited for. */
   async record(made: MadeAttempt): Promise<AttemptResult> {
     if (hasFailed(made) && !isRetried(made)) {
       await this.giveUp(made);
@@ -82,8 +75,7 @@ export class Outcomes {
     return hasFailed(made) ? 'failed' : 'closed';
   }
 
-  /** Closes a delivery whose attempts have failed, and counts it. */
-  async giveUp(made: Failed): Promise<void> {
+  async giveUp(made: FailedAttempt): Promise<void> {
     const at = this.#context.now();
     const attempt = logRecord(made, at);
     const alsoWrite = (session: Session): Promise<void> => noteEnd(this.#context, made, { at, session });
@@ -94,7 +86,6 @@ export class Outcomes {
     if (made.delivery.purpose === 'event') this.#context.starts.receiverSoon(made.delivery);
   }
 
-  /** The delivery was begun and not sent: it waits again. */
   async giveBack(delivery: Delivery): Promise<void> {
     await this.#unsent.add(delivery);
   }
@@ -107,10 +98,10 @@ export class Outcomes {
   }
 }
 
-const hasFailed = (made: MadeAttempt): made is Failed => made.outcome.kind === 'failed';
+const hasFailed = (made: MadeAttempt): made is FailedAttempt => made.outcome.kind === 'failed';
 
 /** 410 ends a delivery at once. A test is tried once, because its caller waits for it. */
-const isRetried = ({ delivery, outcome }: Failed): boolean => !outcome.gone && delivery.purpose !== 'test';
+const isRetried = ({ delivery, outcome }: FailedAttempt): boolean => !outcome.gone && delivery.purpose !== 'test';
 
 /** Whether an outcome affects only its own delivery. The first success proves its target, the first failure marks it. */
 const isSimple = ({ delivery, outcome, destination }: MadeAttempt): boolean =>

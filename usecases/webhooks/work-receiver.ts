@@ -41,7 +41,7 @@ const [holdMs, lookAgainMs, graceMs] = [120_000, 600_000, 60_000] as const;
 
 /** Sends what waits for a target and what it has missed, batch after batch, until nothing is left or a minute has passed. */
 export async function workReceiver(context: ReceiverContext, wish: ReceiverWish): Promise<ReceiverStep> {
-  const { store, now } = context;
+  const { now } = context;
   const name = nameOf(wish.target);
   const isTroubled = (await hold(context, name))?.troubleSince != null;
   const until = now().getTime() + (isTroubled ? budgetMs.inTrouble : budgetMs.usual);
@@ -49,8 +49,8 @@ export async function workReceiver(context: ReceiverContext, wish: ReceiverWish)
   while (now().getTime() < until && wish.signal?.aborted !== true) {
     const taken = await sendWaiting(context, name);
     const missed = await sendMissed(context, name);
-    const isUnderWay = taken.isQueue && taken.count === 0 && (await countUnderWay(store, name, 1)) > 0;
-    if (taken.count === 0 && !taken.hasMore && missed === 'none' && !isUnderWay) return settle(context, name, wish);
+    const isAny = taken.count > 0 || taken.hasMore || missed !== 'none';
+    if (!isAny && !(taken.isQueue && (await isUnderWay(context, name)))) return settle(context, name, wish);
     const isMoving = taken.count > 0 || missed === 'went-on';
     pauseMs = isMoving ? pauseMinMs : Math.min(2 * pauseMs, pauseMaxMs);
     await betweenLooks(context, { taken, missed, pauseMs });
@@ -58,9 +58,13 @@ export async function workReceiver(context: ReceiverContext, wish: ReceiverWish)
   return { kind: 'sends', trouble: await shownTrouble(context, name) };
 }
 
+const isUnderWay = async ({ store }: ReceiverContext, name: TargetName): Promise<boolean> =>
+  (await countUnderWay(store, name, 1)) > 0;
+
 async function shownTrouble(context: ReceiverContext, name: TargetName): Promise<ReceiverTrouble | null> {
-  const seen = await findReceiver(context.store, name);
-  return seen !== null && isShown(seen, context.now().getTime()) ? troubleOf(context, name, seen) : null;
+  const { store, now } = context;
+  const seen = await findReceiver(store, name);
+  return seen !== null && isShown(seen, now().getTime()) ? troubleOf(context, name, seen) : null;
 }
 
 /** Waits for what the next look may find. */

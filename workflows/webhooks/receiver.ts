@@ -53,7 +53,8 @@ export async function receiver(target: ReceiverInput): Promise<void> {
       says = show(step, shown, asked);
       mayEnd = await waitAfter(step, isSignalled);
     }
-    if (isLongEnough(asked)) {
+    // A new run would begin with two looks again.
+    if (!mayEnd && isLongEnough(asked)) {
       // Search attributes carry over to the next run, which would not know that it must clear them.
       shown.clear();
       await continueAsNew<typeof receiver>(target);

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { composeApiOn } from '../../../compose/api.ts';
 import { createNameResolver, type ResolveAll } from '../../../platform/resolve-names.ts';
@@ -32,9 +32,13 @@ async function silentNameServer(t: ExecutionContext): Promise<string> {
 
 /** Takes every connection, and never says anything. */
 async function silentEngine(t: ExecutionContext): Promise<string> {
-  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  t.teardown(() => server.close());
+  t.teardown(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 

@@ -121,7 +121,7 @@ test('an attempt that was cut off is logged as failed and the next number goes o
   // As a killed process leaves it: reserved, sent or not, nothing recorded.
   await collection('deliveries').updateOne(
     { _id: held['_id'] as never },
-    { $set: { state: 'pending', attempts: 1, startAt: present(), updatedAt: present(-15_000) } },
+    { $set: { state: 'pending', attempts: 1, waits: false, startAt: present(), updatedAt: present(-15_000) } },
   );
   await untilState(account, 'succeeded');
   const log = await logOf(account);
