@@ -6,9 +6,6 @@ import { isError, withApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
 
-/** Longer than the three seconds for which a write is tried, and shorter than the five after which the server ends the transaction. */
-const answeredWithinMs = 4_500;
-
 // specification: an-engine-that-is
 test.serial(
   'a row that a killed process has locked: its writer gets a 503 within seconds, others write on, and later so does it',
@@ -32,11 +29,10 @@ test.serial(
     });
     const end = t.throwsAsync(transaction);
     await locked.opened;
-    const began = performance.now();
     const writing = put('locked', 'During');
     t.is((await put('free', 'During')).status, 202);
+    // Before the lock ends, and before the server ends the transaction after five seconds: then this would be a 202.
     const answer = await writing;
-    t.true(performance.now() - began < answeredWithinMs);
     isError(t, answer, { status: 503, code: 'UNAVAILABLE' });
     t.truthy(answer.headers.get('retry-after'));
     over.open();

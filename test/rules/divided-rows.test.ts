@@ -1,6 +1,7 @@
 import test from 'ava';
-// Defines all collections.
+// Define all collections.
 import '../../compose/context.ts';
+import '../../compose/worker.ts';
 import { dividedCollections, keyOf } from '../runner/shard-keys.ts';
 import { commandsSeen, violationsOf } from '../runner/watch-commands.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
