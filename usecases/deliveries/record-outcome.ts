@@ -135,7 +135,7 @@ async function recordAlone(context: RecordContext, made: MadeAttempt): Promise<v
   const attempt = logRecord(made, at);
   if (!hasFailed(made)) {
     const alsoWrite = async (session: Session): Promise<void> => {
-      await prove(store, delivery, session);
+      if (made.destination?.isProven !== true) await prove(store, delivery, session);
       await noteEnd(context, made, { at, session });
     };
     await untilStored(() => endDelivery(store, delivery, { attempt, state: 'succeeded', alsoWrite }), recordingMaxMs);
