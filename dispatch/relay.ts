@@ -6,7 +6,7 @@ import {
   listWaitingTargets,
   postponeOwedDeliveries,
 } from '../store/deliveries/waiting-deliveries.ts';
-import { claimDueBulkSyncs, postponeDueBulkSyncs } from '../store/dispatch/due-rows.ts';
+import { claimOwedBulkSyncs, postponeOwedBulkSyncs } from '../store/bulk-syncs/owed-bulk-syncs.ts';
 import { findOwedKinds, type OwedKind } from '../store/dispatch/owed-kinds.ts';
 import {
   claimBacklog,
@@ -114,9 +114,9 @@ export class Relay {
 
   async #startBulkSyncs(): Promise<void> {
     const { store, starts, now } = this.#dependencies;
-    const claimed = await claimDueBulkSyncs(store, { now: now(), limit: rowsMax });
+    const claimed = await claimOwedBulkSyncs(store, { now: now(), limit: rowsMax });
     const lost = await starts.startAll(claimed.map((bulk) => starts.ofBulkSync(bulk)));
-    await postponeDueBulkSyncs(store, at(claimed, lost), this.#soon());
+    await postponeOwedBulkSyncs(store, at(claimed, lost), this.#soon());
   }
 
   /** Bulk work: accounts take turns, and only so many items are with a workflow. */

@@ -26,7 +26,7 @@ const whereOwed = (now: Date): Readonly<Record<OwedKind, readonly [collection: s
     endpoints: ['webhook_endpoints', { startAt: passed }],
     urls: ['webhook_settings', { startAt: passed }],
     recoveries: ['webhook_endpoints', { recoverAt: passed }],
-    bulkSyncs: ['bulk_syncs', { 'due.by': 'workflow', 'due.at': { $lte: now } }],
+    bulkSyncs: ['bulk_syncs', { startAt: passed }],
     mails: ['mails', { startAt: passed }],
   };
 };

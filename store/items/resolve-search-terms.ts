@@ -74,10 +74,7 @@ async function findTerms(
   const max = boundary(account, `${start}\uFFFF`);
   for (let from = start, read = 0; read < readsMax; read += 1) {
     const keys = await items
-      .find(
-        { accountId: account },
-        { limit: keysMax, hint: termIndex, min: boundary(account, from), max, returnKey: true },
-      )
+      .find({}, { limit: keysMax, hint: termIndex, min: boundary(account, from), max, returnKey: true })
       .toArray();
     const terms = keys.map(termOfKey);
     for (const term of terms) found.add(term);

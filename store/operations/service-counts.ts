@@ -1,5 +1,5 @@
 import { restingReasons } from '../../core/operations/reasons.ts';
-import { bulkSyncs } from '../bulk-syncs/bulk-syncs.ts';
+import { bulkSyncs, unfinished } from '../bulk-syncs/bulk-syncs.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { deliveryRows } from '../deliveries/deliveries.ts';
 import { atWorkMs, findOldestStart, owedItems } from '../items/owed-items.ts';
@@ -129,7 +129,6 @@ async function countBulkSyncs(
   store: StoreConnection,
 ): Promise<Pick<ServiceCounts, 'bulkSyncsUnfinished' | 'oldestBulkSyncAt'>> {
   const bulks = bulkSyncs(store).collection;
-  const unfinished = { 'due.by': 'workflow' };
   const bulkSyncsUnfinished = await bulks.countDocuments(unfinished, limited);
   const rows = await bulks
     .find<{ acceptedAt: Date }>(unfinished, { projection: { acceptedAt: 1 }, ...gently })

@@ -58,7 +58,10 @@ test('the commands of the tests are watched', async (t) => {
 });
 
 test('a unique index of rows that are divided begins with their key, so that each shard can keep it', async (t) => {
-  for (const name of dividedCollections()) {
+  const collections = await store.connection.listCollections();
+  const present = new Set(collections.map(({ name }) => name));
+  t.true(present.has('items'));
+  for (const name of dividedCollections().filter((divided) => present.has(divided))) {
     const [first = ''] = keyOf(name) ?? [];
     const unique = (await store.connection.collection(name).indexes()).filter((index) => index.unique === true);
     for (const { key } of unique) t.is(Object.keys(key)[0], first, `${name} ${JSON.stringify(key)}`);

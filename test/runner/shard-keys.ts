@@ -48,6 +48,21 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
       'find items by bulk, startAt',
     ],
   },
+  'store/operations/stuck-rows.ts': {
+    why: 'lists for operators, of all accounts',
+    what: [
+      'aggregate items by blockedReason, blockedSince',
+      'aggregate items by $or, blockedReason, blockedSince',
+      'aggregate items by bulk, startAt',
+      'find items by _id',
+      'find items by blockedReason, blockedSince',
+      'find items by $or, blockedReason, blockedSince',
+    ],
+  },
+  'store/items/resolve-search-terms.ts': {
+    why: 'the bounds of the index name the account; a filter would read the documents',
+    what: ['find items by '],
+  },
   'store/events/events.ts': {
     why: 'a worker looks for events that no reader has numbered for an hour',
     what: ['find events by isUnnumbered, storedAt'],
