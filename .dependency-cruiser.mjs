@@ -100,8 +100,7 @@ const table = [
     name: 'dispatch-calls-usecases',
     from: inside('dispatch'),
     mayImport: [inside('core', 'store', 'usecases', 'platform'), ports],
-    instead:
-      'The dispatcher decides what is done when, and by which process. What is done is a use case; workflows are started by the orchestrator port.',
+    instead: 'Starts and the relay: what is done is a use case; workflows are started by the orchestrator port.',
   }),
   row({
     name: 'activities-call-usecases',

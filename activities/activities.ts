@@ -1,11 +1,12 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { AccountId, BulkSyncId, DeliveryId, ItemId, RecoveryId } from '../core/ids.ts';
+import type { AccountId, BulkSyncId, DeliveryId, ItemId } from '../core/ids.ts';
+import type { ItemKey } from '../core/items/item.ts';
 import { theOperator } from '../core/items/journal.ts';
 import { applyChunks, endBulk, planBulk, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
-import type { ChunkDependencies } from '../usecases/bulk-syncs/write-chunk.ts';
-import { attemptDelivery } from '../usecases/deliveries/attempt-delivery.ts';
-import type { DeliveryContext } from '../usecases/deliveries/prepare-attempt.ts';
+import type { ChunkDependencies } from '../usecases/bulk-syncs/apply-piece.ts';
+import { attemptDelivery, countFailure } from '../usecases/deliveries/attempt-delivery.ts';
+import type { AttemptResult, DeliveryContext } from '../usecases/deliveries/prepare-attempt.ts';
 import { advanceItem, type Advance, type AdvanceDependencies } from '../usecases/items/advance-item.ts';
 import { enrichItem, type EnrichDependencies } from '../usecases/items/enrich-item.ts';
 import { processImages, type ImageDependencies, type ImageStep } from '../usecases/items/process-images.ts';
@@ -15,8 +16,12 @@ import { prepareListing, type ListingDependencies, type Publication } from '../u
 import { sendPrice } from '../usecases/listings/send-price.ts';
 import { takeDown } from '../usecases/listings/take-down.ts';
 import { retryReceiver, type ReceiverRetryContext } from '../usecases/operations/retry-stuck.ts';
-import { sendMissed, type RecoveryDependencies, type RecoveryStep } from '../usecases/recoveries/send-missed.ts';
-import { lookAtReceiver, type ReceiverContext, type ReceiverTrouble } from '../usecases/webhooks/look-at-receiver.ts';
+import {
+  workReceiver,
+  type ReceiverContext,
+  type ReceiverStep,
+  type ReceiverWish,
+} from '../usecases/webhooks/work-receiver.ts';
 
 export interface ItemActivityDependencies {
   readonly advance: AdvanceDependencies;
@@ -25,13 +30,21 @@ export interface ItemActivityDependencies {
   readonly listings: ListingDependencies;
 }
 
+/** An item, as its workflow knows it. */
+export interface NamedItem {
+  readonly accountId: AccountId;
+  readonly itemId: ItemId;
+}
+
+const keyOf = ({ accountId, itemId: id }: NamedItem): ItemKey => ({ accountId, id });
+
 export interface ItemActivities {
   /** A local activity, because it only writes to the database. */
-  advanceItem(itemId: ItemId): Promise<Advance>;
+  advanceItem(item: NamedItem): Promise<Advance>;
   /** A local activity: retries, in the operator's name, what failed, was given up or waits. */
-  retryItem(itemId: ItemId): Promise<RetryOutcome>;
-  processImages(itemId: ItemId): Promise<ImageStep>;
-  enrichItem(itemId: ItemId): Promise<void>;
+  retryItem(item: NamedItem): Promise<RetryOutcome>;
+  processImages(item: NamedItem): Promise<ImageStep>;
+  enrichItem(item: NamedItem): Promise<void>;
   prepareListing(publication: Publication): Promise<void>;
   goLive(publication: Publication): Promise<void>;
   sendPrice(publication: Publication): Promise<void>;
@@ -46,11 +59,10 @@ export function createItemActivities({
   listings,
 }: ItemActivityDependencies): ItemActivities {
   return {
-    advanceItem: (itemId) => advanceItem(advance, itemId),
-    // The workflow that called does the work itself, so the dispatcher needs no signal.
-    retryItem: (itemId) => retryItemById({ ...advance, ring: () => undefined }, itemId, { actor: theOperator }),
-    processImages: (itemId) => withHeartbeat((signal) => processImages(images, itemId, signal)),
-    enrichItem: (itemId) => withHeartbeat(() => enrichItem(enrichment, itemId)),
+    advanceItem: (item) => advanceItem(advance, keyOf(item)),
+    retryItem: (item) => retryItemById(advance, keyOf(item), { actor: theOperator }),
+    processImages: (item) => withHeartbeat((signal) => processImages(images, keyOf(item), signal)),
+    enrichItem: (item) => withHeartbeat(() => enrichItem(enrichment, keyOf(item))),
     prepareListing: (publication) => withHeartbeat(() => prepareListing(listings, publication)),
     goLive: (publication) => withHeartbeat(() => goLive(listings, publication)),
     sendPrice: (publication) => withHeartbeat(() => sendPrice(listings, publication)),
@@ -75,50 +87,43 @@ export const createBulkActivities = (dependencies: ChunkDependencies): BulkActiv
 });
 
 export interface DeliveryActivities {
-  /**
-   * Makes the next attempt; returns when the delivery is closed. Otherwise it fails with the time of the next attempt,
-   * at which the engine calls it again.
-   */
-  attemptDelivery(deliveryId: DeliveryId): Promise<void>;
+  /** Makes the attempt with this number. It is repeated while the receiver has no room for it. */
+  attemptDelivery(deliveryId: DeliveryId, attempt: number): Promise<AttemptResult>;
+  /** A local activity: closes a delivery whose attempts have failed, and counts it. */
+  countFailure(deliveryId: DeliveryId): Promise<void>;
 }
 
-/** The activity that makes the attempts of a delivery. */
+/** The activities of one delivery. */
 export const createDeliveryActivities = (context: DeliveryContext): DeliveryActivities => ({
-  attemptDelivery: (deliveryId) =>
+  attemptDelivery: (deliveryId, attempt) =>
     withHeartbeat(async () => {
-      const step = await attemptDelivery(context, deliveryId);
-      if (step.kind === 'closed') return;
+      const answer = await attemptDelivery(context, deliveryId, attempt);
+      if (typeof answer === 'string') return answer;
       throw ApplicationFailure.create({
-        message: step.lastError,
-        type: 'AttemptFailed',
-        nextRetryDelay: Math.max(1, step.forMs),
-        // The receiver's failure is recorded in the delivery's log; it is no error of this service.
+        message: answer.because,
+        type: 'Busy',
+        nextRetryDelay: Math.max(1, answer.againInMs),
         category: ApplicationFailureCategory.BENIGN,
       });
     }),
+  countFailure: (deliveryId) => countFailure(context, deliveryId),
 });
 
 export interface ReceiverActivities {
-  /** A local activity. Returns null when the target is no longer in trouble. */
-  lookAtReceiver(target: string): Promise<ReceiverTrouble | null>;
+  /** Sends what waits for a target, and what it has missed, for up to a minute. */
+  workReceiver(wish: Omit<ReceiverWish, 'signal'>): Promise<ReceiverStep>;
   /** A local activity: enables what the service disabled, and starts a recovery of the missed events. */
-  retryReceiver(target: string): Promise<RetryOutcome>;
+  retryReceiver(target: ReceiverWish['target']): Promise<RetryOutcome>;
 }
 
-/** The activities that show and retry a webhook target in trouble. */
-export const createReceiverActivities = (context: ReceiverContext & ReceiverRetryContext): ReceiverActivities => ({
-  lookAtReceiver: (target) => lookAtReceiver(context, target),
+/** The activities of one receiver. `stopping` ends its work early, because the process ends. */
+export const createReceiverActivities = (
+  context: ReceiverContext & ReceiverRetryContext,
+  stopping: AbortSignal,
+): ReceiverActivities => ({
+  workReceiver: (wish) =>
+    withHeartbeat((signal) => workReceiver(context, { ...wish, signal: AbortSignal.any([signal, stopping]) })),
   retryReceiver: (target) => retryReceiver(context, target),
-});
-
-export interface RecoveryActivities {
-  /** Sends missed events for some seconds, on the queue that accounts share fairly. */
-  sendMissed(recoveryId: RecoveryId): Promise<RecoveryStep>;
-}
-
-/** The activity that sends the missed events of a target. */
-export const createRecoveryActivities = (dependencies: RecoveryDependencies): RecoveryActivities => ({
-  sendMissed: (recoveryId) => sendMissed(dependencies, recoveryId),
 });
 
 const everyMs = 2_000;

@@ -7,10 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setUpAccount, type ApiAccount } from '../test/support/set-up-account.ts';
 import { setUpReseller } from '../test/support/set-up-reseller.ts';
 import { callAdmin } from '../test/support/world.ts';
-import { startReceiver } from './contenders/contender.ts';
+import { startReceiver, tlsSettings } from './contenders/contender.ts';
 import { runBulkFile } from './cases/bulk.ts';
 import { itemBody, startPrice } from './support/catalogue.ts';
 import { perSecondOf, startCounter, workBetween, type Counter, type Work } from './support/count-work.ts';
+import { ForkedProcess } from './support/forked-process.ts';
+import { photoSizes } from './support/photos.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { median } from './support/result.ts';
 import { startServers, type BenchServers } from './support/servers.ts';
@@ -51,6 +53,7 @@ async function tellAll(on: BenchServers): Promise<Told[]> {
   await using receiver = await startReceiver(on);
   const settings = { MARKETPLACE_CALLS_PER_DAY: '100000' };
   await using product = await startProduct(on, { withWorker: true, settings });
+  await using imageHost = await ForkedProcess.start<{ url: string }>('image-host', tlsSettings(on.certificates));
   await using counter = await startCounter(on, product);
   const settled = ({ id: accountId }: { readonly id: string }, externalId: string) =>
     counter.untilSettled({ accountId, externalId });
@@ -89,6 +92,13 @@ async function tellAll(on: BenchServers): Promise<Told[]> {
         arrivals += 1;
         await counter.untilDelivered(arrivals);
         await settled(told, id);
+      },
+    },
+    {
+      ...{ name: 'PUT of a new item with three pictures of 2 MP, until it owes nothing', prefix: 'shown', burst: 20 },
+      tell: async (id) => {
+        await quietCalls.put(id, { ...itemBody(startPrice), imageUrls: threePictures(imageHost.ready.url, id) });
+        await settled(quiet, id);
       },
     },
     {
@@ -180,6 +190,11 @@ function forSale({ simulators }: BenchServers): object {
   const [picture = ''] = readdirSync('examples/catalogue/images');
   const imageUrls = [`${simulators.images.url}/${picture}`];
   return { ...itemBody(startPrice), imageUrls, autoPublishTradera: true };
+}
+
+/** Each with bytes of its own. */
+function threePictures(url: string, id: string): string[] {
+  return ['front', 'side', 'back'].map((name) => `${url}/${photoSizes['2 MP'].kind}/${id}-${name}`);
 }
 
 /** The calls of an account's programs; each must be accepted. */

@@ -15,8 +15,8 @@ const composed = await composeApi(config, logger, { metrics, tracing });
 const numbers = await exposeMetrics(metrics, { config, logger });
 const api = await listen(composed, config.api);
 
-/** Time after the last requests, to store pending change hints and to close connections. */
-const closingMs = 8_000;
+/** Time after the last requests: first attempts of deliveries that are under way have ten seconds, then connections are closed. */
+const closingMs = 14_000;
 
 onShutdown(
   logger,

@@ -1,3 +1,4 @@
+import { afterRestoreCommand } from '../cli/after-restore.ts';
 import { checkSumsCommand } from '../cli/check-sums.ts';
 import {
   grantOperatorCommand,
@@ -27,6 +28,7 @@ const program = createPartnerProgram()
   .addCommand(resumeAccountCommand)
   .addCommand(opsCommand)
   .addCommand(checkSumsCommand)
+  .addCommand(afterRestoreCommand)
   .addCommand(reEncryptSecretsCommand)
   .addCommand(moveImagesCommand)
   .addCommand(registryCommand)

@@ -11,7 +11,7 @@ import { openFoundation, type Foundation, type Observation } from './foundation.
 import { observeRequests } from './observe.ts';
 import { clockWatch, imageStoreWatch, watchEveryMs } from './watch-service.ts';
 
-/** Composes the API process. It needs the database alone: what a write owes is stored with it, and the worker sees to it. */
+/** Composes the API process. It needs the database alone: while the engine is away, workers start later what a write owes. */
 export async function composeApi(config: Config, logger: Logger, observation: Observation = {}) {
   const foundation = await openFoundation({ config, logger, ...observation });
   const { close, ...served } = composeApiOn(foundation);

@@ -103,6 +103,8 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     requestLog: read.oneOf('REQUEST_LOG', ['on', 'off']) === 'on',
     trustedProxies: readTrustedProxies(read, problems),
     allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
+    /** Node's own setting, handed on to processes that get nothing else of the environment; '' for none. */
+    authoritiesFile: process.env['NODE_EXTRA_CA_CERTS'] ?? '',
     /** In hundredths of a per cent. The maximum is the whole price. */
     platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500, 10_000),
     /** How long a buyer's data are kept after the last step of an order: sold, paid, shipped, completed or cancelled. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { itemId } from '../core/ids.ts';
+import { isHeld } from '../core/items/owed-work.ts';
 import { createWorkflowPages } from '../gateways/orchestrator/workflow-pages.ts';
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
 import { createDeviceTokens, createSessionTokens } from '../security/signed-token.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { createPageTokens } from '../security/page-tokens.ts';
 import { passwords } from '../security/password.ts';
-import { createDoorbell } from '../store/dispatch/doorbell.ts';
+import { createAcceptor } from '../store/items/accept-writes.ts';
 import { createItemLineStore } from '../store/items/item-lines.ts';
 import { createItemListStore } from '../store/items/item-list.ts';
 import { createItemStore } from '../store/items/items.ts';
@@ -22,6 +23,7 @@ import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { itemWorkflowId } from '../workflows/contracts/workflows.ts';
 import { composeAi, composeLogin, composePayments, composeSandbox, composeVehicles } from './gateways.ts';
 import type { Foundation } from './foundation.ts';
+import { composeStarts } from './starts.ts';
 import { stuckUrlOf } from './stuck-lists.ts';
 
 export interface ComposedContext {
@@ -35,7 +37,8 @@ export interface ComposedContext {
 /** Composes the dependencies of the use cases. Once per process, because its parts hold the process's caches and running work. */
 export function composeContext(foundation: Foundation): ComposedContext {
   const { config, logger, store, imageStore, now } = foundation;
-  const doorbell = createDoorbell(store);
+  const { hints, close: closeStarts } = composeStarts(foundation);
+  const acceptor = createAcceptor({ store, ...hints });
   const keyUse = createKeyUseRecorder({ store, now, logger });
   const vehicles = composeVehicles(foundation);
   const { sandbox, close: closeSandbox } = composeSandbox(foundation);
@@ -47,7 +50,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
   const context: Context = {
     ...{ store, logger, now, newId: randomUUID, publicUrl: config.publicUrl },
     imagesUrl: config.imagesPublicUrl === '' ? `${config.publicUrl}/images` : config.imagesPublicUrl,
-    ring: doorbell.ring,
+    hints,
     sendsMail: config.mail.url !== '',
     ...composeCredentials(foundation),
     ...{ keyUse, sandbox, login },
@@ -56,8 +59,8 @@ export function composeContext(foundation: Foundation): ComposedContext {
     storageQuota: config.storageQuota,
     platformFeeBps: config.platformFeeBps,
     payments: composePayments(foundation),
-    items: createItemStore(store),
-    lines: createItemLineStore(store),
+    items: createItemStore(store, acceptor),
+    lines: createItemLineStore(store, acceptor),
     itemList: createItemListStore(store),
     journal: createJournalStore(store),
     imageStore,
@@ -66,7 +69,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
     takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
     connectionOf: (account) => findConnectionState(store, account),
     workflowOf: (item) => ({
-      ...pageOf(itemWorkflowId(item.id), { hasRun: item.hasRun ?? false }),
+      ...pageOf(itemWorkflowId(item.id), { hasRun: isHeld(item) }),
       stuckUrl: stuckUrlOf(config.temporal, item),
     }),
     ...{ changeStreams, places: createPlaces() },
@@ -78,9 +81,8 @@ export function composeContext(foundation: Foundation): ComposedContext {
     endStreams: () => changeStreams.endAll(),
     close: async () => {
       await changeStreams.close();
-      doorbell.close();
       await keyUse.settle();
-      await Promise.all([vehicles.close(), closeSandbox(), login?.close()]);
+      await Promise.all([vehicles.close(), closeSandbox(), login?.close(), closeStarts()]);
     },
   };
 }

@@ -1,92 +1,48 @@
-import { randomUUID } from 'node:crypto';
-import { attemptBounds, attemptTimeoutMs } from '../core/webhooks/delivery.ts';
-import { createBacklogTurns, createItemTurns, createSettler } from '../dispatch/dispatch-items.ts';
-import { DeliveryQueues } from '../dispatch/delivery-queues.ts';
-import { Dispatcher } from '../dispatch/dispatcher.ts';
-import { Ownership } from '../dispatch/ownership.ts';
-import { createMailTurns } from '../dispatch/send-mails.ts';
-import { WorkflowStarts } from '../dispatch/start-workflows.ts';
-import type { Turns } from '../dispatch/turns.ts';
+import { Relay } from '../dispatch/relay.ts';
 import { createSmtpMailer } from '../gateways/mail/smtp-mailer.ts';
-import { createHttpsWebhookSender } from '../gateways/webhook-sender/https-webhook-sender.ts';
-import { createThrottle } from '../platform/concurrency/throttle.ts';
-import { createGuardedAgent } from '../platform/guarded-agent.ts';
-import { createEncryption } from '../security/encryption.ts';
-import { createDoorbell } from '../store/dispatch/doorbell.ts';
-import type { ItemStore } from '../store/items/items.ts';
-import { createOrderStore } from '../store/orders/orders.ts';
-import type { DeliveryContext } from '../usecases/deliveries/prepare-attempt.ts';
-import { ReceiverSlots } from '../usecases/deliveries/receiver-slots.ts';
+import { createAcceptor } from '../store/items/accept-writes.ts';
+import { createItemLineStore } from '../store/items/item-lines.ts';
+import { createItemStore } from '../store/items/items.ts';
 import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';
+import { DueMails } from '../usecases/mail/send-due-mails.ts';
 import { sendMail } from '../usecases/mail/send-mail.ts';
 import { createMemberReferences } from '../usecases/operations/find-account.ts';
+import { beginDueRecoveries } from '../usecases/recoveries/begin-due-recoveries.ts';
 import { composeOrchestrator, type Foundation, type WorkerFoundation } from './foundation.ts';
-import { advanceTeller, observeDeliveries, tracedSender } from './observe.ts';
+import { composeStartsOn } from './starts.ts';
+import { advanceTeller } from './observe.ts';
 
-/** The dispatcher of this worker, and what the worker's activities share with it. */
-export function composeDispatch(foundation: WorkerFoundation, { items }: { readonly items: ItemStore }) {
-  const { store, logger, metrics, tracing, now } = foundation;
-  const doorbell = createDoorbell(store);
-  const throttle = createThrottle();
-  const onChange = (): void => void dispatcher.look().catch(() => undefined);
-  const ownership = new Ownership({ store, clock: store.clock, workerId: randomUUID(), onChange });
-  const owns: Ownership['owns'] = (account) => ownership.owns(account);
-  const onLost = (): void => metrics.startsLost.add({});
-  const orchestrator = composeOrchestrator(foundation);
-  const starts = new WorkflowStarts({ store, orchestrator, logger, tracing, onLost, now });
-  const { sending, closeSender } = composeSending(foundation, { workerId: ownership.workerId, ring: doorbell.ring });
-  const deliveries = new DeliveryQueues({ ...sending, owns, starts });
+/** The relay of this worker, and what the worker's activities share with it. */
+export function composeDispatch(foundation: WorkerFoundation) {
+  const { store, now } = foundation;
+  const { hints, starts, sending, stored, close } = composeStartsOn(foundation, composeOrchestrator(foundation));
+  const acceptor = createAcceptor({ store, ...hints });
+  const mails = composeMails(foundation);
+  const relay = new Relay({
+    ...{ store, starts, now },
+    beginRecoveries: () => beginDueRecoveries(store, now),
+    sendMails: () => mails.begin(),
+  });
+  const items = createItemStore(store, acceptor);
   const advance: AdvanceDependencies = {
     items,
-    orders: createOrderStore(store),
-    settle: createSettler(store, { deliveries, now }),
     memberOf: createMemberReferences(store, now),
     tell: advanceTeller(foundation),
     now,
   };
-  const itemTurns = { store, advance, starts, throttle, logger, tracing, now };
-  const dispatcher: Dispatcher = new Dispatcher({
-    ...{ store, ownership, deliveries, starts, logger, now },
-    items: createItemTurns(itemTurns),
-    backlog: createBacklogTurns(itemTurns),
-    mails: composeMails(foundation),
-  });
   return {
-    ...{ advance, sending, throttle, ring: doorbell.ring },
-    /** Starts to take work. The caller runs `beat` and `look` as loops. */
-    start: () => dispatcher.start(),
-    beat: () => ownership.beat(),
-    look: () => dispatcher.look(),
+    ...{ items, lines: createItemLineStore(store, acceptor), advance, sending, stored, hints },
+    relay: () => relay.round(),
     close: async () => {
-      await dispatcher.close();
-      await ownership.leave().catch(() => undefined);
-      doorbell.close();
-      await closeSender();
+      await Promise.all([mails.close(), close()]);
     },
   };
 }
 
-function composeMails({ config, store, logger, metrics, now }: Foundation): Turns {
+function composeMails({ config, store, logger, metrics, now }: Foundation): DueMails {
   const { url } = config.mail;
   const mailer = url === '' ? null : createSmtpMailer(config.mail);
   const onAttempt = (outcome: string): void => metrics.mails.add({ outcome });
   const sending = { store, mailer, publicUrl: config.publicUrl, logger, onAttempt, now };
-  return createMailTurns({ store, logger, now, send: (row) => sendMail(sending, row) });
-}
-
-/** Deliveries have their own connection pool, because slow receivers must not take connections that images need. */
-function composeSending(
-  { config, store, logger, metrics, tracing, now }: Foundation,
-  process: Pick<DeliveryContext, 'workerId' | 'ring'>,
-): { readonly sending: DeliveryContext; readonly closeSender: () => Promise<void> } {
-  // No delivery waits for a connection, even when many endpoints share a host and some of them hang.
-  const agent = createGuardedAgent({ ...config, connectionsPerOriginMax: attemptBounds.perHostMax });
-  const sending: DeliveryContext = {
-    ...{ store, logger, now, ...process },
-    encryption: createEncryption(config.secrets.encryptionKeys),
-    sender: tracedSender(createHttpsWebhookSender({ agent, timeoutMs: attemptTimeoutMs }), tracing),
-    slots: new ReceiverSlots(),
-    observer: observeDeliveries(metrics),
-  };
-  return { sending, closeSender: () => agent.close() };
+  return new DueMails({ store, logger, now, send: (row) => sendMail(sending, row) });
 }

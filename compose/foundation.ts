@@ -6,9 +6,12 @@ import type { Payments } from '../gateways/payments/port.ts';
 import type { VehicleRegistry } from '../gateways/vehicle-registry/port.ts';
 import type { Config } from './config.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { ResolveAll } from '../platform/resolve-names.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { Passwords } from '../security/password.ts';
 import { openStore, type StoreConnection } from '../store/database/connection.ts';
+import { readTransactionLimit } from '../store/database/transaction-limit.ts';
+import type { ReceiverSlots } from '../usecases/deliveries/receiver-slots.ts';
 import { createMemberReferences, namingMembers } from '../usecases/operations/find-account.ts';
 import { openImageStore } from './image-store.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
@@ -38,6 +41,9 @@ export interface Replaceable {
   readonly payments: Payments;
   readonly vehicleRegistry: VehicleRegistry;
   readonly passwords: Passwords;
+  readonly orchestrator: Orchestrator;
+  readonly slots: ReceiverSlots;
+  readonly resolveAll: ResolveAll;
 }
 
 /** Metrics and tracing of the process; by default its own registry and no tracing. */
@@ -48,8 +54,25 @@ export async function openFoundation(opened: Pick<Foundation, 'config' | 'logger
   const imageStore = await openImageStore(opened.config.imageStore);
   const store = await openStore(opened.config.mongo);
   await store.ensureIndexes();
+  await warnOfLongTransactions(store, opened.logger);
   const { metrics = createServiceMetrics(), tracing } = opened;
   return { ...opened, store, imageStore, metrics, tracing, now: store.clock.now };
+}
+
+/** The rows of a killed process's transaction stay locked so long (docs/deployment.md "Back up and restore"). */
+const transactionLimitSeconds = 5;
+
+export async function warnOfLongTransactions(
+  store: StoreConnection,
+  logger: Pick<Logger, 'warn'>,
+  read = readTransactionLimit,
+): Promise<void> {
+  const seconds = await read(store);
+  if (seconds !== null && seconds <= transactionLimitSeconds) return;
+  logger.warn(
+    { transactionLifetimeLimitSeconds: seconds, wanted: transactionLimitSeconds },
+    seconds === null ? 'database.transaction_limit_unknown' : 'database.transaction_limit_long',
+  );
 }
 
 /** The durable engine; every start carries the reseller's reference for the account. */

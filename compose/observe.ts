@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { ItemActivities } from '../activities/activities.ts';
-import type { ItemId } from '../core/ids.ts';
-import type { Item } from '../core/items/item.ts';
+import type { ItemActivities, NamedItem } from '../activities/activities.ts';
+import type { Item, ItemKey } from '../core/items/item.ts';
 import { MarketplaceError, type CallGate } from '../gateways/marketplace/port.ts';
 import { PaymentsUnavailable, type Payments } from '../gateways/payments/port.ts';
 import type { WebhookSender } from '../gateways/webhook-sender/port.ts';
@@ -66,13 +65,13 @@ function carrierOf(headers: Readonly<Record<string, string | string[] | undefine
 
 /** Counts attempts and their outcomes. */
 export const observeDeliveries = (metrics: ServiceMetrics): DeliveryObserver => ({
-  attempted: ({ attempt, state, delivery }) => {
-    const seconds = attempt.durationMs / 1_000;
-    metrics.attempts.add({ outcome: attempt.status, attempt: String(attempt.attempt) });
-    metrics.attemptSeconds.observe({ outcome: attempt.status }, seconds);
-    if (state === 'pending') return;
+  attempted: ({ status, attempt, durationMs }) => {
+    metrics.attempts.add({ outcome: status, attempt: String(attempt) });
+    metrics.attemptSeconds.observe({ outcome: status }, durationMs / 1_000);
+  },
+  ended: ({ createdAt }, { state, at }) => {
     metrics.deliveriesEnded.add({ state });
-    const delaySeconds = (attempt.createdAt.getTime() - delivery.createdAt.getTime()) / 1_000;
+    const delaySeconds = (at.getTime() - createdAt.getTime()) / 1_000;
     if (state === 'succeeded') metrics.deliverySeconds.observe({}, Math.max(0, delaySeconds));
   },
   endpointChanged: (change) => metrics.endpointChanges.add({ change }),
@@ -175,10 +174,10 @@ export const advanceTeller =
   };
 
 /** The fields of an item in a log line. */
-type NamedItem = Pick<Item, 'accountId' | 'externalId' | 'requestId'>;
+type ToldItem = Pick<Item, 'accountId' | 'externalId' | 'requestId'>;
 
 interface Telling {
-  readonly find: (id: ItemId) => Promise<NamedItem | null>;
+  readonly find: (item: ItemKey) => Promise<ToldItem | null>;
   readonly logger: Logger;
 }
 
@@ -187,23 +186,23 @@ export function toldSteps(activities: ItemActivities, telling: Telling): ItemAct
   const told = teller(telling);
   return {
     ...activities,
-    processImages: (itemId) => told('process-images', itemId, () => activities.processImages(itemId)),
-    enrichItem: (itemId) => told('enrich', itemId, () => activities.enrichItem(itemId)),
-    prepareListing: (work) => told('prepare-listing', work.itemId, () => activities.prepareListing(work)),
-    goLive: (work) => told('go-live', work.itemId, () => activities.goLive(work)),
-    sendPrice: (work) => told('send-price', work.itemId, () => activities.sendPrice(work)),
-    takeDown: (work) => told('take-down', work.itemId, () => activities.takeDown(work)),
+    processImages: (item) => told('process-images', item, () => activities.processImages(item)),
+    enrichItem: (item) => told('enrich', item, () => activities.enrichItem(item)),
+    prepareListing: (work) => told('prepare-listing', work, () => activities.prepareListing(work)),
+    goLive: (work) => told('go-live', work, () => activities.goLive(work)),
+    sendPrice: (work) => told('send-price', work, () => activities.sendPrice(work)),
+    takeDown: (work) => told('take-down', work, () => activities.takeDown(work)),
   };
 }
 
 const teller =
   ({ find, logger }: Telling) =>
-  async <Result>(step: string, itemId: ItemId, run: () => Promise<Result>): Promise<Result> => {
+  async <Result>(step: string, { accountId, itemId }: NamedItem, run: () => Promise<Result>): Promise<Result> => {
     const startedAt = performance.now();
     // Read before the step, so the line names its cause and not a later write.
-    const item = await find(itemId).catch(() => null);
+    const item = await find({ accountId, id: itemId }).catch(() => null);
     const tell = (level: 'info' | 'warn', more: object): void => {
-      const { accountId, externalId, requestId = null } = item ?? {};
+      const { externalId, requestId = null } = item ?? {};
       const durationMs = Math.round(performance.now() - startedAt);
       logger[level]({ itemId, accountId, externalId, requestId, step, durationMs, ...more }, 'item.step_ended');
     };

@@ -3,7 +3,6 @@ import { openClosableConnection } from '../gateways/orchestrator/temporal-connec
 import { createTemporalOperations } from '../gateways/orchestrator/temporal-operations.ts';
 import type { Config } from './config.ts';
 import { openStore } from '../store/database/connection.ts';
-import { createDoorbell } from '../store/dispatch/doorbell.ts';
 import { explainItem, findItemMeant } from '../usecases/operations/explain-item.ts';
 import type { AccountWish, OperationsContext } from '../usecases/operations/find-account.ts';
 import { findStuck, type StuckWish } from '../usecases/operations/find-stuck.ts';
@@ -16,6 +15,7 @@ import {
   type BulkRetryWish,
 } from '../usecases/operations/retry-stuck.ts';
 import { voidOrder } from '../usecases/operations/void-order.ts';
+import { hintsOfCommand } from './starts.ts';
 
 /** The actions of operators outside the HTTP interface. They need the database; an unavailable engine is reported. */
 export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>) {
@@ -23,18 +23,17 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>)
   const { address, namespace, taskQueue } = config.temporal;
   const connection = openClosableConnection({ address });
   const client = new Client({ connection, namespace });
-  const doorbell = createDoorbell(store);
   const context: OperationsContext = {
     store,
     engine: createTemporalOperations(client, taskQueue),
-    ring: doorbell.ring,
+    hints: hintsOfCommand,
     now: store.clock.now,
   };
   return {
     findStuck: (wish: StuckWish) => findStuck(context, wish),
     explainItem: (wanted: string, wish: AccountWish) => explainItem(context, wanted, wish),
     retryOne: async (wanted: string, wish: AccountWish) =>
-      retryOne(context, (await findItemMeant(context, wanted, wish)).id),
+      retryOne(context, await findItemMeant(context, wanted, wish)),
     countRetries: (wish: BulkRetryWish) => countRetries(context, wish),
     retryStuck: (wish: BulkRetryWish, options: Parameters<typeof retryStuck>[2]) => retryStuck(context, wish, options),
     retryDelivery: (id: string) => retryDelivery(context, id),
@@ -42,7 +41,6 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>)
     voidOrder: (id: string) => voidOrder(context, id),
     eraseBuyer: (key: BuyerKey) => eraseBuyer(context, key),
     close: async () => {
-      doorbell.close();
       await connection.close();
       await store.close();
     },

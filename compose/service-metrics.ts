@@ -78,7 +78,7 @@ const apiMetrics = (metrics: Metrics) => ({
 const workMetrics = (metrics: Metrics) => ({
   startsLost: metrics.count({
     name: 'itembridge_workflow_starts_lost_total',
-    help: 'Starts of workflows that failed or had no place in the queue; the dispatcher starts them again when their rows are due',
+    help: 'Starts of workflows that failed or had no place in the queue; a relay starts them again when their rows are due',
   }),
   activities: metrics.count({
     name: 'itembridge_activities_total',

@@ -5,31 +5,26 @@ import {
   createDeliveryActivities,
   createItemActivities,
   createReceiverActivities,
-  createRecoveryActivities,
   type BulkActivities,
   type DeliveryActivities,
   type ItemActivities,
   type ReceiverActivities,
-  type RecoveryActivities,
 } from '../activities/activities.ts';
 import { itemId, type AccountId } from '../core/ids.ts';
 import { hintIntervalMs, lookIntervalMs, sandboxLookIntervalMs } from '../core/listings/call-budget.ts';
 import { imageQuotaFailure } from '../core/quota/storage-quota.ts';
 import type { Scope } from '../core/scope.ts';
-import type { ImageCodec } from '../gateways/image-codec/port.ts';
-import { createProcessImageCodec } from '../gateways/image-codec/process-image-codec.ts';
-import type { ImageSource } from '../gateways/image-source/port.ts';
-import type { ImageStore } from '../gateways/image-store/port.ts';
-import { createHttpsImageSource } from '../gateways/image-source/https-image-source.ts';
+import { createImageProcesses } from '../gateways/image-process/image-processes.ts';
+import type { ImageProcesses } from '../gateways/image-process/port.ts';
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
-import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { hasOlderBulk } from '../store/bulk-syncs/bulk-syncs.ts';
+import { createImageClaimStore } from '../store/images/image-claims.ts';
 import { createImageRecordStore } from '../store/images/image-records.ts';
 import { readImageUse } from '../store/images/image-usage.ts';
+import { numberUnread } from '../store/events/events.ts';
 import { countUncounted } from '../store/items/inventory-counts.ts';
-import { createItemLineStore } from '../store/items/item-lines.ts';
-import { createItemStore, findItemNames, type ItemStore } from '../store/items/items.ts';
+import { findItemNames, type ItemStore } from '../store/items/items.ts';
 import {
   findConnectionState,
   findListingDefaults,
@@ -37,8 +32,7 @@ import {
 } from '../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
 import { createOrderStore } from '../store/orders/orders.ts';
-import { createDownloadSlots } from '../usecases/images/host-image.ts';
-import { createImageSteps } from '../usecases/items/process-images.ts';
+import { createImageSteps, type ImageDependencies } from '../usecases/items/process-images.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
 import { resumeReconnected } from '../usecases/marketplace-connection/marketplace-connection.ts';
@@ -49,7 +43,6 @@ import type { LookDependencies } from '../usecases/listings/look.ts';
 import { createOrderWork } from '../usecases/orders/follow-marketplace-orders.ts';
 import { createMemberReferences } from '../usecases/operations/find-account.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
-import { beginDueRecoveries } from '../usecases/recoveries/begin-due-recoveries.ts';
 import { reconcileSubscriptions } from '../usecases/subscription/refresh-subscription.ts';
 import { composeDispatch } from './dispatch.ts';
 import { composeEnrichment, composeMarketplace, composePayments, composeVehicles } from './gateways.ts';
@@ -57,11 +50,9 @@ import type { Foundation, WorkerFoundation } from './foundation.ts';
 import { countedActivities, toldSteps } from './observe.ts';
 import { gaugeReader, clockWatch } from './watch-service.ts';
 
-/** The worker's loops. `WORKER_LOOPS` names those that a process runs; `dispatch` stands for the first two. */
+/** The worker's loops. `WORKER_LOOPS` names those that a process runs. */
 export const roundNames = [
-  'beat',
-  'look',
-  'begin-recoveries',
+  'relay',
   'resume-reconnected',
   'look-at-sellers',
   'watch-tokens',
@@ -72,43 +63,44 @@ export const roundNames = [
 export type RoundName = (typeof roundNames)[number];
 
 export interface WorkerParts {
-  readonly activities: ItemActivities & DeliveryActivities & ReceiverActivities & RecoveryActivities & BulkActivities;
+  readonly activities: ItemActivities & DeliveryActivities & ReceiverActivities & BulkActivities;
   /** The rounds of the worker's loops. Each returns true when more work may be waiting, and then runs again at once. */
   readonly rounds: Readonly<Record<RoundName, () => Promise<boolean>>>;
-  /** Starts to listen for due work. */
-  readonly startDispatch: () => void;
   /** A further round, for a worker with exposed metrics. */
   readonly readGauges: () => Promise<boolean>;
   readonly watchClock: () => Promise<boolean>;
+  /** Ends long activities early, because the process ends. */
+  readonly hurry: () => void;
   close(): Promise<void>;
 }
 
 /** Everything the worker hosts: activities for the workflows, and rounds for its loops. */
 export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const { config, logger, store, imageStore, metrics, now } = foundation;
-  const imageAgent = createGuardedAgent(config);
-  const imageCodec = createProcessImageCodec();
+  const { allowPrivateNetworks, authoritiesFile } = config;
+  const imageProcesses = createImageProcesses({ allowPrivateNetworks, authoritiesFile });
   const { marketplace, ensureCalls, closeMarketplace } = composeMarketplace(foundation);
-  const items = createItemStore(store);
-  const imageRecords = createImageRecordStore(store);
+  const images = { imageStore, imageRecords: createImageRecordStore(store), imageClaims: createImageClaimStore(store) };
   const watch = createMarketplaceWatch(store);
   const vehicles = composeVehicles(foundation);
-  const dispatch = composeDispatch(foundation, { items });
-  const { ring, sending } = dispatch;
+  const dispatch = composeDispatch(foundation);
+  const { items, sending, stored, hints } = dispatch;
+  const stopping = new AbortController();
   const itemActivities = composeItemActivities(foundation, {
-    ...{ items, watch, imageStore, imageRecords, imageCodec, marketplace, ensureCalls, vehicles, dispatch },
-    imageSource: createHttpsImageSource({ agent: imageAgent }),
+    ...{ items, watch, images, imageProcesses, marketplace, ensureCalls, vehicles, dispatch },
   });
   const activities = {
     ...itemActivities,
     ...createDeliveryActivities(sending),
-    ...createRecoveryActivities({ ...sending, pause }),
-    ...createReceiverActivities({
-      ...{ store, ring, now, newId: randomUUID, memberOf: createMemberReferences(store, now) },
-      addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
-      // An operator acts without a credential, so there is none to confirm.
-      confirmCredential: () => Promise.resolve(),
-    }),
+    ...createReceiverActivities(
+      {
+        ...{ ...sending, stored, hints, pause, newId: randomUUID, memberOf: createMemberReferences(store, now) },
+        addressPolicy: { allowPrivateNetworks },
+        // An operator acts without a credential, so there is none to confirm.
+        confirmCredential: () => Promise.resolve(),
+      },
+      stopping.signal,
+    ),
     ...composeBulkActivities(foundation, dispatch),
   };
   const payments = composePayments(foundation);
@@ -121,26 +113,26 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     activities: countedActivities(activities, metrics),
     readGauges: gaugeReader(foundation),
     watchClock: clockWatch(foundation),
-    startDispatch: dispatch.start,
+    hurry: () => stopping.abort(),
     rounds: {
-      beat: once(dispatch.beat),
-      look: once(dispatch.look),
-      'begin-recoveries': async () => (await beginDueRecoveries({ store, ring, now })) > 0,
+      relay: dispatch.relay,
       // Never repeated at once, so that the work of a large account is spread.
-      'resume-reconnected': once(() => resumeReconnected({ items, watch, ring, now })),
-      'look-at-sellers': composeLooks(foundation, { items, watch, marketplace, dispatch }),
+      'resume-reconnected': once(() => resumeReconnected({ items, watch, now })),
+      'look-at-sellers': composeLooks(foundation, { items, watch, marketplace }),
       'watch-tokens': () => watchTokens({ watch, now }),
-      'collect-images': () => collectImages({ items, imageRecords, imageStore, now }),
-      'count-items': () =>
-        countUncounted(store, {
-          // A failure of one account must not hold up the others.
-          onFailure: (accountId, error) => logger.warn({ accountId, err: error }, 'inventory.not_counted'),
-        }),
+      'collect-images': () => collectImages({ items, ...images, now }),
+      'count-items': async () => {
+        const isMoreUnread = await numberUnread(store);
+        // A failure of one account must not hold up the others.
+        const onFailure = (accountId: AccountId, error: unknown): void =>
+          logger.warn({ accountId, err: error }, 'inventory.not_counted');
+        return (await countUncounted(store, { onFailure })) || isMoreUnread;
+      },
       'reconcile-subscriptions': () => reconcileSubscriptions({ store, payments, logger, now }),
     },
     close: async () => {
       await dispatch.close();
-      await Promise.all([imageCodec.close(), imageAgent.close(), closeMarketplace(), vehicles.close()]);
+      await Promise.all([imageProcesses.close(), closeMarketplace(), vehicles.close()]);
       await store.close();
     },
   };
@@ -151,10 +143,8 @@ type Dispatch = ReturnType<typeof composeDispatch>;
 interface ItemParts {
   readonly items: ItemStore;
   readonly watch: MarketplaceWatch;
-  readonly imageSource: ImageSource;
-  readonly imageCodec: ImageCodec;
-  readonly imageStore: ImageStore;
-  readonly imageRecords: ReturnType<typeof createImageRecordStore>;
+  readonly imageProcesses: ImageProcesses;
+  readonly images: Pick<ImageDependencies, 'imageStore' | 'imageRecords' | 'imageClaims'>;
   readonly marketplace: ReturnType<typeof composeMarketplace>['marketplace'];
   readonly ensureCalls: ReturnType<typeof composeMarketplace>['ensureCalls'];
   readonly vehicles: ReturnType<typeof composeVehicles>;
@@ -163,8 +153,8 @@ interface ItemParts {
 
 /** The steps of single items, with a log line per long step. */
 function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemActivities {
-  const { config, logger, store, now } = foundation;
-  const { items, watch, imageSource, imageCodec, imageStore, imageRecords } = parts;
+  const { config, logger, store, imageStore, now } = foundation;
+  const { items, watch, images, imageProcesses } = parts;
   const { marketplace, ensureCalls, vehicles, dispatch } = parts;
   const { lookIntervalMs: intervalMs, fallbackCategoryId } = config.marketplace;
   const encryption = createEncryption(config.secrets.encryptionKeys);
@@ -172,8 +162,7 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
   const activities = createItemActivities({
     advance: dispatch.advance,
     images: {
-      ...{ items, imageRecords, imageSource, imageStore, now },
-      ...{ imageCodec, downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
+      ...{ items, ...images, imageProcesses, imageSteps: createImageSteps(), now },
       whyNoRoom: async (account) => imageQuotaFailure(await readImageUse(store, account), config.storageQuota),
       pause: (ms, signal) => pause(ms, undefined, { signal }),
     },
@@ -184,13 +173,13 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
       defaultsOf: (account) => findListingDefaults(store, account),
     },
   });
-  return toldSteps(activities, { find: (id) => findItemNames(store, id), logger });
+  return toldSteps(activities, { find: (item) => findItemNames(store, item), logger });
 }
 
 /** The round that looks at one seller; with many watched accounts the call budget lengthens the interval. */
 function composeLooks(
   { config, store, logger, now }: Foundation,
-  { items, watch, marketplace, dispatch: { ring } }: Pick<ItemParts, 'items' | 'watch' | 'marketplace' | 'dispatch'>,
+  { items, watch, marketplace }: Pick<ItemParts, 'items' | 'watch' | 'marketplace'>,
 ): () => Promise<boolean> {
   const encryption = createEncryption(config.secrets.encryptionKeys);
   const { lookIntervalMs: settingMs, callsPerDay, callLimit: limit } = config.marketplace;
@@ -200,7 +189,7 @@ function composeLooks(
     return { fullMs: (calls) => lookIntervalMs({ ...plan, calls }), hintMs: hintIntervalMs(plan) };
   };
   const looks = {
-    ...{ watch, items, ring, now, logger, paceOf },
+    ...{ watch, items, now, logger, paceOf },
     feeds: marketplace,
     orders: createOrderStore(store),
     orderWork: createOrderWork({ store, logger, marketplace, buyerDataDays: config.buyerDataDays, now }),
@@ -215,10 +204,10 @@ function composeLooks(
 /** The worker's part of bulk syncs. */
 function composeBulkActivities(
   { config, store, logger, now }: Foundation,
-  { throttle, ring }: Pick<Dispatch, 'throttle' | 'ring'>,
+  { lines }: Pick<Dispatch, 'lines'>,
 ): BulkActivities {
   const items = {
-    lines: createItemLineStore(store),
+    lines,
     hasOlderBulk: (scope: Scope, bulk: BulkOrigin) => hasOlderBulk(store, { ...scope, ...bulk }),
     // Each chunk checks its sender itself (confirm-sender.ts).
     confirmCredential: () => Promise.resolve(),
@@ -226,7 +215,7 @@ function composeBulkActivities(
     takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
     runExclusive: createKeyedMutex(),
     newItemId: () => itemId(randomUUID()),
-    ...{ ring, now },
+    now,
   };
-  return createBulkActivities({ store, items, throttle, logger, now });
+  return createBulkActivities({ store, items, logger, now });
 }

@@ -2,7 +2,7 @@ import type { Trace } from './due.ts';
 import type { AccountId, SessionId } from './ids.ts';
 
 /**
- * How the caller proved its identity. `system`: the platform's own work (dispatchers, workflows, the command line). `operator`:
+ * How the caller proved its identity. `system`: the platform's own work (relays, workflows, the command line). `operator`:
  * the operator of the service, by command line.
  */
 export type Credential =
@@ -23,7 +23,7 @@ export interface Scope {
   readonly requestId?: string;
   /** Of that call. */
   readonly trace?: Trace;
-  /** Only of a call with an `Idempotency-Key`: the id of what it creates (protocol 21). */
+  /** Only of a call with an `Idempotency-Key`: the id of what it creates (protocol 22). */
   readonly reserved?: Reservation;
 }
 

@@ -1,39 +1,27 @@
+import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import { dueFrom, type Due, type Trace } from '../core/due.ts';
-import type { AccountId, BulkSyncId, ItemId, RecoveryId } from '../core/ids.ts';
+import type { Trace } from '../core/due.ts';
+import type { AccountId, BulkSyncId } from '../core/ids.ts';
 import { OrchestratorUnavailable, type Orchestrator } from '../gateways/orchestrator/port.ts';
 import type { Logger } from '../platform/logger.ts';
 import { inSpan, type Tracing } from '../platform/tracing.ts';
-import type { StoreConnection } from '../store/database/connection.ts';
-import type { Delivery } from '../store/deliveries/deliveries.ts';
-import { changeDue, claimDue, findDue, type DueKind, type DueQueue, type DueRow } from '../store/dispatch/due-rows.ts';
-import { Turns, turnFailed } from './turns.ts';
+import type { OwedDelivery, TargetKey } from '../store/deliveries/waiting-deliveries.ts';
+import type { OwedItem } from '../store/items/owed-items.ts';
 
-/** Starts at once. Few, because the engine does no more than some dozens a second, and each start slows other work. */
-const atOnce = 4;
-/** Starts that may wait in memory. Any further one is found by its row's due date. */
-const waitingMax = 500;
-const rowsPerTurn = 50;
+/** Starts at once. What comes beside them is found by its row's date. */
+const atOnce = 32;
 /** Pause before the next start when the engine is unreachable. */
-const awayMs = 2_000;
+export const awayMs = 2_000;
+/** A burst of deliveries asks for its receiver's workflow once in this time. */
+const receiverAgainMs = 250;
+const receiversMax = 10_000;
 
 export interface StartDependencies {
-  readonly store: StoreConnection;
   readonly orchestrator: Orchestrator;
   readonly logger: Pick<Logger, 'warn'>;
   readonly tracing?: Tracing | undefined;
   /** Called for each start that certainly or possibly did not happen. */
   readonly onLost?: () => void;
-  readonly now: () => Date;
-}
-
-/** What a start needs of an item's row. */
-export interface StartedItem {
-  readonly _id: ItemId;
-  readonly accountId: AccountId;
-  readonly externalId: string;
-  readonly requestId?: string | null;
-  readonly due: Due | null;
 }
 
 export interface StartOptions {
@@ -41,90 +29,107 @@ export interface StartOptions {
   readonly isBacklog?: true;
 }
 
-export type StartedDelivery = Pick<
-  Delivery,
-  '_id' | 'aboutAccountId' | 'externalId' | 'eventType' | 'target' | 'retryAt' | 'trace'
->;
+export interface OwedBulkSync {
+  readonly bulkId: BulkSyncId;
+  readonly accountId: AccountId;
+}
+
+interface Start {
+  readonly start: () => Promise<void>;
+  readonly trace?: Trace | undefined;
+}
 
 /**
- * Starts workflows, or signals those that run to read their row again. It does so at once for rows that the dispatcher has
- * handed over. A row whose date has passed is started, too, because its start or its workflow was lost.
+ * Starts workflows, or signals those that run to read their row again. After a commit this is a hint that no caller waits for: a
+ * relay finds by the row's date what was not started.
  */
 export class WorkflowStarts {
   readonly #dependencies: StartDependencies;
-  readonly #turns: Turns;
   readonly #limit = pLimit({ concurrency: atOnce, rejectOnClear: true });
-  /** Starts the due rows of a key. Returns whether there are more. */
-  readonly #startDue: Readonly<Record<Exclude<DueKind, 'mails'>, (key: string) => Promise<boolean>>>;
+  readonly #receivers = new LRUCache<string, true>({ max: receiversMax, ttl: receiverAgainMs });
   #awayUntilMs = 0;
 
   constructor(dependencies: StartDependencies) {
     this.#dependencies = dependencies;
-    const { orchestrator, logger } = dependencies;
-    this.#startDue = {
-      items: this.#starterOf('items', (row: StartedItem & DueRow) => this.#signalItem(row)),
-      deliveries: this.#starterOf('deliveries', (row: StartedDelivery & DueRow) => this.#startDelivery(row)),
-      recoveries: this.#starterOf('recoveries', ({ _id: recoveryId, accountId, target }: RecoveryRow) =>
-        orchestrator.startRecovery({ recoveryId, accountId, target }),
-      ),
-      bulkSyncs: this.#starterOf('bulkSyncs', ({ _id: bulkId, actingAccountId: accountId }: BulkRow) =>
-        orchestrator.startBulkSync({ bulkId, accountId }),
-      ),
-      receivers: this.#starterOf('receivers', ({ _id: target, accountId }: ReceiverRow) =>
-        orchestrator.signalReceiver({ target, accountId }),
-      ),
-    };
-    const onFailure = turnFailed(logger, 'start-workflows');
-    this.#turns = new Turns({ atOnce: 2, together: 1, onFailure, work: ([queue = '']) => this.#takeTurn(queue) });
   }
 
-  /** The key has rows whose workflow was due to be running before now. */
-  add({ kind, key }: Pick<DueQueue, 'kind' | 'key'>): void {
-    this.#turns.add(`${kind} ${key}`);
+  /** The item's row asks for a workflow. */
+  itemSoon(row: OwedItem, options: StartOptions = {}): void {
+    this.#soon(this.ofItem(row, options));
   }
+
+  /** The delivery's next attempt is its workflow's. */
+  readonly deliverySoon = (row: OwedDelivery): void => this.#soon(this.ofDelivery(row));
+
+  /** Deliveries wait for the target. */
+  readonly receiverSoon = (target: TargetKey): void => {
+    if (this.#receivers.has(target.target)) return;
+    this.#receivers.set(target.target, true);
+    this.#soon(this.ofReceiver(target));
+  };
+
+  /** The target has changed. */
+  readonly signalReceiver = (target: TargetKey): void => this.#soon(this.ofChangedReceiver(target));
+
+  readonly bulkSyncSoon = (bulk: OwedBulkSync): void => this.#soon(this.ofBulkSync(bulk));
+
+  readonly ofItem = (
+    { _id: itemId, accountId, externalId, requestId, trace }: OwedItem,
+    options: StartOptions = {},
+  ): Start => ({
+    trace: trace ?? undefined,
+    start: () => this.#dependencies.orchestrator.signalItem({ itemId, accountId, externalId, requestId, ...options }),
+  });
+
+  readonly ofDelivery = ({
+    _id: deliveryId,
+    aboutAccountId: accountId,
+    attempts,
+    trace,
+    ...row
+  }: OwedDelivery): Start => {
+    const { externalId, eventType, target } = row;
+    const names = { deliveryId, accountId, externalId, eventType, target, attempt: attempts + 1 };
+    return { trace, start: () => this.#dependencies.orchestrator.startDelivery(names) };
+  };
+
+  readonly ofReceiver = ({ target, accountId }: TargetKey): Start => ({
+    start: () => this.#dependencies.orchestrator.startReceiver({ target, accountId }),
+  });
+
+  readonly ofChangedReceiver = ({ target, accountId }: TargetKey): Start => ({
+    start: () => this.#dependencies.orchestrator.signalReceiver({ target, accountId }),
+  });
+
+  readonly ofBulkSync = ({ bulkId, accountId }: OwedBulkSync): Start => ({
+    start: () => this.#dependencies.orchestrator.startBulkSync({ bulkId, accountId }),
+  });
 
   /**
-   * Called when the item's row asks for a workflow. The caller does not wait for the start, because a lost one is found
-   * by the row's due date.
+   * For the relay. Resolves with the positions of those that certainly were not started. After any other error the start may have
+   * happened; then the row keeps its growing pause, so that a slow engine is not asked ever more often.
    */
-  itemSoon(row: StartedItem, options: StartOptions = {}): void {
-    this.#soon(() => this.#signalItem(row, options), row.due?.trace);
+  async startAll(starts: readonly Start[]): Promise<number[]> {
+    const ends = await Promise.allSettled(starts.map((start) => this.#limit(() => this.#try(start))));
+    return ends.flatMap((end, index) =>
+      end.status === 'rejected' && end.reason instanceof OrchestratorUnavailable ? [index] : [],
+    );
   }
 
-  /** The same for a delivery whose first attempt has failed. */
-  deliverySoon(row: StartedDelivery): void {
-    this.#soon(() => this.#startDelivery(row), row.trace);
-  }
-
-  /** Gives up the starts that still wait: each is found by the due date of its row. */
-  async close(): Promise<void> {
+  /** Gives up the starts that still wait: each is found by its row. */
+  close(): void {
     for (let left = this.#limit.pendingCount; left > 0; left -= 1) this.#dependencies.onLost?.();
     this.#limit.clearQueue();
-    await this.#turns.close();
   }
 
-  #signalItem({ _id: itemId, accountId, externalId, requestId = null }: StartedItem, options: StartOptions = {}) {
-    return this.#dependencies.orchestrator.signalItem({ itemId, accountId, externalId, requestId, ...options });
-  }
-
-  #startDelivery({ _id: deliveryId, aboutAccountId: accountId, retryAt, ...names }: StartedDelivery) {
-    const { orchestrator, now } = this.#dependencies;
-    const { externalId, eventType, target } = names;
-    const delayMs = Math.max(0, (retryAt?.getTime() ?? 0) - now().getTime());
-    return orchestrator.startDelivery({ deliveryId, accountId, externalId, eventType, target, delayMs });
-  }
-
-  #soon(start: () => Promise<void>, trace: Trace | undefined): void {
-    if (this.#limit.pendingCount >= waitingMax || this.#isAway()) this.#dependencies.onLost?.();
-    else this.#limit(() => this.#try(start, trace)).catch(() => undefined);
-  }
-
-  #isAway(): boolean {
-    return performance.now() < this.#awayUntilMs;
+  #soon(start: Start): void {
+    const isAway = performance.now() < this.#awayUntilMs;
+    if (isAway || this.#limit.activeCount >= atOnce) this.#dependencies.onLost?.();
+    else this.#limit(() => this.#try(start)).catch(() => undefined);
   }
 
   /** The engine's headers carry the trace on (gateways/orchestrator/temporal-orchestrator.ts). */
-  async #try(start: () => Promise<void>, parent: Trace = {}): Promise<void> {
+  async #try({ start, trace: parent = {} }: Start): Promise<void> {
     try {
       await inSpan(this.#dependencies.tracing, { name: 'start workflow', kind: 'client', parent }, start);
     } catch (error) {
@@ -134,49 +139,4 @@ export class WorkflowStarts {
       throw error;
     }
   }
-
-  async #takeTurn(queue: string): Promise<Iterable<string>> {
-    if (this.#isAway()) return [];
-    const [kind = '', ...key] = queue.split(' ');
-    const starter = new Map(Object.entries(this.#startDue)).get(kind);
-    return (await starter?.(key.join(' '))) === true ? [queue] : [];
-  }
-
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the type of the rows that the database has
-  #starterOf<Row extends DueRow>(kind: DueKind, start: (row: Row) => Promise<void>): (key: string) => Promise<boolean> {
-    const { store, now } = this.#dependencies;
-    return async (key) => {
-      const rows = await findDue<Row>(store, { kind, by: 'workflow', keys: [key], now: now(), limit: rowsPerTurn });
-      const claimed = await claimDue(store, kind, { rows, now: now() });
-      const ends = await Promise.allSettled(
-        claimed.map((row) => this.#limit(() => this.#try(() => start(row), traceOf(row)))),
-      );
-      // After any other error the start may have happened. The row keeps its growing pause, so that a slow engine is
-      // not asked ever more often.
-      const lost = claimed.filter((_row, index) => isUnavailable(ends[index]));
-      await changeDue(store, kind, { rows: lost, due: dueFrom('workflow', new Date(now().getTime() + awayMs)) });
-      return rows.length === rowsPerTurn && lost.length === 0;
-    };
-  }
 }
-
-/** The trace of the row itself, else of the work that it owes. */
-const traceOf = ({ trace, due }: DueRow & { readonly trace?: Trace }): Trace | undefined => trace ?? due?.trace;
-
-interface RecoveryRow extends DueRow {
-  readonly _id: RecoveryId;
-  readonly accountId: AccountId;
-  readonly target: string;
-}
-
-interface BulkRow extends DueRow {
-  readonly _id: BulkSyncId;
-  readonly actingAccountId: AccountId;
-}
-
-interface ReceiverRow extends DueRow {
-  readonly accountId: AccountId;
-}
-
-const isUnavailable = (end: PromiseSettledResult<unknown> | undefined): boolean =>
-  end?.status === 'rejected' && end.reason instanceof OrchestratorUnavailable;

@@ -1,20 +1,15 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector, Client, errors, Pool, type Dispatcher } from 'undici';
 import { BlockedAddress, isAllowedAddress, withoutBrackets, type AddressPolicy } from './public-address-guard.ts';
+import { createNameResolver, type ResolveAll } from './resolve-names.ts';
 import { acceptUnaskedContinue } from './unasked-continue.ts';
-
-/** Resolves a name to all its addresses; replaced in tests. */
-export type ResolveAll = (
-  hostname: string,
-  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
-) => void;
 
 export interface GuardedAgentOptions extends AddressPolicy {
   /** ms for DNS, TCP and TLS together. Default 10,000, the time a webhook receiver has for its whole answer. */
   readonly connectTimeoutMs?: number;
   /** Most connections to one origin; further requests wait in a queue. Default 128. */
   readonly connectionsPerOriginMax?: number;
+  /** Replaced in tests. */
   readonly resolveAll?: ResolveAll;
   /** PEM; trusted instead of the system's and `NODE_EXTRA_CA_CERTS`. For tests, which can't change either while they run. */
   readonly authorities?: string;
@@ -53,7 +48,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
 function guardedConnector(options: GuardedAgentOptions): buildConnector.connector {
   const connect = buildConnector({
     timeout: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
-    lookup: guardedLookup(options.resolveAll ?? resolveWithSystem, options),
+    lookup: guardedLookup(options.resolveAll ?? createNameResolver(), options),
     allowH2: false,
     autoSelectFamily: true,
     // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 and --tls-min-v1.0 change only the defaults.
@@ -97,10 +92,6 @@ function guardedLookup(resolveAll: ResolveAll, policy: AddressPolicy): LookupFun
     });
   };
 }
-
-const resolveWithSystem: ResolveAll = (hostname, done) => {
-  systemLookup(hostname, { all: true }, done);
-};
 
 /**
  * One connection of a pool. When a reused connection is lost before the first byte of the answer, the request is sent once more

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger.ts';
@@ -20,12 +21,15 @@ export interface RunningLoop {
 
 const pauseAfterErrorMs = 1_000;
 
+/** So that processes that were started together do not all look at the same moment. */
+const processOffsetMs = randomInt(60_000);
+
 /**
  * Pauses end at multiples of their length, so that the loops of a process wake it together: for an idle process the
  * wake-ups cost more than the rounds.
  */
 function untilNextMs(idleMs: number): number {
-  const leftMs = idleMs - (performance.now() % idleMs);
+  const leftMs = idleMs - ((performance.now() + processOffsetMs) % idleMs);
   return leftMs < idleMs / 2 ? leftMs + idleMs : leftMs;
 }
 

@@ -1,5 +1,5 @@
 import type { UploadLimits } from '../core/bulk-syncs/bulk-sync.ts';
-import type { AccountId, ItemId } from '../core/ids.ts';
+import type { AccountId, BulkSyncId, ItemId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
 import type { StorageQuota } from '../core/quota/storage-quota.ts';
 import type { Scope } from '../core/scope.ts';
@@ -13,7 +13,8 @@ import type { Encryption } from '../security/encryption.ts';
 import type { PageTokens } from '../security/page-tokens.ts';
 import type { Passwords } from '../security/password.ts';
 import type { StoreConnection } from '../store/database/connection.ts';
-import type { Ring } from '../store/dispatch/doorbell.ts';
+import type { OwedDelivery, TargetKey } from '../store/deliveries/waiting-deliveries.ts';
+import type { AcceptParts } from '../store/items/accept-writes.ts';
 import type { ItemLineStore } from '../store/items/item-lines.ts';
 import type { ItemListStore } from '../store/items/item-list.ts';
 import type { ItemStore } from '../store/items/items.ts';
@@ -40,8 +41,8 @@ export interface Context {
   readonly publicUrl: string;
   /** Base of the addresses of hosted images, which their keys follow: of the API, or of a CDN. */
   readonly imagesUrl: string;
-  /** Tells the dispatcher that an account has due work. Only a hint: the stored row is what gets the work done. */
-  readonly ring: Ring;
+  /** What this process does after a commit. */
+  readonly hints: Hints;
 
   /** Whether a mail server is configured; mails are stored, and the worker sends them. */
   readonly sendsMail: boolean;
@@ -91,6 +92,17 @@ export interface Context {
   readonly lookUpVehicle: VehicleLookup;
   /** Finds the category of a text. */
   readonly classification: ItemClassificationDependencies;
+}
+
+/**
+ * First attempts of deliveries, and starts of workflows, by the process that has stored them. Only hints: a relay finds by its row
+ * what was lost.
+ */
+export interface Hints extends Pick<AcceptParts, 'plan' | 'start'> {
+  readonly deliverySoon: (delivery: OwedDelivery) => void;
+  /** The target has changed, or has something to send. */
+  readonly signalReceiver: (target: TargetKey) => void;
+  readonly bulkSyncSoon: (bulk: { readonly bulkId: BulkSyncId; readonly accountId: AccountId }) => void;
 }
 
 /** The workflow of an item: its id in the engine, and its page there, or the list of its runs; null without a UI. */

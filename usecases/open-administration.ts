@@ -9,6 +9,7 @@ import {
 } from './accounts/administer-account.ts';
 import { checkSums, type WrongSums } from './analytics/analytics.ts';
 import { grantResellerAgreement, type AgreementGrant, revokeResellerAgreement } from './resellers/agreements.ts';
+import { afterRestore, type AfterRestore } from './operations/after-restore.ts';
 import { reEncryptSecrets, type SecretCount } from './encryption/re-encrypt-secrets.ts';
 
 /** The actions of an administrator outside the HTTP interface. They need the database and no other part of a running system. */
@@ -24,6 +25,7 @@ export interface Administration {
   reEncryptSecrets(keys: readonly EncryptionKey[], options: { dryRun: boolean }): Promise<readonly SecretCount[]>;
   /** Yields accounts whose stored sums differ from their items and orders; `repair` corrects them. */
   checkSums(options: { repair: boolean }): AsyncIterable<WrongSums>;
+  afterRestore(restore: { readonly at: Date }): Promise<AfterRestore>;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function openAdministration(options: StoreOptions): Promise<Adminis
     setSuspension: (change) => setSuspension(context, change),
     reEncryptSecrets: (keys, options) => reEncryptSecrets({ store, encryption: createEncryption(keys) }, options),
     checkSums: (options) => checkSums({ store }, options),
+    afterRestore: (restore) => afterRestore(context, restore),
     close: () => store.close(),
   };
 }

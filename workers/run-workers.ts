@@ -28,9 +28,8 @@ const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
   marketplace: { maxConcurrentActivityTaskExecutions: 20 },
   // Attempts wait for receivers and for slots there; those slots are limited by account and host.
   attempts: { maxConcurrentActivityTaskExecutions: 1_000 },
-  // Each holds its slot for seconds. After a general outage all endpoints recover at once, and live attempts must not
-  // wait for them.
-  recoveries: { maxConcurrentActivityTaskExecutions: 30 },
+  // Each sends for up to a minute, and mostly waits for its receiver.
+  receivers: { maxConcurrentActivityTaskExecutions: 1_000 },
   // Each writes a few hundred items, with processor time and database load that single writes need, too.
   bulks: {
     maxConcurrentWorkflowTaskExecutions: 10,
@@ -63,22 +62,16 @@ const versioning = ({ workerVersion }: Config): Partial<WorkerOptions> =>
       };
 
 const loopIdleMs: Readonly<Record<RoundName, number>> = {
-  // Other workers take over a process that has not written its heartbeat for three seconds.
-  beat: 1_000,
-  // The doorbell announces new work at once. This look finds lost rings, and rows whose date has come.
-  look: 2_000,
-  'begin-recoveries': 2_000,
+  // The process that stores a write starts its workflow; this finds what was not started.
+  relay: 2_000,
   'resume-reconnected': 2_000,
   'look-at-sellers': 1_000,
   'watch-tokens': 60_000,
   'collect-images': 60_000,
-  // Settling an item updates most counts; this round does the rest. Reads are exact at any time.
+  // Reads add what is not counted yet, so they are exact at any time.
   'count-items': 10_000,
   'reconcile-subscriptions': 10_000,
 };
-
-/** The name of a round's loop in `WORKER_LOOPS`; `beat` and `look` share the name `dispatch`. */
-const nameOf = (round: RoundName): string => (round === 'beat' || round === 'look' ? 'dispatch' : round);
 
 const counter =
   ({ metrics }: Foundation, loop: string): NonNullable<LoopOptions['onRound']> =>
@@ -103,7 +96,7 @@ export interface RunningWorkers {
   stop(): Promise<void>;
   /** Rejects when a worker stops without a call of `stop`. */
   readonly done: Promise<void>;
-  /** Whether all queues are polled, and this worker's heartbeat was stored lately. */
+  /** Whether all queues are polled, and this worker's relay has looked lately. */
   readonly isReady: () => boolean;
 }
 
@@ -143,15 +136,14 @@ export async function runWorkers(
   );
   const runs = workers.map((worker) => worker.run());
   const done = Promise.all(runs).then(() => undefined);
-  const rounds = roundNames.filter((name) => isWanted(config, nameOf(name)));
-  if (rounds.includes('look')) parts.startDispatch();
-  let beatAt = performance.now();
+  const rounds = roundNames.filter((name) => isWanted(config, name));
+  let lookedAt = performance.now();
   const toRun: typeof parts.rounds = {
     ...parts.rounds,
-    beat: async () => {
-      const hasWorked = await parts.rounds.beat();
-      beatAt = performance.now();
-      return hasWorked;
+    relay: async () => {
+      const isMore = await parts.rounds.relay();
+      lookedAt = performance.now();
+      return isMore;
     },
   };
   const loops = rounds.map((name) => startLoop(toRun[name], loopOf(foundation, name, loopIdleMs[name])));
@@ -160,11 +152,12 @@ export async function runWorkers(
   // Without exposed metrics no values are read for them.
   if (config.metrics.port !== null)
     loops.push(startLoop(parts.readGauges, loopOf(foundation, 'read-gauges', gaugesEveryMs)));
-  const isAlive = (): boolean => !rounds.includes('beat') || performance.now() - beatAt < roundMaxMs;
+  const isAlive = (): boolean => !rounds.includes('relay') || performance.now() - lookedAt < roundMaxMs;
   return {
     done,
     isReady: () => isAlive() && workers.every((worker) => worker.getState() === 'RUNNING'),
     stop: async () => {
+      parts.hurry();
       // Stopped together: a round may take as long as a marketplace call, and no new work should start meanwhile.
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await Promise.all([Promise.allSettled(runs), ...loops.map((loop) => loop.stop())]);

@@ -2,5 +2,4 @@
 export { bulkSync } from './bulk-syncs/bulk-sync.ts';
 export { itemLifecycle } from './items/item-lifecycle.ts';
 export { deliverEvent } from './deliveries/deliver-event.ts';
-export { receiverTrouble } from './webhooks/receiver-trouble.ts';
-export { recoverEndpoint } from './webhooks/recover-endpoint.ts';
+export { receiver } from './webhooks/receiver.ts';

@@ -9,9 +9,9 @@ export interface ProductContender extends Contender {
   readonly product: Product;
 }
 
-/** The product with one account for each address. Its maker dispatches the deliveries, so the worker beside it does not. */
+/** The product with one account for each address. Its maker makes the first attempts, the worker beside it the others. */
 export async function startProductContender(servers: BenchServers, urls: readonly string[]): Promise<ProductContender> {
-  const product = await startProduct(servers, { withWorker: true, settings: { WORKER_LOOPS: 'begin-recoveries' } });
+  const product = await startProduct(servers, { withWorker: true, settings: {} });
   const accounts: string[] = [];
   for (const webhookUrl of urls) accounts.push((await setUpAccount(product.foundation, { webhookUrl })).id);
   const maker = await ForkedProcess.start('product-maker', product.settings);

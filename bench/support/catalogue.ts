@@ -60,8 +60,9 @@ export async function storeItems(
   account: AccountId,
   { names, as }: { readonly names: readonly string[]; readonly as: 'settled' | 'due' },
 ): Promise<void> {
-  const make = as === 'settled' ? settledItem : createdItem;
-  await connection.collection<ItemRow>('items').insertMany(names.map((name) => rowFromItem(make(account, name))));
+  const make = (name: string) =>
+    as === 'settled' ? settledItem(account, name) : { ...createdItem(account, name), startAt: new Date() };
+  await connection.collection<ItemRow>('items').insertMany(names.map((name) => rowFromItem(make(name))));
 }
 
 /** How much the bare route's document lacks to be as large as the product's. */

@@ -11,7 +11,7 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { attemptRows, type DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';
 import { inventoryCounts } from '../../store/items/inventory-counts.ts';
 import { rowFromItem, type ItemRow } from '../../store/items/item-row.ts';
-import { itemCollection } from '../../store/items/items.ts';
+import { itemCollection } from '../../store/items/item-collection.ts';
 import { orderSums, rowIdOf, slotOf, type OrderSumsRow } from '../../store/orders/order-sums.ts';
 import { noSteps, orderRows, type OrderRow } from '../../store/orders/orders.ts';
 import { settledItem } from './catalogue.ts';

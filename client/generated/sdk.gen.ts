@@ -1335,7 +1335,7 @@ export class ItembridgeApi extends HeyApiClient {
      * Go on with `nextCursor` until `events` is empty, and later from there. A reseller reads each member with `X-Partner-Account`, also what happened before the member connected; that header goes with the API key only (with a session: 400).
      *
      * - 400 `BAD_REQUEST`: the cursor was not given out for this account. Keep one cursor for each member.
-     * - 410 `GONE`: events behind the cursor are older than 30 days and were removed. Begin again without `after`.
+     * - 410 `GONE`: events behind the cursor are older than 30 days and were removed, or the service was restored from a backup. Begin again without `after`; after a restore compare your items, too (`GET /integration/v1/items`), because what happened between backup and restore is in no event.
      */
     public listEvents<ThrowOnError extends boolean = true>(options?: Options<ListEventsData, ThrowOnError>): RequestResult<ListEventsResponses, ListEventsErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({

@@ -48,6 +48,8 @@ export interface BulkCounts {
   readonly removed: number;
 }
 
+export const noCounts: BulkCounts = { created: 0, updated: 0, unchanged: 0, failed: 0, warned: 0, removed: 0 };
+
 /** Adds counts of fields. */
 export function addLeftOut(counts: LeftOutCounts, fields: readonly string[]): LeftOutCounts {
   if (fields.length === 0) return counts;
@@ -86,10 +88,6 @@ export interface BulkSync extends BulkCounts {
   readonly acceptedAt: Date;
   readonly completedAt: Date | null;
 }
-
-/** Whether lines may still be applied. */
-export const isUnfinished = ({ state }: Pick<BulkSync, 'state'>): boolean =>
-  state === 'running' || state === 'cancelling';
 
 /** Limits of one upload; tests use smaller ones. */
 export interface UploadLimits {

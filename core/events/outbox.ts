@@ -19,7 +19,7 @@ export interface Occurrence {
   readonly writtenBy?: AccountId;
 }
 
-/** Adds one due event to the item, so that the write that makes the event due also stores it (protocol 10). */
+/** Adds one event to the item's write, which stores it (protocol 10). */
 export function emit(item: Item, occurrence: Occurrence): Item {
   const sequence = item.sequence + 1;
   const data = {
@@ -36,7 +36,7 @@ export function emit(item: Item, occurrence: Occurrence): Item {
     ...(item.requestId != null && { requestId: item.requestId }),
     ...(writtenBy !== undefined && { writtenBy }),
   };
-  const entry = { eventId, type, sequence, data, occurredAt, acceptedAt: null, ...cause };
+  const entry = { eventId, type, sequence, data, occurredAt, ...cause };
   return { ...item, sequence, outbox: [...item.outbox, entry] };
 }
 

@@ -1,11 +1,10 @@
-import type { Due } from '../due.ts';
+import type { Trace } from '../due.ts';
 import type { ImageFailure } from './image-failure.ts';
 import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { DomainSlug } from '../domains/domain-table.ts';
 import type { SalePlatform } from '../orders/order.ts';
 import type { ListingDefaults } from '../listings/listing-terms.ts';
-import type { AppliedChunk } from './applied-chunk.ts';
 import type { Enrichment, ItemContent } from './item-content.ts';
 import type { JournalEntry } from './journal.ts';
 import type { Processing } from './processing.ts';
@@ -110,7 +109,7 @@ export interface ImageSet {
   readonly announced: boolean;
 }
 
-/** An event that is due, carried by the write that made it due (protocol 10). */
+/** An event, stored with the write that makes it happen (protocol 10). */
 export interface OutboxEntry {
   readonly eventId: EventId;
   readonly type: EventType;
@@ -119,17 +118,13 @@ export interface OutboxEntry {
   /** `data` of the envelope without `account`, which depends on the receiver's scope. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
-  /**
-   * When the write that carries it was accepted, in the database's time. The store sets it: null until the item is read again.
-   */
-  readonly acceptedAt: Date | null;
   /** `requestId` of the item when it happened. */
   readonly requestId?: string;
   /** The account whose API key caused it; its own targets do not get the event. */
   readonly writtenBy?: AccountId;
 }
 
-/** A sale written on the item first; the workflow inserts it as an order under its derived id (protocol 6). */
+/** A sale, stored as an order by the write that sells the item (protocol 6). */
 export interface PendingOrder {
   readonly orderId: OrderId;
   readonly platform: SalePlatform;
@@ -172,13 +167,20 @@ export interface Item {
   /** Raised by every accepted write. Work is owed while it differs from `settledRevision`. */
   readonly revision: number;
   readonly settledRevision: number;
-  /** The work that the item owes; null when it owes none. */
-  readonly due: Due | null;
   /**
-   * A workflow was started for the item and still works or waits, or rests with a problem. The next write must signal
-   * that workflow, or start another run.
+   * From then on a relay starts the item's workflow, because its start or its run was lost. null: nothing is owed, and no workflow
+   * holds the row. By the database's clock.
    */
-  readonly hasRun?: boolean;
+  readonly startAt: Date | null;
+  /** How often in a row a relay has started the workflow; each time the next pause doubles. */
+  readonly starts: number;
+  /**
+   * Bulk work, whose number with workflows is bounded (dispatch/relay.ts). `waits`: for its account's turn, and no workflow holds the
+   * row. `started`: a workflow works on it. null: no bulk work.
+   */
+  readonly bulk: 'waits' | 'started' | null;
+  /** The trace of the call that caused the work; null without traces. */
+  readonly trace: Trace | null;
   /**
    * When the last write of a caller was accepted, in the database's time. For a line of a bulk sync: when that bulk sync was
    * accepted. The store sets it: null until the item is read again.
@@ -189,8 +191,6 @@ export interface Item {
    * something. Absent or null when the cause is not known.
    */
   readonly requestId?: string | null;
-  /** Marks of the bulk sync chunks that wrote it last. */
-  readonly appliedChunks: readonly AppliedChunk[];
   /** The caller's content and nothing else, because a repeated push is compared with it. */
   readonly content: ItemContent;
   /** Raised whenever a draft made from the item would differ in anything but the price: content, images, enrichment. */
@@ -209,14 +209,19 @@ export interface Item {
   readonly imageSet: ImageSet;
   /** The publication for which the partner was told that every image failed; 0 when none. */
   readonly imagesFailedTold: number;
+  /**
+   * The events of the write that is being decided, which are stored with it. A stored item has none, as it has no journal entries and
+   * no pending orders.
+   */
   readonly outbox: readonly OutboxEntry[];
   /** The last sequence number given to an event of this item. */
   readonly sequence: number;
-  /** Entries that are not in the journal's collection yet. Like the outbox, they are stored with the write that causes them. */
+  /** The history of the write that is being decided. */
   readonly journal: readonly JournalEntry[];
   /** Number of the last journal entry of this item. */
   readonly journalNumber: number;
   readonly openOrderIds: readonly OrderId[];
+  /** The sales of the write that is being decided. */
   readonly pendingOrders: readonly PendingOrder[];
   /** Orders of won auctions whose payment the marketplace has not reported; the feed is read because of them. */
   readonly unpaidOrderIds: readonly OrderId[];
@@ -229,7 +234,12 @@ export interface Item {
    * until the item is read again.
    */
   readonly changedAt?: Date;
+  /** When its last event was stored, in the database's time. The store sets it, as it sets `changedAt`. */
+  readonly lastEventAt?: Date;
 }
+
+/** Names an item to the store: rows are found by account, so that they may be divided by it. */
+export type ItemKey = Pick<Item, 'accountId' | 'id'>;
 
 /** The start price of the running or next auction: the caller's price less the reductions of relisting. */
 export const startPriceOre = ({

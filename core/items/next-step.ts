@@ -5,9 +5,8 @@ import { allImagesFailed, hasPendingImages } from './image-set.ts';
 import type { WaitingFor } from './processing.ts';
 import { isUnwanted, newestListing, wantsPublication, type Item, type Listing, type ListingState } from './item.ts';
 
-/** The next step of an item's workflow. Short steps are database writes; the others are activities of their own. */
+/** The next step of an item. Short steps are taken by the write that is about to be stored; the others are a workflow's. */
 export type NextStep =
-  | { readonly kind: 'store-outbox' }
   | { readonly kind: 'process-images' }
   | { readonly kind: 'announce-images' }
   | { readonly kind: 'enrich' }
@@ -24,11 +23,9 @@ export type NextStep =
 
 /**
  * Compares the wanted state with the actual state and names the first difference. It is level-triggered: it depends on the
- * document alone, so repeated calls and lost signals do no harm. Events go first, because partners wait for them.
+ * document alone, so repeated calls and lost signals do no harm.
  */
 export function nextStep(item: Item, now: Date): NextStep {
-  if (item.outbox.length > 0 || item.pendingOrders.length > 0 || item.journal.length > 0)
-    return { kind: 'store-outbox' };
   // First, because a take-down must not wait for images that no buyer will see.
   if (isUnwanted(item)) return unwantedStep(item, now);
   if (hasPendingImages(item)) return { kind: 'process-images' };

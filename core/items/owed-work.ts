@@ -1,4 +1,3 @@
-import { dueFrom, type Due } from '../due.ts';
 import { isUp, type Item } from './item.ts';
 import type { Processing } from './processing.ts';
 
@@ -13,24 +12,29 @@ export const idle = (now: Date): Processing => ({
   updatedAt: now,
 });
 
-/** Marks a change as an accepted write: the revision goes up, and work is owed until this revision is settled (protocol 1). */
+/** Nothing is owed, and no workflow holds the row. */
+export const notOwed = { startAt: null, starts: 0, bulk: null, trace: null } as const;
+
+/** Whether a workflow was started for the item, and works, waits, or rests with a problem. Each write must signal it. */
+export const isHeld = ({ startAt, bulk }: Pick<Item, 'startAt' | 'bulk'>): boolean =>
+  startAt !== null && bulk !== 'waits';
+
+/**
+ * Marks a change as an accepted write: the revision goes up, and work is owed until this revision is settled (protocol 1). The date of
+ * its workflow is set when the write is complete (complete-write.ts).
+ */
 export const acceptWrite = (item: Item, now: Date): Item => ({
   ...item,
   revision: item.revision + 1,
-  due: dueFrom('worker', now),
+  bulk: null,
+  trace: null,
   // Any write to a tombstone restarts its retention.
   purgeAt: null,
   updatedAt: now,
 });
 
-/**
- * An accepted write that is not urgent: it waits in the backlog for its account's turn. An item that waits there already (`before`)
- * keeps its place, so that its index entry is not written again.
- */
-export function inBacklog(item: Item, now: Date, before: Due | null = null): Item {
-  const hasPlace = before?.by === 'backlog' && before.tries === 0 && before.at <= now && before.trace === undefined;
-  return { ...item, due: hasPlace ? before : dueFrom('backlog', now) };
-}
+/** An accepted write that is not urgent: its workflow waits for its account's turn, unless one holds the row already. */
+export const inBulk = (item: Item): Item => ({ ...item, bulk: 'waits' });
 
 /** How long a tombstone is kept, because the marketplace may still report a sale (protocol 5). */
 export const tombstoneMs = 90 * 86_400_000;
@@ -39,7 +43,7 @@ export const tombstoneMs = 90 * 86_400_000;
 export const settle = (item: Item, now: Date): Item => ({
   ...item,
   settledRevision: item.revision,
-  due: null,
+  ...notOwed,
   purgeAt: purgeTime(item),
   processing: restingProcessing(item.processing, now),
 });
@@ -59,9 +63,5 @@ function purgeTime({ removedAt, listings }: Item): Date | null {
   return new Date(removedAt.getTime() + tombstoneMs);
 }
 
-/** Whether the item's events, history and orders are all stored. */
-export const isEmptied = ({ outbox, journal, pendingOrders }: Item): boolean =>
-  outbox.length === 0 && journal.length === 0 && pendingOrders.length === 0;
-
-/** Whether the item owes nothing; its due date does not matter. */
-export const isAtRest = (item: Item): boolean => item.revision === item.settledRevision && isEmptied(item);
+/** Whether the item owes nothing; the date of its workflow does not matter. */
+export const isAtRest = (item: Item): boolean => item.revision === item.settledRevision;

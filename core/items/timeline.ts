@@ -31,9 +31,8 @@ export interface TimelinePage {
   readonly before: number | null;
 }
 
-/** The entries of one page. `stored` holds at least the newest `limit` of the journal below `before`, newest first. */
-export function describeTimeline(item: Item, stored: readonly JournalEntry[], page: TimelinePage): Timeline {
-  const journal = mergeJournal(item, stored, page.before);
+/** The entries of one page. `journal` holds at least the newest `limit` of the item's entries below `before`, newest first. */
+export function describeTimeline(item: Item, journal: readonly JournalEntry[], page: TimelinePage): Timeline {
   const waiting = page.before === null ? waitingEntry(item, journal[0]) : null;
   const history = journal.filter((entry, index) => !isSaidAlready(entry, journal[index - 1], waiting));
   const shown = history.slice(0, waiting === null ? page.limit : page.limit - 1);
@@ -42,7 +41,7 @@ export function describeTimeline(item: Item, stored: readonly JournalEntry[], pa
   const oldest = shown.at(-1)?.number ?? newest ?? item.journalNumber + 1;
   return {
     entries: [...(waiting === null ? [] : [waiting]), ...shown.map(describeEntry)],
-    nextBefore: oldest > 1 && (history.length > shown.length || stored.length > page.limit) ? oldest : null,
+    nextBefore: oldest > 1 && (history.length > shown.length || journal.length > page.limit) ? oldest : null,
   };
 }
 
@@ -56,14 +55,6 @@ function isSaidAlready(entry: JournalEntry, newer: JournalEntry | undefined, wai
   return (
     newer.kind === entry.kind && deepEqual(newer.details, entry.details) && newer.at.getTime() === entry.at.getTime()
   );
-}
-
-/** Merges the item's own entries with the stored ones; for a moment an entry is in both. */
-function mergeJournal(item: Item, stored: readonly JournalEntry[], before: number | null): JournalEntry[] {
-  const byNumber = new Map([...stored, ...item.journal].map((entry) => [entry.number, entry]));
-  return [...byNumber.values()]
-    .filter(({ number }) => before === null || number < before)
-    .sort((a, b) => b.number - a.number);
 }
 
 const describeEntry = (entry: NewJournalEntry): TimelineEntry => ({

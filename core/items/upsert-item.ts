@@ -1,9 +1,8 @@
 import { deepEqual } from '../deep-equal.ts';
-import { dueFrom } from '../due.ts';
 import { itemCreatedId } from '../events/event-types.ts';
 import { emit, emitChange } from '../events/outbox.ts';
 import type { AccountId, ItemId } from '../ids.ts';
-import { acceptWrite, idle } from './owed-work.ts';
+import { acceptWrite, idle, notOwed } from './owed-work.ts';
 import { noEnrichment, type ItemContent, type ItemRequest } from './item-content.ts';
 import { allImagesFailed, firstImageSet, nextImageSet, refreshedImageSet } from './image-set.ts';
 import { isHeldPrice, setQuantityLeft } from './change-item.ts';
@@ -42,9 +41,8 @@ export function createItem({ id, accountId, externalId, request, sequenceBefore,
     version: 1,
     revision: 1,
     settledRevision: 0,
-    due: dueFrom('worker', now),
+    ...notOwed,
     acceptedAt: null,
-    appliedChunks: [],
     content: request.content,
     contentNumber: 1,
     refusedPriceOre: null,

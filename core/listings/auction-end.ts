@@ -16,7 +16,7 @@ import { theMarketplace } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { acceptWrite, idle } from '../items/owed-work.ts';
 import { marketplaceStatusAfter, serviceStatusAfter } from '../items/transitions.ts';
-import { changeNewestListing, recordLive, withdraw } from './publication.ts';
+import { changeNewestListing, openListing, recordLive, withdraw } from './publication.ts';
 import { relistWhenAsked } from './relist.ts';
 
 const listingByAdId = (item: Item, adId: string): Listing | undefined =>
@@ -100,6 +100,31 @@ export function recordFoundUp(item: Item, adId: string, now: Date): Item {
   if (!['drafting', 'prepared', 'cancelled', 'failed'].includes(newest.state)) return item;
   return acceptWrite(changeNewestListing(item, { state: 'committing', mayBeCommitted: true }), now);
 }
+
+/**
+ * An auction of ours runs under an ad that is not known, because its seller restarted it at the marketplace, or the database was
+ * restored to a moment before it. It gets a publication of its own, to which {@link recordRestarted} gives the ad. Unchanged while another
+ * auction of the item is up, may be, or is on its way.
+ */
+export function openRestarted(item: Item, adId: string, now: Date): Item {
+  const newest = newestListing(item);
+  if (isKnown(item, adId) || (newest !== undefined && (isUp(newest) || isOnItsWay(newest)))) return item;
+  return acceptWrite(openListing({ ...item, wantedPublication: (newest?.publication ?? 0) + 1 }, now), now);
+}
+
+/**
+ * The publication on its way is up already, as the auction that its seller restarted. Another draft would put the same thing up a second
+ * time. It comes down next if the item is unwanted. Unchanged when no publication is on its way, or one may be up.
+ */
+export function recordRestarted(item: Item, { adId, adUrl }: SeenAd, now: Date): Item {
+  const newest = newestListing(item);
+  if (newest === undefined || isKnown(item, adId) || isUp(newest) || !isOnItsWay(newest)) return item;
+  return acceptWrite(recordLive(item, { adId, adUrl }, now), now);
+}
+
+/** The marketplace's lists may still show an auction that was taken down. */
+const isKnown = (item: Item, adId: string): boolean => listingByAdId(item, adId) !== undefined;
+const isOnItsWay = ({ state }: Listing): boolean => state === 'drafting' || state === 'prepared';
 
 /** An auction is over before its time: it came down for us when we asked for that, and ended otherwise. */
 export function recordEndedEarly(item: Item, seen: SeenAd, now: Date): Item {
@@ -325,9 +350,6 @@ export function recordPaid(item: Item, won: WonOrder, now: Date): Item {
   const paid: Item = {
     ...item,
     unpaidOrderIds: item.unpaidOrderIds.filter((unpaid) => unpaid !== order),
-    pendingOrders: item.pendingOrders.map((pending) =>
-      pending.orderId === order ? { ...pending, isPaid: true } : pending,
-    ),
   };
   const noted = note(paid, { at: now, kind: 'paid', details: { orderId: order }, actor: theMarketplace });
   return acceptWrite(tellPaid(noted, won, now), now);

@@ -1,5 +1,5 @@
 import type { ItemContent } from '../items/item-content.ts';
-import { acceptWrite, idle } from '../items/owed-work.ts';
+import { acceptWrite, idle, isAtRest } from '../items/owed-work.ts';
 import { newestListing, startPriceOre, type Item, type Listing } from '../items/item.ts';
 import { theMarketplace, theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
@@ -126,7 +126,7 @@ export function recordPrices(item: Item, { publication, priceOre, prices }: Aske
   const price = startPriceKronor === wholeKronorFromOre(listing.itemPriceOre) ? null : startPriceKronor;
   const noted = note(priced, { at: now, kind: 'repriced', details: { price }, actor: theService });
   // The call of a process that was believed dead came after a newer one: the item's price is owed once more.
-  return item.revision === item.settledRevision ? acceptWrite(noted, now) : noted;
+  return isAtRest(item) ? acceptWrite(noted, now) : noted;
 }
 
 /**

@@ -28,8 +28,11 @@ export const ownReference = (item: Item, publication: number): string => `${item
 export const ownReferences = (item: Item, publication: number): readonly string[] =>
   fittingReferences([item.externalId, item.id, ownReference(item, publication)]);
 
-/** The publication that a reference names; null for any other text. */
-export function publicationOf(reference: string): { readonly itemId: string; readonly publication: number } | null {
+/** The publication that an auction's or a sale's references name; undefined where none does. */
+export const publicationNamed = ({ ownReferences: all }: { readonly ownReferences: readonly string[] }) =>
+  all.map(publicationOf).find((named) => named !== null) ?? undefined;
+
+function publicationOf(reference: string): { readonly itemId: string; readonly publication: number } | null {
   const [, itemId, publication] = /^([\da-f-]{36}):([1-9]\d{0,8})$/.exec(reference) ?? [];
   return itemId === undefined ? null : { itemId, publication: Number(publication) };
 }

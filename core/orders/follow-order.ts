@@ -52,7 +52,4 @@ const kinds = { paid: 'paid', completed: 'order_completed', cancelled: 'order_ca
 const withPayment = (item: Item, orderId: OrderId): Item => ({
   ...item,
   unpaidOrderIds: item.unpaidOrderIds.filter((unpaid) => unpaid !== orderId),
-  pendingOrders: item.pendingOrders.map((pending) =>
-    pending.orderId === orderId ? { ...pending, isPaid: true } : pending,
-  ),
 });

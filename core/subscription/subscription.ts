@@ -22,7 +22,7 @@ export type HeldStatus = 'active' | 'trialing' | 'past_due' | 'other';
 
 type Tier = 'free' | 'pro';
 
-/** The stored state of an account's subscription, derived only from what the processor holds (protocol 22). */
+/** The stored state of an account's subscription, derived only from what the processor holds (protocol 23). */
 export interface SubscriptionState {
   readonly tier: Tier;
   /** The processor's id; null on the free tier, as is everything below. */

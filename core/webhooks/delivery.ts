@@ -1,5 +1,5 @@
 import { isAboutOrder, isSpecified, type EventType } from '../events/event-types.ts';
-import { deliveryId, type AccountId, type DeliveryId, type EndpointId, type EventId } from '../ids.ts';
+import { deliveryId, endpointId, type AccountId, type DeliveryId, type EndpointId, type EventId } from '../ids.ts';
 import type { OutboxEntry } from '../items/item.ts';
 
 /** Key of a target in ids, logs, indexes and fairness: the endpoint's id, or `account-<id>` for the account-level URL. */
@@ -7,6 +7,10 @@ export const targetKeyOf = (target: {
   readonly accountId: AccountId;
   readonly endpointId: EndpointId | null;
 }): string => target.endpointId ?? `account-${target.accountId}`;
+
+/** The endpoint in the key of a target; null for the URL of the account. */
+export const endpointOfTarget = (target: string, accountId: AccountId): EndpointId | null =>
+  target === targetKeyOf({ accountId, endpointId: null }) ? null : endpointId(target);
 
 export interface DeliveryName {
   readonly eventId: EventId;
@@ -20,11 +24,10 @@ export const deliveryIdOf = ({ eventId, target, ordinal }: DeliveryName): Delive
   deliveryId(`dlv_${eventId.slice('evt_'.length)}_${target}_${ordinal}`);
 
 /**
- * One target of events. `account` is the account-level URL: the specified types, scope self, never disabled. `since` is
- * when the target was registered or the member joined, whichever is later, in the database's time; null when unknown.
+ * One target of events. `account` is the account-level URL: the specified types, scope self, never disabled.
  */
 export type WebhookTarget =
-  | { readonly kind: 'account'; readonly accountId: AccountId; readonly since: Date | null }
+  | { readonly kind: 'account'; readonly accountId: AccountId }
   | {
       readonly kind: 'endpoint';
       readonly endpointId: EndpointId;
@@ -32,7 +35,6 @@ export type WebhookTarget =
       readonly scope: 'self' | 'members';
       readonly eventTypes: readonly string[];
       readonly active: boolean;
-      readonly since: Date | null;
       /** The reseller's reference for the item's account; set for scope members. */
       readonly memberExternalId?: string;
       /** Whether the member shares its orders with the reseller; set for scope members. */
@@ -41,17 +43,15 @@ export type WebhookTarget =
 
 export interface OfferedEvent {
   readonly type: EventType;
-  readonly acceptedAt: Date;
   /** The account whose own program caused it; undefined: no target is left out for that reason. */
   readonly writtenBy?: AccountId | undefined;
 }
 
 /**
- * Whether a target gets the event. It gets none that was accepted before its registration, however late the event is
- * fanned out. It gets none that a key of its own account caused, and none about orders that a member does not share.
+ * Whether a target gets the event. It gets none that a key of its own account caused, and none about orders that a member
+ * does not share.
  */
-export const wantsEvent = (target: WebhookTarget, { type, acceptedAt, writtenBy }: OfferedEvent): boolean =>
-  (target.since === null || target.since <= acceptedAt) &&
+export const wantsEvent = (target: WebhookTarget, { type, writtenBy }: OfferedEvent): boolean =>
   writtenBy !== target.accountId &&
   selects(target, type) &&
   (!isAboutOrder(type) || target.kind === 'account' || target.scope === 'self' || target.sharesOrders === true);
@@ -73,7 +73,7 @@ export interface Envelope {
 
 /** `memberExternalId` is given only for members-scope deliveries. */
 export function buildEnvelope(
-  entry: Omit<OutboxEntry, 'acceptedAt'>,
+  entry: OutboxEntry,
   owner: { accountId: AccountId; memberExternalId?: string | undefined },
 ): Envelope {
   const account = {
@@ -109,8 +109,11 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Source: specification "Delivery and retries" and decisions: five attempts, at 0, 1, 3, 7 and 15 s. */
 export const attemptsMax = 5;
 export const attemptTimeoutMs = 10_000;
-/** Lease of an attempt, longer than the time-out and the writes around it. An attempt without an end by then was interrupted. */
-export const attemptLeaseMs = 30_000;
+/**
+ * So long a begun attempt is its process's alone: ten seconds for the answer, five for writes and clocks. An attempt without a record
+ * by then was interrupted.
+ */
+export const attemptLeaseMs = 15_000;
 export const disableAfterFailures = 15;
 /** The owner gets a warning at each of these counts. */
 export const warnAfterFailures: readonly number[] = [5, 10];
@@ -118,12 +121,11 @@ export const warnAfterFailures: readonly number[] = [5, 10];
 /** Why a delivery exists: a new event, a test, a manual redelivery, or a recovery of a missed event. */
 export type DeliveryPurpose = 'event' | 'test' | 'redelivery' | 'recovery';
 
-/** Wait after failed attempt `attempt` (1-based); null when that was the last. A test is tried once: its caller waits for it. */
-export const waitAfterFailedAttemptMs = (attempt: number, purpose: DeliveryPurpose = 'event'): number | null =>
-  purpose === 'test' || attempt >= attemptsMax ? null : 1_000 * 2 ** (attempt - 1);
+/** The wait before an attempt, in ms: 0, 1, 2, 4, 8 s. Source: specification "Delivery and retries". */
+export const waitBefore = (attempt: number): number => (attempt <= 1 ? 0 : 1_000 * 2 ** (attempt - 2));
 
 /**
- * Bounds of the attempts that one worker process has in flight. They keep slow receivers from blocking others, and a stranger's
+ * Bounds of the attempts that one process has in flight. They keep slow receivers from blocking others, and a stranger's
  * account from aiming this service at a host of others. An attempt only waits for its receiver, so they save no other resource.
  */
 export const attemptBounds = {
@@ -144,11 +146,9 @@ export const attemptBounds = {
     /** Several attempts in a row had no answer. */
     hanging: 4,
   },
-  /**
-   * A fast receiver may have this many times as many attempts reserved. Even at a second for each answer, the last one
-   * is sent within its lease.
-   */
+  /** A fast receiver may have this many times as many attempts reserved, as far as it answers them in `aheadMs` at its pace. */
   reservedAhead: 16,
+  aheadMs: 2_000,
   /** For all receivers together, because each reserved attempt holds its body in memory. */
   aheadMax: 5_000,
 } as const;

@@ -3,7 +3,7 @@ import type { AccountId, DeliveryId, EndpointId, RecoveryId } from '../ids.ts';
 /** Position of a recovery among the missed events, which are ordered by these three fields. */
 export interface RecoveryPosition {
   readonly eventAt: Date;
-  readonly eventNumber: number;
+  readonly sequence: number;
   /** The event's first delivery; distinguishes events of several members. */
   readonly first: DeliveryId;
 }

@@ -66,13 +66,28 @@ async function createAdministrator() {
   }
 }
 
-/** The service may read and write its own database, and nothing else. */
+/** The service may read and write its own database, and read the server's parameters: how long a dead transaction holds its locks. */
 async function putServiceUser() {
   const client = await eventually(() => connect(true), 'connecting as administrator');
   try {
     const db = client.db(database);
     const user = decodeURIComponent(appUri.username);
-    const settings = { pwd: decodeURIComponent(appUri.password), roles: [{ role: 'readWrite', db: database }] };
+    const readsParameters = {
+      privileges: [{ resource: { cluster: true }, actions: ['getParameter'] }],
+      roles: [],
+    };
+    const admin = client.db('admin');
+    const { roles: known } = await admin.command({ rolesInfo: 'readsParameters' });
+    await admin.command(
+      known.length > 0
+        ? { updateRole: 'readsParameters', ...readsParameters }
+        : { createRole: 'readsParameters', ...readsParameters },
+    );
+    const roles = [
+      { role: 'readWrite', db: database },
+      { role: 'readsParameters', db: 'admin' },
+    ];
+    const settings = { pwd: decodeURIComponent(appUri.password), roles };
     const { users } = await db.command({ usersInfo: user });
     await db.command(users.length > 0 ? { updateUser: user, ...settings } : { createUser: user, ...settings });
     console.log(`user ${user} may read and write ${database}`);

@@ -34,7 +34,8 @@ async function readPage(options: CatchUpOptions, cursor: string | null): Promise
   url.searchParams.set('limit', '500');
   if (cursor !== null) url.searchParams.set('after', cursor);
   const response = await fetch(url, { headers: { 'x-api-key': options.apiKey }, signal: AbortSignal.timeout(30_000) });
-  // You were away for longer than events are kept: begin with the oldest, and read the state of your items besides.
+  // You were away for longer than events are kept, or the service was restored from a backup: begin with the oldest, and read the
+  // state of your items besides.
   if (response.status === 410 && cursor !== null) return readPage(options, null);
   if (!response.ok) throw new Error(`the events feed answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Page;

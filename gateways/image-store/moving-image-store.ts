@@ -25,6 +25,7 @@ export function createMovingImageStore({
   };
   return {
     put: (key, bytes) => present.put(key, bytes),
+    place: (key) => present.place(key),
     read: (key) => find((store) => store.read(key)),
     stat: (key) => find((store) => store.stat(key)),
     open: (key, range) => find((store) => store.open(key, range)),
@@ -33,6 +34,10 @@ export function createMovingImageStore({
       await Promise.all([present.remove(key), former.remove(key)]);
     },
     removeLeftovers: async (before) => (await present.removeLeftovers(before)) + (await former.removeLeftovers(before)),
+    list: async function* (account) {
+      yield* present.list(account);
+      yield* former.list(account);
+    },
     check: async () => {
       await Promise.all([present.check(), former.check()]);
     },

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ImagePlace } from '../../core/items/image-place.ts';
 
 /** What is known of a stored image without its bytes. */
 export interface ImageFacts {
@@ -27,6 +28,8 @@ export interface OpenImage extends ImageFacts {
 export interface ImageStore {
   /** Throws an Error for an invalid key ({@link isImageKey}). */
   put(key: string, bytes: Buffer): Promise<void>;
+  /** Where a process that has no access to the store may put this key, as a whole like {@link put}. Throws as put does. */
+  place(key: string): Promise<ImagePlace>;
   /** Throws {@link ImageNotStored}. */
   read(key: string): Promise<Buffer>;
   /** Throws {@link ImageNotStored}. */
@@ -40,12 +43,8 @@ export interface ImageStore {
   removeLeftovers(before: Date): Promise<number>;
   /** Succeeds when images can be read now. */
   check(): Promise<void>;
-}
-
-/** A store whose keys can be listed, for moving its images to another one. */
-export interface ListedImageStore extends ImageStore {
-  /** Every key once; keys that are added or removed meanwhile may be missed. */
-  list(): AsyncIterable<string>;
+  /** Every key once, or those of one account; keys that are added or removed meanwhile may be missed. */
+  list(account?: string): AsyncIterable<string>;
 }
 
 /** The store has no image under this key. */

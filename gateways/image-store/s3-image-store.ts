@@ -5,11 +5,14 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
   type GetObjectCommandInput,
+  type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hostedImageHeaders } from '../../core/items/image-set.ts';
 import { failingAsStore, inStore, isStored, requireImageKey } from './in-store.ts';
 import {
@@ -39,6 +42,8 @@ const answerTimeoutMs = 10_000;
 const idleTimeoutMs = 30_000;
 /** All attempts together, with the body. */
 const transferTimeoutMs = 30_000;
+/** An address that was signed is valid for the longest time that a step for images may take. */
+const signedSeconds = 30 * 60;
 const lookTimeoutMs = 10_000;
 /** All attempts together. Short, because a process that stops waits for its last check. */
 const checkTimeoutMs = 5_000;
@@ -68,6 +73,13 @@ export function createS3ImageStore(settings: S3Settings, checkMs = checkTimeoutM
       const command = new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl });
       await ofKey(Key, () => client.send(command, { abortSignal: AbortSignal.timeout(transferTimeoutMs) }));
     },
+    place: async (Key) => {
+      requireImageKey(Key);
+      const command = new PutObjectCommand({ Bucket, Key, ContentType: hostedImageHeaders.type });
+      // The type is signed, so nothing but a JPEG by name comes under the address.
+      const options = { expiresIn: signedSeconds, signableHeaders: new Set(['content-type']) };
+      return { kind: 'address', url: await inStore(() => getSignedUrl(client, command, options)) };
+    },
     read: (Key) =>
       ofKey(Key, async () => buffer(streamOf((await get({ Key }, AbortSignal.timeout(transferTimeoutMs))).Body))),
     stat,
@@ -89,6 +101,16 @@ export function createS3ImageStore(settings: S3Settings, checkMs = checkTimeoutM
     },
     // A put is a single request, and a bucket stores nothing of an incomplete one.
     removeLeftovers: () => Promise.resolve(0),
+    list: async function* (account) {
+      const folder = account !== undefined && { Prefix: `${account}/` };
+      for (let page: ListObjectsV2CommandOutput | undefined; ;) {
+        const command = new ListObjectsV2Command({ Bucket, ...folder, ContinuationToken: page?.NextContinuationToken });
+        const abortSignal = AbortSignal.timeout(transferTimeoutMs);
+        page = await inStore(() => client.send(command, { abortSignal }).catch(tellCode));
+        for (const { Key = '' } of page.Contents ?? []) if (isImageKey(Key)) yield Key;
+        if (page.IsTruncated !== true) return;
+      }
+    },
     check: async () => {
       const abortSignal = AbortSignal.timeout(checkMs);
       await inStore(() => client.send(new HeadBucketCommand({ Bucket }), { abortSignal }).catch(tellCode));

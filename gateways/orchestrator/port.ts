@@ -1,4 +1,4 @@
-import type { AccountId, BulkSyncId, DeliveryId, ItemId, RecoveryId } from '../../core/ids.ts';
+import type { AccountId, BulkSyncId, DeliveryId, ItemId } from '../../core/ids.ts';
 
 export interface SignalledItem {
   readonly itemId: ItemId;
@@ -21,25 +21,16 @@ export interface StartedDelivery {
   readonly eventType: string;
   /** Key of the target: the fairness key. */
   readonly target: string;
-  /** The first attempt of the workflow is made after so many ms. */
-  readonly delayMs: number;
+  /** The number of the workflow's first attempt; the earlier ones were made before. */
+  readonly attempt: number;
 }
 
-export interface SignalledReceiver {
+export interface StartedReceiver {
   /** Key of the target. */
   readonly target: string;
   /** Owner of the target. */
   readonly accountId: AccountId;
   readonly member?: string | null;
-}
-
-export interface StartedRecovery {
-  readonly recoveryId: RecoveryId;
-  /** Owner of the target. */
-  readonly accountId: AccountId;
-  readonly member?: string | null;
-  /** The same key as for deliveries, because both share their queue. */
-  readonly target: string;
 }
 
 export interface StartedBulkSync {
@@ -57,19 +48,19 @@ export class OrchestratorUnavailable extends Error {
   }
 }
 
-/** The durable engine as the product uses it. The dispatcher repeats every call that is lost, so each may be repeated. */
+/** The durable engine as the product uses it. A relay repeats every call that is lost, so each may be repeated. */
 export interface Orchestrator {
   /**
    * Signal-with-start of `item:<itemId>`. Throws {@link OrchestratorUnavailable} or the engine's error; the stored write is not
    * affected.
    */
   signalItem(item: SignalledItem): Promise<void>;
-  /** Signal-with-start of `receiver:<target>`. */
-  signalReceiver(receiver: SignalledReceiver): Promise<void>;
+  /** Starts `receiver:<target>`, which has something to send; no effect while it runs. */
+  startReceiver(receiver: StartedReceiver): Promise<void>;
+  /** The same for a target that has changed: one that runs looks again. */
+  signalReceiver(receiver: StartedReceiver): Promise<void>;
   /** Starts `delivery:<deliveryId>` once; starting it again is a no-op. */
   startDelivery(delivery: StartedDelivery): Promise<void>;
-  /** Starts `recovery:<recoveryId>` once; starting it again is a no-op. */
-  startRecovery(recovery: StartedRecovery): Promise<void>;
   /** Starts `bulk:<bulkId>` once; starting it again is a no-op. */
   startBulkSync(bulk: StartedBulkSync): Promise<void>;
 }

@@ -16,15 +16,12 @@ import {
   itemWorkflowId,
   lookAgainSignalName,
   queueName,
-  receiverTroubleType,
+  receiverType,
   receiverWorkflowId,
-  recoverEndpointType,
-  recoveryWorkflowId,
   type BulkSyncInput,
   type DeliverEventInput,
   type ItemLifecycleInput,
-  type ReceiverTroubleInput,
-  type RecoverEndpointInput,
+  type ReceiverInput,
 } from '../../workflows/contracts/workflows.ts';
 import {
   accountIdKey,
@@ -35,11 +32,11 @@ import {
   type Stage,
 } from '../../workflows/contracts/search-attributes.ts';
 import { withCarrier } from '../../workflows/contracts/trace-header.ts';
-import type { Orchestrator, SignalledItem, SignalledReceiver } from './port.ts';
+import type { Orchestrator, SignalledItem, StartedReceiver } from './port.ts';
 import { withinDeadline } from './temporal-connection.ts';
 
 /** A start waits this long at most; its outcome is then unknown, which is fine, because every start here may be repeated. */
-const deadlineMs = 3_000;
+const deadlineMs = 1_500;
 
 /** The stored row decides whether work is left, so a workflow that was lost or terminated by hand may be started again. */
 const startedOnce = {
@@ -54,9 +51,23 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
   };
   return {
     signalItem: (item) => soon(() => signalItem(client, queueName(taskQueue, 'items'), item)),
-    signalReceiver: (receiver) => soon(() => signalReceiver(client, queueName(taskQueue, 'deliveries'), receiver)),
-    startDelivery: async ({ deliveryId, accountId, member, externalId, eventType, target, delayMs }) => {
-      const input: DeliverEventInput = { deliveryId };
+    startReceiver: (receiver) =>
+      soon(() =>
+        client.workflow.start(receiverType, {
+          ...receiverOptions(queueName(taskQueue, 'deliveries'), receiver),
+          ...startedOnce,
+        }),
+      ),
+    signalReceiver: (receiver) =>
+      soon(() =>
+        client.workflow.signalWithStart(receiverType, {
+          ...receiverOptions(queueName(taskQueue, 'deliveries'), receiver),
+          ...{ signal: lookAgainSignalName, signalArgs: [] },
+          workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+        }),
+      ),
+    startDelivery: async ({ deliveryId, attempt, accountId, member, externalId, eventType, target }) => {
+      const input: DeliverEventInput = { deliveryId, attempt };
       await soon(() =>
         client.workflow.start(deliverEventType, {
           workflowId: deliveryWorkflowId(deliveryId),
@@ -69,25 +80,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
             { key: endpointKey, value: target },
           ],
           priority: { fairnessKey: target },
-          ...(delayMs > 0 && { startDelay: delayMs }),
           staticSummary: `${eventType} ${summaryOf(externalId)}`,
-        }),
-      );
-    },
-    startRecovery: async ({ recoveryId, accountId, member, target }) => {
-      const input: RecoverEndpointInput = { recoveryId };
-      await soon(() =>
-        client.workflow.start(recoverEndpointType, {
-          workflowId: recoveryWorkflowId(recoveryId),
-          taskQueue: queueName(taskQueue, 'deliveries'),
-          args: [input],
-          ...startedOnce,
-          typedSearchAttributes: [
-            ...about({ accountId, member, stage: 'sending' }),
-            { key: endpointKey, value: target },
-          ],
-          priority: { fairnessKey: target },
-          staticSummary: `missed by ${target}`,
         }),
       );
     },
@@ -148,23 +141,14 @@ function signalItem(client: Client, taskQueue: string, item: SignalledItem): Pro
   });
 }
 
-function signalReceiver(
-  client: Client,
-  taskQueue: string,
-  { target, accountId, member }: SignalledReceiver,
-): Promise<unknown> {
-  const input: ReceiverTroubleInput = { target };
-  return client.workflow.signalWithStart(receiverTroubleType, {
-    workflowId: receiverWorkflowId(target),
-    taskQueue,
-    args: [input],
-    signal: lookAgainSignalName,
-    signalArgs: [],
-    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    typedSearchAttributes: [...about({ accountId, member, stage: 'waiting' }), { key: endpointKey, value: target }],
+function receiverOptions(taskQueue: string, { target, accountId, member }: StartedReceiver) {
+  const input: ReceiverInput = { target, accountId };
+  return {
+    ...{ workflowId: receiverWorkflowId(target), taskQueue, args: [input] },
+    typedSearchAttributes: [...about({ accountId, member, stage: 'sending' }), { key: endpointKey, value: target }],
     priority: { fairnessKey: target },
-    staticSummary: `receiver in trouble ${asCode(target)}`,
-  });
+    staticSummary: `receiver ${asCode(target)}`,
+  };
 }
 
 /** Passes the trace to each started or signalled workflow, so that its activities are spans of the trace. */

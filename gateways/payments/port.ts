@@ -39,7 +39,7 @@ export interface Checkout {
   readonly expiresAt: Date;
 }
 
-/** The subject of an event. Its content is left out, because an older event may come later (protocol 22). */
+/** The subject of an event. Its content is left out, because an older event may come later (protocol 23). */
 export interface PaymentEvent {
   readonly id: string;
   readonly type: string;

@@ -51,6 +51,8 @@ export interface EventCursor {
   readonly account: AccountId;
   /** Number of the last event that the reader has; 0 before the first. */
   readonly number: number;
+  /** The run of numbers that it belongs to (store/events/feed-epoch.ts). */
+  readonly epoch: string;
 }
 
 export interface EventFeedQuery {
@@ -77,21 +79,19 @@ const readTypes: ParameterReader<readonly EventType[]> = (raw) => {
   return known.length === named.length ? known : new BadValue(`must be some of ${eventTypes.join(', ')}`);
 };
 
-const version = 1;
-
 /**
  * Contains the account, because a reseller reads many accounts and must not use a position of one for another. Partners store
- * cursors, so old forms stay readable.
+ * cursors, so old forms stay readable: version 1 has no epoch, as before the first restore.
  */
-export const writeEventCursor = ({ account, number }: EventCursor): string =>
-  Buffer.from(`${version}:${number}:${account}`, 'latin1').toString('base64url');
+export const writeEventCursor = ({ account, number, epoch }: EventCursor): string =>
+  Buffer.from(`${epoch === '' ? '1' : `2:${epoch}`}:${number}:${account}`, 'latin1').toString('base64url');
 
 const readCursor: ParameterReader<EventCursor> = (raw) => {
   const text = Buffer.from(raw, 'base64url').toString('latin1');
-  const [, digits, account] = /^1:(0|[1-9]\d{0,14}):([\da-f-]{36})$/.exec(text) ?? [];
+  const [, epoch = '', digits, account] = /^(?:1|2:([\w-]{8})):(0|[1-9]\d{0,14}):([\da-f-]{36})$/.exec(text) ?? [];
   const notOurs = new BadValue('must be the nextCursor of an earlier answer');
   if (digits === undefined || account === undefined) return notOurs;
-  const cursor = { account: accountId(account), number: Number(digits) };
+  const cursor = { account: accountId(account), number: Number(digits), epoch };
   // Decoding accepts invalid base64url, so a cursor counts only if writing it again gives the same text.
   return writeEventCursor(cursor) === raw ? cursor : notOurs;
 };

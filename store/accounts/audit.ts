@@ -135,7 +135,7 @@ async function walk(collection: Rows, where: Readonly<Record<string, string>>, q
   const hint = { ...ascending(where), at: -1, number: -1, _id: -1 } as const;
   const bounds = { hint, min: { ...where, ...start }, max: { ...where, ...end } };
   const from = before === null ? {} : { _id: { $ne: before.id } };
-  const edge = Object.keys(only).length === 0 ? null : await findEdge(collection, bounds, from);
+  const edge = Object.keys(only).length === 0 ? null : await findEdge(collection, bounds, { ...where, ...from });
   const max = edge === null ? bounds.max : { ...where, ...keyOf(edge.beyond) };
   const found = await collection.find({ ...where, ...only, ...from }, { ...bounds, max, limit: limit + 1 }).toArray();
   return { rows: found.map(logRowOf), end: edge?.last ?? null };
@@ -151,10 +151,10 @@ interface Bounds {
 async function findEdge(
   collection: Rows,
   bounds: Bounds,
-  from: mongo.Filter<StoredRow>,
+  rows: mongo.Filter<StoredRow>,
 ): Promise<{ last: LogPosition; beyond: LogPosition } | null> {
   const keys = await collection
-    .find<{ _id: string; at: Date; number: number }>(from, {
+    .find<{ _id: string; at: Date; number: number }>(rows, {
       ...bounds,
       projection: { _id: 1, at: 1, number: 1 },
       skip: lookedAtMax - 1,

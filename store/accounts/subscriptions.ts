@@ -10,7 +10,7 @@ export interface SubscriptionRow {
   readonly customerIds: readonly string[];
   readonly state: SubscriptionState;
   /**
-   * An earlier reading of the processor never replaces a later one (protocol 22): each change of the row raises the version, and
+   * An earlier reading of the processor never replaces a later one (protocol 23): each change of the row raises the version, and
    * a reading is stored only when the version is the one at which it began.
    */
   readonly version: number;

@@ -1,5 +1,11 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
-import type { LineReport } from '../../core/bulk-syncs/bulk-sync.ts';
+import {
+  noCounts,
+  type BulkCounts,
+  type LeftOutCounts,
+  type LineReport,
+  type SenderStop,
+} from '../../core/bulk-syncs/bulk-sync.ts';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
@@ -36,11 +42,22 @@ interface ChunkPlace {
   readonly number: number;
 }
 
+/** What was applied of a chunk. Each piece raises it in the transaction of its items, so it is exact whatever dies. */
+export interface ChunkProgress {
+  /** How many of its lines, from its first, were applied. */
+  readonly nextLine: number;
+  readonly counts: BulkCounts;
+  readonly leftOut: LeftOutCounts;
+  /** Why the sender may write no more of the account; null when it may. */
+  readonly stoppedBy: SenderStop | null;
+}
+
+const nothingApplied: ChunkProgress = { nextLine: 0, counts: noCounts, leftOut: {}, stoppedBy: null };
+
 /** Some lines of one account, or some of the items that a snapshot leaves out. */
-export type BulkChunk = ChunkPlace & {
-  /** Its writes may have begun. Such a chunk is always applied to its end, so that the counts stay exact. */
-  readonly isBegun: boolean;
-} & (
+export type BulkChunk = ChunkPlace &
+  ChunkProgress &
+  (
     | { readonly kind: 'lines'; readonly lines: readonly StoredLine[] }
     | { readonly kind: 'removals'; readonly removals: readonly LeftOutItem[] }
   );
@@ -54,7 +71,10 @@ const schema = new Schema(
     kind: String,
     lines: [],
     removals: [],
-    isBegun: Boolean,
+    nextLine: Number,
+    counts: {},
+    leftOut: {},
+    stoppedBy: String,
     isOpen: Boolean,
     purgeAt: Date,
   },
@@ -90,7 +110,8 @@ export async function insertChunk(
     _id: [place.uploadId, place.accountId, place.number].join(':'),
     ...place,
     ...content,
-    ...{ isBegun: false, isOpen: true, purgeAt: new Date(now.getTime() + uploadKeptMs) },
+    ...nothingApplied,
+    ...{ isOpen: true, purgeAt: new Date(now.getTime() + uploadKeptMs) },
   });
 }
 
@@ -105,12 +126,8 @@ export async function deleteChunks(store: StoreConnection, uploadId: string): Pr
 }
 
 /** Accounts with chunks that are not applied yet. */
-export async function findOpenAccounts(
-  store: StoreConnection,
-  uploadId: string,
-  only: { isBegun?: true } = {},
-): Promise<AccountId[]> {
-  return chunks(store).distinct('accountId', { uploadId, isOpen: true, ...only });
+export async function findOpenAccounts(store: StoreConnection, uploadId: string): Promise<AccountId[]> {
+  return chunks(store).distinct('accountId', { uploadId, isOpen: true });
 }
 
 /** Uploads, accepted or not, with chunks of the account that are not applied yet. */
@@ -132,21 +149,39 @@ export function findNextChunk(
   return chunks(store).findOne(open, { sort: { number: 1 } });
 }
 
-/** Marks the chunk as begun: from now on its items may be written. */
-export async function beginChunk(store: StoreConnection, { _id }: Pick<BulkChunk, '_id'>): Promise<void> {
-  await chunks(store).updateOne({ _id }, { $set: { isBegun: true } });
+/** Stores what a piece has applied. Returns false when another process has applied it, or the chunk is closed. */
+export async function advanceChunk(
+  store: StoreConnection,
+  { _id, accountId, nextLine }: BulkChunk,
+  { progress, session }: { readonly progress: ChunkProgress; readonly session: ClientSession },
+): Promise<boolean> {
+  const asRead = { _id, accountId, isOpen: true, nextLine };
+  const { modifiedCount } = await chunks(store).updateOne(asRead, { $set: progress }, { session });
+  return modifiedCount === 1;
 }
 
-/** Marks the chunk as applied and drops its lines. Returns false when another process has closed it. */
-export async function closeChunk(
+/** Marks the chunk as closed and drops its lines. Returns what was applied of it; null when another process has closed it. */
+export function closeChunk(
   store: StoreConnection,
-  { _id }: Pick<BulkChunk, '_id'>,
+  { _id, accountId }: Pick<BulkChunk, '_id' | 'accountId'>,
   session: ClientSession,
-): Promise<boolean> {
+): Promise<ChunkProgress | null> {
   const closed = { $set: { isOpen: false }, $unset: { lines: 1, removals: 1 } } as const;
-  const result = await chunks(store).updateOne({ _id, isOpen: true }, closed, { session });
-  return result.modifiedCount === 1;
+  const progress = { nextLine: 1, counts: 1, leftOut: 1, stoppedBy: 1 } as const;
+  return chunks(store).findOneAndUpdate({ _id, accountId, isOpen: true }, closed, { session, projection: progress });
 }
+
+/** Closes the chunks of which nothing was applied. */
+export async function closeUntouched(store: StoreConnection, uploadId: string): Promise<void> {
+  await chunks(store).updateMany({ uploadId, isOpen: true, nextLine: 0 }, { $set: { isOpen: false } });
+}
+
+/** Any chunk that is not closed. */
+export const findOpenChunk = (
+  store: StoreConnection,
+  uploadId: string,
+): Promise<Pick<BulkChunk, '_id' | 'accountId'> | null> =>
+  chunks(store).findOne({ uploadId, isOpen: true }, { projection: { accountId: 1 } });
 
 /** Matches all rows of an upload in a collection whose ids begin with the upload id. */
 export const ofUpload = (uploadId: string, after = ''): { $gt: string; $lt: string } => ({

@@ -1,13 +1,11 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { BulkCounts, BulkState, BulkSync, LeftOutCounts, SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
-import { dueFrom, type Due } from '../../core/due.ts';
 import type { AccountId, BulkSyncId } from '../../core/ids.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { noteChange } from '../changes/changes.ts';
 import { defineCollection, isDuplicateKey, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { indexDueRows } from '../dispatch/due-rows.ts';
 import { findOpenUploads } from './bulk-chunks.ts';
 
 /** Rows that an earlier version accepted have none of these. */
@@ -19,8 +17,10 @@ interface BulkSyncRow extends Omit<BulkSync, 'id' | LaterFields>, Partial<Pick<B
   readonly slot: number | null;
   /** The account of an unfinished snapshot; null otherwise. */
   readonly snapshotOf: AccountId | null;
-  /** When the dispatcher checks its workflow; null when the bulk sync has ended. */
-  readonly due: Due | null;
+  /** When a relay checks its workflow; null when the bulk sync has ended. */
+  readonly startAt: Date | null;
+  /** How often in a row a relay has started its workflow. */
+  readonly starts: number;
   readonly purgeAt: Date | null;
 }
 
@@ -52,7 +52,8 @@ const schema = new Schema(
     completedAt: Date,
     slot: Number,
     snapshotOf: String,
-    due: {},
+    startAt: Date,
+    starts: Number,
     purgeAt: Date,
   },
   { versionKey: false, strict: 'throw', minimize: false },
@@ -61,14 +62,16 @@ const schema = new Schema(
 schema.index({ actingAccountId: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $gte: 0 } } });
 // Two concurrent snapshots of an account would each take down the items that only the other one has.
 schema.index({ snapshotOf: 1 }, { unique: true, partialFilterExpression: { snapshotOf: { $type: 'string' } } });
-indexDueRows(schema, 'bulkSyncs');
+schema.index({ startAt: 1 }, { partialFilterExpression: { startAt: { $type: 'date' } } });
 schema.index({ actingAccountId: 1, acceptedAt: -1 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
+/** An unfinished bulk sync has a date, by an index that holds no other rows. */
+export const unfinished = { startAt: { $type: 'date' } } as const;
 export const bulkSyncs = defineCollection<BulkSyncRow>('bulk_syncs', schema);
 
 /** Rows and their errors are kept for 30 days after the end. */
 export const bulkKeptMs = 30 * 86_400_000;
-/** Longer than a chunk takes, so the dispatcher finds only bulk syncs whose workflow was lost. */
+/** Longer than a chunk takes, so a relay finds only bulk syncs whose workflow was lost. */
 const lookAfterMs = 60_000;
 
 /** A majority read, because callers may be promised what it returns. */
@@ -112,9 +115,9 @@ export async function hasLinesToApply(
 ): Promise<boolean> {
   const uploadIds = await findOpenUploads(store, accountId, session);
   // This index holds only unfinished bulk syncs.
-  const unfinished = { 'due.by': 'workflow', uploadId: { $in: uploadIds } };
+  const open = { ...unfinished, uploadId: { $in: uploadIds } };
   const options = { projection: { _id: 1 }, ...(session !== undefined && { session }) };
-  return (await rowsOf(bulkSyncs(store)).findOne(unfinished, options)) !== null;
+  return (await rowsOf(bulkSyncs(store)).findOne(open, options)) !== null;
 }
 
 export interface ClosingWrite {
@@ -140,7 +143,7 @@ export async function insertBulkSync(
   const row = {
     ...{ ...rest, _id: id, slot, acceptedAt: now, purgeAt: null },
     snapshotOf: bulk.mode === 'snapshot' ? bulk.accountId : null,
-    due: dueFrom('workflow', now),
+    ...{ startAt: now, starts: 0 },
   };
   try {
     const stamped = await inTransaction(store, async (session) => {
@@ -174,8 +177,8 @@ export async function raiseCounts(
   bulk: NamedBulkSync,
   { counts, leftOut, now, session, stoppedBy }: CountedChunk,
 ): Promise<void> {
-  const due = dueFrom('workflow', new Date(now.getTime() + lookAfterMs));
-  const set = { due, ...(stoppedBy !== undefined && { stoppedBy }) };
+  const startAt = new Date(now.getTime() + lookAfterMs);
+  const set = { startAt, starts: 0, ...(stoppedBy !== undefined && { stoppedBy }) };
   const fields = Object.entries(leftOut).map(([field, lines]) => [`leftOutFields.${keyOf(field)}`, lines] as const);
   const raised = { ...counts, ...Object.fromEntries(fields) };
   await bulkSyncs(store).updateOne({ _id: bulk.id }, { $inc: raised, $set: set }, { session });
@@ -204,7 +207,7 @@ export async function beginCancelling(
     const result = await bulkSyncs(store).updateOne(
       { _id: bulk.id, state: 'running' },
       // Due now, so that a lost workflow is found at once.
-      { $set: { state: 'cancelling', due: dueFrom('workflow', now) } },
+      { $set: { state: 'cancelling', startAt: now, starts: 0 } },
       { session },
     );
     if (result.matchedCount === 0) return null;
@@ -218,7 +221,7 @@ export async function beginCancelling(
 export async function closeBulkSync(store: StoreConnection, bulk: NamedBulkSync, now: Date): Promise<void> {
   const { id } = bulk;
   const ended = {
-    ...{ slot: null, snapshotOf: null, due: null, completedAt: now },
+    ...{ slot: null, snapshotOf: null, startAt: null, starts: 0, completedAt: now },
     purgeAt: new Date(now.getTime() + bulkKeptMs),
   };
   // One of the two updates matches; a stopped or cancelled bulk sync matches the second.
@@ -237,7 +240,7 @@ export async function listUnfinishedBulkSyncs(
   const rows = await bulkSyncs(store)
     .find({
       // This index holds only unfinished bulk syncs.
-      ...{ 'due.by': 'workflow', acceptedAt: { $lte: before } },
+      ...{ ...unfinished, acceptedAt: { $lte: before } },
       ...(account !== undefined && { actingAccountId: account }),
     })
     .sort({ acceptedAt: 1 })
@@ -250,7 +253,8 @@ const fromRow = ({
   _id,
   slot: _slot,
   snapshotOf: _snapshotOf,
-  due: _due,
+  startAt: _startAt,
+  starts: _starts,
   purgeAt: _purgeAt,
   remarks = [],
   leftOut = 'empty',
@@ -283,7 +287,7 @@ export async function hasOlderBulk(
   // Two are needed, because the chunk's own upload is among them.
   if (uploadIds.length < 2) return false;
   // This index holds only unfinished bulk syncs.
-  const older = { 'due.by': 'workflow', acceptedAt: { $lte: acceptedAt }, _id: { $ne: bulkId } };
+  const older = { ...unfinished, acceptedAt: { $lte: acceptedAt }, _id: { $ne: bulkId } };
   const found = await rowsOf(bulkSyncs(store)).findOne({ ...older, uploadId: { $in: uploadIds } }, onlyId);
   return found !== null;
 }

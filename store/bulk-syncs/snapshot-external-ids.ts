@@ -1,9 +1,8 @@
 import { Schema, type mongo } from 'mongoose';
 import { itemId, type AccountId, type ItemId } from '../../core/ids.ts';
-import { ofUpload } from './bulk-chunks.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import type { ItemRow } from '../items/item-row.ts';
-import { itemCollection } from '../items/items.ts';
+import { itemCollection } from '../items/item-collection.ts';
 
 /** External ids of a snapshot, some hundred per row. Rows are small, because the search for left-out items rereads them. */
 interface IdsRow {
@@ -38,7 +37,7 @@ export async function insertIds(
 
 /** Deletes the ids of an upload. */
 export async function deleteIds(store: StoreConnection, uploadId: string): Promise<void> {
-  await idRows(store).deleteMany({ _id: ofUpload(uploadId) });
+  await idRows(store).deleteMany({ uploadId });
 }
 
 export interface SnapshotItem {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { mongo, type ClientSession } from 'mongoose';
 import type { StoreConnection } from './connection.ts';
 
@@ -13,15 +14,37 @@ export async function inTransaction<T>(
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
   const session = await store.connection.startSession();
+  const once = (): Promise<T> => {
+    tellEnd(session, false);
+    return work(session);
+  };
   try {
-    return await session.withTransaction(() => work(session), { readConcern: { level: 'snapshot' } });
+    const result = await session.withTransaction(once, { readConcern: { level: 'snapshot' } });
+    tellEnd(session, true);
+    return result;
   } finally {
+    tellEnd(session, false);
     await session.endSession();
   }
 }
 
+type OnEnd = (isStored: boolean) => void;
+const onEnds = new WeakMap<ClientSession, OnEnd[]>();
+
+/** Has `act` called when the present try of {@link inTransaction} has ended: whether what it wrote is stored. */
+export const whenEnded = (session: ClientSession, act: OnEnd): void => {
+  onEnds.set(session, [...(onEnds.get(session) ?? []), act]);
+};
+
+function tellEnd(session: ClientSession, isStored: boolean): void {
+  const acts = onEnds.get(session) ?? [];
+  onEnds.delete(session);
+  for (const act of acts) act(isStored);
+}
+
 /**
- * Runs `work` in one transaction. A conflict with another one is thrown, because the caller has another way to proceed.
+ * Runs `work` in one transaction. A conflict with another one is thrown, because the caller has another way to proceed. A commit
+ * without an answer is sent again until it has one: what it stores is known then.
  */
 export async function inTransactionOnce<T>(
   store: StoreConnection,
@@ -31,7 +54,7 @@ export async function inTransactionOnce<T>(
   try {
     session.startTransaction({ readConcern: { level: 'snapshot' } });
     const result = await work(session);
-    await session.commitTransaction();
+    await commit(session);
     return result;
   } catch (error) {
     if (session.inTransaction()) await session.abortTransaction();
@@ -41,5 +64,21 @@ export async function inTransactionOnce<T>(
   }
 }
 
-/** Whether two transactions wrote the same row, and this one was ended for it. */
-export const isConflict = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === 112;
+const [commitMaxMs, commitAgainMs] = [60_000, 100] as const;
+
+async function commit(session: ClientSession): Promise<void> {
+  const until = performance.now() + commitMaxMs;
+  for (;;)
+    try {
+      await session.commitTransaction();
+      return;
+    } catch (error) {
+      const isUnknown = error instanceof mongo.MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
+      if (!isUnknown || performance.now() > until) throw error;
+      await pause(commitAgainMs);
+    }
+}
+
+/** Nothing of the transaction is stored, and the same may succeed at once: two transactions wrote one row, or the primary changed. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');

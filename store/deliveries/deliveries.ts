@@ -1,11 +1,10 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
-import type { Due, Trace } from '../../core/due.ts';
+import type { Trace } from '../../core/due.ts';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts';
 import { deliveryIdOf, type DeliveryPurpose } from '../../core/webhooks/delivery.ts';
 import { insertRows } from '../batching/batch.ts';
 import { noteChange } from '../changes/changes.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
-import { indexDueRows } from '../dispatch/due-rows.ts';
 
 /** `held`: the target was disabled, so a recovery may send it. `stopped`: the target is gone, or lost the right to the event. */
 export type DeliveryState = 'pending' | 'succeeded' | 'given_up' | 'held' | 'stopped';
@@ -31,32 +30,21 @@ export interface Delivery {
   readonly lastOrdinal: number;
   /** Only on the first record: the target has not received this event, and no delivery of it is in progress. */
   readonly missed: boolean;
-  /**
-   * When the write that carried the event was accepted, but not before the `eventAt` of the account's previous event. A
-   * recovery sends in the order of `eventAt` and `eventNumber`, which is that of an account's event numbers.
-   */
+  /** When the event was stored. A recovery sends in the order of `eventAt`, `sequence` and `_id`, as the feed has its events. */
   readonly eventAt: Date;
-  readonly eventNumber: number;
+  /** The event's number among those of its item. */
+  readonly sequence: number;
   readonly state: DeliveryState;
-  /**
-   * `worker`: it waits untried, or its first attempt is in progress until that date. `workflow`: further attempts, and
-   * deliveries that a person or a recovery asked for. null when closed.
-   */
-  readonly due: Due | null;
+  /** It waits untried for its receiver's workflow. false: `delivery:<id>` is started when `startAt` has passed. null when closed. */
+  readonly waits: boolean | null;
+  /** From then on a relay starts the workflow that owes it. null when closed. */
+  readonly startAt: Date | null;
   /** Attempts reserved so far (protocol 15). */
   readonly attempts: number;
-  /** When the last reserved attempt began, until its outcome is recorded. */
-  readonly inFlightSince: Date | null;
-  /** The worker process that makes the attempt in flight, or made the last one. */
-  readonly claim?: string;
-  /** When the next attempt may be made, after a failed one; null before the first and when closed. */
+  /** When the next attempt may be made; null until the outcome of the last reserved one is recorded. */
   readonly retryAt: Date | null;
   /** The bytes that every attempt signs and sends, unless it has its own. */
   readonly body: Buffer;
-  /**
-   * Sent by the last reserved attempt instead of `body`, because the member's reference has changed; null when it sends `body`.
-   */
-  readonly changedBody: Buffer | null;
   /** Id reserved by the `Idempotency-Key` of the call that requested it; null without a key. */
   readonly reservedId: string | null;
   /** Cause of the event, sent with it as `X-Request-Id`; absent when unknown. */
@@ -83,15 +71,13 @@ const schema = new Schema(
     lastOrdinal: Number,
     missed: Boolean,
     eventAt: Date,
-    eventNumber: Number,
+    sequence: Number,
     state: String,
-    due: {},
+    waits: Boolean,
+    startAt: Date,
     attempts: Number,
-    inFlightSince: Date,
-    claim: String,
     retryAt: Date,
     body: Buffer,
-    changedBody: Buffer,
     reservedId: String,
     requestId: String,
     trace: {},
@@ -100,39 +86,36 @@ const schema = new Schema(
   },
   { versionKey: false },
 );
-indexDueRows(schema, 'deliveries');
-// Attempts in flight, by the process that makes them.
-schema.index({ claim: 1 }, { partialFilterExpression: { inFlightSince: { $type: 'date' } } });
-schema.index({ target: 1, eventAt: 1, eventNumber: 1, _id: 1 }, { partialFilterExpression: { missed: true } });
+// Open deliveries alone: a query that names `waits` uses them.
+const open = { partialFilterExpression: { waits: { $gte: false } } };
+// For the relay: what was not started.
+schema.index({ waits: 1, startAt: 1 }, { name: 'start', ...open });
+// For a receiver's workflow, in the order in which it sends; and for the targets that have some.
+schema.index({ waits: 1, target: 1, accountId: 1, eventAt: 1, sequence: 1, _id: 1 }, { name: 'of_target', ...open });
+schema.index(
+  { target: 1, accountId: 1, eventAt: 1, sequence: 1, _id: 1 },
+  { partialFilterExpression: { missed: true } },
+);
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
 const model = defineCollection<DeliveryRow>('deliveries', schema);
 
 /** The row as the driver reads it: it wraps bytes in its own class. */
-export type DeliveryRow = Omit<Delivery, 'body' | 'changedBody'> & {
-  readonly body: mongo.Binary;
-  readonly changedBody: mongo.Binary | null;
-};
+export type DeliveryRow = Omit<Delivery, 'body'> & { readonly body: mongo.Binary };
 
 /** Exported for the other files of this folder, and for the operators' queries. */
 export const deliveryRows = (store: StoreConnection): mongo.Collection<DeliveryRow> => rowsOf(model(store));
 
 /** A delivery from its row. */
-export const deliveryOf = ({ body, changedBody, ...row }: DeliveryRow): Delivery => ({
-  ...row,
-  body: Buffer.from(body.buffer),
-  changedBody: changedBody ? Buffer.from(changedBody.buffer) : null,
-});
+export const deliveryOf = ({ body, ...row }: DeliveryRow): Delivery => ({ ...row, body: Buffer.from(body.buffer) });
 
-type Untried = 'attempts' | 'inFlightSince' | 'retryAt' | 'changedBody';
-type FirstState = Untried | 'ordinal' | 'lastOrdinal' | 'updatedAt' | 'reservedId' | 'claim';
+type FirstState = 'attempts' | 'retryAt' | 'ordinal' | 'lastOrdinal' | 'updatedAt' | 'reservedId';
 type Optional = { readonly ordinal?: number; readonly reservedId?: string | null };
 
 /** A record without an attempt; `ordinal` defaults to 1. */
 export const newDelivery = (wish: Omit<Delivery, FirstState> & Optional): Delivery => {
   const ordinal = wish.ordinal ?? 1;
-  const untried = { attempts: 0, inFlightSince: null, retryAt: null, changedBody: null };
   const reservedId = wish.reservedId ?? null;
-  return { ...wish, ...untried, ordinal, lastOrdinal: ordinal, reservedId, updatedAt: wish.createdAt };
+  return { ...wish, attempts: 0, retryAt: null, ordinal, lastOrdinal: ordinal, reservedId, updatedAt: wish.createdAt };
 };
 
 /** Whether this is the first record of its event and target, made for the event itself. */

@@ -1,5 +1,4 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
-import type { Due } from '../../core/due.ts';
 import { deliveredTypes } from '../../core/events/event-types.ts';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts';
 import { defineCollection, isDuplicateKey, rowsOf, type StoreConnection } from '../database/connection.ts';
@@ -84,9 +83,11 @@ const model = defineCollection<DeliveryAttemptRow>('delivery_attempts', schema);
 /** Exported for other queries over the log. */
 export const attemptRows = (store: StoreConnection): mongo.Collection<DeliveryAttemptRow> => rowsOf(model(store));
 
-/** The log record of the last reserved attempt, or null. */
-export const findLogged = (store: StoreConnection, delivery: Delivery): Promise<DeliveryAttemptRow | null> =>
-  attemptRows(store).findOne({ _id: attemptIdOf(delivery) });
+/** The log record of the attempt with that number, or null. */
+export const findLogged = (
+  store: StoreConnection,
+  attempt: Pick<Delivery, '_id' | 'attempts'>,
+): Promise<DeliveryAttemptRow | null> => attemptRows(store).findOne({ _id: attemptIdOf(attempt) });
 
 /**
  * Logs attempts, each once: an existing record stays. Returns the ids of those that another process has logged with
@@ -111,52 +112,49 @@ async function logAttempts(
   return new Set((await logged.toArray()).flatMap(({ _id, status }) => (statusOf.get(_id) === status ? [] : [_id])));
 }
 
-/** How a delivery goes on after an attempt. */
+/** How a delivery goes on after an attempt that failed. */
 export interface Continuation {
   /** When the next attempt may be made. */
   readonly retryAt: Date;
-  readonly due: Due;
+  /** When a relay starts its workflow, if it does not run. */
+  readonly startAt: Date;
+}
+
+/** An attempt with its outcome. `goesOn` null: it succeeded. */
+export interface AttemptEnd {
+  readonly attempt: DeliveryAttempt;
+  readonly goesOn: Continuation | null;
 }
 
 /**
  * Writes the outcomes of attempts that affect only their own deliveries: those that succeeded or are retried. The log
- * comes first, then the rows, so that a process that takes an attempt over finds its known outcome. A row that another
- * process has taken over stays unchanged. So does a row whose attempt another process has logged with another status;
- * that process writes the row, or another one after the lease.
+ * comes first, then the rows, so that a process that takes an attempt over finds its known outcome. A row whose attempt
+ * another process has logged with another status stays unchanged: that process writes the row.
  */
-export async function completeTogether(
-  store: StoreConnection,
-  ends: readonly { readonly attempt: DeliveryAttempt; readonly goesOn: Continuation | null }[],
-  now: Date,
-): Promise<void> {
+export async function completeTogether(store: StoreConnection, ends: readonly AttemptEnd[], now: Date): Promise<void> {
   const logged = ends.map(({ attempt }) => attempt);
   const overruled = await logAttempts(store, logged);
   const ours = ends.filter(({ attempt }) => !overruled.has(attempt._id));
   if (ours.length === 0) return;
   const succeeded = ours.flatMap(({ attempt, goesOn }) => (goesOn === null ? [attempt] : []));
-  const updatedAt = now;
   const operations = [
     ...groupedByAttempt(succeeded).map((filter) => ({
-      updateMany: {
-        filter,
-        update: { $set: { state: 'succeeded' as const, due: null, inFlightSince: null, updatedAt } },
-      },
+      updateMany: { filter, update: { $set: { ...closed, state: 'succeeded' as const, updatedAt: now } } },
     })),
     ...ours.flatMap(({ attempt, goesOn }) =>
       goesOn === null
         ? []
-        : [{ updateOne: { filter: openAt(attempt), update: { $set: { ...goesOn, inFlightSince: null, updatedAt } } } }],
+        : [{ updateOne: { filter: openAt(attempt), update: { $set: { ...goesOn, updatedAt: now } } } }],
     ),
   ];
   await deliveryRows(store).bulkWrite(operations, { ordered: false });
   for (const accountId of new Set(ours.map(({ attempt }) => attempt.accountId))) noteDeliveries(store, accountId);
 }
 
+const closed = { waits: null, startAt: null, retryAt: null } as const;
+
 const openAt = ({ deliveryId: _id, attempt: attempts }: DeliveryAttempt) => ({
-  _id,
-  state: 'pending' as const,
-  attempts,
-  inFlightSince: { $type: 'date' as const },
+  ...{ _id, state: 'pending' as const, attempts },
 });
 
 /** One filter for all rows with the same number of attempts. */
@@ -164,20 +162,27 @@ function groupedByAttempt(attempts: readonly DeliveryAttempt[]) {
   const numbers = [...new Set(attempts.map(({ attempt }) => attempt))];
   return numbers.map((number) => {
     const ids: DeliveryId[] = attempts.flatMap(({ attempt, deliveryId }) => (attempt === number ? [deliveryId] : []));
-    return {
-      _id: { $in: ids },
-      state: 'pending' as const,
-      attempts: number,
-      inFlightSince: { $type: 'date' as const },
-    };
+    return { _id: { $in: ids }, state: 'pending' as const, attempts: number };
   });
 }
+
+/** Runs in the same transaction, and only if the record is still open. */
+type AlsoWrite = (session: ClientSession) => Promise<void>;
+
+/**
+ * Writes a failed attempt that is retried, together with its effect on the target. Does nothing when another process has logged the
+ * attempt with another status.
+ */
+export const continueDelivery = (
+  store: StoreConnection,
+  { attempt, goesOn }: { readonly attempt: DeliveryAttempt; readonly goesOn: Continuation },
+  alsoWrite: AlsoWrite,
+): Promise<void> => writeWithLog(store, attempt, { set: goesOn, alsoWrite });
 
 export interface End {
   readonly attempt: DeliveryAttempt;
   readonly state: 'succeeded' | 'given_up';
-  /** Runs in the same transaction, and only if the record is still open. */
-  readonly alsoWrite: (session: ClientSession) => Promise<void>;
+  readonly alsoWrite: AlsoWrite;
 }
 
 /**
@@ -189,20 +194,32 @@ export function endDelivery(
   delivery: Delivery,
   { attempt, state, alsoWrite }: End,
 ): Promise<void> {
-  const deliveries = deliveryRows(store);
+  const set = { ...closed, state, missed: state === 'given_up' && isFirst(delivery) };
+  return writeWithLog(store, attempt, {
+    set,
+    alsoWrite: async (session) => {
+      if (state === 'succeeded' && delivery.ordinal > 1)
+        await deliveryRows(store).updateOne({ _id: firstOf(delivery) }, { $set: { missed: false } }, { session });
+      await alsoWrite(session);
+    },
+  });
+}
+
+function writeWithLog(
+  store: StoreConnection,
+  attempt: DeliveryAttempt,
+  { set, alsoWrite }: { readonly set: Partial<Omit<Delivery, 'body'>>; readonly alsoWrite: AlsoWrite },
+): Promise<void> {
   return inTransaction(store, async (session) => {
     const { _id } = attempt;
     const logged = await attemptRows(store).findOne({ _id }, { projection: { status: 1 }, session });
     if (logged !== null && logged.status !== attempt.status) return;
-    const missed = state === 'given_up' && isFirst(delivery);
-    const ended = { state, missed, due: null, retryAt: null, inFlightSince: null, updatedAt: attempt.createdAt };
-    const result = await deliveries.updateOne(openAt(attempt), { $set: ended }, { session });
+    const change = { $set: { ...set, updatedAt: attempt.createdAt } };
+    const result = await deliveryRows(store).updateOne(openAt(attempt), change, { session });
     if (result.modifiedCount === 0) return;
     if (logged === null) await logAttempts(store, [attempt], session);
-    if (state === 'succeeded' && delivery.ordinal > 1)
-      await deliveries.updateOne({ _id: firstOf(delivery) }, { $set: { missed: false } }, { session });
     await alsoWrite(session);
-    noteDeliveries(store, delivery.accountId, session);
+    noteDeliveries(store, attempt.accountId, session);
   });
 }
 

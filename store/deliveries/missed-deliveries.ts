@@ -5,7 +5,6 @@ import { deliveryIdOf, type DeliveryPurpose } from '../../core/webhooks/delivery
 import type { RecoveryPosition } from '../../core/webhooks/recovery.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { isDuplicateKey, type StoreConnection } from '../database/connection.ts';
-import { dueFrom } from '../../core/due.ts';
 import { inTransaction } from '../database/transaction.ts';
 import {
   deliveryOf,
@@ -16,16 +15,16 @@ import {
   type DeliveryState,
 } from './deliveries.ts';
 import { attemptRows } from './delivery-attempts.ts';
+import type { TargetKey } from './waiting-deliveries.ts';
 
 /** Missed events of one target that were accepted from `since` until `until`, both inclusive. */
-export interface MissedRange {
-  readonly target: string;
+export interface MissedRange extends TargetKey {
   readonly since: Date;
   readonly until: Date;
 }
 
-const inRange = ({ target, since, until }: MissedRange) => ({
-  target,
+const inRange = ({ target, accountId, since, until }: MissedRange) => ({
+  ...{ target, accountId },
   missed: true,
   eventAt: { $gte: since, $lte: until },
 });
@@ -50,16 +49,16 @@ export async function findNextMissed(
 ): Promise<Delivery | null> {
   const row = await deliveryRows(store).findOne(
     { ...inRange(range), ...(position !== null && after(position)) },
-    { sort: { eventAt: 1, eventNumber: 1, _id: 1 } },
+    { sort: { eventAt: 1, sequence: 1, _id: 1 } },
   );
   return row === null ? null : deliveryOf(row);
 }
 
-const after = ({ eventAt, eventNumber, first }: RecoveryPosition) => ({
+const after = ({ eventAt, sequence, first }: RecoveryPosition) => ({
   $or: [
     { eventAt: { $gt: eventAt } },
-    { eventAt, eventNumber: { $gt: eventNumber } },
-    { eventAt, eventNumber, _id: { $gt: first } },
+    { eventAt, sequence: { $gt: sequence } },
+    { eventAt, sequence, _id: { $gt: first } },
   ],
 });
 
@@ -74,7 +73,7 @@ export async function deliverAgain(
   options: {
     purpose: DeliveryPurpose;
     onlyIfMissed: boolean;
-    /** When the dispatcher starts its workflow. A recovery makes the attempts itself and gets more time. */
+    /** When a relay starts its workflow. A recovery makes the first attempt itself and gets more time. */
     startAt: Date;
     reservedId?: string | null;
     now: Date;
@@ -91,10 +90,15 @@ export async function deliverAgain(
   const delivery = newDelivery({
     ...first,
     ...{ _id: deliveryIdOf({ ...first, ordinal: counted.lastOrdinal }), ordinal: counted.lastOrdinal, purpose },
-    ...{ state: 'pending', missed: false, due: dueFrom('workflow', startAt), createdAt: now, reservedId },
+    ...{ state: 'pending', missed: false, waits: false, startAt, createdAt: now, reservedId },
   });
   await insertDeliveries(store, [delivery], session);
   return delivery;
+}
+
+/** The event needs no delivery to this target any more: its owner has lost the right to it. */
+export async function dropMissed(store: StoreConnection, first: Delivery, session: ClientSession): Promise<void> {
+  await deliveryRows(store).updateOne({ _id: first._id }, { $set: { missed: false } }, { session });
 }
 
 /** A delivery of the account, or null. */

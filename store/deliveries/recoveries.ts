@@ -1,14 +1,11 @@
 import { Schema, type ClientSession } from 'mongoose';
-import { dueFrom, type Due } from '../../core/due.ts';
 import type { AccountId, RecoveryId } from '../../core/ids.ts';
 import { keptMs, type Recovery } from '../../core/webhooks/recovery.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
-import { indexDueRows } from '../dispatch/due-rows.ts';
+import type { TargetKey } from './waiting-deliveries.ts';
 
 interface RecoveryRow extends Omit<Recovery, 'id'> {
   readonly _id: RecoveryId;
-  /** When the dispatcher checks its workflow; null when the recovery has ended. */
-  readonly due: Due | null;
 }
 
 const schema = new Schema(
@@ -27,9 +24,8 @@ const schema = new Schema(
     failed: Number,
     failedInARow: Number,
     failedInARowMax: Number,
-    position: new Schema({ eventAt: Date, eventNumber: Number, first: String }, { _id: false }),
+    position: new Schema({ eventAt: Date, sequence: Number, first: String }, { _id: false }),
     current: String,
-    due: {},
     createdAt: Date,
     updatedAt: Date,
   },
@@ -37,23 +33,18 @@ const schema = new Schema(
 );
 // At most one run per target at a time: a second one would send every event twice and out of order.
 schema.index({ target: 1 }, { unique: true, partialFilterExpression: { state: 'running' }, name: 'one_running' });
-indexDueRows(schema, 'recoveries');
 schema.index({ target: 1, createdAt: -1 });
 schema.index({ createdAt: 1 }, { expireAfterSeconds: keptMs / 1_000 });
 const model = defineCollection<RecoveryRow>('webhook_recoveries', schema);
 
-/** Longer than a step takes, so the dispatcher finds only runs whose workflow was lost. */
-const lookAfterMs = 60_000;
-
-/** Throws a duplicate key error while another run of the target is unfinished. */
+/** The workflow of its receiver sends it. Throws a duplicate key error while another run of the target is unfinished. */
 export async function insertRecovery(
   store: StoreConnection,
   recovery: Recovery,
   session: ClientSession,
 ): Promise<void> {
   const { id, ...rest } = recovery;
-  const due = dueFrom('workflow', recovery.createdAt);
-  await model(store).insertMany([{ ...rest, _id: id, due }], { session });
+  await model(store).insertMany([{ ...rest, _id: id }], { session });
 }
 
 /** The recovery, or null. */
@@ -70,11 +61,11 @@ export async function findRecovery(
 /** The unfinished recovery of the target, or null. */
 export async function findRunning(
   store: StoreConnection,
-  target: string,
+  { target, accountId }: TargetKey,
   session?: ClientSession,
 ): Promise<Recovery | null> {
   const found = await model(store)
-    .findOne({ target, state: 'running' })
+    .findOne({ target, accountId, state: 'running' })
     .session(session ?? null)
     .lean<RecoveryRow>();
   return found === null ? null : fromRow(found);
@@ -86,11 +77,9 @@ export async function replaceRecovery(
   { previous, next, session }: { previous: Recovery; next: Recovery; session: ClientSession },
 ): Promise<boolean> {
   const { id, ...rest } = next;
-  const isRunning = next.state === 'running';
-  const due = isRunning ? dueFrom('workflow', new Date(next.updatedAt.getTime() + lookAfterMs)) : null;
   const { sent, failed, current, position } = previous;
   const asRead = { _id: id, state: 'running' as const, sent, failed, current, position };
-  const result = await model(store).updateOne(asRead, { $set: { ...rest, due } }, { session });
+  const result = await model(store).updateOne(asRead, { $set: rest }, { session });
   return result.matchedCount === 1;
 }
 
@@ -107,4 +96,4 @@ export async function listRecoveries(
   return rows.map(fromRow);
 }
 
-const fromRow = ({ _id, due: _due, ...rest }: RecoveryRow): Recovery => ({ ...rest, id: _id });
+const fromRow = ({ _id, ...rest }: RecoveryRow): Recovery => ({ ...rest, id: _id });

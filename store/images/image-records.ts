@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { Schema } from 'mongoose';
+import { Schema, type mongo } from 'mongoose';
 import type { AccountId } from '../../core/ids.ts';
-import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 import type { ImageUse } from '../../core/quota/storage-quota.ts';
+import { batchReads } from '../batching/batch.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 import { changeImageUse } from './image-usage.ts';
 
-/** Record of one account's blob. Every write raises `version` and is a compare-and-set on it, or a claim. */
+/** Record of one account's blob. Every write raises `version` and is a compare-and-set on it, or names the image. */
 export interface ImageRecord {
   readonly _id: string;
   readonly accountId: AccountId;
   readonly contentHash: string;
   /** `deleting`: its files may be deleted at any moment. */
   readonly state: 'stored' | 'deleting';
+  /** When it was last named. */
   readonly lastClaimedAt: Date;
   /** When it became `deleting`, or a later collector took the deletion over. */
   readonly markedAt: Date | null;
@@ -22,6 +24,8 @@ export interface ImageRecord {
   readonly bytes?: number;
   /** The call that counted the bytes. */
   readonly countedBy?: string;
+  /** The call that named the image last. */
+  readonly namedBy?: string;
 }
 
 const schema = new Schema(
@@ -36,6 +40,7 @@ const schema = new Schema(
     generation: String,
     bytes: Number,
     countedBy: String,
+    namedBy: String,
   },
   { versionKey: false },
 );
@@ -47,69 +52,74 @@ export interface ImageId {
   readonly contentHash: string;
 }
 
-export interface ImageClaim extends ImageId {
-  readonly kind: 'claimed';
-  readonly generation: string;
-  /** The image was claimed before: its files exist, are being uploaded, or an upload broke off. */
-  readonly mayBeStored: boolean;
-}
-
-export interface StoredImage {
+/** An image that is hosted, so that its files stay. */
+export interface NamedImage {
   readonly contentHash: string;
-  /** The size of all its files together. */
-  readonly bytes: number;
+  /** Bytes of all its files, which were just uploaded; absent: they were there already. */
+  readonly bytes?: number;
+  /** Its files were found in this life of the record, and are there only if it lasts; absent: it may have no record yet. */
+  readonly generation?: string;
 }
 
-/** A collector is about to delete the files. `version` distinguishes one deletion from the next. */
-export interface BeingDeleted extends ImageId {
-  readonly kind: 'deleting';
-  readonly version: number;
-}
+/** What an uploader must know of a record. `version` distinguishes one deletion from the next. */
+export type FoundImage = Pick<ImageRecord, 'accountId' | 'contentHash' | 'state' | 'version' | 'generation'>;
 
 /** Coordinates uploaders and the collector, so that no file in use is deleted (protocol 9, decision 37). */
 export interface ImageRecordStore {
-  /** Makes the records or raises `lastClaimedAt`, before uploads are made or skipped. Answers in the order of `images`. */
-  claim(images: readonly ImageId[], now: Date): Promise<(ImageClaim | BeingDeleted)[]>;
-  /** Takes an image over from a collector that died; null when the collector or another process was faster. */
-  takeOver(image: BeingDeleted, now: Date): Promise<ImageClaim | null>;
-  /** Returns the claims whose files may have been deleted since. Raises `lastClaimedAt` of the others. */
-  confirm(claims: readonly ImageClaim[], now: Date): Promise<ImageClaim[]>;
-  /** Records that the files of one account's images are stored, with their size. Repeated calls count a size once. */
-  noteStored(account: AccountId, stored: readonly StoredImage[]): Promise<void>;
+  /** The record of an image; null: no file of it is known. Concurrent calls are one query. */
+  find(account: AccountId, contentHash: string): Promise<FoundImage | null>;
+  /** Which of an account's images have no record. */
+  findUnknown(account: AccountId, contentHashes: readonly string[]): Promise<string[]>;
+  /** Takes an image over from a collector that died; false when the collector or another process was faster. */
+  takeOver(image: FoundImage, now: Date): Promise<boolean>;
   /**
-   * Candidates for deletion: records unclaimed since `unclaimedSince`, and deletions that began before `markedBefore`.
+   * Names images of an account: makes their records or raises `lastClaimedAt`, and counts new bytes once. Returns the hashes of those
+   * that were not named, because a collector deletes them or has done so: their files may be gone.
+   */
+  name(account: AccountId, images: readonly NamedImage[], now: Date): Promise<ReadonlySet<string>>;
+  /**
+   * Candidates for deletion: records not named since `unclaimedSince`, and deletions that began before `markedBefore`.
    */
   listCollectable(options: { unclaimedSince: Date; markedBefore: Date; limit: number }): Promise<ImageRecord[]>;
-  /** An item refers to the image, which counts as a claim. For a marked record, earlier claims are void: files may be gone. */
+  /** An item refers to the image. A marked record gets a new life, because its files may be gone. */
   keep(record: ImageRecord, now: Date): Promise<void>;
-  /** Makes the record `deleting`; null when it was claimed, marked or kept since it was read. */
+  /** Makes the record `deleting`; null when it was named, marked or kept since it was read. */
   mark(record: ImageRecord, now: Date): Promise<ImageRecord | null>;
-  /** Removes the record. Returns false when another process took the image over: its files must then exist. */
+  /** Removes the record. Returns false when another process has changed it. */
   remove(marked: ImageRecord): Promise<boolean>;
-  isStored(image: ImageId): Promise<boolean>;
 }
 
 type Records = ReturnType<typeof model>;
+type Rows = mongo.Collection<ImageRecord>;
 
 const recordId = ({ accountId, contentHash }: ImageId): string => `${accountId}/${contentHash}`;
 
 /** The records of hosted images. */
 export function createImageRecordStore(store: StoreConnection): ImageRecordStore {
   const records = model(store);
+  // Pipelines of updates go through the driver, as mongoose casts none.
+  const rows = store.connection.collection<ImageRecord>('image_records');
+  const recordOf = batchReads<AccountId, FoundImage>(async (accountId, hashes) => {
+    const ids = hashes.map((contentHash) => recordId({ accountId, contentHash }));
+    const found = await records.find({ _id: { $in: ids } }).lean<ImageRecord[]>();
+    return new Map(found.map((record) => [record.contentHash, record]));
+  });
   return {
-    claim: async (images, now) => {
-      const claims = await claim(records, images, now);
-      return images.flatMap((image) => claims.get(recordId(image)) ?? []);
+    find: async (account, contentHash) => (await recordOf(account, contentHash)) ?? null,
+    findUnknown: async (accountId, hashes) => {
+      const ids = hashes.map((contentHash) => recordId({ accountId, contentHash }));
+      const found = await records.find({ _id: { $in: ids } }, { contentHash: 1 }).lean<ImageId[]>();
+      const known = new Set(found.map(({ contentHash }) => contentHash));
+      return hashes.filter((hash) => !known.has(hash));
     },
     takeOver: async (image, now) => {
-      const same = { _id: recordId(image), state: image.kind, version: image.version };
-      const taken = await change(records, same, { set: newLife(image), now });
-      return taken === null ? null : claimOf(taken, { mayBeStored: false });
+      const same = { _id: recordId(image), state: 'deleting' as const, version: image.version };
+      return change(records, same, { set: newLife(image), now });
     },
-    confirm: (claims, now) => confirm(records, claims, now),
-    noteStored: async (account, stored) => {
-      const use = await countStored(records, account, stored);
+    name: async (account, images, now) => {
+      const { lost, use } = await nameAll(rows, account, { images, now });
       if (use.images > 0) await changeImageUse(store, account, use);
+      return lost;
     },
     listCollectable: (options) => listCollectable(records, options),
     keep: async (record, now) => {
@@ -130,93 +140,95 @@ export function createImageRecordStore(store: StoreConnection): ImageRecordStore
         await changeImageUse(store, removed.accountId, { images: -1, bytes: -removed.bytes });
       return removed !== null;
     },
-    isStored: async (image) => (await records.exists({ _id: recordId(image), state: 'stored' })) !== null,
   };
 }
 
-const claimTriesMax = 10;
+/** A record that another process makes at the same moment costs one round. */
+const roundsMax = 3;
 
-type Claims = Map<string, ImageClaim | BeingDeleted>;
-
-async function claim(records: Records, images: readonly ImageId[], now: Date): Promise<Claims> {
-  const claims: Claims = new Map();
-  // A further round is needed only when a record appeared or vanished between two of the steps.
-  for (let round = 0; round < claimTriesMax; round += 1) {
-    const open = images.filter((image) => !claims.has(recordId(image)));
-    for (const made of await makeOrTouch(records, open, now))
-      claims.set(made._id, claimOf(made, { mayBeStored: false }));
-    const others = open.map(recordId).filter((id) => !claims.has(id));
-    if (others.length === 0) return claims;
-    for (const found of await records.find({ _id: { $in: others } }).lean<ImageRecord[]>())
-      claims.set(
-        found._id,
-        found.state === 'stored'
-          ? claimOf(found, { mayBeStored: true })
-          : { kind: 'deleting', ...idOf(found), version: found.version },
-      );
-  }
-  throw new Error(`${images.length} images could not be claimed in ${claimTriesMax} rounds`);
+interface Naming {
+  readonly images: readonly NamedImage[];
+  readonly now: Date;
 }
 
-/**
- * Raises `lastClaimedAt` of stored records, skips those that are being deleted, and returns the records that it
- * created.
- */
-async function makeOrTouch(records: Records, images: readonly ImageId[], now: Date): Promise<ImageRecord[]> {
-  const rows = images.map((image) => ({ _id: recordId(image), ...newLife(image), lastClaimedAt: now, version: 1 }));
-  const writes = rows.map(({ _id, state, lastClaimedAt, version, ...rest }) => ({
-    updateOne: {
-      filter: { _id, state },
-      update: { $setOnInsert: rest, $max: { lastClaimedAt }, $inc: { version } },
-      upsert: true,
-    },
-  }));
+/** One write where no other process is at the same images; then what was named and counted is known without a look. */
+async function nameAll(
+  rows: Rows,
+  account: AccountId,
+  { images, now }: Naming,
+): Promise<{ lost: ReadonlySet<string>; use: ImageUse }> {
+  const call = randomUUID();
+  const uploaded = images.filter(({ bytes }) => bytes !== undefined);
+  let lost = images;
+  let made = 0;
+  for (let round = 0; round < roundsMax && lost.length > 0; round += 1) {
+    const wrote = await writeNames(rows, account, { images: lost, now, call });
+    made += wrote.made;
+    const named = wrote.named === lost.length ? null : await findHashes(rows, account, { namedBy: call, images });
+    lost = named === null ? [] : images.filter(({ contentHash }) => !named.has(contentHash));
+  }
+  const counted =
+    uploaded.length === 0 || made === uploaded.length
+      ? null
+      : await findHashes(rows, account, { countedBy: call, images: uploaded });
+  const own = uploaded.filter(({ contentHash }) => counted === null || counted.has(contentHash));
+  const use = { images: own.length, bytes: own.reduce((sum, { bytes = 0 }) => sum + bytes, 0) };
+  return { lost: new Set(lost.map(({ contentHash }) => contentHash)), use };
+}
+
+/** How many records were named, and how many of these made. */
+async function writeNames(
+  rows: Rows,
+  accountId: AccountId,
+  { images, now, call }: Naming & { readonly call: string },
+): Promise<{ named: number; made: number }> {
+  const writes = images.map((image) => ({ updateOne: nameOne(accountId, image, { now, call }) }));
   try {
-    const { upsertedIds } = await records.bulkWrite(writes, { ordered: false });
-    return rows.filter((_row, n) => n in upsertedIds);
+    const { matchedCount, upsertedCount } = await rows.bulkWrite(writes, { ordered: false });
+    return { named: matchedCount + upsertedCount, made: upsertedCount };
   } catch (error) {
-    // The record is being deleted, or another process has just created it.
-    if (!isDuplicateKey(error)) throw error;
-    const own = { _id: { $in: rows.map(({ _id }) => _id) }, generation: { $in: rows.map((row) => row.generation) } };
-    return records.find(own).lean<ImageRecord[]>();
+    // A record is being deleted, or another process has just made it.
+    if (isDuplicateKey(error)) return { named: 0, made: 0 };
+    throw error;
   }
 }
 
-async function confirm(records: Records, claims: readonly ImageClaim[], now: Date): Promise<ImageClaim[]> {
-  const same = claims.map(({ generation, ...image }) => ({
-    _id: recordId(image),
-    state: 'stored' as const,
-    generation,
-  }));
-  const { matchedCount } = await records.updateMany(
-    { $or: same },
-    { $max: { lastClaimedAt: now }, $inc: { version: 1 } },
-  );
-  if (matchedCount === claims.length) return [];
-  const kept = await records.find({ $or: same }, { _id: 1 }).lean<{ _id: string }[]>();
-  const ids = new Set(kept.map(({ _id }) => _id));
-  return claims.filter((claim) => !ids.has(recordId(claim)));
+function nameOne(
+  accountId: AccountId,
+  { contentHash, bytes, generation }: NamedImage,
+  { now, call }: { readonly now: Date; readonly call: string },
+) {
+  const image = { accountId, contentHash };
+  const once = (field: string, value: unknown) => ({ $ifNull: [`$${field}`, value] });
+  const counting = bytes !== undefined && { bytes: once('bytes', bytes), countedBy: isAbsent('bytes', call) };
+  const set = {
+    ...{ ...image, generation: once('generation', randomUUID()), markedAt: once('markedAt', null), namedBy: call },
+    lastClaimedAt: { $max: ['$lastClaimedAt', now] },
+    version: { $add: [once('version', 0), 1] },
+    ...counting,
+  };
+  const filter = { _id: recordId(image), state: 'stored' as const, ...(generation !== undefined && { generation }) };
+  return { filter, update: [{ $set: set }], upsert: generation === undefined };
 }
 
-/** Counts each image that was not counted yet. Other processes may store the same images at the same time. */
-async function countStored(records: Records, accountId: AccountId, stored: readonly StoredImage[]): Promise<ImageUse> {
-  const countedBy = randomUUID();
-  const writes = stored.map(({ contentHash, bytes }) => ({
-    updateOne: {
-      filter: { _id: recordId({ accountId, contentHash }), bytes: { $exists: false } },
-      update: { $set: { bytes, countedBy } },
-    },
-  }));
-  const { modifiedCount } = await records.bulkWrite(writes, { ordered: false });
-  const all = { images: stored.length, bytes: sumOf(stored) };
-  if (modifiedCount === stored.length) return all;
-  const ids = writes.map(({ updateOne }) => updateOne.filter._id);
-  const counted = await records.find({ _id: { $in: ids }, countedBy }).lean<{ bytes: number }[]>();
-  return { images: counted.length, bytes: sumOf(counted) };
-}
+/** `value` where the field is absent; else `countedBy` stays. */
+const isAbsent = (field: string, value: string) => ({
+  $cond: [{ $eq: [{ $type: `$${field}` }, 'missing'] }, value, '$countedBy'],
+});
 
-const sumOf = (images: readonly { readonly bytes: number }[]): number =>
-  images.reduce((sum, { bytes }) => sum + bytes, 0);
+/** Which of the images have a record that this call named or counted. */
+async function findHashes(
+  rows: Rows,
+  accountId: AccountId,
+  { images, ...by }: { readonly images: readonly NamedImage[]; readonly namedBy?: string; readonly countedBy?: string },
+): Promise<ReadonlySet<string>> {
+  const ids = images.map(({ contentHash }) => recordId({ accountId, contentHash }));
+  const found = await rows
+    .find({ _id: { $in: ids }, ...by })
+    .project<ImageId>({ contentHash: 1 })
+    .toArray();
+  return new Set(found.map(({ contentHash }) => contentHash));
+}
 
 async function listCollectable(
   records: Records,
@@ -234,35 +246,21 @@ interface Filter {
   readonly _id: string;
   readonly state?: ImageRecord['state'];
   readonly version?: number;
-  readonly generation?: string;
 }
 
-/** The changed and claimed record; null when none matches `filter`. */
-const change = (
+/** Changes and names the record; false when none matches `filter`. */
+async function change(
   records: Records,
   filter: Filter,
-  { set = {}, now }: { set?: Partial<ImageRecord>; now: Date },
-): Promise<ImageRecord | null> =>
-  records
-    .findOneAndUpdate(
-      filter,
-      { $set: set, $max: { lastClaimedAt: now }, $inc: { version: 1 } },
-      { returnDocument: 'after' },
-    )
-    .lean<ImageRecord | null>();
+  { set, now }: { set: Partial<ImageRecord>; now: Date },
+): Promise<boolean> {
+  const changes = { $set: set, $max: { lastClaimedAt: now }, $inc: { version: 1 } };
+  return (await records.updateOne(filter, changes)).matchedCount === 1;
+}
 
-const newLife = (image: ImageId) => ({
-  ...idOf(image),
+const newLife = ({ accountId, contentHash }: ImageId) => ({
+  ...{ accountId, contentHash },
   state: 'stored' as const,
   generation: randomUUID(),
   markedAt: null,
-});
-
-const idOf = ({ accountId, contentHash }: ImageId): ImageId => ({ accountId, contentHash });
-
-const claimOf = (record: ImageRecord, { mayBeStored }: { mayBeStored: boolean }): ImageClaim => ({
-  kind: 'claimed',
-  ...idOf(record),
-  generation: record.generation,
-  mayBeStored,
 });

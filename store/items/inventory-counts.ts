@@ -11,7 +11,7 @@ import { groupBy } from '../../core/group-by.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import type { ItemRow } from './item-row.ts';
-import { itemCollection, uncountedIndex } from './items.ts';
+import { itemCollection, uncountedIndex } from './item-collection.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /**
@@ -143,7 +143,7 @@ function countOfAccount(store: StoreConnection, account: AccountId, itemsMax: nu
       .toArray();
     const rows = found.map((row): UncountedRow => ({ inventoryClass: 'none', countedAs: 'none', ...row }));
     if (rows.length === 0) return 0;
-    await unmark(items, rows, session);
+    await unmark(items, { account, rows }, session);
     const moves = rows.map(({ countedAs, inventoryClass }) => ({
       accountId: account,
       from: countedAs,
@@ -161,7 +161,7 @@ type StoredRow = Pick<ItemRow, '_id'> & Partial<UncountedRow>;
 /** A write of an item since the snapshot restarts the transaction, so no item is counted in a class that it has left. */
 async function unmark(
   items: mongo.Collection<ItemRow>,
-  rows: readonly UncountedRow[],
+  { account, rows }: { readonly account: AccountId; readonly rows: readonly UncountedRow[] },
   session: ClientSession,
 ): Promise<void> {
   const idsOf = (name: InventoryClass): string[] =>
@@ -170,7 +170,7 @@ async function unmark(
   await items.bulkWrite(
     classes.map((countedAs) => ({
       updateMany: {
-        filter: { _id: { $in: idsOf(countedAs) } },
+        filter: { accountId: account, _id: { $in: idsOf(countedAs) } },
         update: { $set: { countedAs }, $unset: { isUncounted: '' as const } },
       },
     })),

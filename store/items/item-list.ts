@@ -14,7 +14,7 @@ import {
 import type { StoreConnection } from '../database/connection.ts';
 import { listIndex } from './item-list-fields.ts';
 import type { ItemRow } from './item-row.ts';
-import { itemCollection } from './items.ts';
+import { itemCollection } from './item-collection.ts';
 import { listedFields, listedFromRow, type ListedRow } from './listed-items.ts';
 import { problemTerm, resolveTerm, type ResolvedTerm } from './resolve-search-terms.ts';
 

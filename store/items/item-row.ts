@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { mongo } from 'mongoose';
 import { inventoryClass, type InventoryClass } from '../../core/analytics/analytics.ts';
 import {
   attributesFromStored,
@@ -13,12 +12,12 @@ import { accountId, itemId } from '../../core/ids.ts';
 import { stampOf } from '../../core/items/describe-item.ts';
 import { hasFailedImages, isBeingPublished } from '../../core/items/image-set.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
-import { isUp, newestListing, type Item, type OutboxEntry } from '../../core/items/item.ts';
+import { isUp, newestListing, type Item } from '../../core/items/item.ts';
 import { blockedReasonOf } from '../../core/operations/explain-wait.ts';
 import { listFieldsOf, rememberTerms, type ItemListFields } from './item-list-fields.ts';
 
 /** The stored document: an item whose domain is flattened into `extendedAttributes` (specification "Extended attributes"). */
-export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, ItemListFields {
+export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content' | Passing>, ItemListFields {
   readonly _id: string;
   readonly accountId: string;
   readonly changedAt: Date;
@@ -33,10 +32,6 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, Ite
   readonly blockedSince: Date | null;
   /** Since when its due work has not waited, by the database's clock. Meaningless while the item owes no such work. */
   readonly owedSince?: Date;
-  /**
-   * When the last write that added to the outbox was accepted, by the database's clock: its entries have no time of their own.
-   */
-  readonly outboxAt?: Date;
   /** {@link pushHashOf} */
   readonly pushHash: string | null;
   /** Where the item counts in the account's analytics. */
@@ -45,9 +40,11 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, Ite
   readonly countedAs: InventoryClass;
   /** Its class has changed since it was counted, perhaps back again. Absent once the tally is up to date. */
   readonly isUncounted?: true;
-  /** Write ids of the last batched changes of callers. */
-  readonly writeIds?: readonly mongo.ObjectId[];
 }
+
+/** What a write brings to other collections: no part of the row. */
+type Passing = 'outbox' | 'journal' | 'pendingOrders';
+const passing: ReadonlySet<string> = new Set<Passing>(['outbox', 'journal', 'pendingOrders']);
 
 /** Only a new row is written with these fields: the differences between two rows of an item never contain them. */
 const notCounted = { countedAs: 'none', isUncounted: true } as const;
@@ -57,17 +54,12 @@ interface ContentParts {
   readonly extendedAttributes: ExtendedAttributes;
 }
 
-/** `countedAs` of an item as it was read. Only the store needs it, so it is no field of the item. */
-const counted = new WeakMap<Item, InventoryClass>();
-/** The class in which the tally counts the item; undefined for a new item. */
-export const countedOf = (item: Item): InventoryClass | undefined => counted.get(item);
-
 /** Content parts by content object, so that unchanged content gives identical parts, which are not written again. */
 const partsOf = new WeakMap<ItemContent, ContentParts>();
 
 /** The row of an item. */
 export function rowFromItem(item: Item): ItemRow {
-  const { id, content: _content, ...rest } = item;
+  const { id, content: _content, outbox: _events, journal: _history, pendingOrders: _sales, ...rest } = item;
   const changedAt = item.changedAt ?? item.updatedAt;
   return { _id: id, ...rest, changedAt, ...contentParts(item), ...readingFields(item), ...notCounted };
 }
@@ -95,7 +87,7 @@ export function changedFields(previous: Item, next: Item): Fields {
   const [before, after] = [contentParts(previous), contentParts(next)];
   const content = before.content === after.content ? [] : differences(before.content, after.content);
   return [
-    ...differences(previous, next).filter(([name]) => name !== 'content'),
+    ...differences(previous, next).filter(([name]) => name !== 'content' && !passing.has(name)),
     ...content.map(([name, value]) => [`content.${name}`, value] as const),
     ...(before.extendedAttributes === after.extendedAttributes
       ? []
@@ -136,7 +128,6 @@ export function itemFromRow(row: ItemRow): Item {
   if (row.pushHash !== null) rememberHash(whole, row.pushHash);
   const item: Item = { ...ownFieldsOf(row), content: whole };
   if (item.removedAt === null) rememberTerms(item, searchTerms);
-  counted.set(item, row.countedAs);
   return item;
 }
 
@@ -154,9 +145,11 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   version: row.version,
   revision: row.revision,
   settledRevision: row.settledRevision,
-  due: row.due,
+  startAt: row.startAt,
+  starts: row.starts,
+  bulk: row.bulk,
+  trace: row.trace,
   acceptedAt: row.acceptedAt,
-  appliedChunks: row.appliedChunks,
   contentNumber: row.contentNumber,
   refusedPriceOre: row.refusedPriceOre,
   enrichment: row.enrichment,
@@ -168,29 +161,20 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   listings: row.listings,
   imageSet: row.imageSet,
   imagesFailedTold: row.imagesFailedTold,
-  outbox: stampedOutbox(row),
+  outbox: [],
   sequence: row.sequence,
-  journal: row.journal,
+  journal: [],
   journalNumber: row.journalNumber,
   openOrderIds: row.openOrderIds,
-  pendingOrders: row.pendingOrders,
+  pendingOrders: [],
   unpaidOrderIds: row.unpaidOrderIds,
   processing: row.processing,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
   changedAt: row.changedAt,
-  ...(row.hasRun !== undefined && { hasRun: row.hasRun }),
+  ...(row.lastEventAt !== undefined && { lastEventAt: row.lastEventAt }),
   ...(row.requestId !== undefined && { requestId: row.requestId }),
 });
-
-/** Each write is a compare-and-set on a row that was read, so entries without a time were added by the last write. */
-const stampedOutbox = ({ outbox, outboxAt }: ItemRow): Item['outbox'] =>
-  outboxAt !== undefined && outbox.some(isUnstamped)
-    ? outbox.map((entry) => (isUnstamped(entry) ? { ...entry, acceptedAt: outboxAt } : entry))
-    : outbox;
-
-/** Whether the entry was added by the last write and has no time yet. */
-export const isUnstamped = ({ acceptedAt }: OutboxEntry): boolean => acceptedAt === null;
 
 const hashes = new WeakMap<ItemContent, string>();
 

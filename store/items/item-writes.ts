@@ -1,32 +1,29 @@
-import { mongo, type ClientSession } from 'mongoose';
-import type { Item } from '../../core/items/item.ts';
-import { isAtRest } from '../../core/items/owed-work.ts';
+import type { mongo } from 'mongoose';
+import type { Trace } from '../../core/due.ts';
+import type { Item, ItemKey, OutboxEntry, PendingOrder } from '../../core/items/item.ts';
+import type { JournalEntry } from '../../core/items/journal.ts';
+import { isAtRest, isHeld } from '../../core/items/owed-work.ts';
+import { completed } from '../../core/items/complete-write.ts';
 import { requireLegalTransition } from '../../core/items/transitions.ts';
 import { batchReads } from '../batching/batch.ts';
-import { duplicateKey, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
+import type { StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { inheritTerms } from './item-list-fields.ts';
-import { changedFields, inheritAttributes, isUnstamped, rowFromItem, type ItemRow } from './item-row.ts';
-
-export interface WriteOptions {
-  /** A caller's write: the database stamps `acceptedAt` with its own time. */
-  readonly isAccepted?: boolean;
-  readonly session?: ClientSession;
-}
+import { changedFields, inheritAttributes, rowFromItem, type ItemRow } from './item-row.ts';
 
 /** The update operators that insert a new item. */
-export interface RowInsert {
+interface RowInsert {
   readonly $setOnInsert: Omit<ItemRow, '_id' | 'acceptedAt' | 'changedAt'> & Partial<Pick<ItemRow, 'acceptedAt'>>;
   readonly $currentDate: Stamps;
 }
 
-export interface RowChange {
+interface RowChange {
   readonly stored: Item;
   readonly update: { readonly $set: Partial<ItemRow>; readonly $currentDate?: Stamps };
 }
 
 /** Fields that get the time of the database. */
-type Stamps = Readonly<Partial<Record<'acceptedAt' | 'changedAt' | 'owedSince' | 'outboxAt', true>>>;
+type Stamps = Readonly<Partial<Record<'acceptedAt' | 'changedAt' | 'owedSince', true>>>;
 
 /**
  * Fields that callers see, besides the content. A change of one of them sets `changedAt`, even when `updatedAt` stays.
@@ -36,21 +33,15 @@ const shown: ReadonlySet<string> = new Set<keyof ItemRow>([
   ...(['serviceStatus', 'marketplaceStatus', 'quantityLeft', 'removedAt', 'updatedAt'] as const),
 ]);
 
-/**
- * Owed, not in the backlog, and not waiting. An item that rests with a problem has a date as well, but owes nothing.
- */
-const isOwed = (item: Item): boolean =>
-  item.due !== null && item.due.by !== 'backlog' && item.processing.waitingFor === null && !isAtRest(item);
+/** Owed, no bulk work that waits for its turn, and not waiting. An item that rests with a problem is held as well, but owes nothing. */
+const isOwed = (item: Item): boolean => isHeld(item) && item.processing.waitingFor === null && !isAtRest(item);
 
-/** An upsert, because only that can set a new row's times by the database's clock. A new item already carries an event. */
+/** An upsert, because only that can set a new row's times by the database's clock. */
 function insertOf(item: Item, isAccepted: boolean): RowInsert {
   const { _id, acceptedAt, changedAt: _changedAt, ...row } = rowFromItem(item);
-  const stamps: Stamps = { changedAt: true, ...(isAccepted && { acceptedAt: true }), ...outboxStamp(item) };
+  const stamps: Stamps = { changedAt: true, ...(isAccepted && { acceptedAt: true }) };
   return { $setOnInsert: isAccepted ? row : { ...row, acceptedAt }, $currentDate: stamps };
 }
-
-const outboxStamp = ({ outbox }: Item, before?: Item): Stamps =>
-  outbox !== before?.outbox && outbox.some(isUnstamped) ? { outboxAt: true } : {};
 
 /** The database refuses an operator without fields. */
 const asOperator = (stamps: Stamps): { readonly $currentDate?: Stamps } =>
@@ -70,7 +61,6 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
     ...(isAccepted && { acceptedAt: true }),
     ...(changed.some(([name]) => isShown(name)) && { changedAt: true }),
     ...(isOwed(next) && !isOwed(previous) && { owedSince: true }),
-    ...outboxStamp(next, previous),
   };
   const $set = { ...Object.fromEntries(changed), ...(isToCount && { isUncounted: true as const }) };
   return { stored, update: { $set, ...asOperator(stamps) } };
@@ -78,148 +68,48 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
 
 const isShown = (name: string): boolean => shown.has(name) || name.startsWith('content.');
 
-/** Inserts a new item. Returns false when the account already has a current item with its external id. */
-export async function insertItem(
-  items: mongo.Collection<ItemRow>,
-  item: Item,
-  { isAccepted = false }: WriteOptions,
-): Promise<boolean> {
-  try {
-    await items.updateOne({ _id: item.id }, insertOf(item, isAccepted), { upsert: true });
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
-}
-
-/** Writes the differences by compare-and-set. Returns null when the row has changed since `previous` was read. */
-export async function replaceItem(
-  items: mongo.Collection<ItemRow>,
-  { previous, next }: { readonly previous: Item; readonly next: Item },
-  { isAccepted = false, session }: WriteOptions,
-): Promise<Item | null> {
-  const { stored, update } = changeOf(previous, next, isAccepted);
-  const options = session === undefined ? {} : { session };
-  const result = await items.updateOne({ _id: previous.id, version: previous.version }, update, options);
-  return result.matchedCount === 1 ? stored : null;
-}
-
-export interface ItemChange {
-  /** The item as it was read; null for a new item. */
+/** A write as it is stored, and what it brings to other collections. */
+export interface PreparedWrite {
   readonly previous: Item | null;
   readonly next: Item;
-}
-
-/** One compare-and-set, as an operation of a bulk write. */
-export interface PreparedWrite {
+  /** What the row holds afterwards. */
   readonly stored: Item;
-  readonly operation: mongo.AnyBulkWriteOperation<ItemRow>;
-  /**
-   * The error code that means another write was first: another item has the external id, or the row has another
-   * version.
-   */
-  readonly lostWith: number;
+  readonly operation: (now: Date) => mongo.AnyBulkWriteOperation<ItemRow>;
+  readonly events: readonly OutboxEntry[];
+  readonly journal: readonly JournalEntry[];
+  readonly sales: readonly PendingOrder[];
+  /** The trace of the call that caused it. */
+  readonly trace: Trace | undefined;
 }
 
-/** Throws IllegalTransition. A caller's change stores its `writeId`, so that it can be found again. */
+/** With all that follows from the write in our own database. Throws IllegalTransition. */
 export function prepareWrite(
-  { previous, next }: ItemChange,
-  { isAccepted, writeId }: { readonly isAccepted: boolean; readonly writeId?: mongo.ObjectId },
+  { previous, next: written }: { readonly previous: Item | null; readonly next: Item },
+  { isAccepted = false }: { readonly isAccepted?: boolean | undefined } = {},
 ): PreparedWrite {
-  if (previous === null) return { stored: next, operation: upsertOf(next, isAccepted), lostWith: duplicateKey };
-  const { stored, update } = changeOf(previous, next, isAccepted);
-  const name = isAccepted && writeId !== undefined ? signedWith(writeId) : {};
-  const operation = strictUpdate({ _id: previous.id, version: previous.version }, { ...update, ...name });
-  return { stored, operation, lostWith: foundNothing };
-}
-
-/** More than a caller changes one item while the outcome of a write is unknown. */
-const writeIdsMax = 5;
-
-const signedWith = (writeId: mongo.ObjectId) => ({
-  $push: { writeIds: { $each: [writeId], $slice: -writeIdsMax } },
-});
-
-/** Error code of {@link strictUpdate}: the row that it would insert has another key than its filter. */
-export const foundNothing = 66;
-
-/**
- * An update that fails when no row matches, because a bulk write names only operations that fail with an error. Without a match
- * it tries to insert a row, which the other key forbids. A row that matches never gets that key.
- */
-export const strictUpdate = (
-  filter: { readonly _id: string } & Partial<ItemRow>,
-  update: Omit<mongo.UpdateFilter<ItemRow>, '$setOnInsert'>,
-): mongo.AnyBulkWriteOperation<ItemRow> => ({
-  updateOne: { filter, update: { ...update, $setOnInsert: { _id: '' } }, upsert: true },
-});
-
-const upsertOf = (item: Item, isAccepted: boolean): mongo.AnyBulkWriteOperation<ItemRow> => ({
-  updateOne: { filter: { _id: item.id }, update: insertOf(item, isAccepted), upsert: true },
-});
-
-/**
- * Writes all items in one bulk. Returns for each the stored item, null when another write was faster, or its own error. Throws
- * when the outcome of the writes is unknown.
- */
-export async function bulkWriteItems(
-  items: mongo.Collection<ItemRow>,
-  prepared: readonly PreparedWrite[],
-  options: BulkOptions = {},
-): Promise<(Item | null | Error)[]> {
-  const failures = await failuresOf(
-    items,
-    prepared.map(({ operation }) => operation),
-    options,
-  );
-  return prepared.map(({ stored, lostWith }, index) => {
-    const failure = failures.get(index);
-    if (failure === undefined) return stored;
-    return failure.code === lostWith ? null : errorOf(failure);
+  const next = completed(previous, written);
+  const trace = written.trace ?? undefined;
+  const { outbox: events, journal, pendingOrders: sales } = next;
+  const kept = { ...next, outbox: [], journal: [], pendingOrders: [] };
+  const { id: _id, accountId, externalId } = next;
+  const row =
+    previous === null
+      ? { stored: kept, filter: { _id, accountId, externalId }, update: insertOf(kept, isAccepted), upsert: true }
+      : { ...changeOf(previous, kept, isAccepted), filter: { _id, accountId, version: previous.version } };
+  const { stored, update, ...where } = row;
+  const operation = (now: Date) => ({
+    // So that no later event of the item is stored with an earlier time.
+    updateOne: { ...where, update: events.length === 0 ? update : { ...update, $max: { lastEventAt: now } } },
   });
+  return { previous, next, stored, operation, events, journal, sales, trace };
 }
-
-export type BulkOptions = Pick<mongo.BulkWriteOptions, 'writeConcern' | 'ignoreUndefined' | 'maxTimeMS'>;
-
-/** The error with which the same write alone would have failed. */
-export const errorOf = ({ code, errmsg = 'one of many writes failed' }: mongo.WriteError): Error =>
-  new mongo.MongoServerError({ message: errmsg, code });
-
-/** The bulk most likely waited for a row that a transaction has locked. The operations behind that row were not tried. */
-export const tookTooLong = (error: unknown): boolean =>
-  error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
-const maxTimeExpired = 50;
-
-/** The operations that failed by themselves, by their index. Throws when the outcome of the others is unknown. */
-export async function failuresOf<Row extends mongo.Document>(
-  rows: mongo.Collection<Row>,
-  operations: readonly mongo.AnyBulkWriteOperation<Row>[],
-  options: BulkOptions = {},
-): Promise<ReadonlyMap<number, mongo.WriteError>> {
-  if (operations.length === 0) return new Map();
-  try {
-    await rows.bulkWrite([...operations], { ...options, ordered: false });
-    return new Map();
-  } catch (error) {
-    if (!(error instanceof mongo.MongoBulkWriteError) || !wasCarriedOut(error)) throw error;
-    return new Map(error.result.getWriteErrors().map((failure) => [failure.index, failure]));
-  }
-}
-
-/**
- * Whether every operation was tried, and those without an error of their own are durable. A bulk write may be sent as several
- * commands. When a later command is cut off, the failures of earlier ones are in the error's result but not in its `writeErrors`.
- */
-const wasCarriedOut = ({ writeErrors, result }: mongo.MongoBulkWriteError): boolean =>
-  [writeErrors].flat().length > 0 && result.getWriteConcernError() === undefined;
 
 export interface ItemProof {
   /**
    * Whether the item is unchanged since it was read, at some moment after the call. It must be true before "unchanged" is
    * answered: a primary that is cut off does not notice for seconds, and its majority reads are equally stale.
    */
-  isStill(item: Pick<Item, 'id' | 'version'>): Promise<boolean>;
+  isStill(item: ItemKey & Pick<Item, 'version'>): Promise<boolean>;
 }
 
 /**
@@ -228,11 +118,18 @@ export interface ItemProof {
  * the same without the journal, but takes 100 ms.
  */
 export function itemProof(store: StoreConnection, items: mongo.Collection<ItemRow>): ItemProof {
-  const versions = batchReads<'', number>(async (_group, ids) => {
+  const versions = batchReads<'', number>(async (_group, keys) => {
+    const named = keys.map((key) => key.split(' '));
+    const wanted = {
+      accountId: { $in: named.map(([account = '']) => account) },
+      _id: { $in: named.map(([, id = '']) => id) },
+    };
     const rows = await inTransaction(store, (session) =>
-      items.find({ _id: { $in: [...ids] } }, { projection: { version: 1 }, session }).toArray(),
+      items.find(wanted, { projection: { accountId: 1, version: 1 }, session }).toArray(),
     );
-    return new Map(rows.map(({ _id, version }) => [_id, version]));
+    return new Map(rows.map(({ accountId, _id, version }) => [`${accountId} ${_id}`, version]));
   });
-  return { isStill: async ({ id, version }) => (await versions('', id)) === version };
+  return {
+    isStill: async ({ accountId, id, version }) => (await versions('', `${accountId} ${id}`)) === version,
+  };
 }

@@ -10,7 +10,7 @@ import {
 import type { StoreConnection } from '../database/connection.ts';
 import { behindCreated, newestOfAccounts, type CreatedPlace } from '../resellers/rows-of-accounts.ts';
 import { accountsIndex, havingProblem, listIndex, problemIndex, problemsMeant } from './item-list-fields.ts';
-import { itemCollection } from './items.ts';
+import { itemCollection } from './item-collection.ts';
 import { listedFields, listedFromRow, type ListedRow } from './listed-items.ts';
 
 export interface AccountsItemFilter {

@@ -1,110 +1,39 @@
-import { Schema, type ClientSession, type mongo } from 'mongoose';
-
-import { dueFrom } from '../../core/due.ts';
+import type { ClientSession, mongo } from 'mongoose';
 import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
-import { newestFirst } from './former-items.ts';
-import { batchedItems, type BatchedItems } from './batched-items.ts';
-import { itemProof, replaceItem, type ItemProof } from './item-writes.ts';
-import { accountsIndex, listIndex, problemIndex, termIndex } from './item-list-fields.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
+import { asError, batchReads } from '../batching/batch.ts';
+import type { StoreConnection } from '../database/connection.ts';
+import { whenEnded, type Session } from '../database/transaction.ts';
+import type { Delivery } from '../deliveries/deliveries.ts';
+import {
+  acceptorThatSendsNothing,
+  isHandedOver,
+  type AcceptOptions,
+  type Acceptor,
+  type AcceptParts,
+} from './accept-writes.ts';
+import { findNewestFormer, newestFirst } from './former-items.ts';
+import { itemCollection, noteItem } from './item-collection.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
-import { noteChange } from '../changes/changes.ts';
-import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
-import { indexDueRows } from '../dispatch/due-rows.ts';
+import { itemProof, prepareWrite, type ItemProof } from './item-writes.ts';
+import { storeWrites } from './store-writes.ts';
 
-export const uncountedIndex = { isUncounted: 1, accountId: 1, inventoryClass: 1, countedAs: 1 } as const;
-
-const schema = new Schema<ItemRow>(
-  {
-    _id: String,
-    accountId: String,
-    externalId: String,
-    current: Boolean,
-    version: Number,
-    revision: Number,
-    settledRevision: Number,
-    due: {},
-    hasRun: Boolean,
-    acceptedAt: Date,
-    requestId: String,
-    appliedChunks: [],
-    writeIds: [],
-    content: {},
-    extendedAttributes: {},
-    serviceStatus: String,
-    marketplaceStatus: String,
-    wantedPublication: Number,
-    listings: [],
-    isWatched: Boolean,
-    hasListingUp: Boolean,
-    blockedReason: String,
-    blockedSince: Date,
-    owedSince: Date,
-    outboxAt: Date,
-    pushHash: String,
-    inventoryClass: String,
-    countedAs: String,
-    isUncounted: Boolean,
-    isListed: Boolean,
-    listDomain: String,
-    searchTerms: [String],
-    imageSet: {},
-    outbox: [],
-    sequence: Number,
-    openOrderIds: [String],
-    pendingOrders: [],
-    processing: {},
-    createdAt: Date,
-    updatedAt: Date,
-    changedAt: Date,
-  },
-  { versionKey: false, minimize: false },
-);
-// Partial, so that any number of tombstones may carry an external id that is in use again (protocol 5).
-schema.index({ accountId: 1, externalId: 1 }, { unique: true, partialFilterExpression: { current: true } });
-schema.index({ accountId: 1, externalId: 1, sequence: -1 }, { partialFilterExpression: { current: false } });
-indexDueRows(schema, 'items');
-schema.index({ accountId: 1, 'listings.adId': 1 }, { partialFilterExpression: { 'listings.adId': { $exists: true } } });
-schema.index(
-  { accountId: 1, 'processing.waitingFor': 1, 'processing.notBefore': 1 },
-  { partialFilterExpression: { 'processing.waitingFor': { $type: 'string' } } },
-);
-
-// For operators (operations/stuck-rows.ts): the longest blocked first, of all accounts or of one.
-const isBlocked = { partialFilterExpression: { blockedReason: { $type: 'string' } } } as const;
-schema.index({ blockedReason: 1, blockedSince: 1, _id: 1 }, isBlocked);
-schema.index({ accountId: 1, blockedReason: 1, blockedSince: 1, _id: 1 }, isBlocked);
-
-schema.index({ accountId: 1 }, { partialFilterExpression: { isWatched: true } });
-// The database deletes tombstones at rest (protocol 5).
-schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
-// With `purgeAt`, so that the search for an image reads one document even when thousands of tombstones used that image.
-schema.index(
-  { accountId: 1, 'imageSet.images.contentHash': 1, purgeAt: 1 },
-  { partialFilterExpression: { 'imageSet.images.contentHash': { $type: 'string' } } },
-);
-
-// The list (item-list.ts).
-for (const order of ['created', 'changed'] as const)
-  for (const hasDomain of [false, true])
-    schema.index(listIndex(order, hasDomain), { partialFilterExpression: { isListed: true } });
-schema.index(termIndex);
-schema.index(problemIndex, isBlocked);
-schema.index(accountsIndex, { partialFilterExpression: { isListed: true } });
-
-// Items that the inventory's tally has not counted yet. The index covers the query, so no document is read.
-schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } });
-
-// The server uses a partial index only when the query repeats its condition, which is the reason for each `$type`
-// below.
-const model = defineCollection<ItemRow>('items', schema);
-
-export interface ItemStore extends BatchedItems, ItemProof {
+export interface ItemStore extends ItemProof {
+  /** The current item as a majority of the replica set has it. Concurrent calls are one query. */
+  findCurrent(account: AccountId, externalId: string): Promise<Item | null>;
+  /** The newest of the former items with the external id: archived ones and tombstones. Concurrent calls are one query. */
+  findPredecessor(account: AccountId, externalId: string): Promise<{ readonly sequence: number } | null>;
+  /** Stores a new item. Returns null when the account already has a current item with that external id. */
+  insert(item: Item, options?: AcceptOptions): Promise<Item | null>;
+  /**
+   * Stores the differences by compare-and-set. Returns the stored item, or null when it has changed since `previous` was read.
+   */
+  replace(previous: Item, next: Item, options?: AcceptOptions): Promise<Item | null>;
   /** The item that GET shows (protocol 5): the current one, else the newest archived one. A majority read. */
   findVisible(account: AccountId, externalId: string): Promise<Item | null>;
   /** Whether a deleted item with that external id has a listing that is or may be up. */
   hasPredecessorUp(account: AccountId, externalId: string): Promise<boolean>;
-  findById(id: ItemId): Promise<Item | null>;
+  findById(item: ItemKey): Promise<Item | null>;
   /** Items of an account to which any of the ad ids ever belonged. */
   findByAdIds(account: AccountId, adIds: readonly string[]): Promise<Item[]>;
   findByIds(account: AccountId, ids: readonly ItemId[]): Promise<Item[]>;
@@ -125,9 +54,6 @@ export interface ItemStore extends BatchedItems, ItemProof {
 }
 
 export type WatchedItem = Pick<Item, 'id' | 'listings' | 'unpaidOrderIds'>;
-
-/** The items' collection of the driver; for the files of this folder and for operators' queries. */
-export const itemCollection = (store: StoreConnection): mongo.Collection<ItemRow> => rowsOf(model(store));
 
 /** The facts about a sold item that bookkeeping needs. */
 export interface SoldGoods {
@@ -169,25 +95,24 @@ export async function findCountedItems(
   return new Set(rows.map(({ _id }) => itemId(_id)));
 }
 
-/** Tells pages that show the item. */
-export const noteItem = (
-  store: StoreConnection,
-  { accountId, externalId }: Pick<Item, 'accountId' | 'externalId'>,
-  session?: ClientSession,
-): void => noteChange(store, { accountId, kind: 'items', ids: [externalId] }, session);
-
 /**
  * Items go through the driver's collection rather than mongoose documents: attributes are stored verbatim whatever their
  * keys (`a.b`, `$x`), which mongoose's casting of updates doesn't allow, and one write is one compare-and-set.
  */
-export function createItemStore(store: StoreConnection): ItemStore {
+export function createItemStore(
+  store: StoreConnection,
+  { accept }: Pick<Acceptor, 'accept'> = acceptorThatSendsNothing(store),
+): ItemStore {
   const items = itemCollection(store);
   return {
-    ...batchedItems(items, (item) => noteItem(store, item)),
+    ...gatheredReads(items),
     ...itemProof(store, items),
     ...formerItems(items),
-    findById: async (id) => {
-      const row = await items.findOne({ _id: id });
+    ...waitingItems(items),
+    insert: (next, options) => accept({ previous: null, next }, options),
+    replace: (previous, next, options) => accept({ previous, next }, options),
+    findById: async ({ accountId: account, id }) => {
+      const row = await items.findOne({ _id: id, accountId: account });
       return row === null ? null : itemFromRow(row);
     },
     findByAdIds: async (account, adIds) => {
@@ -218,6 +143,12 @@ export function createItemStore(store: StoreConnection): ItemStore {
       const found = await Promise.all(contentHashes.map(async (hash) => ((await isReferenced(hash)) ? [hash] : [])));
       return new Set(found.flat());
     },
+  };
+}
+
+/** Ends waits of items: a relay starts their workflows. */
+function waitingItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'makeWaitingDue' | 'makeSuccessorDue'> {
+  return {
     makeWaitingDue: async (account, { reasons, now, limit }) => {
       const waiting = {
         accountId: account,
@@ -240,7 +171,7 @@ export function createItemStore(store: StoreConnection): ItemStore {
 }
 
 const dueNow = (now: Date) => ({
-  $set: { 'processing.notBefore': now, due: dueFrom('worker', now) },
+  $set: { 'processing.notBefore': now, startAt: now, starts: 0, bulk: null },
   $inc: { version: 1 },
 });
 
@@ -260,24 +191,52 @@ function formerItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'findVis
   };
 }
 
-/**
- * The same within a transaction. A concurrent write of the item restarts the transaction, so `replace` never loses against
- * another write.
- */
+/** The reads of every push: concurrent ones of an account go to the database together. */
+function gatheredReads(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'findCurrent' | 'findPredecessor'> {
+  const current = batchReads<AccountId, Item>(async (account, externalIds) => {
+    const filter = { accountId: account, externalId: { $in: [...externalIds] }, current: true };
+    const rows = await items.find(filter).toArray();
+    // A damaged row, or one of a newer version, fails only its own caller.
+    return new Map(rows.map((row) => [row.externalId, itemOrError(row)]));
+  });
+  const predecessors = batchReads((account: AccountId, ids) => findNewestFormer(items, account, ids));
+  return {
+    findCurrent: async (account, externalId) => (await current(account, externalId)) ?? null,
+    findPredecessor: async (account, externalId) => (await predecessors(account, externalId)) ?? null,
+  };
+}
+
+function itemOrError(row: ItemRow): Item | Error {
+  try {
+    return itemFromRow(row);
+  } catch (error) {
+    return asError(error);
+  }
+}
+
+/** The same within a transaction of the caller. A concurrent write of the item restarts that transaction. */
 export function itemsInTransaction(
   store: StoreConnection,
-  session: ClientSession,
-): Pick<ItemStore, 'findById' | 'replace'> {
-  const items = itemCollection(store);
+  session: Session,
+  { plan, start }: Pick<AcceptParts, 'plan' | 'start'>,
+): { readonly findById: ItemStore['findById']; readonly replace: (previous: Item, next: Item) => Promise<Item> } {
   return {
-    findById: async (id) => {
-      const row = await items.findOne({ _id: id }, { session });
+    findById: async ({ accountId: account, id }) => {
+      const row = await itemCollection(store).findOne({ _id: id, accountId: account }, { session });
       return row === null ? null : itemFromRow(row);
     },
-    replace: async (previous, next, options = {}) => {
-      const stored = await replaceItem(items, { previous, next }, { ...options, session });
-      if (stored !== null) noteItem(store, stored, session);
-      return stored;
+    replace: async (previous, next) => {
+      const write = prepareWrite({ previous, next });
+      const planned = plan();
+      let stored: readonly Delivery[] = [];
+      whenEnded(session, (isStored) => {
+        if (isStored) planned.onStored(stored);
+        if (isStored && isHandedOver(write)) start(write.stored);
+        planned.drop();
+      });
+      ({ deliveries: stored } = await storeWrites(store, [write], { plan: planned, isCareful: false, session }));
+      noteItem(store, write.stored, session);
+      return write.stored;
     },
   };
 }
@@ -285,10 +244,10 @@ export function itemsInTransaction(
 /** Reads only the fields of an item that a log line contains. */
 export async function findItemNames(
   store: StoreConnection,
-  id: ItemId,
+  { accountId: account, id }: ItemKey,
 ): Promise<Pick<Item, 'accountId' | 'externalId' | 'requestId'> | null> {
   const projection = { _id: 0, accountId: 1, externalId: 1, requestId: 1 } as const;
-  const row = await itemCollection(store).findOne({ _id: id }, { projection });
+  const row = await itemCollection(store).findOne({ _id: id, accountId: account }, { projection });
   if (row === null) return null;
   const { externalId, requestId = null } = row;
   return { accountId: accountId(row.accountId), externalId, requestId };

@@ -75,7 +75,7 @@ export interface ToldItem {
 }
 
 /**
- * Stores history in the transaction that takes it off its items. The end of an item changes how long its earlier entries are kept.
+ * Stores history in the transaction of its items. The end of an item changes how long its earlier entries are kept.
  * `isRepeated`: entries that are stored already are left out.
  */
 export async function insertJournal(
@@ -90,7 +90,7 @@ export async function insertJournal(
   for (const { next, journal } of told) {
     if (next.current || journal.length === 0) continue;
     await rowsOf(journalRows(store)).updateMany(
-      { itemId: next.id },
+      { itemId: next.id, accountId: next.accountId },
       { $set: { purgeAt: purgeTime(next) } },
       { session },
     );
@@ -116,9 +116,10 @@ async function findStored(
   session: ClientSession,
 ): Promise<ReadonlySet<string>> {
   const ids = rows.map(({ _id }) => _id);
+  const accounts = [...new Set(rows.map(({ accountId }) => accountId))];
   const options = { projection: { _id: 1 }, session };
   const found = await rowsOf(journalRows(store))
-    .find({ _id: { $in: ids } }, options)
+    .find({ _id: { $in: ids }, accountId: { $in: accounts } }, options)
     .toArray();
   return new Set(found.map(({ _id }) => _id));
 }

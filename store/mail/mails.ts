@@ -1,11 +1,10 @@
 import { Schema, type ClientSession } from 'mongoose';
-import { dueFrom, retryPauseMs, type Due } from '../../core/due.ts';
+import { retryPauseMs } from '../../core/due.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { triedMs, type Mail, type MailLanguage, type Notice } from '../../core/mail/mail.ts';
 import { wantSaleNotices } from '../accounts/accounts.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import type { Session } from '../database/transaction.ts';
-import { indexDueRows } from '../dispatch/due-rows.ts';
 import type { DueEvent } from '../events/events.ts';
 
 /** A mail that must be sent, or was sent. The write that causes it also stores it. */
@@ -18,7 +17,9 @@ export interface MailRow {
   readonly mail: Mail | null;
   /** The language of the page on which the mail was requested; null: the account's own. */
   readonly language: MailLanguage | null;
-  readonly due: Due | null;
+  /** From then on it is sent; null once it has ended. */
+  readonly startAt: Date | null;
+  readonly tries: number;
   readonly giveUpAt: Date;
   readonly outcome: MailOutcome | null;
   readonly purgeAt: Date;
@@ -36,14 +37,17 @@ const schema = new Schema(
     queue: { type: String, required: true },
     mail: { type: {}, default: null },
     language: { type: String, default: null },
-    due: { type: {}, default: null },
+    startAt: { type: Date, default: null },
+    tries: { type: Number, required: true },
     giveUpAt: { type: Date, required: true },
     outcome: { type: String, default: null },
     purgeAt: { type: Date, required: true },
   },
   { versionKey: false, strict: 'throw' },
 );
-indexDueRows(schema, 'mails');
+schema.index({ queue: 1, startAt: 1 }, { partialFilterExpression: { startAt: { $type: 'date' } } });
+// For the relay.
+schema.index({ startAt: 1 }, { partialFilterExpression: { startAt: { $type: 'date' } } });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
 const mails = defineCollection<MailRow>('mails', schema);
@@ -72,7 +76,7 @@ export async function insertMail(
   session?: ClientSession,
 ): Promise<void> {
   const row: Omit<MailRow, '_id'> = {
-    ...{ queue, mail, language, due: dueFrom('worker', at), outcome: null },
+    ...{ queue, mail, language, startAt: at, tries: 0, outcome: null },
     giveUpAt: new Date(at.getTime() + triedMs[mail.kind]),
     purgeAt: new Date(at.getTime() + keptMs),
   };
@@ -102,27 +106,40 @@ export const insertNotice = (
   return insertMail(store, { id, queue: account, mail, language: null, at }, session);
 };
 
+/** The keys that have due mails. */
+export const listMailQueues = async (store: StoreConnection, now: Date): Promise<string[]> => {
+  const found = await rowsOf(mails(store))
+    .aggregate<{ readonly _id: string; readonly startAt: Date }>([
+      { $match: { startAt: { $type: 'date' } } },
+      { $sort: { queue: 1, startAt: 1 } },
+      { $group: { _id: '$queue', startAt: { $first: '$startAt' } } },
+      { $match: { startAt: { $lte: now } } },
+    ])
+    .toArray();
+  return found.map(({ _id }) => _id);
+};
+
 /** Claims the mail of a key that has been due longest. No other process gets it before the lease ends. */
 export function claimMail(store: StoreConnection, queue: string, now: Date): Promise<MailRow | null> {
   return rowsOf(mails(store)).findOneAndUpdate(
-    { queue: accountId(queue), 'due.by': 'worker', 'due.at': { $lte: now } },
-    { $set: { 'due.at': new Date(now.getTime() + leaseMs) }, $inc: { 'due.tries': 1 } },
-    { sort: { 'due.at': 1 }, returnDocument: 'after' },
+    { queue: accountId(queue), startAt: { $lte: now, $type: 'date' } },
+    { $set: { startAt: new Date(now.getTime() + leaseMs) }, $inc: { tries: 1 } },
+    { sort: { startAt: 1 }, returnDocument: 'after' },
   );
 }
 
 /** No effect when another process has claimed the mail meanwhile. */
 export async function endMail(store: StoreConnection, row: MailRow, outcome: MailOutcome): Promise<void> {
-  await mails(store).updateOne(asClaimed(row), { $set: { outcome, mail: null, due: null } });
+  await mails(store).updateOne(asClaimed(row), { $set: { outcome, mail: null, startAt: null } });
 }
 
 /** Retries after a pause that grows with each try: 4 s, doubling up to 10 minutes. */
 export async function postponeMail(store: StoreConnection, row: MailRow, now: Date): Promise<void> {
-  const at = new Date(now.getTime() + retryPauseMs(row.due?.tries ?? 0));
-  await mails(store).updateOne(asClaimed(row), { $set: { 'due.at': at } });
+  const at = new Date(now.getTime() + retryPauseMs(row.tries));
+  await mails(store).updateOne(asClaimed(row), { $set: { startAt: at } });
 }
 
-const asClaimed = ({ _id, due }: MailRow) => ({ _id, 'due.tries': due?.tries ?? 0 });
+const asClaimed = ({ _id, queue, tries }: MailRow) => ({ _id, queue, tries });
 
 /**
  * Stores notices of the sales among stored events, in their transaction. Accounts that want no such mail cost one read.

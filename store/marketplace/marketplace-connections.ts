@@ -13,12 +13,17 @@ export interface MarketplaceConnectionRow {
   readonly tokenEncrypted: string;
   /** `removed`: the token is erased; the row stays, because the feeds' cursors are still valid. */
   readonly state: 'connected' | 'expired' | 'removed';
-  /** Items that waited for a connection must still be made due. The dispatcher clears the mark when that is done (protocol 4). */
+  /** Items that waited for a connection must still be made due. A loop clears the mark when that is done. */
   readonly resumeOwed: boolean;
   /** When its waiting items last had a turn, or began to wait for one. The account that has waited longest is next. */
   readonly resumeTurnAt?: Date;
   /** When the feeds are read next; absent when nothing is live and nothing was for long. */
   readonly nextLookAt?: Date;
+  /**
+   * When the database was found restored to an earlier moment: the next look finds what came up since, and removes this mark. Until
+   * then a publication of the account looks first whether it is up already.
+   */
+  readonly restoredAt?: Date;
   /** Since when nothing is live. */
   readonly quietSince?: Date;
   /**
@@ -48,6 +53,7 @@ const schema = new Schema(
     resumeOwed: { type: Boolean, required: true },
     resumeTurnAt: Date,
     nextLookAt: Date,
+    restoredAt: Date,
     quietSince: Date,
     liveMark: { type: Number, required: true },
     lookedAt: Date,
@@ -66,7 +72,7 @@ schema.index({ tokenExpiresAt: 1 }, { partialFilterExpression: { tokenExpiresAt:
 // For the operator's counts of connections.
 schema.index({ state: 1 });
 
-/** Exported for the feed reader and the dispatcher. */
+/** Exported for the looks at sellers. */
 export const marketplaceConnections = defineCollection<MarketplaceConnectionRow>('marketplace_connections', schema);
 
 /** The account's connection, `removed` ones included; null when it never had one. */

@@ -11,7 +11,7 @@ import { listEndingTokens, markExpired, warnOfEnd, type EndingConnection } from 
 /** How far looks at a seller have come. */
 export type LookMarks = Pick<MarketplaceConnectionRow, 'lookedAt' | 'salesReadAt' | 'changeMark'>;
 
-/** The connections as the feed reader, the publisher and the dispatcher use them (protocol 4, 8). */
+/** The connections as the looks at sellers and the publisher use them (protocol 8). */
 export interface MarketplaceWatch {
   find(account: AccountId): Promise<MarketplaceConnectionRow | null>;
   /** No effect unless the refused token is still the stored one, because a reconnection may have replaced it. */
@@ -26,6 +26,8 @@ export interface MarketplaceWatch {
   /** Number of accounts whose feeds at the real marketplace are read, without those that are looked at once a day. */
   countWatched(): Promise<number>;
   saveLook(account: AccountId, marks: LookMarks): Promise<void>;
+  /** The look for what came up after a backup is done, unless the database was restored once more since `row` was read. */
+  endRestore(row: MarketplaceConnectionRow): Promise<void>;
   scheduleLook(account: AccountId, at: Date): Promise<void>;
   /** Connections whose token has ended, or ends until then and nothing was said about it; the next to end first. */
   listEndingTokens(when: { readonly now: Date; readonly until: Date }, limit: number): Promise<EndingConnection[]>;
@@ -55,6 +57,16 @@ export async function requestLook(
   );
 }
 
+/** Makes a look at each connected seller due, also where nothing is believed to be up; the others are looked at once connected. Returns the number of the first. */
+export async function lookAtAllSellers(store: StoreConnection, now: Date): Promise<number> {
+  const { matchedCount } = await marketplaceConnections(store).updateMany(
+    { state: 'connected' },
+    { $set: { restoredAt: now, nextLookAt: now }, $inc: { liveMark: 1 }, $unset: { changeMark: 1, quietSince: 1 } },
+  );
+  await marketplaceConnections(store).updateMany({ state: { $ne: 'connected' } }, { $set: { restoredAt: now } });
+  return matchedCount;
+}
+
 /** The connections, for the feed reader and the publisher. */
 export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch {
   const connections = marketplaceConnections(store);
@@ -80,6 +92,9 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
       }),
     saveLook: async (account, marks) => {
       await connections.updateOne({ _id: account }, { $set: marks });
+    },
+    endRestore: async ({ _id, restoredAt }) => {
+      if (restoredAt !== undefined) await connections.updateOne({ _id, restoredAt }, { $unset: { restoredAt: 1 } });
     },
     scheduleLook: async (account, at) => {
       await connections.updateOne({ _id: account }, { $set: { nextLookAt: at } });

@@ -1,10 +1,9 @@
 import { restingReasons } from '../../core/operations/reasons.ts';
-import { bulkSyncs } from '../bulk-syncs/bulk-syncs.ts';
+import { bulkSyncs, unfinished } from '../bulk-syncs/bulk-syncs.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { deliveryRows } from '../deliveries/deliveries.ts';
-import { findOldestDue } from '../dispatch/due-rows.ts';
-import { atWorkMs } from '../items/due-items.ts';
-import { itemCollection } from '../items/items.ts';
+import { atWorkMs, findOldestStart, owedItems } from '../items/owed-items.ts';
+import { itemCollection } from '../items/item-collection.ts';
 import { marketplaceConnections } from '../marketplace/marketplace-connections.ts';
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
 
@@ -55,15 +54,13 @@ async function countOwed(
   store: StoreConnection,
 ): Promise<Pick<ServiceCounts, 'itemsOwed' | 'oldestOwedAt' | 'itemsWaiting'>> {
   const items = itemCollection(store);
-  const itemsOwed = await items.countDocuments({ 'due.by': { $in: ['worker', 'workflow'] } }, limited);
+  const itemsOwed = await items.countDocuments(owedItems(), limited);
   // The row of a waiting or resting workflow is due again an hour later or more.
-  const soon = { 'due.by': 'workflow', 'due.at': { $lte: new Date(store.clock.now().getTime() + atWorkMs) } } as const;
+  const soon = owedItems(new Date(store.clock.now().getTime() + atWorkMs));
   const projection = { owedSince: 1, acceptedAt: 1, updatedAt: 1, 'processing.waitingFor': 1 } as const;
   const options = { projection, limit: lookedAtMax, ...gently };
   const working = await items.find(soon, options).toArray();
-  // Their due date is that of the last write; a repeated write hides an older due date.
-  const untaken = await items.find({ 'due.by': 'worker' }, options).toArray();
-  const atWork = [...working, ...untaken].filter(({ processing }) => processing.waitingFor === null);
+  const atWork = working.filter(({ processing }) => processing.waitingFor === null);
   const waiting = await items
     .aggregate<{ _id: string; count: number }>(
       [
@@ -74,11 +71,9 @@ async function countOwed(
       gently,
     )
     .toArray();
-  const oldestDue = await findOldestDue(store, 'items', 'worker');
   return {
     itemsOwed,
     oldestOwedAt: oldestOf([
-      ...(oldestDue === null ? [] : [oldestDue]),
       ...atWork.map(({ owedSince, acceptedAt, updatedAt }) => owedSince ?? acceptedAt ?? updatedAt),
     ]),
     itemsWaiting: new Map(waiting.map(({ _id, count }) => [_id, count])),
@@ -102,20 +97,23 @@ async function countResting(store: StoreConnection): Promise<Pick<ServiceCounts,
 }
 
 async function countBacklog(store: StoreConnection): Promise<Pick<ServiceCounts, 'backlog' | 'oldestBacklogAt'>> {
-  const backlog = await itemCollection(store).countDocuments({ 'due.by': 'backlog' }, limited);
-  return { backlog, oldestBacklogAt: await findOldestDue(store, 'items', 'backlog') };
+  const backlog = await itemCollection(store).countDocuments({ bulk: 'waits' }, limited);
+  return { backlog, oldestBacklogAt: await findOldestStart(store, 'waits') };
 }
 
 async function countDeliveries(
   store: StoreConnection,
 ): Promise<Pick<ServiceCounts, 'deliveriesUnfinished' | 'oldestDeliveryAt'>> {
   const deliveries = deliveryRows(store);
-  const deliveriesUnfinished = await deliveries.countDocuments({ 'due.by': { $in: ['worker', 'workflow'] } }, limited);
+  const deliveriesUnfinished = await deliveries.countDocuments({ waits: { $in: [true, false] } }, limited);
   const options = { projection: { createdAt: 1 }, limit: lookedAtMax, ...gently } as const;
-  const retrying = await deliveries.find({ 'due.by': 'workflow' }, options).toArray();
-  const oldestDue = await findOldestDue(store, 'deliveries', 'worker');
-  const dates = [...(oldestDue === null ? [] : [oldestDue]), ...retrying.map(({ createdAt }) => createdAt)];
-  return { deliveriesUnfinished, oldestDeliveryAt: oldestOf(dates) };
+  // What waits has the date of its making; the others are few for each target.
+  const waiting = await deliveries.find({ waits: true }, { ...options, sort: { startAt: 1 }, limit: 1 }).toArray();
+  const retrying = await deliveries.find({ waits: false }, options).toArray();
+  return {
+    deliveriesUnfinished,
+    oldestDeliveryAt: oldestOf([...waiting, ...retrying].map(({ createdAt }) => createdAt)),
+  };
 }
 
 async function countEndpoints(
@@ -131,7 +129,6 @@ async function countBulkSyncs(
   store: StoreConnection,
 ): Promise<Pick<ServiceCounts, 'bulkSyncsUnfinished' | 'oldestBulkSyncAt'>> {
   const bulks = bulkSyncs(store).collection;
-  const unfinished = { 'due.by': 'workflow' };
   const bulkSyncsUnfinished = await bulks.countDocuments(unfinished, limited);
   const rows = await bulks
     .find<{ acceptedAt: Date }>(unfinished, { projection: { acceptedAt: 1 }, ...gently })

@@ -2,9 +2,10 @@ import type { mongo } from 'mongoose';
 import { accountId, itemId, type AccountId, type DeliveryId, type ItemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { deliveryOf, deliveryRows, type Delivery } from '../deliveries/deliveries.ts';
-import { findOldestDue } from '../dispatch/due-rows.ts';
-import type { ItemRow } from '../items/item-row.ts';
-import { itemCollection } from '../items/items.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
+import { itemFromRow, type ItemRow } from '../items/item-row.ts';
+import { itemCollection } from '../items/item-collection.ts';
+import { findOldestStart, owedItems } from '../items/owed-items.ts';
 
 /** A blocked item (core/operations/explain-wait.ts), as a list shows it. */
 export interface StuckItem {
@@ -93,19 +94,16 @@ const fromRow = ({ _id, processing, blockedReason, blockedSince, ...row }: Liste
   notBefore: processing.notBefore,
 });
 
-/** Items that have been due since `before` or longer: no dispatcher runs, or none can reach the engine. */
+/** Items that have been due since `before` or longer: no relay runs, or none can reach the engine. */
 export async function countOverdue(
   store: StoreConnection,
   before: Date,
 ): Promise<{ readonly count: number; readonly oldest: Date | null }> {
-  const bys = ['worker', 'workflow'] as const;
-  const overdue = { 'due.by': { $in: [...bys] }, 'due.at': { $lte: before } };
-  const [count, ...oldest] = await Promise.all([
-    itemCollection(store).countDocuments(overdue, { limit: overdueMax }),
-    ...bys.map((by) => findOldestDue(store, 'items', by)),
+  const [count, oldest] = await Promise.all([
+    itemCollection(store).countDocuments(owedItems(before), { limit: overdueMax }),
+    findOldestStart(store),
   ]);
-  const dates = oldest.flatMap((at) => (at === null || at > before ? [] : [at]));
-  return { count, oldest: dates.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null };
+  return { count, oldest: oldest !== null && oldest > before ? null : oldest };
 }
 
 /** The count stops here: a higher number has no further use. */
@@ -116,19 +114,25 @@ export async function findByExternalId(
   store: StoreConnection,
   externalId: string,
   accounts: readonly AccountId[],
-): Promise<ItemId[]> {
+): Promise<ItemKey[]> {
   const items: mongo.Collection<ItemRow> = itemCollection(store);
-  const found: ItemId[] = [];
+  const found: ItemKey[] = [];
   for (let start = 0; start < accounts.length; start += accountsAtOnce) {
     const some = accounts.slice(start, start + accountsAtOnce);
     const filter = { accountId: { $in: some }, externalId, current: true };
-    const rows = await items.find(filter, { projection: { _id: 1 } }).toArray();
-    found.push(...rows.map(({ _id }) => itemId(_id)));
+    const rows = await items.find(filter, { projection: { accountId: 1 } }).toArray();
+    found.push(...rows.map((row) => ({ accountId: accountId(row.accountId), id: itemId(row._id) })));
   }
   return found;
 }
 
 const accountsAtOnce = 1_000;
+
+/** An item of any account: for operators only. */
+export async function dangerouslyFindItem(store: StoreConnection, id: ItemId): Promise<Item | null> {
+  const row = await itemCollection(store).findOne({ _id: id });
+  return row === null ? null : itemFromRow(row);
+}
 
 /** A delivery of any account: for operators only. */
 export async function dangerouslyFindDelivery(store: StoreConnection, id: DeliveryId): Promise<Delivery | null> {

@@ -58,23 +58,25 @@ interface OfOrder {
  */
 export async function storeBuyer(
   store: StoreConnection,
-  { _id, ...buyer }: Omit<BuyerRow, 'readBy' | 'purgeAt' | 'emailKey'>,
+  { _id, accountId, ...buyer }: Omit<BuyerRow, 'readBy' | 'purgeAt' | 'emailKey'>,
   { lastStepAt, now, session }: { lastStepAt: Date; now: Date; session: ClientSession },
 ): Promise<boolean> {
   const purgeAt = new Date(lastStepAt.getTime() + buyer.keptDays * dayMs);
   if (purgeAt <= now) return false;
   const set = { ...buyer, emailKey: buyer.email?.toLowerCase() ?? null, purgeAt };
-  await rowsOf(model(store)).updateOne({ _id }, { $set: set, $setOnInsert: { readBy: [] } }, { upsert: true, session });
+  const change = { $set: set, $setOnInsert: { readBy: [] } };
+  await rowsOf(model(store)).updateOne({ _id, accountId }, change, { upsert: true, session });
   return true;
 }
 
 /** Each step of an order restarts the retention, because the seller may need the buyer until the order is over. */
 export async function keepBuyerLonger(
   store: StoreConnection,
+  accountId: AccountId,
   { orderId, lastStepAt, session }: OfOrder & { readonly lastStepAt: Date; readonly session: ClientSession },
 ): Promise<void> {
   const purgeAt = { $add: [lastStepAt, { $multiply: ['$keptDays', dayMs] }] };
-  await rowsOf(model(store)).updateOne({ _id: orderId }, [{ $set: { purgeAt } }], { session });
+  await rowsOf(model(store)).updateOne({ _id: orderId, accountId }, [{ $set: { purgeAt } }], { session });
 }
 
 /**
@@ -111,7 +113,8 @@ export function findRowsOfBuyer(store: StoreConnection, key: BuyerKey): Promise<
 /** Deletes the buyer of one order; a buyer with several orders has more rows. For operators only. */
 export async function deleteBuyer(
   store: StoreConnection,
+  accountId: AccountId,
   { orderId, session }: OfOrder & { readonly session: ClientSession },
 ): Promise<void> {
-  await rowsOf(model(store)).deleteOne({ _id: orderId }, { session });
+  await rowsOf(model(store)).deleteOne({ _id: orderId, accountId }, { session });
 }

@@ -76,10 +76,10 @@ async function addToRow(store: StoreConnection, addition: RowAddition, session: 
   const { memberAccountId, slot, sign, contribution } = addition;
   const { resellerAccountId, isWaiting, month, orders, salesOre, owedOre } = contribution;
   await commissionSums(store).updateOne(
-    { _id: commissionRowId({ resellerAccountId, memberAccountId, isWaiting, month }, slot) },
+    { _id: commissionRowId({ resellerAccountId, memberAccountId, isWaiting, month }, slot), resellerAccountId },
     {
       $inc: { orders: sign * orders, salesOre: sign * salesOre, owedOre: sign * owedOre },
-      $setOnInsert: { resellerAccountId, memberAccountId, isWaiting, month },
+      $setOnInsert: { memberAccountId, isWaiting, month },
     },
     { upsert: true, session },
   );
@@ -105,7 +105,7 @@ export async function readCounted(
 ): Promise<number> {
   const _id = commissionRowId({ ...pair, isWaiting: false }, 0);
   const row = await commissionSums(store)
-    .findById(_id, { salesOre: 1 }, { session })
+    .findOne({ _id, resellerAccountId: pair.resellerAccountId }, { salesOre: 1 }, { session })
     .lean<Pick<CommissionSumsRow, 'salesOre'>>();
   return row?.salesOre ?? 0;
 }

@@ -63,10 +63,10 @@ async function add(store: StoreConnection, addition: Addition, session: ClientSe
   const { order, sign, contribution } = addition;
   const { month, category, orders, grossOre, feeOre } = contribution;
   await orderSums(store).updateOne(
-    { _id: rowIdOf(order.accountId, contribution, slotOf(order._id, contribution)) },
+    { _id: rowIdOf(order.accountId, contribution, slotOf(order._id, contribution)), accountId: order.accountId },
     {
       $inc: { orders: sign * orders, grossOre: sign * grossOre, feeOre: sign * feeOre },
-      $setOnInsert: { accountId: order.accountId, month, category },
+      $setOnInsert: { month, category },
     },
     { upsert: true, session },
   );

@@ -14,8 +14,8 @@ import { runExclusive } from '../accounts/accounts.ts';
 import { noteChange } from '../changes/changes.ts';
 import { keepBuyerLonger } from './buyers.ts';
 import { moveCommissionSums, readCounted } from './commission-sums.ts';
-import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
-import { findDirectSalesMax, findSaleTerms, type SaleTerms } from '../resellers/deals.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { findDirectSalesMax } from '../resellers/deals.ts';
 import { moveOrderSums } from './order-sums.ts';
 import { inTransaction } from '../database/transaction.ts';
 
@@ -175,9 +175,13 @@ export async function writeOrder(
     );
     if (result.matchedCount !== 1) throw new Error(`order ${before._id} is not as it was read any more`);
   }
-  await orderRows(store).updateOne({ _id: after._id }, { $currentDate: { changedAt: true } }, { session });
+  await orderRows(store).updateOne(
+    { _id: after._id, accountId: after.accountId },
+    { $currentDate: { changedAt: true } },
+    { session },
+  );
   noteChange(store, { accountId: after.accountId, kind: 'orders', ids: [after._id] }, session);
-  await keepBuyerLonger(store, { orderId: after._id, lastStepAt: after.updatedAt, session });
+  await keepBuyerLonger(store, after.accountId, { orderId: after._id, lastStepAt: after.updatedAt, session });
   await moveOrderSums(store, { before, after }, session);
   await moveCommissionSums(store, { before, after }, session);
 }
@@ -211,25 +215,17 @@ const changeable = ({ state, paidAt, completedAt, cancelledAt, updatedAt, revisi
 });
 
 export interface OrderStore {
-  /** No effect when the account has the order, because its id identifies the sale. Throws when it is another account's. */
-  insertOnce(order: OrderRow): Promise<void>;
   /** Of those that are there: whether a payment is known, or no longer matters. */
   findPayments(account: AccountId, orderIds: readonly OrderId[]): Promise<ReadonlyMap<OrderId, boolean>>;
   /** The item that was sold; null for an order that the account does not have. */
   findItemId(account: AccountId, orderId: OrderId): Promise<ItemId | null>;
-  /**
-   * Marks a pending order as paid; any other state stays. An order that is not inserted yet gets the payment from its
-   * item.
-   */
+  /** Marks a pending order as paid; any other state stays. */
   markPaid(account: AccountId, order: OrderId, now: Date): Promise<void>;
-  /** The deals in force for the account at a time. */
-  findTerms(account: AccountId, at: Date): Promise<SaleTerms>;
 }
 
 /** The orders, for the parts that handle sales. */
 export function createOrderStore(store: StoreConnection): OrderStore {
   return {
-    insertOnce: (order) => insertOnce(store, order),
     findPayments: async (account, orderIds) => {
       const filter = { accountId: account, _id: { $in: [...orderIds] } };
       const rows = await orderRows(store).find(filter, { state: 1 }).lean<Pick<OrderRow, '_id' | 'state'>[]>();
@@ -247,27 +243,7 @@ export function createOrderStore(store: StoreConnection): OrderStore {
         if (after !== null) await writeOrder(store, { before, after }, session);
       });
     },
-    findTerms: (account, at) => findSaleTerms(store, account, at),
   };
-}
-
-const insertTriesMax = 5;
-
-/** A duplicate key may also come from a row of sums that a concurrent transaction inserts. The next round shows which it was. */
-async function insertOnce(store: StoreConnection, order: OrderRow): Promise<void> {
-  for (let left = insertTriesMax; left > 0; left -= 1) {
-    const there = await orderRows(store)
-      .findOne({ _id: order._id }, { accountId: 1 })
-      .lean<Pick<OrderRow, 'accountId'>>();
-    if (there?.accountId === order.accountId) return;
-    if (there !== null) throw new Error(`the id of order ${order._id} is another account's order`);
-    try {
-      await inTransaction(store, (session) => writeOrder(store, { before: null, after: order }, session));
-      return;
-    } catch (error) {
-      if (!isDuplicateKey(error) || left === 1) throw error;
-    }
-  }
 }
 
 /** The fields that tell whether two open orders are for the same piece. */

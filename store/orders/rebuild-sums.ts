@@ -14,7 +14,7 @@ import type { StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { inventoryCounts, readTally } from '../items/inventory-counts.ts';
 import type { ItemRow } from '../items/item-row.ts';
-import { itemCollection } from '../items/items.ts';
+import { itemCollection } from '../items/item-collection.ts';
 import { commissionRowId, commissionSums, isWaitingRow, summed, type Grouped } from './commission-sums.ts';
 import { orderSums, readOrderSums, rowIdOf } from './order-sums.ts';
 import { orderRows, type OrderRow } from './orders.ts';

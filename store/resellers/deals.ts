@@ -69,10 +69,14 @@ export interface SaleTerms {
 const noTerms: SaleTerms = { dealId: null, commission: null };
 
 /**
- * The versions in force at a time, the account's own and its reseller's. Both are read at one moment, because an agreement ends
- * together with the deals of its members.
+ * The versions in force at a time, the account's own and its reseller's. Both are read in a transaction, because an agreement
+ * ends together with the deals of its members.
  */
-export async function findSaleTerms(store: StoreConnection, accountId: AccountId, at: Date): Promise<SaleTerms> {
+export async function findSaleTerms(
+  store: StoreConnection,
+  accountId: AccountId,
+  { at, session }: { readonly at: Date; readonly session: ClientSession },
+): Promise<SaleTerms> {
   const inForce = { validFrom: { $lte: at }, $or: [{ validTo: null }, { validTo: { $gt: at } }] };
   const latest = [{ $sort: { validFrom: -1 } }, { $limit: 1 }] as const;
   const agreement = [{ $match: { ...inForce, kind: 'reseller_agreement' } }, ...latest];
@@ -83,7 +87,7 @@ export async function findSaleTerms(store: StoreConnection, accountId: AccountId
       ...latest,
       { $lookup: { from: 'deals', ...reseller, pipeline: agreement, as: 'agreements' } },
     ])
-    .readConcern('snapshot')
+    .session(session)
     .exec();
   return deal === undefined ? noTerms : { dealId: deal._id, commission: commissionTermsOf(deal.agreements[0]) };
 }

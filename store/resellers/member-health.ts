@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/ids.ts';
 import { targetKeyOf } from '../../core/webhooks/delivery.ts';
 import { rowsOf, type StoreConnection } from '../database/connection.ts';
 import { deliveryRows } from '../deliveries/deliveries.ts';
-import { itemCollection } from '../items/items.ts';
+import { itemCollection } from '../items/item-collection.ts';
 import { marketplaceConnections } from '../marketplace/marketplace-connections.ts';
 import { orderRows } from '../orders/orders.ts';
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';

@@ -9,9 +9,10 @@ import { recordAudit } from '../accounts/audit.ts';
 import { insertNotice, type NewNotice } from '../mail/mails.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { indexReceivers, receiverFields, type ReceiverState } from './receiver-state.ts';
 
 /** A webhook endpoint. {@link EndpointLife} holds the fields that its deliveries change. */
-export interface WebhookEndpointRow extends EndpointLife {
+export interface WebhookEndpointRow extends EndpointLife, ReceiverState {
   readonly _id: EndpointId;
   readonly accountId: AccountId;
   readonly url: string;
@@ -47,12 +48,16 @@ const schema = new Schema(
     recoverAt: { type: Date, default: null },
     recoverTries: { type: Number, default: 0 },
     enabledAt: { type: Date, default: null },
+    ...receiverFields,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
   { versionKey: false, strict: 'throw' },
 );
 schema.index({ accountId: 1, createdAt: 1 });
+indexReceivers(schema);
+// For operators who ask about one account.
+schema.index({ accountId: 1, troubleSince: 1 }, { partialFilterExpression: { troubleSince: { $type: 'date' } } });
 // For operators: the endpoints that fail most.
 schema.index({ failCount: -1, _id: 1 }, { partialFilterExpression: { failCount: { $gt: 0 } } });
 schema.index({ recoverAt: 1 }, { partialFilterExpression: { recoverAt: { $type: 'date' } } });

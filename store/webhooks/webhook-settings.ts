@@ -4,9 +4,10 @@ import type { AccountId } from '../../core/ids.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { indexReceivers, newAddress, receiverFields, type ReceiverState } from './receiver-state.ts';
 
 /** The account-level URL: one more target that takes all events of the account itself. */
-export interface WebhookSettingsRow {
+export interface WebhookSettingsRow extends ReceiverState {
   readonly _id: AccountId;
   readonly url: string | null;
   /** Since when the account has had any URL, in the database's time; absent before the first. */
@@ -28,6 +29,7 @@ const schema = new Schema(
     url: { type: String, default: null },
     urlSince: Date,
     failCount: Number,
+    ...receiverFields,
     secretEncrypted: { type: String, required: true },
     secretHint: { type: String, required: true },
     secretShown: { type: Boolean, required: true },
@@ -35,6 +37,7 @@ const schema = new Schema(
   },
   { versionKey: false, strict: 'throw' },
 );
+indexReceivers(schema);
 
 /** Exported for deliveries, which read their target and secret, and count their failures. */
 export const webhookSettings = defineCollection<WebhookSettingsRow>('webhook_settings', schema);
@@ -100,7 +103,7 @@ export async function setSettingsUrl(
     await settings.updateOne({ _id: accountId, url: null }, { $currentDate: { urlSince: true } }, { session });
   const result = await settings.updateOne(
     { _id: accountId, url: { $ne: url } },
-    { $set: { url, failCount: 0, updatedAt: now } },
+    { $set: { ...newAddress, url, failCount: 0, updatedAt: now, startAt: now } },
     { session },
   );
   return result.modifiedCount === 1;

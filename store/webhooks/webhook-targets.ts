@@ -1,6 +1,8 @@
+import { groupBy } from '../../core/group-by.ts';
 import type { AccountId, EndpointId } from '../../core/ids.ts';
-import { targetKeyOf, type WebhookTarget } from '../../core/webhooks/delivery.ts';
+import type { WebhookTarget } from '../../core/webhooks/delivery.ts';
 import { rowsOf, type StoreConnection } from '../database/connection.ts';
+import type { Session } from '../database/transaction.ts';
 import type { MemberConnectionRow } from '../resellers/member-connections.ts';
 import { webhookEndpoints, type WebhookEndpointRow } from './webhook-endpoints.ts';
 import { webhookSettings, type WebhookSettingsRow } from './webhook-settings.ts';
@@ -15,19 +17,33 @@ export interface Destination {
   readonly autoRecover: boolean;
   /** Deliveries given up in a row: a success has to reset it. */
   readonly failCount: number;
+  /** Deliveries wait for its workflow. */
+  readonly queue?: boolean;
+  /** The address has answered with success. */
+  readonly isProven?: boolean;
 }
 
 /** A target of an account's events, as it was at one moment. */
 export type Target = WebhookTarget & { readonly destination: Destination };
 export type TargetsOf = (account: AccountId) => readonly Target[];
 
-type FoundRow =
-  | (WebhookEndpointRow & { readonly kind: 'endpoint' })
-  | (WebhookSettingsRow & { readonly kind: 'account' })
-  | (MemberConnectionRow & { readonly kind: 'link'; readonly endpoints: readonly WebhookEndpointRow[] });
+type LinkRow = MemberConnectionRow & { readonly endpoints: readonly WebhookEndpointRow[] };
 
-/** The present targets of several accounts: their own endpoints and URLs, and their resellers' endpoints. One query. */
-export async function findTargets(store: StoreConnection, accounts: readonly AccountId[]): Promise<TargetsOf> {
+interface Found {
+  readonly endpoints: readonly WebhookEndpointRow[];
+  readonly settings: readonly WebhookSettingsRow[];
+  readonly links: readonly LinkRow[];
+}
+
+/**
+ * The targets of several accounts in the snapshot of a transaction: their own endpoints and URLs, and their resellers' endpoints. One
+ * query.
+ */
+export async function findTargets(
+  store: StoreConnection,
+  accounts: readonly AccountId[],
+  session: Session,
+): Promise<TargetsOf> {
   if (accounts.length === 0) return () => [];
   const among = { $in: [...accounts] };
   const ofResellers = {
@@ -37,52 +53,37 @@ export async function findTargets(store: StoreConnection, accounts: readonly Acc
     pipeline: [{ $match: { scope: 'members' } }],
     as: 'endpoints',
   };
-  const rows = await rowsOf(webhookEndpoints(store))
-    .aggregate<FoundRow>([
-      { $match: { accountId: among, scope: 'self' } },
-      { $set: { kind: 'endpoint' } },
-      union('webhook_settings', [{ $match: { _id: among, url: { $type: 'string' } } }, { $set: { kind: 'account' } }]),
-      union('member_connections', [
-        { $match: { memberAccountId: among } },
-        { $lookup: ofResellers },
-        { $set: { kind: 'link' } },
-      ]),
-    ])
+  const settings = [{ $match: { _id: among, url: { $type: 'string' } } }];
+  const links = [{ $match: { memberAccountId: among } }, { $lookup: ofResellers }];
+  const [found] = await rowsOf(webhookEndpoints(store))
+    .aggregate<Found>(
+      [
+        { $match: { accountId: among, scope: 'self' } },
+        // One document, also without endpoints: a transaction takes no $unionWith.
+        { $facet: { endpoints: [{ $match: {} }] } },
+        { $lookup: { from: 'webhook_settings', pipeline: settings, as: 'settings' } },
+        { $lookup: { from: 'member_connections', pipeline: links, as: 'links' } },
+      ],
+      { session },
+    )
     .toArray();
-  const found = new Map<AccountId, Target[]>();
-  for (const row of rows) {
-    const account = accountOf(row);
-    found.set(account, [...(found.get(account) ?? []), ...targetsIn(row)]);
-  }
-  return (account) => found.get(account) ?? [];
+  const targets =
+    found === undefined ? new Map<AccountId, Named[]>() : groupBy(targetsIn(found), ([account]) => account);
+  return (account) => (targets.get(account) ?? []).map(([, target]) => target);
 }
 
-const union = (coll: string, pipeline: object[]) => ({ $unionWith: { coll, pipeline } });
+type Named = readonly [account: AccountId, target: Target];
 
-function accountOf(row: FoundRow): AccountId {
-  switch (row.kind) {
-    case 'endpoint':
-      return row.accountId;
-    case 'account':
-      return row._id;
-    case 'link':
-      return row.memberAccountId;
-  }
-}
-
-function targetsIn(row: FoundRow): Target[] {
-  switch (row.kind) {
-    case 'endpoint':
-      return [endpointTarget(row)];
-    case 'account': {
-      const since = row.urlSince ?? null;
-      const destination = destinationOfAccount(row);
-      return destination === null ? [] : [{ kind: 'account', accountId: row._id, since, destination }];
-    }
-    case 'link':
-      return row.endpoints.map((endpoint) => endpointTarget(endpoint, row));
-  }
-}
+const targetsIn = ({ endpoints, settings, links }: Found): Named[] => [
+  ...endpoints.map((endpoint): Named => [endpoint.accountId, endpointTarget(endpoint)]),
+  ...settings.flatMap((row): Named[] => {
+    const destination = destinationOfAccount(row);
+    return destination === null ? [] : [[row._id, { kind: 'account', accountId: row._id, destination }]];
+  }),
+  ...links.flatMap((link) =>
+    link.endpoints.map((endpoint): Named => [link.memberAccountId, endpointTarget(endpoint, link)]),
+  ),
+];
 
 const endpointTarget = (endpoint: WebhookEndpointRow, link?: MemberConnectionRow): Target => ({
   kind: 'endpoint',
@@ -91,17 +92,14 @@ const endpointTarget = (endpoint: WebhookEndpointRow, link?: MemberConnectionRow
   scope: endpoint.scope,
   eventTypes: endpoint.eventTypes,
   active: endpoint.active,
-  since: later(endpoint.createdAt, link?.createdAt),
   ...(link !== undefined && { memberExternalId: link.externalId, sharesOrders: link.sharesOrders === true }),
   destination: endpoint,
 });
 
-const later = (one: Date, other: Date = one): Date => (other > one ? other : one);
-
 function destinationOfAccount(settings: WebhookSettingsRow | null): Destination | null {
   if (settings?.url == null) return null;
-  const { url, secretEncrypted, failCount = 0 } = settings;
-  return { url, secretEncrypted, active: true, scope: 'self', autoRecover: false, failCount };
+  const { url, secretEncrypted, failCount = 0, queue = false, isProven = false } = settings;
+  return { url, secretEncrypted, active: true, scope: 'self', autoRecover: false, failCount, queue, isProven };
 }
 
 /** Address and secret for sending a delivery now; null when the target is gone. */
@@ -109,10 +107,7 @@ export async function findDestination(
   store: StoreConnection,
   target: { accountId: AccountId; endpointId: EndpointId | null },
 ): Promise<Destination | null> {
-  if (target.endpointId !== null) return rowsOf(webhookEndpoints(store)).findOne({ _id: target.endpointId });
+  if (target.endpointId !== null)
+    return rowsOf(webhookEndpoints(store)).findOne({ _id: target.endpointId, accountId: target.accountId });
   return destinationOfAccount(await rowsOf(webhookSettings(store)).findOne({ _id: target.accountId }));
 }
-
-/** Key of the target in deliveries and recoveries. */
-export const keyOfTarget = (target: WebhookTarget): string =>
-  targetKeyOf({ accountId: target.accountId, endpointId: target.kind === 'account' ? null : target.endpointId });

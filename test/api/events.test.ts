@@ -1,4 +1,7 @@
 import test from 'ava';
+import { accountId } from '../../core/ids.ts';
+import { numberEvents, numberUnread } from '../../store/events/events.ts';
+import { present } from '../support/clock.ts';
 import { isError, withApiWorld, type Reply } from '../support/api-world.ts';
 import { aDueEvent, storeEvents } from '../support/stored-events.ts';
 
@@ -30,6 +33,7 @@ async function accountWithEvents(count: number) {
   const account = await world().account();
   const events = Array.from({ length: count }, (_, index) => aDueEvent(account.id, `A${index + 1}`));
   await storeEvents(world().store, events);
+  while (await numberEvents(world().store, accountId(account.id)));
   return account;
 }
 
@@ -267,7 +271,7 @@ async function bodiesFor(account: string): Promise<string[]> {
   const rows = await world()
     .store.connection.collection<{ body: { value(): Uint8Array } }>('deliveries')
     .find({ accountId: account })
-    .sort({ eventNumber: 1 })
+    .sort({ eventAt: 1, sequence: 1, _id: 1 })
     .toArray();
   return rows.map(({ body }) => Buffer.from(body.value()).toString('utf8'));
 }
@@ -324,4 +328,16 @@ test('403: the orders of a member that does not share them; its other events are
   t.deepEqual(externalIds(await read(as, { types: 'item.created' })), ['A1']);
   await world().call('PATCH', '/business/my-deal', { token: member.token, body: { sharesOrders: true } });
   t.deepEqual(externalIds(await read(as, { types: 'item.created,order.paid' })), ['A1', 'A2']);
+});
+
+test('events that no reader asks for are numbered after an hour, so that they expire', async (t) => {
+  const [old, fresh] = [await world().account(), await world().account()];
+  const { store } = world();
+  await storeEvents(store, [aDueEvent(old.id, 'A1')], present(-3_700_000));
+  await storeEvents(store, [aDueEvent(fresh.id, 'A1')]);
+  while (await numberUnread(store));
+  const numberOf = async ({ id }: { readonly id: string }): Promise<unknown> =>
+    (await store.connection.collection('events').findOne({ accountId: id }))?.['number'];
+  t.is(await numberOf(old), 1);
+  t.is(await numberOf(fresh), undefined);
 });

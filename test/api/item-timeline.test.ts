@@ -4,9 +4,7 @@ import type { Item } from '../../core/items/item.ts';
 import { theService } from '../../core/items/journal.ts';
 import { note } from '../../core/items/note.ts';
 import { createItemStore } from '../../store/items/items.ts';
-import { readTimeline } from '../../usecases/items/read-item.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
-import { settleAll } from '../support/settle-all.ts';
 import { present } from '../support/clock.ts';
 
 const world = withApiWorld(test);
@@ -26,9 +24,6 @@ async function change(account: TestAccount, externalId: string, to: (item: Item)
   if (stored === null) throw new Error(`${externalId} could not be changed`);
   return stored;
 }
-
-/** The dispatcher takes the history off the account's items. */
-const storeJournal = (account: TestAccount): Promise<void> => settleAll(world(), account.id);
 
 const noted = (item: Item, count: number): Item =>
   Array.from({ length: count }).reduce<Item>(
@@ -55,29 +50,6 @@ test('GET 200: a write shows in the timeline as soon as it was accepted, newest 
   t.deepEqual(Object.keys(priced).sort(), ['actor', 'at', 'details', 'kind', 'message']);
   t.deepEqual(priced.details, { from: body.price, to: 120 });
   t.is(priced.message, `The price was changed from ${body.price} to 120 SEK.`);
-});
-
-test('GET 200: it is the same timeline whether the entries are still in the item or already stored', async (t) => {
-  const account = await world().account();
-  await call(account, 'PUT', 'A', { body });
-  await call(account, 'PUT', 'A', { body: { ...body, title: 'Bromsok' } });
-  const before = (await timeline(account, 'A')).body;
-  const { items, journal } = world().context;
-  const findVisible: typeof items.findVisible = async (...of) => {
-    const item = await items.findVisible(...of);
-    await storeJournal(account);
-    return item;
-  };
-  const id = accountId(account.id);
-  const scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } } as const;
-  const page = { externalId: 'A', limit: 100, before: null };
-  const meanwhile = await readTimeline({ items: { ...items, findVisible }, journal }, scope, page);
-  t.deepEqual({ ...meanwhile }, before, 'stored between the two reads');
-  t.deepEqual((await timeline(account, 'A')).body, before);
-  await call(account, 'PATCH', 'A/price', { body: { price: 120 } });
-  const after = (await timeline(account, 'A')).body.entries;
-  t.is(after.length, 3);
-  t.deepEqual(after.slice(1), before.entries);
 });
 
 test('GET 200: of a reseller the member sees that it acted, and nothing of its key', async (t) => {
@@ -149,7 +121,6 @@ test('GET 200: pages go on without a gap or a repeat, from the item into what is
   const account = await world().account();
   await call(account, 'PUT', 'A', { body });
   await change(account, 'A', (item) => noted(item, 20));
-  await storeJournal(account);
   await change(account, 'A', (item) => noted(item, 9));
   const all = (await timeline(account, 'A')).body.entries;
   t.is(all.length, 30);
@@ -197,9 +168,7 @@ test('GET 400: a limit or a page that makes no sense', async (t) => {
 test('what was done to a deleted item goes 400 days later; that of an item that is there stays', async (t) => {
   const account = await world().account();
   for (const id of ['stays', 'goes']) await call(account, 'PUT', id, { body });
-  await storeJournal(account);
   await call(account, 'DELETE', 'goes');
-  await storeJournal(account);
   const rows = await world()
     .store.connection.collection('journal')
     .find({ accountId: account.id }, { sort: { externalId: 1, number: 1 } })

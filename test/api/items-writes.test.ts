@@ -242,8 +242,8 @@ test('a write of a reseller for its member is noted in the item as such; the mem
   await patchStatus('J', 'not_listed', { apiKey: member.apiKey });
   await publish('J', { apiKey: reseller.apiKey, headers });
   await remove('J', { apiKey: reseller.apiKey, headers });
-  const rows = await world().store.connection.collection('items').find({ accountId: member.id }).toArray();
-  const journal = rows[0]?.['journal'] as Item['journal'];
+  const rows = world().store.connection.collection('journal').find({ accountId: member.id });
+  const journal = (await rows.sort({ number: 1 }).toArray()) as unknown as Item['journal'];
   t.deepEqual(
     journal.map(({ number, kind, actor }) => [number, kind, actor.kind, actor.accountId]),
     [

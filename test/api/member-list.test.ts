@@ -114,7 +114,7 @@ test('GET 200: counts what the reseller’s endpoints have missed, not what the 
   const [ofReseller, own] = [await hook(reseller.token, 'members'), await hook(member.token, 'self')];
   const row = (id: string, target: string) => ({
     ...{ _id: `${id}-${target}`, target, missed: true, accountId: reseller.id, aboutAccountId: member.id },
-    ...{ eventAt: world().now(), eventNumber: 1 },
+    ...{ eventAt: world().now(), sequence: 1 },
   });
   await deliveryRows(world().store).insertMany([row('1', ofReseller), row('2', ofReseller), row('3', own)] as never);
   t.is((await find(reseller.token)).members[0].missedEvents, 2);

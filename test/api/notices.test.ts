@@ -7,7 +7,6 @@ import { inTransaction } from '../../store/database/transaction.ts';
 import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { sendDueMails, tokenIn } from '../support/sent-mails.ts';
-import { settleAll } from '../support/settle-all.ts';
 
 const world = withApiWorld(test, { sendsMail: true });
 const subjectsTo = async (address: string) =>
@@ -58,13 +57,12 @@ async function expireToken({ id, token }: TestAccount): Promise<void> {
 
 /** Returns the id of the order. */
 async function sell(account: TestAccount, externalId: string): Promise<string> {
-  const { apiKey, token, id } = account;
+  const { apiKey, token } = account;
   const item = { title: 'Strålkastare', price: 450, imageUrls: [] };
   await world().call('PUT', `/integration/v1/items/${externalId}`, { apiKey, body: item });
   const sale = { externalId, platform: 'service_card', amount: 349.5 };
   const sold = await world().call('POST', '/partner/orders', { token, body: sale });
   if (sold.status !== 201) throw new Error(sold.text);
-  for (let n = 0; n < 2; n += 1) await settleAll(world(), id);
   return sold.body.id;
 }
 

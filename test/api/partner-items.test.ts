@@ -66,7 +66,7 @@ test('GET tells an operator where the work of its item is', async (t) => {
   const url = `${workflows}?query=${encodeURIComponent(`WorkflowId="${id}"`)}`;
   t.deepEqual(body.workflow, { id, url, stuckUrl: null });
   const rows = world().store.connection.collection<{ _id: string }>('items');
-  await rows.updateOne({ _id: body.serviceItemId }, { $set: { hasRun: true } });
+  await rows.updateOne({ _id: body.serviceItemId }, { $set: { startAt: world().now() } });
   t.is((await ok(call(account, 'GET /a'))).body.workflow?.url, `${workflows}/${encodeURIComponent(id)}`);
   const given = { 'processing.stage': 'given_up', 'processing.waitingFor': null };
   await rows.updateOne({ _id: body.serviceItemId }, { $set: given });
@@ -173,8 +173,8 @@ for (const cause of ['MARKETPLACE_TOKEN_EXPIRED', 'MARKETPLACE_TIMEOUT', 'MARKET
     await ok(call(account, 'POST /a/retry'));
     const item = await stored(account, 'a');
     t.true((item?.processing.notBefore ?? new Date(0)) <= world().now());
-    t.is(item?.due?.by, 'worker');
-    t.true((item?.due?.at.getTime() ?? Number.NaN) <= world().now().getTime());
+    // The process that stored it starts its workflow; a relay does after five seconds.
+    t.true((item?.startAt?.getTime() ?? Number.NaN) <= world().now().getTime() + 5_000);
     t.deepEqual(item?.processing.since, waiting.processing.since);
     t.false((await ok(call(account, 'GET /a'))).body.canRetry, 'it is due already');
     t.is((await ok(call(account, 'POST /a/retry'))).status, 202);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { bulkSyncId } from '../../core/ids.ts';
 import { applyChunk, endBulk, planBulk } from '../../usecases/bulk-syncs/apply-chunk.ts';
-import type { ChunkDependencies } from '../../usecases/bulk-syncs/write-chunk.ts';
+import type { ChunkDependencies } from '../../usecases/bulk-syncs/apply-piece.ts';
 import { withApiWorld } from '../support/api-world.ts';
 import { aLine, bulkPath, errorsOf, upload } from './support/bulk-calls.ts';
 import { chunkDependencies } from './support/play-bulk.ts';
@@ -21,10 +21,10 @@ function poisoned(logged: object[], error: () => Error): ChunkDependencies {
       ...dependencies.items,
       lines: {
         ...lines,
-        write: (changes, options) =>
-          changes.some(({ next }) => isPoisonous(next.externalId))
+        writeWith: (writes, also) =>
+          writes.changes.some(({ next }) => isPoisonous(next.externalId))
             ? Promise.reject(error())
-            : lines.write(changes, options),
+            : lines.writeWith(writes, also),
       },
     },
   };
@@ -72,7 +72,7 @@ test('a line that throws whenever it is applied fails alone after some attempts;
     { line: 2, externalId: 'poison', status: 500, code: 'INTERNAL' },
     { line: 5, externalId: 'poison', status: 500, code: 'INTERNAL' },
   ]);
-  t.like(logged, [[{ lines: [2, 5], err: 'TypeError' }]]);
+  t.like(logged, [[{ lines: [2], err: 'TypeError' }], [{ lines: [5], err: 'TypeError' }]]);
   t.notRegex(JSON.stringify(logged), /geheim/);
 });
 

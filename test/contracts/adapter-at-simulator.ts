@@ -32,7 +32,7 @@ export async function adapterAtSimulator(
   let ahead = 0;
   const marketplace = createRestMarketplace({
     live: { url: world.simulator.url, ...defaultApplication },
-    ...{ requestTimeoutMs: 5_000, adUrlTemplate: `${world.simulator.url}/item/{adId}` },
+    ...{ requestTimeoutMs: 60_000, adUrlTemplate: `${world.simulator.url}/item/{adId}` },
     now: () => present(ahead),
     ...adapter,
   });

@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { describeImageFailure } from '../../core/items/image-failure.ts';
-import { createHttpsImageSource } from '../../gateways/image-source/https-image-source.ts';
-import { ImageDownloadError } from '../../gateways/image-source/port.ts';
+import { createImageDownload } from '../../gateways/image-process/download-image.ts';
+import { UnusableImage } from '../../gateways/image-process/port.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';
 import { present } from '../support/clock.ts';
 import { startHostileReceiver, type Behaviour } from '../support/hostile-receiver.ts';
@@ -32,12 +32,12 @@ async function outcomeOf(
     await agent.destroy();
     await receiver.close();
   });
-  const source = createHttpsImageSource({ agent, timeoutMs: options.hangs === true ? shortTimeoutMs : timeoutMs });
+  const fetchImage = createImageDownload({ agent, timeoutMs: options.hangs === true ? shortTimeoutMs : timeoutMs });
   const download = async (): Promise<string> => {
     try {
-      return (await source.download(receiver.url)).equals(picture) ? 'taken' : 'something else was taken';
+      return (await fetchImage(receiver.url)).equals(picture) ? 'taken' : 'something else was taken';
     } catch (error) {
-      if (!(error instanceof ImageDownloadError)) throw error;
+      if (!(error instanceof UnusableImage)) throw error;
       return `${error.retry}: ${describeImageFailure(error.failure)}`;
     }
   };

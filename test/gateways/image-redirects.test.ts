@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import { describeImageFailure } from '../../core/items/image-failure.ts';
-import { createHttpsImageSource } from '../../gateways/image-source/https-image-source.ts';
-import { ImageDownloadError } from '../../gateways/image-source/port.ts';
+import { createImageDownload } from '../../gateways/image-process/download-image.ts';
+import { UnusableImage } from '../../gateways/image-process/port.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';
 import { localCertificate, startHttp, startHttps } from './support/local-server.ts';
 
@@ -27,12 +27,12 @@ async function aHost(t: ExecutionContext, answer = redirectAsAsked) {
     await agent.destroy();
     await server.close();
   });
-  const source = createHttpsImageSource({ agent, timeoutMs: 60_000 });
+  const download = createImageDownload({ agent, timeoutMs: 60_000 });
   const outcomeOf = async (path: string): Promise<string> => {
     try {
-      return (await source.download(server.url + path)).toString() === picture.toString() ? 'taken' : 'other bytes';
+      return (await download(server.url + path)).toString() === picture.toString() ? 'taken' : 'other bytes';
     } catch (error) {
-      if (!(error instanceof ImageDownloadError)) throw error;
+      if (!(error instanceof UnusableImage)) throw error;
       return `${error.retry}: ${describeImageFailure(error.failure)}`;
     }
   };
@@ -125,8 +125,8 @@ test('all redirects together have the time of one image', async (t) => {
     await agent.destroy();
     await server.close();
   });
-  const download = createHttpsImageSource({ agent, timeoutMs: 300 }).download(`${server.url}/a`);
-  const error = await t.throwsAsync(download, { instanceOf: ImageDownloadError });
+  const download = createImageDownload({ agent, timeoutMs: 300 })(`${server.url}/a`);
+  const error = await t.throwsAsync(download, { instanceOf: UnusableImage });
   t.deepEqual(error.failure, { kind: 'too_slow', number: 0.3 });
   await server.whenIdle();
 });

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import type { ExecutionContext } from 'ava';
+import { writeToPlace } from '../../gateways/image-process/write-to-place.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import { fileSystemTime, present } from '../support/clock.ts';
 
@@ -18,6 +19,15 @@ export function imageStoreConformance(test: Declare, name: string, open: () => P
     await store.put(key, bytes);
     t.deepEqual(await store.read(key), bytes);
     t.true(await store.has(key));
+  });
+
+  test(`${name}: what a process without the store's key wrote at the place of a key is read under it, also over an older file`, async (t) => {
+    const store = await open();
+    const key = aKey();
+    for (const bytes of [randomBytes(200_000), randomBytes(100)]) {
+      await writeToPlace(await store.place(key), bytes);
+      t.deepEqual(await store.read(key), bytes);
+    }
   });
 
   test(`${name}: what is not there is told as such`, async (t) => {
@@ -150,7 +160,8 @@ export function imageStoreConformance(test: Declare, name: string, open: () => P
       'x'.repeat(300),
     ];
     for (const key of bad) {
-      await t.throwsAsync(store.put(key, Buffer.from('x')), { message: /not an image key/ }, key);
+      for (const write of [store.put(key, Buffer.from('x')), store.place(key)])
+        await t.throwsAsync(write, { message: /not an image key/ }, key);
       for (const look of [store.read(key), store.stat(key), store.open(key)])
         await t.throwsAsync(look, { instanceOf: ImageNotStored }, key);
       t.false(await store.has(key), key);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import test from 'ava';
+import { writeToPlace } from '../../gateways/image-process/write-to-place.ts';
 import { ImageNotStored, ImageStoreUnavailable, type ImageStore } from '../../gateways/image-store/port.ts';
 import { createS3ImageStore } from '../../gateways/image-store/s3-image-store.ts';
 import { until } from '../support/until.ts';
@@ -69,6 +70,16 @@ test('a put goes to the path of its key, and its signature covers the bytes', as
   t.regex(request?.headers.authorization ?? '', /SignedHeaders=[^,]*x-amz-content-sha256/);
 });
 
+test('an address that is signed is of one key, as a JPEG, for half an hour, and holds no secret', async (t) => {
+  const { store } = await answering(ok);
+  const place = await store.place(key);
+  const { pathname, searchParams } = new URL(place.kind === 'address' ? place.url : '');
+  t.is(pathname, `/images/${key}`);
+  t.is(searchParams.get('X-Amz-SignedHeaders'), 'content-type;host');
+  t.is(searchParams.get('X-Amz-Expires'), '1800');
+  t.false(JSON.stringify(place).includes(secretAccessKey));
+});
+
 const faults = {
   'a throttle': error(503, 'SlowDown'),
   'a fault of the server': error(500, 'InternalError'),
@@ -82,6 +93,22 @@ for (const [name, fault] of Object.entries(faults)) {
       received.map(({ body }) => body.toString()),
       ['picture', 'picture', 'picture'],
     );
+  });
+}
+
+for (const [name, fault] of Object.entries(faults)) {
+  test(`after ${name} an address that was signed is tried again, and given up with the store's own word`, async (t) => {
+    const { store, received } = await answering(fault, fault, ok);
+    await writeToPlace(await store.place(key), Buffer.from('picture'));
+    t.deepEqual(
+      received.map(({ body }) => body.toString()),
+      ['picture', 'picture', 'picture'],
+    );
+    const broken = await answering(fault);
+    const failure = await t.throwsAsync(writeToPlace(await broken.store.place(key), Buffer.from('picture')));
+    t.is(broken.received.length, 3);
+    if (fault !== drop) t.regex(failure?.message ?? '', /^(?:SlowDown|InternalError) \(50[03]\)$/);
+    t.false(`${failure?.message} ${JSON.stringify(failure)}`.includes('Signature'));
   });
 }
 

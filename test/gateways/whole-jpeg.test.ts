@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import sharp from 'sharp';
-import { encodeImage } from '../../gateways/image-codec/encode-image.ts';
-import { UnusableImage } from '../../gateways/image-codec/port.ts';
+import { encodeImage } from '../../gateways/image-process/encode-image.ts';
+import { UnusableImage } from '../../gateways/image-process/port.ts';
 
 const [width, height] = [320, 240];
 

@@ -28,10 +28,10 @@ export const brokenExamples: readonly BrokenExample[] = [
   importing('store-imports-core-and-platform', 'store/items/items.ts', 'usecases/items/upsert-item.ts'),
   importing('usecases-know-ports-not-gateways', 'usecases/items/upsert-item.ts', 'gateways/orchestrator/temporal.ts'),
   importing('usecases-know-ports-not-gateways', 'usecases/items/upsert-item.ts', 'workflows/contracts/workflows.ts'),
-  importing('dispatch-calls-usecases', 'dispatch/dispatcher.ts', 'gateways/orchestrator/temporal.ts'),
-  importing('dispatch-calls-usecases', 'dispatch/dispatcher.ts', 'workflows/contracts/workflows.ts'),
+  importing('dispatch-calls-usecases', 'dispatch/relay.ts', 'gateways/orchestrator/temporal.ts'),
+  importing('dispatch-calls-usecases', 'dispatch/relay.ts', 'workflows/contracts/workflows.ts'),
   // Nothing that it calls knows of it.
-  importing('usecases-know-ports-not-gateways', 'usecases/items/advance-item.ts', 'dispatch/dispatcher.ts'),
+  importing('usecases-know-ports-not-gateways', 'usecases/items/advance-item.ts', 'dispatch/relay.ts'),
   importing('activities-call-usecases', 'activities/items.ts', 'gateways/marketplace/http-marketplace.ts'),
   importing('activities-call-usecases', 'activities/items.ts', 'workflows/items/item-lifecycle.ts'),
   importing('workflows-stay-in-the-sandbox', 'workflows/items/item-lifecycle.ts', 'store/items/items.ts'),

@@ -13,3 +13,13 @@ export function beginProcess(): readonly End[] {
   ends = [];
   return ends;
 }
+
+type Check = () => Error | undefined;
+const checks = new Set<Check>();
+
+/** Is called after each test file. What it returns fails the file. */
+export const afterEachFile = (check: Check): void => void checks.add(check);
+
+/** For the runner: the first thing that is wrong after a file. */
+export const wrongAfterFile = (): Error | undefined =>
+  [...checks].map((check) => check()).find((wrong) => wrong !== undefined);

@@ -1,6 +1,6 @@
 import ava, { type ExecutionContext, type TeardownFn } from 'ava';
 import pLimit from 'p-limit';
-import { beginProcess } from './at-end.ts';
+import { beginProcess, wrongAfterFile } from './at-end.ts';
 
 /**
  * Many test files run in one process of ava. Each file keeps what ava gives a file of its own: its hooks run around its tests
@@ -121,7 +121,7 @@ async function runFile(file: File): Promise<void> {
   const problemAfter = await problemOf(async () => {
     for (const run of file.hooks.after) await run(last.t);
   });
-  last.end(lastError ?? problemAfter);
+  last.end(lastError ?? problemAfter ?? wrongAfterFile());
   // Read by scripts/report-tests.mjs.
   console.log(`test file ended: ${file.name} ${file.called.length} ${failed}`);
   if (process.env['TEST_TIMES'] !== undefined) sayTimes(file, { startedAt, cpuBefore });

@@ -31,7 +31,9 @@ test('each step of the order begins the days anew', async (t) => {
   const row = aBuyer();
   await keep(row);
   const lastStepAt = later(5 * dayMs);
-  await inTransaction(store(), (session) => keepBuyerLonger(store(), { orderId: row._id, lastStepAt, session }));
+  await inTransaction(store(), (session) =>
+    keepBuyerLonger(store(), row.accountId, { orderId: row._id, lastStepAt, session }),
+  );
   t.true(await isKept(row, later(15 * dayMs - 1)));
   t.false(await isKept(row, later(15 * dayMs)));
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
 import { itemWithPrice } from '../../core/items/change-item.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
@@ -8,7 +7,8 @@ import type { Item } from '../../core/items/item.ts';
 import { changeNewestListing } from '../../core/listings/publication.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { createItemLineStore } from '../../store/items/item-lines.ts';
-import { createItemStore, itemCollection, type ItemStore } from '../../store/items/items.ts';
+import { itemCollection } from '../../store/items/item-collection.ts';
+import { createItemStore, type ItemStore } from '../../store/items/items.ts';
 import { aCaller, aLiveItem, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { present } from '../support/clock.ts';
@@ -26,8 +26,8 @@ const aNewItem = (): Item => {
   const id = itemId(randomUUID());
   return aLiveItem({ id, externalId: id });
 };
-const changedAt = async ({ id }: Item): Promise<number> => {
-  const stored = await items.findById(id);
+const changedAt = async (item: Item): Promise<number> => {
+  const stored = await items.findById(item);
   return stored?.changedAt?.getTime() ?? Number.NaN;
 };
 /** A stored item that changed last when the epoch began. */
@@ -66,7 +66,7 @@ test('what shows nothing to a caller leaves the time of the change', async (t) =
   const item = await anOldItem();
   await items.replace(item, {
     ...item,
-    due: dueFrom('workflow', noon),
+    startAt: noon,
     outbox: [],
     processing: { ...item.processing, attempts: 3 },
   });

@@ -54,15 +54,18 @@ async function termsWhileWaiting(account: AccountId, holder: AccountId, change: 
     waiting = change();
     await until('the change meets the turn that is held', async () => (await transactionsAborted()) > before);
     nowMs += 20;
-    return findSaleTerms(store(), account, soldAt);
+    return findSaleTerms(store(), account, { at: soldAt, session });
   });
   await waiting;
-  return { then, afterwards: await findSaleTerms(store(), account, soldAt), now: await termsNow(account) };
+  return { then, afterwards: await termsAt(account, soldAt), now: await termsNow(account) };
 }
+
+const termsAt = (account: AccountId, at: Date) =>
+  inTransaction(store(), (session) => findSaleTerms(store(), account, { at, session }));
 
 async function termsNow(account: AccountId) {
   nowMs += 10;
-  return findSaleTerms(store(), account, context.now());
+  return termsAt(account, context.now());
 }
 
 test.serial(

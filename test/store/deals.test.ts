@@ -29,6 +29,9 @@ async function put(deal: DealRow): Promise<DealRow> {
   return deal;
 }
 
+const termsAt = (account: AccountId, at: Date) =>
+  inTransaction(store(), (session) => findSaleTerms(store(), account, { at, session }));
+
 // specification: the-versions-in-force
 test('a sale finds the versions of its own moment, from the first instant of each to the last before the next', async (t) => {
   const [reseller, member] = [accountId(randomUUID()), accountId(randomUUID())];
@@ -51,10 +54,10 @@ test('a sale finds the versions of its own moment, from the first instant of eac
     [30, null, null],
   ];
   for (const [ms, dealId, commission] of expected) {
-    const found: object = await findSaleTerms(store(), member, at(ms));
+    const found: object = await termsAt(member, at(ms));
     t.deepEqual(found, { dealId, commission }, `${ms} ms`);
   }
-  const own: object = await findSaleTerms(store(), reseller, at(25));
+  const own: object = await termsAt(reseller, at(25));
   t.deepEqual(own, { dealId: second._id, commission: null }, 'what a reseller sells itself owes nothing');
 });
 

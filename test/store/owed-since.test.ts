@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
 import { acceptWrite, idle } from '../../core/items/owed-work.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { createItemStore, itemCollection } from '../../store/items/items.ts';
+import { itemCollection } from '../../store/items/item-collection.ts';
+import { createItemStore } from '../../store/items/items.ts';
 import { readServiceCounts } from '../../store/operations/service-counts.ts';
 import { anItem } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { present } from '../support/clock.ts';
+import { storeAsIs } from '../support/store-as-is.ts';
 
 const dayMs = 86_400_000;
 const longAgo = present(-10 * dayMs);
@@ -23,7 +24,7 @@ test.afterEach.always(() => closeTestStore(store));
 async function stored(changes: Partial<Item>): Promise<Item> {
   const old = { acceptedAt: longAgo, updatedAt: longAgo, createdAt: longAgo };
   const item = anItem({ ...changes, ...old, id: itemId(randomUUID()) });
-  await createItemStore(store).insert(item);
+  await storeAsIs(store, item);
   return item;
 }
 
@@ -35,7 +36,7 @@ async function owedForMs(): Promise<number> {
 
 test.serial('an old item at rest that is woken is owed since then, and no further step changes that', async (t) => {
   const items = createItemStore(store);
-  const resting = await stored({ due: null, settledRevision: 1 });
+  const resting = await stored({ settledRevision: 1 });
   const woken = await items.replace(resting, acceptWrite(resting, present()));
   if (woken === null) return t.fail();
   t.true((await owedForMs()) < dayMs);
@@ -49,7 +50,7 @@ test.serial('an old item at rest that is woken is owed since then, and no furthe
 
 test.serial('an item whose long wait is over is owed since then', async (t) => {
   const waiting = { ...idle(longAgo), waitingFor: 'marketplace', since: longAgo } as const;
-  const item = await stored({ due: dueFrom('workflow', present()), processing: waiting });
+  const item = await stored({ startAt: present(), processing: waiting });
   t.is((await readServiceCounts(store)).oldestOwedAt, null);
   await createItemStore(store).replace(item, { ...item, processing: idle(present()) });
   t.true((await owedForMs()) < dayMs);

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { ApiParts, Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
 import { composeApiOn } from '../../compose/api.ts';
+import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import { createServiceMetrics } from '../../compose/service-metrics.ts';
 import { loadConfig, type Config } from '../../compose/config.ts';
 import { createPasswords, type Passwords } from '../../security/password.ts';
@@ -17,6 +18,7 @@ import type { AccountRow } from '../../store/accounts/accounts.ts';
 import type { ApiKeyRow } from '../../store/accounts/api-keys.ts';
 import type { SigningKey } from '../../security/signed-token.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { ReceiverSlots } from '../../usecases/deliveries/receiver-slots.ts';
 import { describeSession, prepareSession } from '../../usecases/accounts/own-sessions.ts';
 import type { Context } from '../../usecases/context.ts';
 import type { SignInNumbers } from '../../usecases/accounts/sign-in-limits.ts';
@@ -177,6 +179,9 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     ...{ config, logger, store, imageStore, now, metrics: createServiceMetrics(), tracing: undefined },
     instead: {
       passwords: options.passwords ?? quickPasswords,
+      // There is no engine here: what workflows would do is left in the rows.
+      orchestrator: noEngine,
+      slots: new NoSlots(),
       ...(options.payments && { payments: options.payments(now) }),
       ...(vehicleRegistry && {
         vehicleRegistry: { lookUp: (plate) => vehicleRegistry.lookUp(plate), close: () => Promise.resolve() },
@@ -216,6 +221,17 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
       await (options.beside ? store.close() : closeTestStore(store));
     },
   };
+}
+
+const nothing = (): Promise<void> => Promise.resolve();
+const noEngine: Orchestrator = {
+  ...{ signalItem: nothing, startReceiver: nothing, signalReceiver: nothing, startDelivery: nothing },
+  startBulkSync: nothing,
+};
+
+/** Nothing is sent: deliveries wait for the workflows of their receivers. */
+class NoSlots extends ReceiverSlots {
+  override reserve = (): null => null;
 }
 
 /** What is composed, with what a test puts in its place. */

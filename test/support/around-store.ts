@@ -9,7 +9,7 @@ const writes = [
   ...['deleteOne', 'deleteMany'],
 ];
 /** Sent without waiting, at any time, and nothing depends on them. */
-const hints = ['changes', 'doorbell'];
+const hints = ['changes'];
 
 /**
  * The same database for a process whose writes are steps: `updateMany deliveries`, `commit`, and `transaction` for the whole of one.

@@ -1,4 +1,3 @@
-import { settleAll } from './settle-all.ts';
 import type { ApiWorld, Reply, TestAccount } from './api-world.ts';
 
 export const anItemBody = { title: 'Dörr', price: 100, imageUrls: [] };
@@ -22,8 +21,6 @@ export function auditSteps(world: () => ApiWorld) {
     const body = { marketplaceUserId: '4711', token: secret };
     return ok(world().call('PUT', '/partner/marketplace-connection', { token, body }));
   };
-  /** What the dispatcher does: the entries of items' history go from the items to the journal. */
-  const storeJournal = async ({ id }: TestAccount): Promise<void> => settleAll(world(), id);
   /** While the log of these accounts can't be written. Locks the collection, which fails transactions of tests beside it. */
   const withoutLog = async <T>(accounts: readonly TestAccount[], work: () => Promise<T>): Promise<T> => {
     const refuse = (validator: object) =>
@@ -35,7 +32,7 @@ export function auditSteps(world: () => ApiWorld) {
       await refuse({});
     }
   };
-  return { log, kindsOf, anEndpoint, aKeyId, setUrl, connect, storeJournal, withoutLog };
+  return { log, kindsOf, anEndpoint, aKeyId, setUrl, connect, withoutLog };
 }
 
 export async function ok(call: Promise<Reply>): Promise<Reply> {

@@ -1,4 +1,4 @@
-import { itemId } from '../../core/ids.ts';
+import { accountId, itemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import type { ApiWorld, Reply, TestAccount } from './api-world.ts';
@@ -41,7 +41,7 @@ export function itemListOn(world: () => ApiWorld) {
   async function progress(account: TestAccount, externalId: string, to: Partial<Item['processing']>): Promise<void> {
     const items = createItemStore(world().store);
     const { body } = await world().call('GET', `${base}/${externalId}`, { apiKey: account.apiKey });
-    const item = await items.findById(itemId(String(body.serviceItemId)));
+    const item = await items.findById({ accountId: accountId(account.id), id: itemId(String(body.serviceItemId)) });
     if (item === null) throw new Error('no item');
     await items.replace(item, { ...item, processing: { ...item.processing, ...to } });
   }

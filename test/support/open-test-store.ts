@@ -3,6 +3,9 @@ import mongoose from 'mongoose';
 import pLimit from 'p-limit';
 import { openStore, type StoreConnection } from '../../store/database/connection.ts';
 import { atEnd } from '../runner/at-end.ts';
+import { watchCommands } from '../runner/watch-commands.ts';
+
+watchCommands();
 
 // A database has some 35 collections and 85 indexes, which take the server a fifth of a second to make, and each connection has
 // its pool. So a process keeps the ones that its test files have finished with, and a later file gets one of them, emptied.

@@ -1,6 +1,5 @@
 import type { Mailer, OutgoingMail } from '../../gateways/mail/port.ts';
-import { listDueQueues } from '../../store/dispatch/due-rows.ts';
-import { claimMail } from '../../store/mail/mails.ts';
+import { claimMail, listMailQueues } from '../../store/mail/mails.ts';
 import { sendMail } from '../../usecases/mail/send-mail.ts';
 import type { ApiWorld } from './api-world.ts';
 
@@ -26,8 +25,7 @@ export async function sendDueMails(
     onAttempt: () => undefined,
     now,
   };
-  const queues = (await listDueQueues(store, now())).filter(({ kind }) => kind === 'mails');
-  for (const { key } of queues)
+  for (const key of await listMailQueues(store, now()))
     for (let row = await claimMail(store, key, now()); row !== null; row = await claimMail(store, key, now()))
       await sendMail(sending, row);
   return sent;

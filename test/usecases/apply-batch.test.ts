@@ -42,7 +42,6 @@ test('a batch that fails for one account is answered when none is at work any mo
   const [slow, refusal] = [new Barrier(), new Refusal('UNAUTHORIZED', 'The key was revoked')];
   const context = {
     store,
-    ring: () => undefined,
     lines: createItemLineStore(store),
     confirmCredential: async (of: Scope) => {
       begun.add(of.accountId);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { withAllThatIsStored } from '../support/told-of.ts';
 import { pino } from 'pino';
 import { itemId } from '../../core/ids.ts';
 import { effectiveContent, owedEnrichment } from '../../core/items/enrich-item.ts';
@@ -11,7 +12,7 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { createItemStore, type ItemStore } from '../../store/items/items.ts';
 import { enrichItem, type EnrichDependencies } from '../../usecases/items/enrich-item.ts';
 import { LookupsOff, LookupsUsedUp } from '../../usecases/vehicles/look-up-vehicle.ts';
-import { aCall, anItem, noon } from '../support/an-item.ts';
+import { aCall, anAccountId, anItem, noon } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { inEnglish } from '../../core/history/english.ts';
@@ -61,10 +62,10 @@ const dependencies = (change: Partial<EnrichDependencies> = {}): EnrichDependenc
 });
 
 async function enriched(item: Item, change: Partial<EnrichDependencies> = {}): Promise<Item> {
-  await enrichItem(dependencies(change), item.id);
-  const after = await items.findById(item.id);
+  await enrichItem(dependencies(change), item);
+  const after = await items.findById(item);
   if (after === null) throw new Error('the item is gone');
-  return after;
+  return withAllThatIsStored(store, after);
 }
 
 test('finds text and vehicle in one write, which is no accepted one', async (t) => {
@@ -178,7 +179,7 @@ test('asked twice, it works once', async (t) => {
   const item = await stored();
   const once = await enriched(item);
   t.is((await enriched(item, { improveText: fails, lookUpVehicle: fails })).version, once.version);
-  await t.notThrowsAsync(enrichItem(dependencies(), itemId(randomUUID())));
+  await t.notThrowsAsync(enrichItem(dependencies(), { accountId: anAccountId, id: itemId(randomUUID()) }));
 });
 
 test('a text that comes back as it was needs no improvement', async (t) => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { storeOrder } from '../support/stored-orders.ts';
 import { pino } from 'pino';
 import { accountId, itemId, orderId } from '../../core/ids.ts';
 import type { SellerOrder } from '../../gateways/marketplace/port.ts';
 import { findBuyer } from '../../store/orders/buyers.ts';
-import { createOrderStore, findOrder, noSteps, orderRows, type OrderRow } from '../../store/orders/orders.ts';
+import { findOrder, noSteps, orderRows, type OrderRow } from '../../store/orders/orders.ts';
 import { createOrderWork } from '../../usecases/orders/follow-marketplace-orders.ts';
 import { later, noon } from '../support/an-item.ts';
 import { withDatabase } from './listings/support/with-database.ts';
@@ -25,7 +26,7 @@ async function aSeller(soldAfterMs: readonly number[], amountOre = 2_000) {
       ...{ dealId: null, commission: null, adId: '9001', soldAt: at, paidAt: null, completedAt: null },
       ...{ cancelledAt: null, createdAt: at, updatedAt: at, changedAt: at, ...noSteps, isBuyerAwaited: true },
     };
-    await createOrderStore(store()).insertOnce(order);
+    await storeOrder(store(), order);
   }
   return { account, ids };
 }

@@ -49,7 +49,7 @@ test('the histories have every activity, a wait, a pause and a new run, so that 
   const scheduled = new Set([...text.matchAll(/"activityType":\{"name":"(\w+)"\}/g)].map(([, name]) => name));
   t.deepEqual([...scheduled].sort(), [
     ...['applyChunk', 'attemptDelivery', 'endBulk', 'enrichItem', 'goLive', 'planBulk', 'prepareListing'],
-    ...['processImages', 'sendMissed', 'sendPrice', 'takeDown'],
+    ...['processImages', 'sendPrice', 'takeDown', 'workReceiver'],
   ]);
   for (const kind of [
     ...['MARKER_RECORDED', 'TIMER_FIRED', 'TIMER_CANCELED', 'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES'],
@@ -74,12 +74,12 @@ test('the histories tell nothing about the machine they were recorded on', (t) =
 /** What somebody might do to a workflow without thinking of the runs that are under way. */
 const breakingChanges = {
   'a step done by another activity': {
-    ...{ from: '.processImages(itemId)', to: '.enrichItem(itemId)' },
+    ...{ from: '.processImages(item)', to: '.enrichItem(item)' },
     history: 'published-with-images',
   },
   'another step before the known one': {
-    from: 'return advanceItem(itemId);',
-    to: 'await advanceItem(itemId); return advanceItem(itemId);',
+    from: 'return advanceItem(item);',
+    to: 'await advanceItem(item); return advanceItem(item);',
     history: 'enriched',
   },
   'a pause left out': {
@@ -88,16 +88,16 @@ const breakingChanges = {
     history: 'step-failed',
   },
   'a wait that no longer sets search attributes': {
-    ...{ from: 'const isListed = wait.forMs > 5000', to: 'const isListed = wait.forMs > 1e12' },
+    ...{ from: 'const isListed = step.forMs > 5000', to: 'const isListed = step.forMs > 1e12' },
     history: 'waits-for-reconnection',
   },
   'a new run begun earlier': { from: 'signals > signalsMax', to: 'signals > 0', history: 'repriced' },
   'a delivery that makes no attempt': {
-    ...{ from: 'deliveryAttempts().attemptDelivery(deliveryId)', to: 'deliveryAttempts()' },
+    ...{ from: 'await attemptDelivery(deliveryId, attempt)', to: "'failed'" },
     history: 'three-failures',
   },
   'a receiver in trouble that is not waited for': {
-    ...{ from: 'asked.signals > signalsSeen, trouble.lookAgainMs', to: 'true, trouble.lookAgainMs' },
+    ...{ from: 'isSignalled, step.lookAgainMs', to: '() => true, step.lookAgainMs' },
     history: 'disabled-then-recovered',
   },
 };

@@ -12,7 +12,6 @@ import { findAccount, type AccountRow } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { findLink, type LinkRow } from '../../store/mail/links.ts';
 import { insertMail } from '../../store/mail/mails.ts';
 import type { Context } from '../context.ts';
@@ -24,7 +23,7 @@ import { spendAttempt } from './sign-in-limits.ts';
 
 type Asking = Pick<
   Context,
-  'store' | 'passwords' | 'signInLimits' | 'sendsMail' | 'ring' | 'confirmCredential' | 'logger' | 'newId' | 'now'
+  'store' | 'passwords' | 'signInLimits' | 'sendsMail' | 'confirmCredential' | 'logger' | 'newId' | 'now'
 >;
 type Asker = Pick<Caller, 'address' | 'requestId'>;
 
@@ -38,7 +37,7 @@ export async function askForNewEmail(
   scope: Scope,
   { email, password, caller }: EmailChange & { readonly caller: Asker },
 ): Promise<void> {
-  const { store, passwords, signInLimits, confirmCredential, ring, now } = context;
+  const { store, passwords, signInLimits, confirmCredential, now } = context;
   requireMail(context);
   const account = await findAccount(store, scope.actingAccountId);
   if (account === null || scope.credential.kind !== 'session') throw invalidSession();
@@ -57,15 +56,14 @@ export async function askForNewEmail(
     await insertMail(store, confirmationMail(context, account, email), session);
     await recordAudit(store, audit, session);
   });
-  ring(dueQueue('mails', 'worker', account._id));
 }
 
 /** Sends the link to the account's own address once more. Throws {@link Refusal} CONFLICT when it is confirmed, RATE_LIMITED. */
 export async function askForConfirmation(
-  context: Pick<Context, 'store' | 'signInLimits' | 'sendsMail' | 'ring' | 'confirmCredential' | 'newId' | 'now'>,
+  context: Pick<Context, 'store' | 'signInLimits' | 'sendsMail' | 'confirmCredential' | 'newId' | 'now'>,
   scope: Scope,
 ): Promise<void> {
-  const { store, signInLimits, confirmCredential, ring } = context;
+  const { store, signInLimits, confirmCredential } = context;
   requireMail(context);
   const account = await findAccount(store, scope.actingAccountId);
   if (account === null) throw invalidSession();
@@ -73,7 +71,6 @@ export async function askForConfirmation(
   await spendAttempt(signInLimits.mailByEmail(mailboxFingerprint(account.email)));
   await confirmCredential(scope);
   await insertMail(store, confirmationMail(context, account, account.email));
-  ring(dueQueue('mails', 'worker', account._id));
 }
 
 /** What a link has taken back, what is still active, and with what token the latter is taken back; null when there is nothing. */
@@ -89,11 +86,11 @@ export interface LinkOutcome {
  * RATE_LIMITED.
  */
 export async function confirmEmail(
-  context: Pick<Context, 'store' | 'signInLimits' | 'ring' | 'newId' | 'now'>,
+  context: Pick<Context, 'store' | 'signInLimits' | 'newId' | 'now'>,
   caller: Asker,
   { token }: { readonly token: string },
 ): Promise<LinkOutcome> {
-  const { store, signInLimits, ring, newId, now } = context;
+  const { store, signInLimits, newId, now } = context;
   await spendAttempt(signInLimits.loginByAddress(caller.address));
   const hash = hashLinkToken(token);
   const { account, email } = await openLink(context, { hash, kind: 'confirm_address' });
@@ -111,7 +108,6 @@ export async function confirmEmail(
   });
   if (outcome === null) throw deadLink();
   if (outcome === 'taken') throw new Refusal('CONFLICT', 'This email address has an account of its own');
-  ring(dueQueue('mails', 'worker', accountId));
   return outcome;
 }
 
@@ -134,7 +130,7 @@ async function tellActive(
   return { revoked: [], active, revocationToken };
 }
 
-type AskingForgotten = Pick<Context, 'store' | 'signInLimits' | 'sendsMail' | 'ring' | 'newId' | 'now'>;
+type AskingForgotten = Pick<Context, 'store' | 'signInLimits' | 'sendsMail' | 'newId' | 'now'>;
 
 /**
  * Stores that a link to a new password is to be sent. Another process looks the account up when it sends the mail. So neither
@@ -151,10 +147,9 @@ export async function askForNewPassword(
   await spendAttempt(context.signInLimits.mailByEmail(mailboxFingerprint(email)));
   const queue = queueOfAddress(email);
   await insertMail(context.store, newMail(context, { queue, mail: { kind: 'password_reset', email }, language }));
-  context.ring(dueQueue('mails', 'worker', queue));
 }
 
-type Resetting = Pick<Context, 'store' | 'signInLimits' | 'passwords' | 'ring' | 'newId' | 'now'>;
+type Resetting = Pick<Context, 'store' | 'signInLimits' | 'passwords' | 'newId' | 'now'>;
 
 /**
  * Sets a new password by the link of a mail, which is then used up, and ends all sessions. While the address was never confirmed,
@@ -167,7 +162,7 @@ export async function setForgottenPassword(
   caller: Asker,
   { token, newPassword }: PasswordReset,
 ): Promise<LinkOutcome> {
-  const { store, passwords, signInLimits, ring, newId, now } = context;
+  const { store, passwords, signInLimits, newId, now } = context;
   await spendAttempt(signInLimits.loginByAddress(caller.address));
   const hash = hashLinkToken(token);
   const { account, email } = await openLink(context, { hash, kind: 'password_reset' });
@@ -188,7 +183,6 @@ export async function setForgottenPassword(
     },
   });
   if (outcome === null) throw deadLink();
-  ring(dueQueue('mails', 'worker', accountId));
   return outcome;
 }
 

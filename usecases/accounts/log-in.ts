@@ -8,7 +8,6 @@ import { Secret } from '../../security/secret.ts';
 import { deviceTokenLifetimeSeconds } from '../../security/signed-token.ts';
 import { findAccountByEmail, replacePasswordHash, type AccountRow } from '../../store/accounts/accounts.ts';
 import { insertAccountAndSession, insertSession } from '../../store/accounts/sessions.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import { confirmationMail } from '../mail/account-mail.ts';
 import { accountSuspended } from '../api-keys/authenticate-api-key.ts';
@@ -114,7 +113,7 @@ const deviceCookie = ({ devices, now }: Pick<SignInContext, 'devices' | 'now'>, 
  * RATE_LIMITED, and UNAVAILABLE when too many callers sign in at once.
  */
 export async function registerAccount(
-  context: SignInContext & Pick<Context, 'sendsMail' | 'ring'>,
+  context: SignInContext & Pick<Context, 'sendsMail'>,
   caller: Caller,
   registration: Registration,
 ): Promise<SignedIn> {
@@ -142,7 +141,6 @@ export async function registerAccount(
     ],
   });
   if (!isMade) throw new Refusal('CONFLICT', 'This email address already has an account');
-  context.ring(dueQueue('mails', 'worker', account._id));
   const session = describeSession(context, account, row);
   return { session, refresh, page: pageToken(context, row), device: deviceCookie(context, account.email) };
 }

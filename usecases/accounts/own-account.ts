@@ -12,7 +12,6 @@ import { recordAudit } from '../../store/accounts/audit.ts';
 import { replacePassword } from '../../store/accounts/sessions.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { insertMail } from '../../store/mail/mails.ts';
 import { findCurrentDeal } from '../../store/resellers/deals.ts';
 import { findProfile } from '../../store/resellers/profiles.ts';
@@ -73,10 +72,7 @@ async function describePage(store: StoreConnection, account: AccountId): Promise
   return { slug: profile?.slug ?? null, displayName: profile?.displayName ?? names.get(account) ?? '' };
 }
 
-type Needs = Pick<
-  Context,
-  'store' | 'passwords' | 'signInLimits' | 'confirmCredential' | 'ring' | 'logger' | 'newId' | 'now'
->;
+type Needs = Pick<Context, 'store' | 'passwords' | 'signInLimits' | 'confirmCredential' | 'logger' | 'newId' | 'now'>;
 
 export interface PasswordWish extends PasswordChange {
   readonly caller: Pick<Caller, 'address' | 'requestId'>;
@@ -108,7 +104,6 @@ export async function changePassword(context: Needs, scope: Scope, wish: Passwor
   const replacement = { newHash, keep: scope.credential.sessionId, at, audit, mail };
   if (!(await replacePassword(store, account, replacement)))
     throw new Refusal('CONFLICT', 'The password was changed meanwhile, by another call');
-  context.ring(dueQueue('mails', 'worker', accountId));
 }
 
 function problemsOf({ oldPassword, newPassword }: PasswordChange, email: string): FieldProblem[] {

@@ -21,7 +21,6 @@ import {
   isSnapshotRunning,
 } from '../../store/bulk-syncs/bulk-syncs.ts';
 import { readDatabaseTime, type StoreConnection } from '../../store/database/connection.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import { createUploadWriter, type UploadWriter } from './upload-writer.ts';
 import { readUpload, type UploadBody } from './read-upload.ts';
@@ -29,7 +28,7 @@ import { refuseTooMany, storeRemovals } from './store-removals.ts';
 
 export type AcceptContext = Pick<
   Context,
-  'store' | 'logger' | 'ring' | 'confirmCredential' | 'uploadLimits' | 'now' | 'newId'
+  'store' | 'logger' | 'hints' | 'confirmCredential' | 'uploadLimits' | 'now' | 'newId'
 >;
 
 export interface BulkWish {
@@ -42,11 +41,11 @@ export interface BulkWish {
 
 /**
  * Accepts an upload. Its lines are stored in chunks while they arrive, then one write accepts them all. So an upload that breaks
- * off has no effect (protocol 18). Throws {@link Refusal} as readUpload and storeRemovals do, and what confirmCredential throws.
+ * off has no effect (protocol 19). Throws {@link Refusal} as readUpload and storeRemovals do, and what confirmCredential throws.
  * CONFLICT means too many unfinished bulk syncs or a second snapshot. A refused upload has no effect.
  */
 export async function acceptBulkSync(context: AcceptContext, scope: Scope, wish: BulkWish): Promise<BulkSync> {
-  const { store, ring, newId } = context;
+  const { store, hints, newId } = context;
   const id = bulkSyncId(newId());
   const earlier = await findBulkSync(store, id);
   if (earlier !== null) return sameUpload(earlier, scope, wish);
@@ -54,7 +53,7 @@ export async function acceptBulkSync(context: AcceptContext, scope: Scope, wish:
   await requireSlot(store, scope, wish.mode);
   const upload = await storeUpload(context, scope, { ...wish, id, uploadId: newId() });
   const bulk = await closeUpload(context, scope, upload);
-  ring(dueQueue('bulkSyncs', 'workflow', bulk.actingAccountId));
+  hints.bulkSyncSoon({ bulkId: bulk.id, accountId: bulk.actingAccountId });
   if (wish.mode === 'snapshot') await forgetIds(context, upload.bulk.uploadId);
   return bulk;
 }

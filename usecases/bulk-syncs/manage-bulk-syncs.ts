@@ -16,7 +16,6 @@ import type { Scope } from '../../core/scope.ts';
 import { positionOf, readErrors } from '../../store/bulk-syncs/bulk-chunks.ts';
 import { beginCancelling, findBulkSync, listBulkSyncs } from '../../store/bulk-syncs/bulk-syncs.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import type { PayForRows } from '../exports/csv-pages.ts';
 
@@ -71,14 +70,14 @@ async function* pagesOf(
   }
 }
 
-type CancelNeeds = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
+type CancelNeeds = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
  * Cancels a bulk sync: chunks that have not begun are not applied any more. The workflow sets `cancelled` once no chunk is under
  * way. A bulk sync that has ended or is being cancelled does not change. Throws Refusal NOT_FOUND.
  */
 export async function cancelBulkSync(
-  { store, ring, confirmCredential, now }: CancelNeeds,
+  { store, hints, confirmCredential, now }: CancelNeeds,
   scope: Scope,
   id: BulkSyncId,
 ): Promise<{ id: string; state: BulkState }> {
@@ -95,7 +94,7 @@ export async function cancelBulkSync(
   };
   const state = await beginCancelling(store, bulk, { audit, now: at });
   if (state === null) return { id, state: (await requireBulkSync(store, scope, id)).state };
-  ring(dueQueue('bulkSyncs', 'workflow', bulk.actingAccountId));
+  hints.bulkSyncSoon({ bulkId: id, accountId: bulk.actingAccountId });
   return { id, state };
 }
 

@@ -1,53 +1,82 @@
 import type { DeliveryId } from '../../core/ids.ts';
-import { attemptTimeoutMs } from '../../core/webhooks/delivery.ts';
-import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
-import { closeUnsent, reserveAttempt } from '../../store/deliveries/claim-deliveries.ts';
+import { attemptLeaseMs } from '../../core/webhooks/delivery.ts';
+import type { AttemptOutcome, PreparedAttempt } from '../../gateways/webhook-sender/port.ts';
+import { closeUnsent, reserveAttempt } from '../../store/deliveries/waiting-deliveries.ts';
 import { findPendingDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';
-import { targetQueue } from '../../store/dispatch/due-rows.ts';
 import { findLogged, type DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';
-import { findDestination } from '../../store/webhooks/webhook-targets.ts';
+import { findDestination, type Destination } from '../../store/webhooks/webhook-targets.ts';
 import {
   mayBeSent,
   presentBodies,
   signedAttempt,
+  type AttemptResult,
   type DeliveryContext,
-  type DeliveryStep,
   type MayBeSent,
 } from './prepare-attempt.ts';
 import type { Reservation } from './receiver-slots.ts';
-import { recordOutcome } from './record-outcome.ts';
 
-const closed: DeliveryStep = { kind: 'closed' };
+/** `busy`: nothing was done; ask again. */
+export type AttemptAnswer =
+  | AttemptResult
+  | { readonly kind: 'busy'; readonly because: string; readonly againInMs: number };
 
-/**
- * Makes the next attempt of a delivery: reserve, send, record. After a crash, the next process finds the reserved
- * attempt and logs it as interrupted. It goes on with the next number, so there are never more than five attempts
- * (protocol 15).
- */
-export async function attemptDelivery(context: DeliveryContext, id: DeliveryId): Promise<DeliveryStep> {
-  const delivery = await findPendingDelivery(context.store, id);
-  if (delivery === null) return closed;
-  const step = await attempt(context, delivery);
-  if (step.kind === 'closed') context.ring(targetQueue('worker', delivery));
-  return step;
+/** An attempt that is stored as begun. */
+export interface BegunAttempt {
+  /** It counts this attempt already. */
+  readonly delivery: Delivery;
+  readonly destination: Destination;
+  readonly attempt: PreparedAttempt;
+  readonly slot: Reservation;
 }
 
-async function attempt(context: DeliveryContext, delivery: Delivery): Promise<DeliveryStep> {
+/**
+ * Makes a begun attempt and stores its outcome. Every attempt of every delivery is made here: the first ones of events, retries,
+ * tests, redeliveries, and what was missed.
+ */
+export async function makeAttempt(
+  { outcomes, sender }: DeliveryContext,
+  { delivery, destination, attempt, slot }: BegunAttempt,
+): Promise<AttemptResult> {
+  try {
+    // An explicit trace, because many attempts begin in one turn and the current span may belong to another one.
+    const outcome = await slot.send(() => sender.send({ trace: {}, ...attempt }));
+    return await outcomes.record({ delivery, destination, outcome, sent: attempt });
+  } finally {
+    slot.release();
+  }
+}
+
+/**
+ * Makes the attempt with this number: reserve, send, record. One that was begun before, by a process that has died, is not made
+ * again: it is logged as interrupted. So there are never more than five (protocol 15).
+ */
+export async function attemptDelivery(
+  context: DeliveryContext,
+  id: DeliveryId,
+  attempt: number,
+): Promise<AttemptAnswer> {
+  const delivery = await findPendingDelivery(context.store, id);
+  // A row that has made fewer attempts than its workflow is of a restored database: a relay starts it anew.
+  if (delivery === null || delivery.attempts < attempt - 1) return 'closed';
+  if (isUnrecorded(delivery)) {
+    const last = await takeOver(context, delivery);
+    return last === 'failed' && delivery.attempts < attempt ? attemptDelivery(context, id, attempt) : last;
+  }
+  return delivery.attempts >= attempt ? 'failed' : attemptNext(context, delivery);
+}
+
+const isUnrecorded = ({ attempts, retryAt }: Delivery): boolean => attempts > 0 && retryAt === null;
+
+async function attemptNext(context: DeliveryContext, delivery: Delivery): Promise<AttemptAnswer> {
   const { store, slots, now } = context;
-  if (delivery.inFlightSince !== null) return takeOver(context, delivery, delivery.inFlightSince);
-  const earlyMs = (delivery.retryAt?.getTime() ?? 0) - now().getTime();
-  if (earlyMs > 0) return { kind: 'wait', forMs: earlyMs, lastError: 'the wait is not over' };
-  const may = mayBeSent(
-    delivery,
-    await findDestination(store, delivery),
-    (await presentBodies(store, [delivery]))(delivery),
-  );
+  const body = (await presentBodies(store, [delivery]))(delivery);
+  const may = mayBeSent(delivery, await findDestination(store, delivery), body);
   if (may.kind === 'end') {
     await closeUnsent(store, delivery, { ...may, now: now() });
-    return closed;
+    return 'closed';
   }
   const slot = await slots.wait({ accountId: delivery.accountId, url: may.destination.url }, slotWaitMs);
-  if (slot === null) return { kind: 'wait', forMs: slotWaitMs, lastError: slowly };
+  if (slot === null) return { kind: 'busy', because: slowly, againInMs: 1 };
   try {
     return await sendNow(context, delivery, { may, slot });
   } finally {
@@ -66,31 +95,44 @@ async function sendNow(
   context: DeliveryContext,
   delivery: Delivery,
   { may: { destination, body }, slot }: { may: Sendable; slot: Reservation },
-): Promise<DeliveryStep> {
-  const { store, encryption, sender, workerId: claim, now } = context;
+): Promise<AttemptAnswer> {
+  const { store, encryption, now } = context;
   const attempt = signedAttempt(encryption, { delivery, destination, body }, now());
-  const changedBody = body === delivery.body ? null : body;
-  if (!(await reserveAttempt(store, { ...delivery, changedBody }, { claim, now: now() }))) return closed;
-  const outcome = await slot.send(() => sender.send(attempt));
-  const made = { ...delivery, changedBody, attempts: delivery.attempts + 1 };
-  const { headers } = attempt;
-  return recordOutcome(context, { delivery: made, outcome, headers, failCount: destination.failCount });
+  if (!(await reserveAttempt(store, delivery, now())))
+    return { kind: 'busy', because: 'another process has begun this attempt', againInMs: 1_000 };
+  const begun = { ...delivery, attempts: delivery.attempts + 1 };
+  return makeAttempt(context, { delivery: begun, destination, attempt, slot });
 }
 
-/** Takes over an attempt of another process. Only one that is older than an attempt can last counts as interrupted. */
-export async function takeOver(context: DeliveryContext, delivery: Delivery, since: Date): Promise<DeliveryStep> {
-  const { store, now } = context;
-  const overAt = since.getTime() + attemptTimeoutMs + recordingMs;
-  // When the attempt's process has ended, its due date is in the past.
-  const forMs = (delivery.due?.at ?? now()) <= now() ? 0 : overAt - now().getTime();
-  if (forMs > 0) return { kind: 'wait', forMs, lastError: 'an attempt has no recorded outcome yet' };
-  const logged = await findLogged(store, delivery);
-  const outcome = logged === null ? interrupted(now().getTime() - since.getTime()) : outcomeOf(logged);
+/** Records the attempt of a process that has died. Until its lease ends it may still be under way. */
+async function takeOver(context: DeliveryContext, delivery: Delivery): Promise<AttemptAnswer> {
+  const { store, outcomes, now } = context;
+  const leftMs = delivery.updatedAt.getTime() + attemptLeaseMs - now().getTime();
+  if (leftMs > 0) return { kind: 'busy', because: 'an attempt has no recorded outcome yet', againInMs: leftMs };
   const destination = await findDestination(store, delivery);
-  return recordOutcome(context, { delivery, outcome, failCount: destination?.failCount ?? 0 });
+  return outcomes.record({ delivery, destination, outcome: await lastOutcome(context, delivery) });
+}
+
+/**
+ * The workflow's last act after five failures: closes the delivery and counts it against its target, in one transaction, if it is
+ * still open. The fifteenth in a row disables an endpoint.
+ */
+export async function countFailure(context: DeliveryContext, id: DeliveryId): Promise<void> {
+  const { store, outcomes } = context;
+  const delivery = await findPendingDelivery(store, id);
+  if (delivery === null) return;
+  const outcome = await lastOutcome(context, delivery);
+  const destination = await findDestination(store, delivery);
+  if (outcome.kind === 'succeeded') await outcomes.record({ delivery, destination, outcome });
+  else await outcomes.giveUp({ delivery, destination, outcome });
 }
 
 /** The log may hold an outcome that the row lacks. A known success is never sent again. */
+async function lastOutcome({ store, now }: DeliveryContext, delivery: Delivery): Promise<AttemptOutcome> {
+  const logged = await findLogged(store, delivery);
+  return logged === null ? interrupted(now().getTime() - delivery.updatedAt.getTime()) : outcomeOf(logged);
+}
+
 function outcomeOf({
   status,
   errorMessage,
@@ -102,9 +144,6 @@ function outcomeOf({
   if (status === 'success') return { ...answered, kind: 'succeeded', httpStatus: httpStatus ?? 200 };
   return { ...answered, kind: 'failed', gone: httpStatus === 410, httpStatus, error: errorMessage ?? '' };
 }
-
-/** Reserving and recording take up to this long, in addition to the sending. */
-const recordingMs = 5_000;
 
 const interrupted = (durationMs: number): AttemptOutcome => ({
   kind: 'failed',

@@ -1,15 +1,14 @@
 import { isAboutOrder } from '../../core/events/event-types.ts';
-import type { AccountId, EndpointId } from '../../core/ids.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import { withMemberReference, type DeliveryPurpose } from '../../core/webhooks/delivery.ts';
-import type { PreparedAttempt, WebhookSender } from '../../gateways/webhook-sender/port.ts';
+import type { AttemptOutcome, PreparedAttempt, WebhookSender } from '../../gateways/webhook-sender/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Encryption } from '../../security/encryption.ts';
 import { webhookSignatureHeaders } from '../../security/webhook-signature.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import type { Delivery, DeliveryState } from '../../store/deliveries/deliveries.ts';
+import type { Delivery } from '../../store/deliveries/deliveries.ts';
 import type { DeliveryAttempt } from '../../store/deliveries/delivery-attempts.ts';
-import type { Ring } from '../../store/dispatch/doorbell.ts';
+import type { OwedDelivery, TargetKey } from '../../store/deliveries/waiting-deliveries.ts';
 import { findConnectionsOfMembers } from '../../store/resellers/member-connections.ts';
 import type { Destination } from '../../store/webhooks/webhook-targets.ts';
 import type { ReceiverSlots } from './receiver-slots.ts';
@@ -18,7 +17,7 @@ type Sent = Pick<Delivery, 'scope' | 'aboutAccountId' | 'accountId' | 'eventType
 
 /**
  * The bytes to send now for each delivery. A member's has its present reference, because another member may have the former one
- * now. null when the owner of the target has no right to events of the account any more (protocol 13). A test is about the
+ * now. null when the owner of the target has no right to events of the account any more (protocol 12). A test is about the
  * owner itself. One query for all.
  */
 export async function presentBodies(
@@ -43,7 +42,7 @@ export const isAboutMember = ({ scope, aboutAccountId, accountId }: Omit<Sent, '
 
 /**
  * Endpoint and membership may have changed since the event, so they are checked again before each attempt (protocol
- * 13).
+ * 12).
  */
 export type MayBeSent =
   | { readonly kind: 'send'; readonly destination: Destination; readonly body: Buffer }
@@ -91,43 +90,56 @@ function secretOf(encryption: Encryption, { endpointId, accountId }: Delivery, d
   return secret;
 }
 
-/** The dependencies of attempts. One for each worker process, which alone knows the receivers' slots. */
+/** Starts of workflows after a commit. Hints: a relay starts what was not started. */
+export interface DeliveryStarts {
+  readonly deliverySoon: (delivery: OwedDelivery) => void;
+  readonly receiverSoon: (target: TargetKey) => void;
+}
+
+/** The dependencies of attempts. One for each process, which alone knows the receivers' slots. */
 export interface DeliveryContext {
   readonly store: StoreConnection;
   readonly encryption: Encryption;
   readonly sender: WebhookSender;
   readonly slots: ReceiverSlots;
-  /** Rings when a retry of a target has ended, because its waiting deliveries may go on then. */
-  readonly ring: Ring;
-  /** Part of each reservation, so that others recognise those of an ended process. */
-  readonly workerId: string;
+  readonly outcomes: OutcomeStore;
+  readonly starts: DeliveryStarts;
   readonly logger: Pick<Logger, 'debug' | 'info' | 'warn'>;
   /** Counts what happens. */
   readonly observer?: DeliveryObserver;
   readonly now: () => Date;
 }
 
-/** An attempt whose outcome is stored. */
-export interface RecordedAttempt {
-  readonly attempt: DeliveryAttempt;
-  readonly state: DeliveryState;
-  readonly delivery: Delivery;
-}
-
 export interface DeliveryObserver {
-  readonly attempted: (recorded: RecordedAttempt) => void;
+  /** The outcome of an attempt is stored. */
+  readonly attempted: (attempt: DeliveryAttempt) => void;
+  /** A delivery has ended by an attempt, or because the last one failed. */
+  readonly ended: (delivery: Delivery, end: { readonly state: 'succeeded' | 'given_up'; readonly at: Date }) => void;
   /** Called once more when the transaction is repeated. */
   readonly endpointChanged: (change: 'warned' | 'disabled') => void;
 }
 
-/** What is left to do for a delivery after an attempt, or instead of one. */
-export type DeliveryStep =
-  | { readonly kind: 'closed' }
-  | { readonly kind: 'wait'; readonly forMs: number; readonly lastError: string };
-
-/** The target of a delivery. */
-export interface TargetName {
-  readonly target: string;
-  readonly accountId: AccountId;
-  readonly endpointId: EndpointId | null;
+/** An attempt that was made; its delivery already counts it. */
+export interface MadeAttempt {
+  readonly delivery: Delivery;
+  readonly outcome: AttemptOutcome;
+  /** Absent where another process sent it. */
+  readonly sent?: PreparedAttempt;
+  /** As it was before the attempt; null: it is gone. */
+  readonly destination: Pick<Destination, 'failCount' | 'queue' | 'isProven'> | null;
 }
+
+export type FailedAttempt = MadeAttempt & { readonly outcome: Extract<AttemptOutcome, { kind: 'failed' }> };
+
+/** Stores what became of attempts. */
+export interface OutcomeStore {
+  /** A short outage of the database is waited for. */
+  record(made: MadeAttempt): Promise<AttemptResult>;
+  /** Closes a delivery whose attempts have failed, and counts it. */
+  giveUp(made: FailedAttempt): Promise<void>;
+  /** The delivery was begun and not sent: it waits again. */
+  giveBack(delivery: Delivery): Promise<void>;
+}
+
+/** `failed`: the next attempt is `delivery:<id>`'s, or the failure is counted after the last one. */
+export type AttemptResult = 'closed' | 'failed';

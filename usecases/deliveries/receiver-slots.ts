@@ -55,7 +55,7 @@ const rememberedMax = 10_000;
 
 /**
  * Decides which receivers get attempts now. A slow or dead one never delays others, and no account uses a host for itself alone
- * (protocol 16). It knows only what this process has seen; after a restart all receivers are unknown again.
+ * (protocol 18). It knows only what this process has seen; after a restart all receivers are unknown again.
  */
 export class ReceiverSlots {
   readonly #hosts = new LRUCache<string, Host>({ max: rememberedMax });
@@ -112,6 +112,12 @@ export class ReceiverSlots {
     this.#listeners.add(listener);
   }
 
+  /** Gives back all reservations that wait for a slot. */
+  giveUpWaiting(): void {
+    for (const { waiting } of this.#receivers.values())
+      for (const { giveUp } of waiting.splice(0)) giveUp(new Unsent());
+  }
+
   #takeSlot(receiver: Receiver): Reservation | null {
     const { host, account } = receiver;
     const isFree = this.#freeOf(receiver) > 0;
@@ -134,8 +140,7 @@ export class ReceiverSlots {
   /** The number of reservations ahead that are possible with so many slots of its own. */
   #freeAhead({ limit, slots, ahead }: Receiver, ownSlots: number): number {
     if (!limit.isFast(this.#now())) return 0;
-    const { reservedAhead, aheadMax } = attemptBounds;
-    return Math.min(ownSlots * reservedAhead - slots - ahead, aheadMax - this.#ahead);
+    return Math.min(ownSlots * limit.aheadPerSlot() - slots - ahead, attemptBounds.aheadMax - this.#ahead);
   }
 
   #reservation(receiver: Receiver, kind: 'slot' | 'ahead'): Reservation {
@@ -233,6 +238,8 @@ const overdueMs = 2_000;
 const fastOnesAfterSlow = 3;
 const hangsInARowMax = 3;
 const perSuccess = 2;
+/** The newest answer counts for this part of the average. */
+const newWeight = 4;
 
 export interface EndedAttempt {
   readonly kind: 'succeeded' | 'failed';
@@ -247,6 +254,14 @@ export class ConcurrencyLimit {
   /** Fast answers that are missing until the receiver counts as fast; an unknown receiver needs one. */
   #fastOnesMissing = 1;
   #hangsInARow = 0;
+  /** The time of its answers, the latest weighing most; null before the first. */
+  #answerMs: number | null = null;
+
+  /** How many attempts may be reserved for each slot: no more than it makes in the time for which they may wait. */
+  aheadPerSlot(): number {
+    const { reservedAhead, aheadMs } = attemptBounds;
+    return Math.min(reservedAhead, Math.floor(aheadMs / Math.max(1, this.#answerMs ?? aheadMs)));
+  }
 
   isFast(now: number): boolean {
     return this.#fastOnesMissing === 0 && !this.#isOverdue(now);
@@ -271,6 +286,7 @@ export class ConcurrencyLimit {
 
   learn({ kind, durationMs }: EndedAttempt): void {
     const succeeded = kind === 'succeeded';
+    this.#answerMs = this.#answerMs === null ? durationMs : this.#answerMs + (durationMs - this.#answerMs) / newWeight;
     const isFast = durationMs <= fastMs;
     this.#hangsInARow = succeeded || isFast ? 0 : this.#hangsInARow + 1;
     if (succeeded) this.#limit = Math.min(attemptBounds.perReceiverMax.sound, this.#limit + perSuccess);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { dueFrom } from '../../core/due.ts';
+import { groupBy } from '../../core/group-by.ts';
 import {
   afterDelivered,
   afterGivenUp,
@@ -7,102 +7,176 @@ import {
   warningOf,
   type EndpointLife,
 } from '../../core/webhooks/endpoint-life.ts';
-import { attemptsMax, attemptTimeoutMs, waitAfterFailedAttemptMs } from '../../core/webhooks/delivery.ts';
-import type { AttemptOutcome, PreparedAttempt } from '../../gateways/webhook-sender/port.ts';
+import { attemptsMax, attemptTimeoutMs, waitBefore } from '../../core/webhooks/delivery.ts';
+import { Batcher } from '../../platform/concurrency/batcher.ts';
 import { isStoreUnavailable } from '../../store/database/connection.ts';
 import type { Session } from '../../store/database/transaction.ts';
 import {
   attemptIdOf,
   completeTogether,
+  continueDelivery,
   endDelivery,
   type Continuation,
   type DeliveryAttempt,
-  type End,
 } from '../../store/deliveries/delivery-attempts.ts';
 import { isFirst, type Delivery } from '../../store/deliveries/deliveries.ts';
-import { hurryTrouble, noteTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
+import { giveBack } from '../../store/deliveries/waiting-deliveries.ts';
+import { findReceiver, markQueue, oweLook, prove } from '../../store/webhooks/receiver-state.ts';
 import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 import { countFailures } from '../../store/webhooks/webhook-settings.ts';
-import { isAboutMember, type DeliveryContext, type DeliveryStep } from './prepare-attempt.ts';
+import {
+  isAboutMember,
+  type AttemptResult,
+  type DeliveryContext,
+  type FailedAttempt,
+  type MadeAttempt,
+  type OutcomeStore,
+} from './prepare-attempt.ts';
 
-/** An attempt that was made; its delivery already counts it. */
-export interface MadeAttempt {
-  readonly delivery: Delivery;
-  readonly outcome: AttemptOutcome;
-  /** What was sent beside the body; absent where another process sent it. */
-  readonly headers?: PreparedAttempt['headers'];
-  /** Deliveries given up in a row before it, as far as known; a success must reset them. */
-  readonly failCount: number;
-}
+type RecordContext = Pick<DeliveryContext, 'store' | 'starts' | 'logger' | 'observer' | 'now'>;
 
 /** How long storing a known outcome is tried. After that another process may treat the attempt as interrupted. */
 export const recordingMaxMs = attemptTimeoutMs;
 
-/** The workflow's own timer comes first; after this time the dispatcher takes over, because the workflow was lost. */
-const retryGraceMs = 10_000;
-
-/** Whether an outcome affects only its own delivery, so that it can be recorded together with others. */
-export const isSimple = ({ delivery, outcome, failCount }: MadeAttempt): boolean =>
-  outcome.kind === 'succeeded' ? isFirst(delivery) && failCount === 0 : waitAfter(delivery, outcome) !== null;
-
-/** 410 ends a delivery at once. */
-const waitAfter = ({ attempts, purpose }: Delivery, outcome: AttemptOutcome): number | null =>
-  outcome.kind === 'succeeded' || outcome.gone ? null : waitAfterFailedAttemptMs(attempts, purpose);
+/** The workflow's own timer comes first; after this time a relay starts it, because it was lost. */
+const startGraceMs = 5_000;
 
 /**
- * Writes the outcomes of simple attempts, and returns what is next for each. A short outage of the database is waited
- * for.
+ * Successes within this time are recorded by one write. Nothing waits for it, because the receiver's slot is free
+ * already. After a crash, deliveries answered within this time are sent once more.
  */
-export async function recordSimple(context: DeliveryContext, made: readonly MadeAttempt[]): Promise<DeliveryStep[]> {
+const gatheredMs = 20;
+
+/** A commit that hangs in the database delays the outcomes in it for `maxMs`, and later ones for a second. */
+const together = {
+  ...{ sizeMax: 100, atOnce: 2, begin: { afterMs: gatheredMs } },
+  patience: { countedMs: 1_000, underWayMax: 20, waitMaxMs: recordingMaxMs, commitMaxMs: 2 * recordingMaxMs },
+} as const;
+
+/** Stores outcomes, many together where each affects only its own delivery. One for each process. */
+export class Outcomes implements OutcomeStore {
+  readonly #context: RecordContext;
+  readonly #simple: Batcher<MadeAttempt, null>;
+  readonly #unsent: Batcher<Delivery, null>;
+
+  constructor(context: RecordContext) {
+    this.#context = context;
+    this.#simple = new Batcher({ ...together, commit: (made) => recordTogether(context, made) });
+    this.#unsent = new Batcher({ ...together, commit: (unsent) => giveBackAll(context, unsent) });
+  }
+
+  async record(made: MadeAttempt): Promise<AttemptResult> {
+    if (hasFailed(made) && !isRetried(made)) {
+      await this.giveUp(made);
+      return 'closed';
+    }
+    if (isSimple(made)) await this.#recordSoon(made);
+    else await recordAlone(this.#context, made);
+    return hasFailed(made) ? 'failed' : 'closed';
+  }
+
+  async giveUp(made: FailedAttempt): Promise<void> {
+    const at = this.#context.now();
+    const attempt = logRecord(made, at);
+    const alsoWrite = (session: Session): Promise<void> => noteEnd(this.#context, made, { at, session });
+    const end = { attempt, state: 'given_up', alsoWrite } as const;
+    await untilStored(() => endDelivery(this.#context.store, made.delivery, end), recordingMaxMs);
+    if (isRetried(made)) tellEnd(this.#context, made.delivery, { state: 'given_up', at });
+    else tell(this.#context, made, { attempt, state: 'given_up' });
+    if (made.delivery.purpose === 'event') this.#context.starts.receiverSoon(made.delivery);
+  }
+
+  async giveBack(delivery: Delivery): Promise<void> {
+    await this.#unsent.add(delivery);
+  }
+
+  /** A failure is recorded at once, because the next attempt depends on it. */
+  #recordSoon(made: MadeAttempt): Promise<null> {
+    const recorded = this.#simple.add(made);
+    if (hasFailed(made)) this.#simple.flush();
+    return recorded;
+  }
+}
+
+const hasFailed = (made: MadeAttempt): made is FailedAttempt => made.outcome.kind === 'failed';
+
+/** 410 ends a delivery at once. A test is tried once, because its caller waits for it. */
+const isRetried = ({ delivery, outcome }: FailedAttempt): boolean => !outcome.gone && delivery.purpose !== 'test';
+
+/** Whether an outcome affects only its own delivery. The first success proves its target, the first failure marks it. */
+const isSimple = ({ delivery, outcome, destination }: MadeAttempt): boolean =>
+  outcome.kind === 'succeeded'
+    ? isFirst(delivery) && destination?.failCount === 0 && destination.isProven === true
+    : delivery.purpose !== 'event' || destination === null || destination.queue === true;
+
+async function recordTogether(context: RecordContext, made: readonly MadeAttempt[]): Promise<null[]> {
   const at = context.now();
   const ends = made.map((one) => ({
-    made: one,
-    attempt: logRecord(one, at),
-    waitMs: waitAfter(one.delivery, one.outcome),
+    ...{ one, attempt: logRecord(one, at) },
+    goesOn: hasFailed(one) ? continuation(one.delivery, at) : null,
   }));
-  const rows = ends.map(({ attempt, waitMs }) => ({
-    attempt,
-    goesOn: waitMs === null ? null : continuation(at, waitMs),
-  }));
-  await untilStored(() => completeTogether(context.store, rows, at), recordingMaxMs);
-  return ends.map(({ made: { delivery }, attempt, waitMs }): DeliveryStep => {
-    tell(context, { attempt, state: waitMs === null ? 'succeeded' : 'pending', delivery });
-    if (waitMs === null) return { kind: 'closed' };
-    const lastError = `attempt ${delivery.attempts} of ${attemptsMax}: ${attempt.errorMessage ?? ''}`;
-    return { kind: 'wait', forMs: waitMs, lastError };
+  await untilStored(() => completeTogether(context.store, ends, at), recordingMaxMs);
+  return ends.map(({ one, attempt, goesOn }) => {
+    tell(context, one, { attempt, state: goesOn === null ? 'succeeded' : 'pending' });
+    return null;
   });
 }
 
-function continuation(at: Date, waitMs: number): Continuation {
-  const retryAt = new Date(at.getTime() + waitMs);
-  return { retryAt, due: dueFrom('workflow', new Date(retryAt.getTime() + retryGraceMs)) };
+/** After the last attempt nothing is waited for: the workflow counts the failure. */
+function continuation({ attempts }: Delivery, at: Date): Continuation {
+  const waitMs = attempts >= attemptsMax ? 0 : waitBefore(attempts + 1);
+  return { retryAt: new Date(at.getTime() + waitMs), startAt: new Date(at.getTime() + waitMs + startGraceMs) };
 }
 
-/** Writes the outcome of any attempt, and returns what is next. */
-export async function recordOutcome(context: DeliveryContext, made: MadeAttempt): Promise<DeliveryStep> {
-  if (isSimple(made)) return (await recordSimple(context, [made]))[0] ?? { kind: 'closed' };
+async function recordAlone(context: RecordContext, made: MadeAttempt): Promise<void> {
+  const { store, starts } = context;
+  const { delivery } = made;
   const at = context.now();
-  const { delivery, outcome } = made;
   const attempt = logRecord(made, at);
-  const state = outcome.kind === 'succeeded' ? 'succeeded' : 'given_up';
-  const end: End = { attempt, state, alsoWrite: (session) => noteEnd(context, made, { at, session }) };
-  await untilStored(() => endDelivery(context.store, delivery, end), recordingMaxMs);
-  tell(context, { attempt, state, delivery });
-  return { kind: 'closed' };
+  if (!hasFailed(made)) {
+    const alsoWrite = async (session: Session): Promise<void> => {
+      if (made.destination?.isProven !== true) await prove(store, delivery, session);
+      await noteEnd(context, made, { at, session });
+    };
+    await untilStored(() => endDelivery(store, delivery, { attempt, state: 'succeeded', alsoWrite }), recordingMaxMs);
+    tell(context, made, { attempt, state: 'succeeded' });
+    return;
+  }
+  const target = { isMarked: false };
+  const mark = async (session: Session): Promise<void> => {
+    target.isMarked = await markQueue(store, delivery, { now: at, session });
+  };
+  const end = { attempt, goesOn: continuation(delivery, at) };
+  await untilStored(() => continueDelivery(store, end, mark), recordingMaxMs);
+  tell(context, made, { attempt, state: 'pending' });
+  if (target.isMarked) starts.receiverSoon(delivery);
+}
+
+async function giveBackAll({ store, starts }: RecordContext, unsent: readonly Delivery[]): Promise<null[]> {
+  // All deliveries of a transaction have the date of their beginning in common.
+  for (const begun of groupBy(unsent, ({ updatedAt }) => updatedAt.getTime()).values()) {
+    const at = begun[0]?.updatedAt;
+    const ids = begun.map(({ _id }) => _id);
+    if (at !== undefined) await giveBack(store, ids, at);
+  }
+  for (const [one] of groupBy(unsent, ({ target }) => target).values()) if (one !== undefined) starts.receiverSoon(one);
+  return unsent.map(() => null);
 }
 
 /** Only new events count in `failCount`. A successful test or redelivery proves that the endpoint answers again. */
 async function noteEnd(
-  context: DeliveryContext,
+  context: RecordContext,
   { delivery, outcome }: MadeAttempt,
   { at: now, session }: { at: Date; session: Session },
 ): Promise<void> {
   const { store } = context;
-  const { purpose, endpointId, accountId, target } = delivery;
+  const { purpose, endpointId, accountId } = delivery;
   const failed = outcome.kind === 'failed';
   if (purpose === 'recovery' || (purpose !== 'event' && failed)) return;
-  if (failed) await noteTrouble(store, { target, accountId, endpointId }, { now, session });
-  else await hurryTrouble(store, target, { now, session });
+  if (failed) await markQueue(store, delivery, { now, session });
+  // The last of several failures disables the target, and a success ends its trouble: its workflow looks at once.
+  if (failed || (await findReceiver(store, delivery))?.troubleSince != null)
+    await oweLook(store, delivery, { now, session });
   if (endpointId === null) return countFailures(store, accountId, { failed, session });
   const next = (life: EndpointLife): EndpointLife => {
     if (failed) return afterGivenUp(life, { error: outcome.error, now });
@@ -112,7 +186,7 @@ async function noteEnd(
   await changeEndpointLife(store, endpointId, { next: told, session });
 }
 
-function logRecord({ delivery, outcome, headers }: MadeAttempt, at: Date): DeliveryAttempt {
+function logRecord({ delivery, outcome, sent }: MadeAttempt, at: Date): DeliveryAttempt {
   return {
     _id: attemptIdOf(delivery),
     accountId: delivery.accountId,
@@ -128,36 +202,39 @@ function logRecord({ delivery, outcome, headers }: MadeAttempt, at: Date): Deliv
     httpStatus: outcome.httpStatus,
     durationMs: outcome.durationMs,
     responseStart: outcome.responseStart,
-    ...(delivery.changedBody !== null && { body: delivery.changedBody }),
-    ...(headers !== undefined && { headers }),
+    ...(sent !== undefined && sent.body !== delivery.body && { body: sent.body }),
+    ...(sent !== undefined && { headers: sent.headers }),
     createdAt: at,
   };
 }
-
-type Recorded = Parameters<NonNullable<DeliveryContext['observer']>['attempted']>[0];
 
 /**
  * One log line for each attempt. It leaves out what was sent and answered, because that is the partner's. A success is
  * logged at debug level only: the delivery log has it, and there are thousands a minute.
  */
-function tell({ logger, observer }: DeliveryContext, recorded: Recorded): void {
-  const { attempt, state, delivery } = recorded;
-  const {
-    _id: attemptId,
-    responseStart: _response,
-    body: _body,
-    headers: _headers,
-    createdAt: _createdAt,
-    ...line
-  } = attempt;
+function tell(
+  context: RecordContext,
+  { delivery }: MadeAttempt,
+  { attempt, state }: { readonly attempt: DeliveryAttempt; readonly state: 'pending' | 'succeeded' | 'given_up' },
+): void {
+  const { _id: attemptId, responseStart: _response, body: _body, headers: _headers, createdAt: at, ...line } = attempt;
   const level = attempt.status === 'success' ? 'debug' : 'info';
-  logger[level]({ attemptId, ...line, state, requestId: delivery.requestId ?? null }, 'delivery.attempted');
-  observer?.attempted(recorded);
+  context.logger[level]({ attemptId, ...line, state, requestId: delivery.requestId ?? null }, 'delivery.attempted');
+  context.observer?.attempted(attempt);
+  if (state !== 'pending') context.observer?.ended(delivery, { state, at });
+}
+
+/** For a delivery whose last attempt was told before. */
+function tellEnd({ logger, observer }: RecordContext, delivery: Delivery, end: { state: 'given_up'; at: Date }): void {
+  const { _id: deliveryId, accountId, endpointId, eventId, externalId, attempts, requestId = null } = delivery;
+  const line = { deliveryId, accountId, endpointId, eventId, externalId, attempts, state: end.state, requestId };
+  logger.info(line, 'delivery.given_up');
+  observer?.ended(delivery, end);
 }
 
 /** An operator should look when an endpoint is about to be disabled. */
 function tellChange(
-  { logger, observer }: DeliveryContext,
+  { logger, observer }: RecordContext,
   endpointId: string,
   { life, next }: { life: EndpointLife; next: EndpointLife },
 ): EndpointLife {

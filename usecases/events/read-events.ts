@@ -6,7 +6,8 @@ import { buildEnvelope, type Envelope } from '../../core/webhooks/delivery.ts';
 import { badQuery } from '../../schemas/query.ts';
 import { writeEventCursor, type EventFeedQuery } from '../../schemas/events/event-feed.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { hasReachedEvent, readEventSlice, type EventRow } from '../../store/events/events.ts';
+import { hasReachedEvent, numberEvents, readEventSlice, type NumberedRow } from '../../store/events/events.ts';
+import { readFeedEpoch } from '../../store/events/feed-epoch.ts';
 import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
 import { requireSharedOrders } from '../resellers/members.ts';
 
@@ -23,7 +24,7 @@ const [roundsMax, roundSize] = [20, 500] as const;
 /**
  * Reads the account's events after a cursor, for a client that has missed deliveries. A page never skips an event, so a reader
  * that continues with `nextCursor` sees every event of its types once. Throws Refusal GONE when events after the cursor were
- * already removed. BAD_REQUEST means a cursor that was never issued. PARTNER_ACCOUNT_FORBIDDEN means a member that has left
+ * already removed, or the database was restored since. BAD_REQUEST means a cursor that was never issued. PARTNER_ACCOUNT_FORBIDDEN means a member that has left
  * meanwhile, or that does not share the orders that were asked for.
  */
 export async function readEvents(
@@ -36,13 +37,15 @@ export async function readEvents(
   if (cursor !== null && cursor !== 'now' && cursor.account !== account) throw notTheirs();
   const memberExternalId = await referenceOfMember(store, scope);
   if (types?.some(isAboutOrder) === true) await requireSharedOrders(store, scope);
+  const [{ epoch, restoredTo }] = await Promise.all([readFeedEpoch(store), numberEvents(store, account)]);
+  if (cursor !== null && cursor !== 'now' && cursor.epoch !== epoch) throw restored(restoredTo);
   const { rows, end } =
     cursor === 'now'
       ? { rows: [], end: (await readEventSlice(store, account, { after: 0, limit: 1 })).lastNumber }
       : await readChosen(store, account, { ...query, after: cursor?.number ?? null });
   return {
     events: rows.map((row) => envelopeOf(row, memberExternalId)),
-    nextCursor: writeEventCursor({ account, number: end }),
+    nextCursor: writeEventCursor({ account, number: end, epoch }),
   };
 }
 
@@ -52,7 +55,7 @@ interface Reading {
 }
 
 interface Run {
-  readonly rows: readonly EventRow[];
+  readonly rows: readonly NumberedRow[];
   /** Number of the last event that was read. */
   readonly end: number;
 }
@@ -63,9 +66,9 @@ async function readChosen(
   account: AccountId,
   { after, limit, types }: Reading & Pick<EventFeedQuery, 'types'>,
 ): Promise<Run> {
-  const isChosen = ({ type }: EventRow): boolean => types?.includes(type) ?? isSpecified(type);
+  const isChosen = ({ type }: NumberedRow): boolean => types?.includes(type) ?? isSpecified(type);
   const size = types === undefined ? limit : roundSize;
-  const found: EventRow[] = [];
+  const found: NumberedRow[] = [];
   let end = after;
   for (let round = 0; types === undefined || round < roundsMax; round += 1) {
     const run = await readRun(store, account, { after: end, limit: size, isGoingOn: found.length > 0 });
@@ -112,13 +115,13 @@ async function referenceOfMember(store: StoreConnection, scope: Scope): Promise<
 }
 
 /** Returns the rows from this number to the first gap: old events are not necessarily removed in the order of their numbers. */
-function runFrom(rows: readonly EventRow[], first: number): readonly EventRow[] {
+function runFrom(rows: readonly NumberedRow[], first: number): readonly NumberedRow[] {
   const hole = rows.findIndex((row, index) => row.number !== first + index);
   return hole === -1 ? rows : rows.slice(0, hole);
 }
 
 /** A reader without a cursor starts after the last gap; otherwise the gap would send it back to the beginning. */
-function newestRun(rows: readonly EventRow[]): readonly EventRow[] {
+function newestRun(rows: readonly NumberedRow[]): readonly NumberedRow[] {
   const start = rows.findLastIndex((row, index) => index > 0 && row.number !== (rows[index - 1]?.number ?? 0) + 1);
   return rows.slice(Math.max(start, 0));
 }
@@ -129,7 +132,13 @@ const removedAlready = (): Refusal =>
     'Events after this cursor are older than 30 days and were removed. Start again without `after`: that gives the oldest events kept',
   );
 
+const restored = (to: Date | null): Refusal =>
+  new Refusal(
+    'GONE',
+    `This cursor is of the time before the service was restored from a backup${to === null ? '' : ` of ${to.toISOString()}`}. Start again without \`after\`: that gives the oldest events kept, some of them once more. What happened between the backup and the restore is in no event, so compare your items with the list of items`,
+  );
+
 const envelopeOf = (
-  { _id, type, sequence, data, occurredAt, accountId }: EventRow,
+  { _id, type, sequence, data, occurredAt, accountId }: NumberedRow,
   memberExternalId?: string,
 ): Envelope => buildEnvelope({ eventId: _id, type, sequence, data, occurredAt }, { accountId, memberExternalId });

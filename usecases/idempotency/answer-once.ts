@@ -45,7 +45,7 @@ export type OnceContext = Pick<Context, 'store' | 'encryption' | 'logger' | 'now
 
 /**
  * Executes a request with an `Idempotency-Key` once in 24 hours over all processes, and gives repetitions the first answer
- * (protocol 21). Only success is stored: a refused request has created nothing, so its key is free again. Throws {@link Refusal}
+ * (protocol 22). Only success is stored: a refused request has created nothing, so its key is free again. Throws {@link Refusal}
  * VALIDATION_FAILED for a key used with another query or body, REQUEST_IN_PROGRESS while the first request runs, and what `work`
  * throws.
  */

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
-import { imageSizes, type ImageSize } from '../../gateways/image-codec/port.ts';
+import { imageSizes, type ImageSize } from '../../gateways/image-process/port.ts';
 import { ImageNotStored, type ByteRange, type ImageFacts, type OpenImage } from '../../gateways/image-store/port.ts';
 import type { ImageId } from '../../store/images/image-records.ts';
 import type { Context } from '../context.ts';

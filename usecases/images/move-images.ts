@@ -1,10 +1,10 @@
-import { ImageNotStored, type ImageStore, type ListedImageStore } from '../../gateways/image-store/port.ts';
+import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import type { ImageRecordStore } from '../../store/images/image-records.ts';
 import { readImageKey } from './hosted-image.ts';
 
 export interface MoveDependencies {
-  readonly imageRecords: Pick<ImageRecordStore, 'claim'>;
-  readonly from: ListedImageStore;
+  readonly imageRecords: Pick<ImageRecordStore, 'name'>;
+  readonly from: ImageStore;
   readonly to: ImageStore;
   readonly now: () => Date;
 }
@@ -37,7 +37,7 @@ const imagesAtOnce = 16;
 
 /**
  * Copies every image to another store. The running service must already write to that store and read both. Each image
- * is claimed first, so that no collector deletes it meanwhile (protocol 9); a copy made during a deletion would stay
+ * is named first, so that no collector deletes it meanwhile (protocol 9); a copy made during a deletion would stay
  * for ever. It may be stopped and repeated, because existing copies are skipped. Throws ImageStoreUnavailable.
  */
 export async function moveImages(dependencies: MoveDependencies, options: MoveOptions): Promise<MoveCounts> {
@@ -66,7 +66,7 @@ export async function moveImages(dependencies: MoveDependencies, options: MoveOp
 }
 
 /** The number of images in a store, other files included, for a progress display. */
-export async function countImages(store: ListedImageStore): Promise<number> {
+export async function countImages(store: ImageStore): Promise<number> {
   let count = 0;
   for await (const _keys of keysByImage(store.list())) count += 1;
   return count;
@@ -97,8 +97,9 @@ async function moveImage(
   counts.foreignFiles += found.length - keys.length;
   const image = readImageKey(keys[0] ?? '');
   if (image === null) return;
-  const [claim] = await imageRecords.claim([image], now());
-  if (claim?.kind !== 'claimed') {
+  const { accountId, contentHash } = image;
+  const lost = await imageRecords.name(accountId, [{ contentHash }], now());
+  if (lost.has(contentHash)) {
     counts.beingDeleted += 1;
     return;
   }
@@ -123,7 +124,7 @@ async function copy(
     counts.copiedFiles += 1;
     counts.copiedBytes += bytes.length;
   } catch (error) {
-    // It was deleted between the listing and the claim.
+    // It was deleted between the listing and the naming.
     if (!(error instanceof ImageNotStored)) throw error;
   }
 }

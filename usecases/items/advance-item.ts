@@ -1,22 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AccountId, ItemId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
 import { isAtRest } from '../../core/items/owed-work.ts';
-import {
-  forWorkflow,
-  inWorkflow,
-  rested,
-  takeShortSteps,
-  type LongStep,
-  type ShortSteps,
-} from '../../core/items/short-steps.ts';
+import { inWorkflow, rested, takeShortSteps, type LongStep } from '../../core/items/complete-write.ts';
 import { previousListing, waitForPreviousListing, waitForStart } from '../../core/listings/previous-listing.ts';
 import { startAheadOf } from '../../core/listings/listing-terms.ts';
 import { openListing } from '../../core/listings/publication.ts';
 import { blockedReasonOf } from '../../core/operations/explain-wait.ts';
 import type { ItemStore } from '../../store/items/items.ts';
-import type { Settlement } from '../../store/items/settle-items.ts';
-import { insertPendingOrder, type PendingOrderDependencies } from '../orders/record-direct-sale.ts';
 
 /** The work left for the workflow after all short steps are taken. */
 export type Advance =
@@ -47,14 +38,13 @@ export interface RestingReason {
   readonly member: string | null;
 }
 
-export interface AdvanceDependencies extends PendingOrderDependencies {
+export interface AdvanceDependencies {
   readonly items: ItemStore;
-  /** Stores an item's steps with their events and history in one write; null when the item has changed since it was read. */
-  readonly settle: (settlement: Settlement) => Promise<Item | null>;
   /** The reseller's reference for the account, shown with waiting items. Undefined or failing: no reference is shown. */
   readonly memberOf?: (account: AccountId) => Promise<string | null>;
   /** Called after each look that found work, with what comes next. */
   readonly tell?: (item: Item, advance: Advance) => void;
+  readonly now: () => Date;
 }
 
 const roundsMax = 100;
@@ -63,29 +53,15 @@ const roundsMax = 100;
  * For the item's workflow: takes all short steps that the item owes, and returns the long step that comes next. Safe to repeat at
  * any point.
  */
-export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId): Promise<Advance> {
+export async function advanceItem(dependencies: AdvanceDependencies, key: ItemKey): Promise<Advance> {
   for (let round = 0; round < roundsMax; round += 1) {
-    const item = await dependencies.items.findById(id);
+    const item = await dependencies.items.findById(key);
     if (item === null) return { kind: 'settled' };
-    const taken = await takeSteps(dependencies, item, inWorkflow);
+    const taken = await takeSteps(dependencies, item);
     if (taken === 'overtaken') await letTrail(round);
     else if (taken.step.kind !== 'open-listing') return describe(dependencies, taken.step, taken.stored);
   }
-  throw new Error(`item ${id} did not come to rest in ${roundsMax} rounds`);
-}
-
-/**
- * For the dispatcher: takes the short steps of an item as read. `workflow`: the rest is a workflow's work. `overtaken`:
- * another write came between, and its own due date brings the dispatcher back. Safe to repeat, and in parallel with a
- * workflow.
- */
-export async function advanceInPlace(
-  dependencies: AdvanceDependencies,
-  item: Item,
-): Promise<'settled' | 'workflow' | 'overtaken'> {
-  const taken = await takeSteps(dependencies, item, forWorkflow);
-  if (taken === 'overtaken') return 'overtaken';
-  return taken.stored.due === null ? 'settled' : 'workflow';
+  throw new Error(`item ${key.id} did not come to rest in ${roundsMax} rounds`);
 }
 
 /** A majority read is a few milliseconds behind the newest write; an immediate repeat would return the same version. */
@@ -96,45 +72,36 @@ interface Taken {
   readonly step: LongStep;
 }
 
-async function takeSteps(
-  dependencies: AdvanceDependencies,
-  item: Item,
-  afterwards: typeof forWorkflow,
-): Promise<Taken | 'overtaken'> {
-  const { settle, now } = dependencies;
+async function takeSteps(dependencies: AdvanceDependencies, item: Item): Promise<Taken | 'overtaken'> {
   if (isAtRest(item)) return leaveAlone(dependencies, item);
-  for (const pending of item.pendingOrders) await insertPendingOrder(dependencies, item, pending);
-  const steps = takeShortSteps(item, now());
-  const next = await nextState(dependencies, { item, steps, afterwards });
-  const stored = await settle({ previous: item, next, events: steps.events, journal: steps.journal });
+  const { items, now: clock } = dependencies;
+  const now = clock();
+  const { item: ahead, step } = takeShortSteps(item, now);
+  const stored = await items.replace(item, await nextState(items, ahead, { step, now }));
   if (stored === null) return 'overtaken';
-  if (isAtRest(stored)) await callSuccessor(dependencies, stored);
-  return { stored, step: steps.step };
+  // A new item under the same external id may wait for this deleted one.
+  if (isAtRest(stored) && !stored.current)
+    await items.makeSuccessorDue(stored.accountId, stored.externalId, { waitingFor: previousListing, now });
+  return { stored, step };
 }
 
-/**
- * For a resting item: another start came after the settling has set a date, or the run of an item with a problem makes
- * its daily look.
- */
-async function leaveAlone({ settle, now }: AdvanceDependencies, item: Item): Promise<Taken | 'overtaken'> {
+/** For a resting item: a late signal came, or the run of an item with a problem makes its daily look. */
+async function leaveAlone({ items, now }: AdvanceDependencies, item: Item): Promise<Taken | 'overtaken'> {
   const step = { kind: 'settle' } as const;
-  const { due } = rested(item, now());
-  if (item.due === due) return { stored: item, step };
-  const stored = await settle({ previous: item, next: { ...item, due }, events: [], journal: [] });
+  const { startAt } = rested(item, now());
+  if (item.startAt === startAt) return { stored: item, step };
+  const stored = await items.replace(item, { ...item, startAt });
   return stored === null ? 'overtaken' : { stored, step };
 }
 
-/** The dispatcher does not settle an item whose workflow waits, because the workflow has to end, too. */
 async function nextState(
-  { items, now: clock }: AdvanceDependencies,
-  { item, steps, afterwards }: { item: Item; steps: ShortSteps; afterwards: typeof forWorkflow },
+  items: ItemStore,
+  item: Item,
+  { step, now }: { readonly step: LongStep; readonly now: Date },
 ): Promise<Item> {
-  const now = clock();
-  const { item: ahead, step } = steps;
-  const isWorkflows = afterwards === inWorkflow;
-  if (step.kind === 'settle' && (isWorkflows || item.hasRun !== true)) return rested(ahead, now);
-  if (step.kind === 'open-listing' && isWorkflows) return openWhenFree(items, ahead, now);
-  return afterwards(ahead, step, now);
+  if (step.kind === 'settle') return rested(item, now);
+  if (step.kind === 'open-listing') return openWhenFree(items, item, now);
+  return inWorkflow(item, step, now);
 }
 
 /** At most one auction per external id is up at any time, also after a deletion and re-creation (protocol 7). */
@@ -143,12 +110,6 @@ async function openWhenFree(items: ItemStore, item: Item, now: Date): Promise<It
   if (start !== null) return waitForStart(item, start, now);
   const isTaken = await items.hasPredecessorUp(item.accountId, item.externalId);
   return isTaken ? waitForPreviousListing(item, now) : openListing(item, now);
-}
-
-/** A new item under the same external id may wait for this deleted one, so it is made due. */
-async function callSuccessor({ items, now }: AdvanceDependencies, item: Item): Promise<void> {
-  if (!item.current)
-    await items.makeSuccessorDue(item.accountId, item.externalId, { waitingFor: previousListing, now: now() });
 }
 
 async function describe(

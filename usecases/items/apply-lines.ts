@@ -6,11 +6,8 @@ import { otherFormsOf } from '../../core/items/id-forms.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { RunExclusive } from '../../platform/concurrency/keyed-mutex.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
-import type { ItemLineStore } from '../../store/items/item-lines.ts';
-import type { ItemChange } from '../../store/items/item-writes.ts';
+import type { ItemChange, ItemLineStore } from '../../store/items/item-lines.ts';
 import {
-  asksForFormer,
   decideGroup,
   refusedGroup,
   type BulkOrigin,
@@ -28,7 +25,7 @@ export type { BulkOrigin, ItemLine, LineResult } from './decide-lines.ts';
 
 export interface LineDependencies extends Pick<
   UpsertDependencies,
-  'ring' | 'confirmCredential' | 'connectionOf' | 'runExclusive' | 'newItemId' | 'takeRoom' | 'now'
+  'confirmCredential' | 'connectionOf' | 'runExclusive' | 'newItemId' | 'takeRoom' | 'now'
 > {
   readonly lines: ItemLineStore;
   /** True while an earlier accepted bulk sync may still write items of the account. Undefined: there is none. */
@@ -37,57 +34,60 @@ export interface LineDependencies extends Pick<
 
 export interface LineBatch {
   readonly lines: readonly ItemLine[];
-  /** Undefined: the lines are a caller's own writes, accepted now, and its credential is confirmed right before the write. */
-  readonly bulk?: BulkOrigin;
   /** Checks everything and says what would happen, without any effect. */
   readonly validateOnly?: boolean;
 }
 
 /**
  * Applies many pushes of one account in their order, each as {@link upsertItem} would, with a few reads and one write for all.
- * The work they leave waits in the backlog. Results come in the order of the lines, and a failed line does not affect
- * others. A repeated call with the same `bulk` returns the same outcomes and writes nothing. Throws Refusal UNAUTHORIZED or
- * PARTNER_ACCOUNT_FORBIDDEN, before any effect or after some lines. Throws an Error when a bulk's line was overtaken too often.
+ * The work they leave waits for its account's turn. Results come in the order of the lines, and a failed line does not affect
+ * others. Throws Refusal UNAUTHORIZED or PARTNER_ACCOUNT_FORBIDDEN, before any effect or after some lines.
  */
 export async function applyLines(
   dependencies: LineDependencies,
   scope: Scope,
-  batch: LineBatch,
+  { lines, validateOnly = false }: LineBatch,
 ): Promise<readonly LineResult[]> {
   const results = new Map<number, LineResult>();
   const keep = (decision: GroupDecision): void => {
     for (const result of decision.results) results.set(result.line, result);
   };
   await retryAllOnConflict(dependencies, scope, {
-    jobs: groupsOf(batch.lines),
+    jobs: groupsOf(lines),
     keyOf: ({ externalId }) => externalId,
-    attempt: (groups) => applyGroups(dependencies, scope, { ...batch, groups, keep }),
-    giveUp: ({ lines }, refusal) => {
-      if (batch.bulk !== undefined)
-        throw new Error(`line ${lines[0]?.line} was overtaken too often`, { cause: refusal });
-      keep({ next: null, results: lines.map(({ line }) => ({ line, refusal })) });
+    attempt: async (groups) => {
+      const decided = await decideLines(dependencies, scope, { groups });
+      await dependencies.confirmCredential(scope);
+      const isDone = await writeDecided(dependencies.lines, decided, { validateOnly });
+      for (const [index, { decision }] of decided.entries()) if (isDone[index] === true) keep(decision);
+      return decided.filter((_of, index) => isDone[index] === false).map(({ group }) => group);
     },
+    giveUp: (group, refusal) => keep({ next: null, results: group.lines.map(({ line }) => ({ line, refusal })) }),
   });
-  if (batch.validateOnly !== true) dependencies.ring(dueQueue('items', 'backlog', scope.accountId));
-  return batch.lines.flatMap(({ line }) => results.get(line) ?? []);
+  return lines.flatMap(({ line }) => results.get(line) ?? []);
 }
 
-function groupsOf(lines: readonly ItemLine[]): LineGroup[] {
+export function groupsOf(lines: readonly ItemLine[]): LineGroup[] {
   const groups = groupBy(lines, ({ externalId }) => externalId);
   return [...groups].map(([externalId, own]) => ({ externalId, lines: own }));
 }
 
-interface Attempt extends LineBatch {
-  readonly groups: readonly LineGroup[];
-  readonly keep: (decision: GroupDecision) => void;
+/** The lines of an item, the item as it was read, and what becomes of it. */
+export interface Decided {
+  readonly group: LineGroup;
+  readonly previous: ItemChange['previous'];
+  readonly decision: GroupDecision;
 }
 
-/** Runs one round and returns the groups that another writer overtook. */
-async function applyGroups(
+/**
+ * Reads the items of the lines and decides what becomes of them, without any effect. Undefined `bulk`: the lines are a caller's own
+ * writes, accepted now.
+ */
+export async function decideLines(
   dependencies: LineDependencies,
   scope: Scope,
-  { groups, bulk, validateOnly = false, keep }: Attempt,
-): Promise<readonly LineGroup[]> {
+  { groups, bulk }: { readonly groups: readonly LineGroup[]; readonly bulk?: BulkOrigin },
+): Promise<readonly Decided[]> {
   const { lines, newItemId, connectionOf, now, hasOlderBulk } = dependencies;
   // Asked before the items are read, so the read includes all writes of a bulk sync that has ended.
   const isOvertaking = bulk !== undefined && ((await hasOlderBulk?.(scope, bulk)) ?? false);
@@ -100,16 +100,10 @@ async function applyGroups(
     const present = found[index] ?? nothing;
     return { group, previous: present.current, decision: decideGroup(group, present, context) };
   });
-  const decided = await withinRoom(dependencies, scope, wished);
-  // A bulk sync checks its sender itself, right before the write (confirm-sender.ts).
-  if (bulk === undefined) await dependencies.confirmCredential(scope);
-  const isDone = await writeDecided(lines, decided, { isAccepted: bulk === undefined, validateOnly });
-  const overtaken = decided.filter((_of, index) => isDone[index] === false);
-  for (const [index, { decision }] of decided.entries()) if (isDone[index] === true) keep(decision);
-  return overtaken.map(({ group }) => group);
+  return withinRoom(dependencies, scope, wished);
 }
 
-const nothing: FoundItem = { current: null, former: [] };
+const nothing: FoundItem = { current: null, former: undefined };
 
 /** Returns one entry per group, in the order of the groups. */
 async function findItems(
@@ -120,18 +114,14 @@ async function findItems(
   const current = new Map(
     (await lines.findCurrent(accountId, externalIdsOf(groups))).map((item) => [item.externalId, item]),
   );
-  const incomplete = groups.filter(({ externalId }) => {
-    const item = current.get(externalId);
-    return item === undefined || asksForFormer(item, bulk);
-  });
+  const missing = externalIdsOf(groups).filter((externalId) => !current.has(externalId));
   const [former, lookalikes] = await Promise.all([
-    lines.findFormer(accountId, externalIdsOf(incomplete)),
-    findLookalikes(lines, externalIdsOf(incomplete), { accountId, createdBefore: bulk?.acceptedAt }),
+    lines.findFormer(accountId, missing),
+    findLookalikes(lines, missing, { accountId, createdBefore: bulk?.acceptedAt }),
   ]);
-  const formerOf = groupBy(former, ({ externalId }) => externalId);
   return groups.map(({ externalId }) => ({
     current: current.get(externalId) ?? null,
-    former: formerOf.get(externalId) ?? [],
+    former: former.get(externalId),
     hasLookalike: lookalikes.has(externalId),
   }));
 }
@@ -163,12 +153,6 @@ export async function findLookalikes(
 
 const externalIdsOf = (groups: readonly LineGroup[]): string[] => groups.map(({ externalId }) => externalId);
 
-interface Decided {
-  readonly group: LineGroup;
-  readonly previous: ItemChange['previous'];
-  readonly decision: GroupDecision;
-}
-
 /** Refuses new items beyond the account's quota, each by itself. */
 async function withinRoom(
   { takeRoom }: Pick<LineDependencies, 'takeRoom'>,
@@ -187,11 +171,11 @@ async function withinRoom(
 async function writeDecided(
   lines: ItemLineStore,
   decided: readonly Decided[],
-  { isAccepted, validateOnly }: { isAccepted: boolean; validateOnly: boolean },
+  { validateOnly }: { validateOnly: boolean },
 ): Promise<boolean[]> {
   if (validateOnly) return decided.map(() => true);
   const changes = decided.flatMap(({ previous, decision: { next } }) => (next === null ? [] : [{ previous, next }]));
-  const stored = (await lines.write(changes, { isAccepted })).values();
+  const stored = (await lines.write(changes, { isAccepted: true })).values();
   return Promise.all(
     decided.map(async ({ previous, decision }) => {
       if (decision.next !== null) return stored.next().value !== null;

@@ -1,12 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId, BulkSyncId, ItemId } from '../../core/ids.ts';
-import { inBacklog } from '../../core/items/owed-work.ts';
-import {
-  appliedChunkOf,
-  withAppliedChunk,
-  type AppliedChunk,
-  type LineOutcome,
-} from '../../core/items/applied-chunk.ts';
+import { inBulk } from '../../core/items/owed-work.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Actor } from '../../core/items/journal.ts';
@@ -40,8 +34,6 @@ export type LineResult = { readonly line: number } & (
 /** The bulk sync that the lines belong to. */
 export interface BulkOrigin {
   readonly bulkId: BulkSyncId;
-  /** Number of the chunk within the bulk's chunks of this account. */
-  readonly chunk: number;
   /** When the bulk was accepted, in database time: its lines count as accepted then. */
   readonly acceptedAt: Date;
 }
@@ -55,8 +47,8 @@ export interface LineGroup {
 /** The items stored under a group's external id. */
 export interface FoundItem {
   readonly current: Item | null;
-  /** Needed without a current item, or with one that {@link asksForFormer}. */
-  readonly former: readonly FormerItem[];
+  /** The newest former one, read only without a current item. */
+  readonly former: FormerItem | undefined;
   /** Another item has an id that looks the same; only looked for without a current item. */
   readonly hasLookalike?: boolean;
 }
@@ -80,26 +72,16 @@ export interface GroupDecision {
 }
 
 /**
- * True for a current item written after the bulk was accepted. It may have replaced an item of the bulk that was deleted
- * meanwhile; then the former item holds the outcome of the lines.
- */
-export const asksForFormer = (current: Item, bulk: BulkOrigin | undefined): boolean =>
-  bulk !== undefined && isAfter(current, bulk) && appliedChunkOf(current.appliedChunks, bulk.bulkId) === undefined;
-
-/**
  * Merges several lines of one item into one write with the same result as separate pushes. Lines of a bulk sync never overwrite a
- * write that was accepted after it, a deletion included, and are never applied twice (protocol 19).
+ * write that was accepted after it, a deletion included.
  */
 export function decideGroup({ lines }: LineGroup, found: FoundItem, context: LineContext): GroupDecision {
   const { bulk } = context;
-  if (bulk === undefined) return foldLines(lines, found, context);
-  const known = markedBefore(found, bulk.bulkId);
-  if (known !== undefined && known.mark.chunk >= bulk.chunk)
-    return nothingToWrite(lines, (line) => recall(line, known, { ...context, bulk }));
   const { current, former } = found;
+  if (bulk === undefined) return foldLines(lines, found, context);
   if (current !== null && isAfter(current, bulk))
     return nothingToWrite(lines, (line) => compareWithNewer(line, current, context));
-  if (current === null && former.some((item) => isAfter(item, bulk)))
+  if (current === null && former !== undefined && isAfter(former, bulk))
     return nothingToWrite(lines, ({ line }) => conflict(line, 'The item was deleted after the bulk sync was accepted'));
   return foldLines(lines, found, context);
 }
@@ -117,40 +99,6 @@ export const refusedGroup = ({ lines }: LineGroup, refusal: Refusal): GroupDecis
   nothingToWrite(lines, ({ line }) => ({ line, refusal }));
 
 const conflict = (line: number, message: string): LineResult => ({ line, refusal: new Refusal('CONFLICT', message) });
-
-interface Marked {
-  readonly item: Pick<Item, 'id' | 'revision'>;
-  readonly mark: AppliedChunk;
-}
-
-/** The newest of a bulk's marks on the items that have or had the external id. */
-function markedBefore({ current, former }: FoundItem, bulkId: BulkSyncId): Marked | undefined {
-  const items = current === null ? former : [current, ...former];
-  return items
-    .flatMap((item) => {
-      const mark = appliedChunkOf(item.appliedChunks, bulkId);
-      return mark === undefined ? [] : [{ item, mark }];
-    })
-    .toSorted((one, other) => other.mark.chunk - one.mark.chunk)[0];
-}
-
-/** The mark of a later chunk is found only by an attempt that was treated as dead, whose answer is not counted. */
-function recall(
-  { line, externalId, request }: ItemLine,
-  { item, mark }: Marked,
-  { bulk, connection }: Pick<LineContext, 'connection'> & { readonly bulk: BulkOrigin },
-): LineResult {
-  const known = mark.chunk === bulk.chunk ? mark.outcomes.find((of) => of.line === line) : undefined;
-  if (known === undefined || known.outcome === 'removed')
-    return conflict(line, 'A later part of the bulk sync has written the item');
-  const isToPublish = request.autoPublish && known.outcome === 'created';
-  const told = isToPublish ? publicationWarnings({ externalId, request }, connection) : [];
-  const warnings = [...request.warnings, ...told];
-  return {
-    ...{ line, outcome: known.outcome, itemId: item.id, revision: item.revision, warnings },
-    ...(known.leftOut !== undefined && { leftOut: known.leftOut }),
-  };
-}
 
 /** Warnings about the publication that a line asks for. */
 const toldOf = (sent: ItemLine, before: Item | null, { connection }: LineContext): ItemRequest['warnings'] =>
@@ -182,8 +130,7 @@ function foldLines(lines: readonly ItemLine[], found: FoundItem, context: LineCo
     return left.length === 0 ? result : { ...result, leftOut: left };
   });
   if (item === null || item === found.current) return { next: withTrace(found.current, context), results };
-  const outcomes = results.flatMap((result) => ('refusal' in result ? [] : [result]));
-  return { next: signed(inBacklog(item, context.now, found.current?.due), { ...context, outcomes }), results };
+  return { next: signed(inBulk(item), context.bulk), results };
 }
 
 interface Situation {
@@ -222,25 +169,10 @@ function withTrace(current: Item | null, { bulk, isOvertaking }: LineContext): I
 
 const create = (externalId: string, request: ItemRequest, { found, context }: Situation): Item => {
   const { accountId, actor, now, newItemId } = context;
-  const sequenceBefore = Math.max(0, ...found.former.map(({ sequence }) => sequence));
+  const sequenceBefore = found.former?.sequence ?? 0;
   return createItem({ id: newItemId(), accountId, externalId, request, sequenceBefore, actor, now });
 };
 
-/** Adds the outcomes of a bulk sync's lines to the item, and sets the time of the bulk's acceptance. */
-export function signed(
-  item: Item,
-  { bulk, now, outcomes }: { bulk: BulkOrigin | undefined; now: Date; outcomes: readonly LineOutcome[] },
-): Item {
-  if (bulk === undefined) return item;
-  const { bulkId, chunk, acceptedAt } = bulk;
-  const kept = outcomes.map(({ line, outcome, leftOut }) => ({
-    line,
-    outcome,
-    ...(leftOut !== undefined && { leftOut }),
-  }));
-  return {
-    ...item,
-    acceptedAt,
-    appliedChunks: withAppliedChunk(item.appliedChunks, { bulkId, chunk, at: now, outcomes: kept }),
-  };
-}
+/** The item as accepted when its bulk sync was. */
+export const signed = (item: Item, bulk: BulkOrigin | undefined): Item =>
+  bulk === undefined ? item : { ...item, acceptedAt: bulk.acceptedAt };

@@ -1,9 +1,9 @@
 import pTimeout from 'p-timeout';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
-import type { AccountId, ItemId } from '../../core/ids.ts';
+import type { AccountId } from '../../core/ids.ts';
 import { owedEnrichment, plateAlone, recordFinding } from '../../core/items/enrich-item.ts';
 import type { Answer, EnrichmentPart, Finding, FoundVehicle, ItemText } from '../../core/items/item-content.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
 import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { ItemStore } from '../../store/items/items.ts';
@@ -37,20 +37,20 @@ type VehicleName = Pick<Vehicle, 'make' | 'model' | 'year'>;
  * holds the item up. After a bounded time the item goes on without it, its timeline says so, and the next accepted write asks
  * again. Findings about content that changed meanwhile are dropped. Safe to repeat.
  */
-export async function enrichItem(dependencies: EnrichDependencies, id: ItemId): Promise<void> {
+export async function enrichItem(dependencies: EnrichDependencies, key: ItemKey): Promise<void> {
   const { items, logger, now } = dependencies;
   const startedAt = now().getTime();
-  const item = await items.findById(id);
+  const item = await items.findById(key);
   if (item === null) return;
   const owed = owedEnrichment(item);
   if (owed.length === 0) return;
   const findings = await Promise.all(owed.map((part) => find(dependencies, part, item)));
-  await rewriteItem(items, id, (current) =>
+  await rewriteItem(items, key, (current) =>
     findings.reduce((enriched, finding) => recordFinding(enriched, finding, now()), current),
   );
   const outcomes = Object.fromEntries(findings.map((finding) => [finding.part, outcomeOf(finding)]));
   logger.info(
-    { itemId: id, accountId: item.accountId, ...outcomes, durationMs: now().getTime() - startedAt },
+    { itemId: item.id, accountId: item.accountId, ...outcomes, durationMs: now().getTime() - startedAt },
     'item.enriched',
   );
 }

@@ -1,8 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
-import type { ItemId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
 import { theService, type Actor } from '../../core/items/journal.ts';
-import { inBacklog } from '../../core/items/owed-work.ts';
+import { inBulk } from '../../core/items/owed-work.ts';
 import {
   isPublishable,
   publishItem as withPublication,
@@ -12,7 +11,6 @@ import {
 import { isDueAlready, retryItem as withRetry } from '../../core/items/retry-item.ts';
 import { limitWarnings } from '../../core/listings/marketplace-limits.ts';
 import type { Scope } from '../../core/scope.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import {
   changeExisting,
   rewriteItem,
@@ -95,19 +93,18 @@ export interface RetryOptions {
 
 /** Like {@link retryItem}, for the operator of the service: any account's item, deleted ones too. */
 export async function retryItemById(
-  { items, ring, now }: Pick<WriteDependencies, 'items' | 'ring' | 'now'>,
-  id: ItemId,
+  { items, now }: Pick<WriteDependencies, 'items' | 'now'>,
+  key: ItemKey,
   { actor = theService, isBacklog = false }: RetryOptions = {},
 ): Promise<RetryOutcome> {
   const told = { isRetried: false };
-  const stored = await rewriteItem(items, id, (item) => {
+  const stored = await rewriteItem(items, key, (item) => {
     const at = now();
     const retried = withRetry(item, { now: at, actor });
     told.isRetried = retried !== item || isDueAlready(item, at);
-    return retried !== item && isBacklog ? inBacklog(retried, at) : retried;
+    return retried !== item && isBacklog ? inBulk(retried) : retried;
   });
   if (stored === null) return 'gone';
   if (!told.isRetried) return 'nothing_to_retry';
-  if (stored.due !== null) ring(dueQueue('items', stored.due.by, stored.accountId));
   return 'retried';
 }

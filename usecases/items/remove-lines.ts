@@ -1,12 +1,11 @@
-import { inBacklog } from '../../core/items/owed-work.ts';
-import { appliedChunkOf } from '../../core/items/applied-chunk.ts';
+import { inBulk } from '../../core/items/owed-work.ts';
 import { deletedItem } from '../../core/items/change-item.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { ItemId } from '../../core/ids.ts';
-import { actorOf, type Actor } from '../../core/items/journal.ts';
+import { actorOf } from '../../core/items/journal.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
-import { retryAllOnConflict, type LineDependencies } from './apply-lines.ts';
+import type { ItemChange } from '../../store/items/item-lines.ts';
+import type { LineDependencies } from './apply-lines.ts';
 import { signed, type BulkOrigin } from './decide-lines.ts';
 
 /** One item that a snapshot left out. */
@@ -30,61 +29,33 @@ export interface RemovalResult {
   readonly outcome: 'removed' | 'kept';
 }
 
+export interface Removals {
+  readonly changes: readonly ItemChange[];
+  /** In the order of the lines. */
+  readonly results: readonly RemovalResult[];
+}
+
 /**
- * Deletes items of one account like a DELETE of each: an item with an open order is archived. The work they leave waits in the
- * backlog. Results come in the order of the items. A repeated call with the same `bulk` returns the same results and writes
- * nothing. Throws an Error when an item was overtaken too often.
+ * Decides the removal of items of one account, each like a DELETE: an item with an open order is archived. The work they leave waits
+ * for its account's turn.
  */
-export async function removeLines(
-  dependencies: Pick<LineDependencies, 'lines' | 'ring' | 'runExclusive' | 'now'>,
+export async function decideRemovals(
+  { lines, now }: Pick<LineDependencies, 'lines' | 'now'>,
   scope: Scope,
   { items, bulk }: RemovalBatch,
-): Promise<readonly RemovalResult[]> {
-  const outcomes = new Map<number, RemovalResult['outcome']>();
-  const externalIdOf = new Map<ItemId, string>();
-  const lineOf = new Map(items.map(({ itemId, line }) => [itemId, line]));
-  const attempt = async (ids: readonly ItemId[]): Promise<readonly ItemId[]> => {
-    const change = { bulk, now: dependencies.now(), actor: actorOf(scope) };
-    const present = await dependencies.lines.findByIds(scope.accountId, ids);
-    for (const { id, externalId } of present) externalIdOf.set(id, externalId);
-    const decided = present.map((item) => ({ item, ...decideRemoval(item, lineOf.get(item.id) ?? 0, change) }));
-    const changes = decided.flatMap(({ item, next }) => (next === null ? [] : [{ previous: item, next }]));
-    const stored = (await dependencies.lines.write(changes)).values();
-    return decided.flatMap(({ item, next, line, outcome }) => {
-      if (next !== null && stored.next().value === null) return [item.id];
-      outcomes.set(line, outcome);
-      return [];
-    });
+): Promise<Removals> {
+  const found = await lines.findByIds(
+    scope.accountId,
+    items.map(({ itemId }) => itemId),
+  );
+  const removed = found.filter((item) => isToRemove(item, bulk));
+  const isRemoved = new Set(removed.map(({ id }) => id));
+  const change = { now: now(), actor: actorOf(scope) };
+  return {
+    changes: removed.map((item) => ({ previous: item, next: signed(inBulk(deletedItem(item, change)), bulk) })),
+    results: items.map(({ line, itemId }) => ({ line, outcome: isRemoved.has(itemId) ? 'removed' : 'kept' })),
   };
-  await retryAllOnConflict(dependencies, scope, {
-    jobs: [...lineOf.keys()],
-    // Only items that were read are left over. All writers of an item queue by its external id.
-    keyOf: (id) => externalIdOf.get(id) ?? id,
-    attempt,
-    giveUp: (id, refusal) => {
-      throw new Error(`the removal of item ${id} was overtaken too often`, { cause: refusal });
-    },
-  });
-  dependencies.ring(dueQueue('items', 'backlog', scope.accountId));
-  return items.map(({ line }) => ({ line, outcome: outcomes.get(line) ?? 'kept' }));
 }
 
-interface Removal extends RemovalResult {
-  /** null when nothing is to be written. */
-  readonly next: Item | null;
-}
-
-function decideRemoval(
-  item: Item,
-  line: number,
-  { bulk, now, actor }: { bulk: RemovalBatch['bulk']; now: Date; actor: Actor },
-): Removal {
-  const kept: Removal = { line, outcome: 'kept', next: null };
-  const known = appliedChunkOf(item.appliedChunks, bulk.bulkId)?.outcomes.some((of) => of.outcome === 'removed');
-  if (known === true) return { ...kept, outcome: 'removed' };
-  const isWrittenSince = item.acceptedAt !== null && item.acceptedAt >= bulk.removedBefore;
-  if (!item.current || isWrittenSince) return kept;
-  const deleted = inBacklog(deletedItem(item, { now, actor }), now);
-  const outcomes = [{ line, outcome: 'removed' as const }];
-  return { line, outcome: 'removed', next: signed(deleted, { bulk, now, outcomes }) };
-}
+const isToRemove = ({ current, acceptedAt }: Item, { removedBefore }: RemovalBatch['bulk']): boolean =>
+  current && (acceptedAt === null || acceptedAt < removedBefore);

@@ -3,18 +3,14 @@ import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { showUnseen } from '../../core/unseen-text.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { Context } from '../context.ts';
 
-export interface WriteDependencies extends Pick<
-  Context,
-  'items' | 'ring' | 'confirmCredential' | 'runExclusive' | 'now'
-> {
+export interface WriteDependencies extends Pick<Context, 'items' | 'confirmCredential' | 'runExclusive' | 'now'> {
   /** Replaces the real wait between two rounds. */
   readonly pause?: Pause;
 }
@@ -113,7 +109,7 @@ export async function retryOnConflict<Result>(
 
 /** Returns null when another writer was faster. */
 async function tryWrite(
-  { items, ring, confirmCredential }: WriteDependencies,
+  { items, confirmCredential }: WriteDependencies,
   scope: Scope,
   { find, decide, sparesBulks, precondition = {}, validateOnly = false }: ItemWrite,
 ): Promise<Written | null> {
@@ -132,18 +128,13 @@ async function tryWrite(
   const item = traced(decided.item, scope);
   const stored =
     found === null
-      ? await insertNew(items, item, confirm)
+      ? await items.insert(item, { isAccepted: true, confirm })
       : await items.replace(found, item, { isAccepted: sparesBulks !== true, confirm });
   if (stored === null) return null;
-  if (stored.due !== null) ring(dueQueue('items', stored.due.by, stored.accountId));
   return { ...decided, item: stored, outcome };
 }
 
-const traced = (item: Item, { trace }: Scope): Item =>
-  trace === undefined || item.due === null ? item : { ...item, due: { ...item.due, trace } };
-
-const insertNew = async (items: ItemStore, item: Item, confirm: () => Promise<void>): Promise<Item | null> =>
-  (await items.insert(item, { isAccepted: true, confirm })) ? item : null;
+const traced = (item: Item, { trace }: Scope): Item => (trace === undefined ? item : { ...item, trace });
 
 /** The result of a write for its caller. */
 export const resultOf = ({ item, outcome, warnings }: Written): WriteResult => ({
@@ -222,9 +213,9 @@ const changeRoundsMax = 20;
  * Applies a pure change to an item with compare-and-set, and reads again after a lost race. Returns the stored item, null when
  * the item is gone, or the item as read when `change` returns it unchanged. Throws an Error after 20 lost rounds.
  */
-export async function rewriteItem(items: ItemStore, id: ItemId, change: (item: Item) => Item): Promise<Item | null> {
+export async function rewriteItem(items: ItemStore, key: ItemKey, change: (item: Item) => Item): Promise<Item | null> {
   for (let round = 0; round < changeRoundsMax; round += 1) {
-    const item = await items.findById(id);
+    const item = await items.findById(key);
     if (item === null) return null;
     const changed = change(item);
     if (changed === item) return item;
@@ -232,7 +223,7 @@ export async function rewriteItem(items: ItemStore, id: ItemId, change: (item: I
     if (stored !== null) return stored;
     await pause(round);
   }
-  throw new Error(`item ${id} was overtaken ${changeRoundsMax} times`);
+  throw new Error(`item ${key.id} was overtaken ${changeRoundsMax} times`);
 }
 
 /** A majority read trails the newest write by a few milliseconds, and the others need them to finish. */

@@ -33,8 +33,11 @@ interface Committed {
  * step that puts something up for sale: it only commits the stored request id, and stores `committing` first. After any
  * interruption it first reads what became of that request.
  */
-export async function goLive(dependencies: ListingDependencies, { itemId, publication }: Publication): Promise<void> {
-  const item = await dependencies.items.findById(itemId);
+export async function goLive(
+  dependencies: ListingDependencies,
+  { accountId, itemId, publication }: Publication,
+): Promise<void> {
+  const item = await dependencies.items.findById({ accountId, id: itemId });
   const listing = item === null ? undefined : listingIn(item, publication, ['prepared', 'committing']);
   if (item === null || listing === undefined) return;
   // An unwanted draft is not committed; an earlier commit is still followed.
@@ -70,7 +73,7 @@ async function commit(dependencies: ListingDependencies, seller: Seller, item: I
   if (committing === null || listing?.requestId == null) return;
   const wasSentBefore = item.listings.at(-1)?.mayBeCommitted ?? false;
   const takeBack = (): Promise<unknown> =>
-    rewriteItem(items, item.id, (current) => backToPrepared(current, listing.publication, wasSentBefore));
+    rewriteItem(items, item, (current) => backToPrepared(current, listing.publication, wasSentBefore));
   // Called after `committing` is stored: from then on no other seller can be connected, and an earlier change is seen (protocol
   // 2).
   if (!(await sellers.watch(seller))) {
@@ -228,7 +231,7 @@ async function recordDecided(
   { item, listing }: Committed,
   change: (current: Item, now: Date) => Item,
 ): Promise<void> {
-  await rewriteItem(items, item.id, (current) =>
+  await rewriteItem(items, item, (current) =>
     listingIn(current, listing.publication, ['committing']) === undefined ? current : change(current, now()),
   );
 }

@@ -1,14 +1,16 @@
-import type { Listing } from '../../core/items/item.ts';
+import type { Item, Listing } from '../../core/items/item.ts';
 import {
   auctionEnd,
   recordAdRemoved,
   recordAuctionEnded,
   recordEndedEarly,
+  openRestarted,
   recordFoundUp,
+  recordRestarted,
   recordSeen,
 } from '../../core/listings/auction-end.ts';
 import { takeOthersPrice } from '../../core/listings/others-price.ts';
-import { publicationOf } from '../../core/listings/publication.ts';
+import { publicationNamed } from '../../core/listings/publication.ts';
 import { wholeKronorFromOre } from '../../core/money.ts';
 import { itemId } from '../../core/ids.ts';
 import type { Auction } from '../../gateways/marketplace/port.ts';
@@ -34,7 +36,7 @@ export async function lookAtAuctions(
 ): Promise<void> {
   const watched = await look.items.listWatched(look.account);
   const up = watched.flatMap(listingsUp);
-  const running = up.length === 0 ? [] : await readRunning(look, readSales);
+  const running = up.length === 0 && !look.isAfterRestore ? [] : await readRunning(look, readSales);
   const byAdId = new Map(running.map((auction) => [auction.adId, auction]));
   const [missing, seen] = [up.filter(({ adId }) => !byAdId.has(adId)), up.filter(({ adId }) => byAdId.has(adId))];
   for (const one of seen) await takeRunning(look, one, byAdId.get(one.adId));
@@ -91,21 +93,34 @@ const isNews = ({ seen, itemPriceOre }: Listing, auction: Auction): boolean =>
   seen.endsAt?.getTime() !== auction.endsAt?.getTime() ||
   auction.startPriceKronor !== wholeKronorFromOre(itemPriceOre);
 
-/** An auction with our reference that runs although we believe that it does not: a commit of ours that was thought lost. */
+/**
+ * An auction with our reference that runs although we believe that it does not: a commit of ours that was thought lost, or one that its
+ * seller restarted at the marketplace.
+ */
 async function findUnknown(look: Look, running: readonly Auction[], known: ReadonlySet<string>): Promise<void> {
-  const ours = running.flatMap(({ adId, ownReferences }) => {
-    const named = known.has(adId) ? undefined : ownReferences.map(publicationOf).find((one) => one !== null);
-    return named == null ? [] : [{ adId, ...named }];
+  const ours = running.flatMap((auction) => {
+    const named = known.has(auction.adId) ? undefined : publicationNamed(auction);
+    return named === undefined ? [] : [{ ...auction, ...named }];
   });
   if (ours.length === 0) return;
   const items = await look.items.findByIds(
     look.account,
     ours.map((one) => itemId(one.itemId)),
   );
+  const isThere = new Set<string>(items.map(({ id }) => id));
+  for (const { adId, itemId: id } of look.isAfterRestore ? ours.filter((one) => !isThere.has(one.itemId)) : [])
+    look.logger.warn({ accountId: look.account, itemId: id, adId }, 'auction.item_unknown');
   for (const item of items)
-    for (const { adId } of ours.filter((one) => one.itemId === item.id))
-      if ((await observe(look, item.id, (current) => recordFoundUp(current, adId, look.now()))) !== null)
-        look.logger.warn({ accountId: look.account, itemId: item.id, adId }, 'auction.up_unexpected');
+    for (const auction of ours.filter((one) => one.itemId === item.id)) await takeUnknown(look, item, auction);
+}
+
+async function takeUnknown(look: Look, item: Item, auction: Auction): Promise<void> {
+  const take = (change: (current: Item) => Item) => observe(look, item.id, change);
+  const followed = await take((current) => recordFoundUp(current, auction.adId, look.now()));
+  const opened = await take((current) => openRestarted(current, auction.adId, look.now()));
+  if (opened !== null) await take((current) => recordRestarted(current, auction, look.now()));
+  if (followed !== null || opened !== null)
+    look.logger.warn({ accountId: look.account, itemId: item.id, adId: auction.adId }, 'auction.up_unexpected');
 }
 
 async function takeMissing(

@@ -1,10 +1,9 @@
 import { itemId, type ItemId, type OrderId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { hammerOrderId, recordHammerSale, recordPaid } from '../../core/listings/auction-end.ts';
-import { publicationOf, withRestartedAd } from '../../core/listings/publication.ts';
+import { publicationNamed, withRestartedAd } from '../../core/listings/publication.ts';
 import type { SellerTransaction } from '../../gateways/marketplace/port.ts';
 import type { PaidOrder } from '../orders/follow-marketplace-orders.ts';
-import { insertPendingOrder } from '../orders/record-direct-sale.ts';
 import { observe, type Look } from './look.ts';
 
 const dayMs = 86_400_000;
@@ -67,9 +66,6 @@ async function itemsOfSales({ items, account }: Look, sales: readonly SellerTran
   return (sale) => byAdId.get(sale.adId) ?? byId.get(publicationNamed(sale)?.itemId ?? '');
 }
 
-const publicationNamed = ({ ownReferences }: SellerTransaction) =>
-  ownReferences.map(publicationOf).find((named) => named !== null) ?? undefined;
-
 async function takeSale(look: Look, sale: SellerTransaction, item: Item | undefined): Promise<void> {
   const { transactionId, adId, adUrl, soldAt, amountKronor, isPaid } = sale;
   const orderId = hammerOrderId(transactionId, look.seller);
@@ -78,14 +74,10 @@ async function takeSale(look: Look, sale: SellerTransaction, item: Item | undefi
     ...{ amountOre: Math.round(amountKronor * 100), feeBps: look.platformFeeBps },
   };
   const named = publicationNamed(sale)?.publication ?? 0;
-  const sold =
-    item === undefined
-      ? null
-      : await observe(look, item.id, (current) =>
-          recordHammerSale(withRestartedAd(current, named, adId), hammer, look.now()),
-        );
-  // The worker would insert the same order. It is inserted here, so that this look can already store its buyer.
-  for (const pending of sold?.pendingOrders ?? []) if (sold) await insertPendingOrder(look, sold, pending);
+  if (item !== undefined)
+    await observe(look, item.id, (current) =>
+      recordHammerSale(withRestartedAd(current, named, adId), hammer, look.now()),
+    );
   if (isPaid) await takePayment(look, { orderId, adId }, item?.id);
 }
 

@@ -76,11 +76,13 @@ async function lookOrAsk(
     ...dependencies,
     ...{ account: row._id, seller, startedAt, requestId: dependencies.newRequestId() },
     ...{ lookedAt: row.lookedAt ?? start, salesReadAt: row.salesReadAt ?? start },
+    isAfterRestore: row.restoredAt !== undefined,
     call: (make) => {
       spent.calls += 1;
       return make();
     },
   });
+  await watch.endRestore(row);
 }
 
 /** Writes every observation to its item before the look counts as complete. */

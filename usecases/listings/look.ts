@@ -2,7 +2,6 @@ import type { AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { ListingPublisher, Seller, SellerFeeds } from '../../gateways/marketplace/port.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { MarketplaceConnectionRow } from '../../store/marketplace/marketplace-connections.ts';
 import type { MarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
@@ -20,7 +19,7 @@ export interface LookPace {
   readonly hintMs: number | null;
 }
 
-export interface LookDependencies extends Pick<Context, 'ring' | 'now'> {
+export interface LookDependencies extends Pick<Context, 'now'> {
   readonly watch: MarketplaceWatch;
   readonly feeds: SellerFeeds & Pick<ListingPublisher, 'readAuction' | 'readRunning'>;
   readonly items: ItemStore;
@@ -49,6 +48,8 @@ export interface Look extends LookDependencies {
   readonly lookedAt: Date;
   /** When sales were read last; the same. */
   readonly salesReadAt: Date;
+  /** The database was restored: auctions may be up of which it knows nothing. */
+  readonly isAfterRestore: boolean;
   /** Makes a call and counts it. */
   readonly call: <Result>(make: () => Promise<Result>) => Promise<Result>;
 }
@@ -56,7 +57,7 @@ export interface Look extends LookDependencies {
 /** Applies what was seen to the stored item. Work that follows from it is begun at once. Returns the item when it changed. */
 export async function observe(look: Look, id: Item['id'], change: (item: Item) => Item): Promise<Item | null> {
   const seen = { isNew: false, isWork: false };
-  const stored = await rewriteItem(look.items, id, (current) => {
+  const stored = await rewriteItem(look.items, { accountId: look.account, id }, (current) => {
     const asked = { ...current, requestId: look.requestId };
     const changed = change(asked);
     seen.isNew = changed !== asked;
@@ -65,6 +66,5 @@ export async function observe(look: Look, id: Item['id'], change: (item: Item) =
     return seen.isWork ? changed : { ...changed, requestId: current.requestId ?? null };
   });
   if (!seen.isNew || stored === null) return null;
-  if (seen.isWork) look.ring(dueQueue('items', 'worker', stored.accountId));
   return stored;
 }

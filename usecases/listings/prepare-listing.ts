@@ -1,5 +1,4 @@
 import { outboundCategoryId } from '../../core/domains/marketplace-categories.ts';
-import { dueFrom } from '../../core/due.ts';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import { effectiveContent } from '../../core/items/enrich-item.ts';
 import { forgetHostedImage, hostedHashes } from '../../core/items/image-set.ts';
@@ -14,7 +13,14 @@ import {
   type ListingDefaults,
 } from '../../core/listings/listing-terms.ts';
 import { adDescription, adTitle } from '../../core/listings/marketplace-limits.ts';
-import { changeNewestListing, listingIn, ownReferences, recordDraft } from '../../core/listings/publication.ts';
+import {
+  changeNewestListing,
+  listingIn,
+  ownReferences,
+  publicationNamed,
+  recordDraft,
+} from '../../core/listings/publication.ts';
+import { recordRestarted } from '../../core/listings/auction-end.ts';
 import { wholeKronorFromOre } from '../../core/money.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import {
@@ -22,7 +28,6 @@ import {
   type ListingDraft,
   type ListingKeeper,
   type ListingPublisher,
-  type Seller,
 } from '../../gateways/marketplace/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { ItemStore } from '../../store/items/items.ts';
@@ -56,6 +61,7 @@ export interface ListingDependencies {
 }
 
 export interface Publication {
+  readonly accountId: AccountId;
   readonly itemId: ItemId;
   readonly publication: number;
 }
@@ -66,16 +72,16 @@ export interface Publication {
  */
 export async function prepareListing(
   dependencies: ListingDependencies,
-  { itemId, publication }: Publication,
+  { accountId, itemId, publication }: Publication,
 ): Promise<void> {
-  const item = await dependencies.items.findById(itemId);
+  const item = await dependencies.items.findById({ accountId, id: itemId });
   const listing = item === null ? undefined : listingIn(item, publication, ['drafting']);
   if (item === null || listing === undefined || isUnwanted(item)) return;
   const lookup = await dependencies.sellers.find(item.accountId);
   if (lookup.kind !== 'connected')
     return recordFailure(dependencies, item, { work: 'publish', failure: missingSeller(lookup) });
   try {
-    await makeDraft(dependencies, lookup.seller, { item, listing });
+    await makeDraft(dependencies, lookup, { item, listing });
   } catch (error) {
     if (isDraftAtFault(dependencies, item, error))
       return recordFailure(dependencies, item, { work: 'publish', failure: draftFails });
@@ -85,14 +91,16 @@ export async function prepareListing(
 
 async function makeDraft(
   dependencies: ListingDependencies,
-  seller: Seller,
+  connected: ConnectedSeller,
   { item, listing }: { item: Item; listing: Listing },
 ): Promise<void> {
   const { items, marketplace, fallbackCategoryId, defaultsOf, ensureCalls, drafts, now } = dependencies;
+  const { seller } = connected;
   // Read before the draft: a draft without its images or its commit would waste part of a small call budget.
   const jpegs = await readImages(dependencies, item);
   if (jpegs === null) return;
   await ensureCalls(seller, callsOfPublication(jpegs.length));
+  if (await isRestarted(dependencies, connected, item)) return;
   const defaults = await defaultsOf(item.accountId);
   const wanted = draftListing(item, { ...listing, defaults }, { fallbackCategoryId, now: now() });
   const draft = await marketplace.createDraft(seller, wanted);
@@ -102,10 +110,31 @@ async function makeDraft(
   if (noted === null) return; // Another write came in between: the next round starts from it.
   // One at a time: the marketplace shows images in the order of their arrival.
   for (const jpeg of jpegs) await marketplace.addImage(seller, draft.requestId, jpeg);
-  await rewriteItem(items, item.id, (current) => {
+  await rewriteItem(items, item, (current) => {
     const drafted = listingIn(current, listing.publication, ['drafting']);
     return drafted?.requestId === draft.requestId ? changeNewestListing(current, { state: 'prepared' }) : current;
   });
+}
+
+/**
+ * Its seller may have restarted an earlier auction at the marketplace, or the database was restored to a moment before it came up: then
+ * another would offer the same thing twice. A restart after this look and before the commit is the one case that stays.
+ */
+async function isRestarted(
+  { items, marketplace, sellers, now }: ListingDependencies,
+  { seller, isAfterRestore = false }: ConnectedSeller,
+  item: Item,
+): Promise<boolean> {
+  const mayBeUp = isAfterRestore || item.listings.some(({ state }) => state === 'ended' || state === 'removed');
+  if (!mayBeUp) return false;
+  const running = await marketplace.readRunning(seller, 'publish');
+  const isKnown = (adId: string): boolean => item.listings.some((listing) => listing.adId === adId);
+  const auction = running.find((one) => publicationNamed(one)?.itemId === item.id && !isKnown(one.adId));
+  if (auction === undefined) return false;
+  await rewriteItem(items, item, (current) => recordRestarted(current, auction, now()));
+  // A seller with nothing up is looked at once a day.
+  await sellers.watch(seller);
+  return true;
 }
 
 const failuresMax = 2;
@@ -131,7 +160,7 @@ async function readImages(dependencies: ListingDependencies, item: Item): Promis
       jpegs.push(await dependencies.imageStore.read(imageKey(item.accountId, contentHash, 'large')));
     } catch (error) {
       if (error instanceof ImageNotStored) {
-        await rewriteItem(dependencies.items, item.id, (current) => forgetHostedImage(current, contentHash));
+        await rewriteItem(dependencies.items, item, (current) => forgetHostedImage(current, contentHash));
       }
       const message = 'a hosted image could not be read';
       const failure: ListingFailure = { cause: 'IMAGE_STORE_FAILED', message };
@@ -168,14 +197,14 @@ export async function recordFailure(
 ): Promise<void> {
   const { items, sellers, now } = dependencies;
   const publication = item.listings.at(-1)?.publication ?? 0;
-  await rewriteItem(items, item.id, (current) =>
+  await rewriteItem(items, item, (current) =>
     listingIn(current, publication, statesOf[work]) === undefined
       ? current
       : withFailure(current, failure, { now: now(), work }),
   );
   // A reconnection between the look-up and this write found nothing waiting, so the item must not wait for the next one.
   if (isAboutConnection(failure) && (await sellers.find(item.accountId)).kind === 'connected') {
-    await rewriteItem(items, item.id, (current) => tryAgainNow(current, now()));
+    await rewriteItem(items, item, (current) => tryAgainNow(current, now()));
   }
 }
 
@@ -184,7 +213,7 @@ function tryAgainNow(item: Item, now: Date): Item {
   const { processing } = item;
   const isWaiting = connectionReasons.some((reason) => reason === processing.waitingFor);
   if (!isWaiting || processing.notBefore === null || processing.notBefore <= now) return item;
-  return { ...item, processing: { ...processing, notBefore: now }, due: dueFrom('worker', now) };
+  return { ...item, processing: { ...processing, notBefore: now }, startAt: now, starts: 0 };
 }
 
 /** The auction in the form of the marketplace. Terms that neither item nor account has are the standard ones. */

@@ -12,6 +12,8 @@ import type { MarketplaceWatch } from '../../store/marketplace/marketplace-watch
 export interface ConnectedSeller {
   readonly kind: 'connected';
   readonly seller: Seller;
+  /** The database was restored, and the seller was not looked at since: an auction may be up of which it knows nothing. */
+  readonly isAfterRestore?: boolean;
   /** The marketplace refused this token: all work of the account waits for a reconnection. */
   readonly markExpired: () => Promise<void>;
 }
@@ -105,6 +107,7 @@ export function connectedSeller(
       ...{ accountId: row._id, marketplaceUserId: row.marketplaceUserId, token },
       isSandbox: row.isSandbox === true,
     },
+    isAfterRestore: row.restoredAt !== undefined,
     markExpired: () => watch.markExpired(row._id, row.tokenEncrypted, now()),
   };
 }

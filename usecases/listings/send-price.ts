@@ -28,9 +28,9 @@ interface Asking {
  */
 export async function sendPrice(
   dependencies: ListingDependencies,
-  { itemId, publication }: Publication,
+  { accountId, itemId, publication }: Publication,
 ): Promise<void> {
-  const item = await dependencies.items.findById(itemId);
+  const item = await dependencies.items.findById({ accountId, id: itemId });
   const listing = item === null ? undefined : listingIn(item, publication, ['live']);
   if (item === null || listing === undefined || isUnwanted(item) || !needsPrice(item, listing)) return;
   const lookup = await dependencies.sellers.find(item.accountId);
@@ -59,7 +59,7 @@ async function ask(dependencies: ListingDependencies, seller: Seller, of: Asking
     await record(dependencies, of, outcome);
   } catch (error) {
     if (error instanceof MarketplaceError && error.kind !== 'outcome_unknown')
-      await rewriteItem(items, item.id, (current) => dropPrice(current, asked));
+      await rewriteItem(items, item, (current) => dropPrice(current, asked));
     throw error;
   }
 }
@@ -78,11 +78,11 @@ async function record(
   const { items, now } = dependencies;
   switch (outcome.kind) {
     case 'taken':
-      await rewriteItem(items, item.id, (current) => recordPrices(current, asked, now()));
+      await rewriteItem(items, item, (current) => recordPrices(current, asked, now()));
       return;
     case 'has_bids': {
       const { auction: seen } = outcome;
-      await rewriteItem(items, item.id, (current) => recordPriceRefused(current, asked, { seen, now: now() }));
+      await rewriteItem(items, item, (current) => recordPriceRefused(current, asked, { seen, now: now() }));
       return;
     }
     case 'over': {
@@ -90,7 +90,7 @@ async function record(
       return recordFailure(dependencies, item, { work: 'price', failure: { cause: 'AUCTION_OVER', message } });
     }
     case 'refused': {
-      await rewriteItem(items, item.id, (current) => dropPrice(current, asked));
+      await rewriteItem(items, item, (current) => dropPrice(current, asked));
       return recordFailure(dependencies, item, {
         work: 'price',
         failure: { cause: 'PRICE_REFUSED', message: outcome.message },

@@ -16,8 +16,11 @@ interface Leaving {
  * Takes down an auction that is no longer wanted, or a draft that a commit under way could still put up. Only the marketplace's yes, or
  * the auction itself, says that it is down.
  */
-export async function takeDown(dependencies: ListingDependencies, { itemId, publication }: Publication): Promise<void> {
-  const item = await dependencies.items.findById(itemId);
+export async function takeDown(
+  dependencies: ListingDependencies,
+  { accountId, itemId, publication }: Publication,
+): Promise<void> {
+  const item = await dependencies.items.findById({ accountId, id: itemId });
   const listing = item === null ? undefined : listingIn(item, publication, ['live', 'leaving', 'drafting', 'prepared']);
   if (item === null || listing === undefined || !(listing.state === 'leaving' || isUnwanted(item))) return;
   const lookup = await dependencies.sellers.find(item.accountId);
@@ -35,7 +38,7 @@ async function remove(dependencies: ListingDependencies, seller: Seller, of: Lea
   const { items, marketplace, now } = dependencies;
   const { item, listing } = of;
   const { publication, adId } = listing;
-  const change = (apply: (current: Item) => Item): Promise<unknown> => rewriteItem(items, item.id, apply);
+  const change = (apply: (current: Item) => Item): Promise<unknown> => rewriteItem(items, item, apply);
   // Without an ad id there never was a draft that could have been committed.
   const outcome: RemovalOutcome = adId === null ? { kind: 'removed' } : await marketplace.remove(seller, adId);
   switch (outcome.kind) {
@@ -64,12 +67,12 @@ async function recordOver(dependencies: ListingDependencies, { item, listing }: 
   const { publication } = listing;
   // A commit that was believed lost did arrive: it is followed first, so that the partner gets listing.created.
   if (isDraft(listing)) {
-    await rewriteItem(items, item.id, (current) => asCommitted(current, publication));
+    await rewriteItem(items, item, (current) => asCommitted(current, publication));
     return;
   }
   const end = auctionEnd(listing, over, now());
   if (end === 'ended_early' || end === 'ended') {
-    await rewriteItem(items, item.id, (current) =>
+    await rewriteItem(items, item, (current) =>
       end === 'ended' ? recordAuctionEnded(current, over, now()) : recordTakenDown(current, publication, now()),
     );
     return;
@@ -117,7 +120,7 @@ async function recordDraftLeft(dependencies: ListingDependencies, seller: Seller
     const failure = { cause: 'MARKETPLACE_TIMEOUT', message, retryAfterMs: 5 * 60_000 } as const;
     return recordFailure(dependencies, of.item, { work: 'take-down', failure });
   }
-  await rewriteItem(items, of.item.id, (current) =>
+  await rewriteItem(items, of.item, (current) =>
     mayGoUp ? asCommitted(current, publication) : recordTakenDown(current, publication, now()),
   );
 }

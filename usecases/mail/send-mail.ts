@@ -40,7 +40,7 @@ export interface MailContext {
  */
 export async function sendMail(context: MailContext, row: MailRow): Promise<void> {
   const { store, mailer, publicUrl, logger, onAttempt, now } = context;
-  const about = { mailId: row._id, kind: row.mail?.kind, tries: row.due?.tries };
+  const about = { mailId: row._id, kind: row.mail?.kind, tries: row.tries };
   const end = async (outcome: MailOutcome): Promise<void> => {
     await endMail(store, row, outcome);
     logger.info({ ...about, outcome }, 'mail.ended');

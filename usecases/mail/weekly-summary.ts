@@ -46,6 +46,6 @@ async function countMissedOf(
   const targets = [null, ...endpoints.map(({ _id }) => _id)].map((endpointId) =>
     targetKeyOf({ accountId, endpointId }),
   );
-  const counts = await Promise.all(targets.map((target) => countMissed(store, { target, ...range })));
+  const counts = await Promise.all(targets.map((target) => countMissed(store, { target, accountId, ...range })));
   return counts.reduce((sum, count) => sum + count, 0);
 }

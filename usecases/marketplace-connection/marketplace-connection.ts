@@ -8,7 +8,6 @@ import { runExclusive } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { createItemStore, type ItemStore } from '../../store/items/items.ts';
 import {
   connectMarketplace,
@@ -23,7 +22,7 @@ import type { Context } from '../context.ts';
 import { connectionReasons } from '../listings/seller-access.ts';
 
 /**
- * Connects or reconnects the account. The dispatcher then retries the work that an expired token had stopped (protocol 4).
+ * Connects or reconnects the account. A loop then retries the work that an expired token had stopped.
  * Throws {@link Refusal} CONFLICT for another user while auctions of the present one are up.
  */
 export async function setMarketplaceConnection(
@@ -155,7 +154,7 @@ const staleReasons = {
   removed: ['marketplace_reconnection'],
 } as const;
 
-export interface ResumeDependencies extends Pick<Context, 'ring' | 'now'> {
+export interface ResumeDependencies extends Pick<Context, 'now'> {
   readonly items: ItemStore;
   readonly watch: MarketplaceWatch;
 }
@@ -165,13 +164,12 @@ export interface ResumeDependencies extends Pick<Context, 'ring' | 'now'> {
  * is left waiting (protocol 4). So the next round completes the work of a dead worker. When more accounts are marked than a
  * round has items, they take turns. Returns the number of items.
  */
-export async function resumeReconnected({ items, watch, ring, now }: ResumeDependencies): Promise<number> {
+export async function resumeReconnected({ items, watch, now }: ResumeDependencies): Promise<number> {
   const owed = await watch.listResumeOwed(resumedPerRound);
   const limit = Math.floor(resumedPerRound / Math.max(1, owed.length));
   let resumed = 0;
   for (const row of owed) {
     const count = await items.makeWaitingDue(row._id, { reasons: staleReasons[row.state], now: now(), limit });
-    if (count > 0) ring(dueQueue('items', 'worker', row._id));
     if (count < limit) await watch.clearResumeOwed(row);
     else await watch.endResumeTurn(row, now());
     resumed += count;

@@ -1,4 +1,5 @@
 import { describeImageFailure } from '../../core/items/image-failure.ts';
+import { isAtRest } from '../../core/items/owed-work.ts';
 import { failedImages } from '../../core/items/image-set.ts';
 import { Refusal } from '../../core/errors.ts';
 import { itemId, type AccountId, type ItemId } from '../../core/ids.ts';
@@ -19,7 +20,7 @@ import { listAccountIds } from '../../store/accounts/accounts.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import { createJournalStore } from '../../store/items/journal.ts';
 import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
-import { findByExternalId } from '../../store/operations/stuck-rows.ts';
+import { dangerouslyFindItem, findByExternalId } from '../../store/operations/stuck-rows.ts';
 import { findAccountMeant, type AccountWish, type OperationsContext } from './find-account.ts';
 
 export interface ItemExplanation {
@@ -66,7 +67,7 @@ export async function explainItem(
     serviceStatus: item.serviceStatus,
     marketplaceStatus: item.marketplaceStatus,
     isDeleted: !item.current,
-    isAtRest: item.revision === item.settledRevision,
+    isAtRest: isAtRest(item),
     blocked: blockedOf(item),
     explanation: explainStanding(item, workflow),
     failedImages: failedImagesOf(item),
@@ -85,14 +86,13 @@ function explainStanding(item: Item, workflow: ItemExplanation['workflow']): str
   const run = workflow !== null && 'steps' in workflow && workflow.status === 'RUNNING' ? workflow : null;
   if (run?.stage === 'failing') return run.details ?? explainFailing(run);
   const blocked = blockedReasonOf(item);
-  const isAtRest = item.revision === item.settledRevision;
   const { lastError, notBefore: until, attempts } = item.processing;
   if (blocked !== null)
-    return isAtRest
+    return isAtRest(item)
       ? explainRest({ reason: blocked.reason, lastError })
       : explainWait({ ...blocked, until, attempts, lastError });
   if (run !== null && run.problems.length > 0) return explainFailing(run);
-  return isAtRest ? explainAtRest(item) : explainOwed(item, run);
+  return isAtRest(item) ? explainAtRest(item) : explainOwed(item, run);
 }
 
 const explainFailing = ({ startedAt, problems }: WorkflowState): string =>
@@ -110,15 +110,15 @@ function explainAtRest(item: Item): string {
 }
 
 /** Work that is not done, and waits for nothing known. */
-function explainOwed({ processing, due }: Item, run: WorkflowState | null): string {
+function explainOwed({ processing, startAt, starts }: Item, run: WorkflowState | null): string {
   const rows = [
     `**Work is owed** (\`${processing.stage}\`), and nothing is known to hold it up.`,
     '',
     `- **Since:** ${plainTime(processing.updatedAt)}`,
     run === null ? '- **Workflow:** none runs, so the worker has not begun it' : null,
-    due === null
+    startAt === null
       ? null
-      : `- **Looked after again:** ${plainTime(due.at)} at the latest, begun ${due.tries} times so far`,
+      : `- **Started again:** ${plainTime(startAt)} at the latest, started ${starts} times by a relay so far`,
     '- **What to do:** see below what the workflow does, and in `itembridge ops stuck` whether workers and engine are there.',
   ];
   return rows.filter((row) => row !== null).join('\n');
@@ -149,7 +149,7 @@ export async function findItemMeant(
 ): Promise<Item> {
   const items = createItemStore(store);
   const account = await findAccountMeant(store, wish);
-  const byId = uuidLike.test(wanted) ? await items.findById(itemId(wanted.toLowerCase())) : null;
+  const byId = uuidLike.test(wanted) ? await dangerouslyFindItem(store, itemId(wanted.toLowerCase())) : null;
   if (byId !== null && (account === undefined || byId.accountId === account)) return byId;
   if (account !== undefined) return (await items.findVisible(account, wanted)) ?? notFound(wanted);
   const accounts: AccountId[] = [];

@@ -77,7 +77,7 @@ async function eraseAt({ store, now }: Needs, seller: AccountId, rows: readonly 
       const gone = { buyerErasedAt: at, isBuyerAwaited: false, carrier: null, trackingNumber: null };
       if (before !== null)
         await writeOrder(store, { before, after: { ...before, ...gone, revision: before.revision + 1 } }, session);
-      await deleteBuyer(store, { orderId, session });
+      await deleteBuyer(store, seller, { orderId, session });
     }
     const told = { accountId: seller, actor: theOperator, at } as const;
     await recordAudit(store, { ...told, kind: 'buyer_erased', details: { orders: rows.length } }, session);

@@ -6,7 +6,7 @@ import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
 import { findAccountByEmail, hasAccount } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import type { Ring } from '../../store/dispatch/doorbell.ts';
+import type { Hints } from '../context.ts';
 import { findMembersCalled, findReferenceOfMember } from '../../store/resellers/member-connections.ts';
 
 export interface AccountWish {
@@ -97,9 +97,9 @@ export function namingMembers(orchestrator: Orchestrator, memberOf: MemberOf): O
   });
   return {
     signalItem: async (item) => orchestrator.signalItem(await named(item)),
+    startReceiver: async (receiver) => orchestrator.startReceiver(await named(receiver)),
     signalReceiver: async (receiver) => orchestrator.signalReceiver(await named(receiver)),
     startDelivery: async (delivery) => orchestrator.startDelivery(await named(delivery)),
-    startRecovery: async (recovery) => orchestrator.startRecovery(await named(recovery)),
     startBulkSync: async (bulk) => orchestrator.startBulkSync(await named(bulk)),
   };
 }
@@ -108,6 +108,6 @@ export function namingMembers(orchestrator: Orchestrator, memberOf: MemberOf): O
 export interface OperationsContext {
   readonly store: StoreConnection;
   readonly engine: EngineOperations;
-  readonly ring: Ring;
   readonly now: () => Date;
+  readonly hints: Hints;
 }

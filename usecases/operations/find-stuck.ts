@@ -17,8 +17,8 @@ import {
   type StuckCount,
   type StuckItem,
 } from '../../store/operations/stuck-rows.ts';
-import { listTroubles } from '../../store/webhooks/receivers-in-trouble.ts';
-import { explainTrouble } from '../webhooks/look-at-receiver.ts';
+import { listTroubles } from '../../store/webhooks/receiver-state.ts';
+import { describeTrouble } from '../webhooks/look-at-receiver.ts';
 import { findAccountMeant, type AccountWish, type OperationsContext } from './find-account.ts';
 
 export interface StuckWish extends AccountWish {
@@ -54,7 +54,7 @@ export interface StuckReport {
   readonly engine: EngineReport;
 }
 
-/** The dispatcher looks every two seconds, so an item this late has a cause. */
+/** A relay looks every two seconds, so an item this late has a cause. */
 const overdueAfterMs = 15_000;
 
 /** Reports all stuck work, and whether the parts that should do it are running. Reads only, by index. */
@@ -91,7 +91,7 @@ async function listReceivers(
   about: Parameters<typeof listTroubles>[1],
 ): Promise<ReceiverInTrouble[]> {
   const rows = await listTroubles(context.store, about);
-  const explained = await Promise.all(rows.map((row) => explainTrouble(context, row)));
+  const explained = await Promise.all(rows.map((row) => describeTrouble(context, row)));
   return rows.flatMap(({ accountId }, index) => {
     const trouble = explained[index] ?? null;
     return trouble === null ? [] : [{ accountId, ...trouble }];

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { Refusal } from '../../core/errors.ts';
-import { deliveryId, type ItemId } from '../../core/ids.ts';
+import { deliveryId } from '../../core/ids.ts';
+import type { ItemKey } from '../../core/items/item.ts';
 import { theOperator } from '../../core/items/journal.ts';
 import { engineOnlyReasons, engineReasons } from '../../core/operations/reasons.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -16,12 +17,14 @@ import {
   type StuckPosition,
   type StuckQuery,
 } from '../../store/operations/stuck-rows.ts';
-import { findTrouble, type TroubleRow } from '../../store/webhooks/receivers-in-trouble.ts';
+import { endpointOfTarget } from '../../core/webhooks/delivery.ts';
+import type { TargetKey } from '../../store/deliveries/waiting-deliveries.ts';
+import { findReceiver, type TargetName } from '../../store/webhooks/receiver-state.ts';
 import { findEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
 import { retryItemById, type RetryOutcome } from '../items/publish-item.ts';
 import { recoverTarget } from '../recoveries/recover-target.ts';
-import { explainTrouble } from '../webhooks/look-at-receiver.ts';
+import { describeTrouble } from '../webhooks/look-at-receiver.ts';
 import { changeWebhook } from '../webhooks/manage-webhooks.ts';
 import { redeliver, type MadeDelivery } from '../webhooks/webhook-deliveries.ts';
 import { findAccountMeant, type AccountWish, type OperationsContext } from './find-account.ts';
@@ -106,8 +109,8 @@ export async function retryStuck(
     const page: StuckItem[] = await listStuckItems(context.store, { ...query, after }, { limit: rowsAtOnce });
     const last = page.at(-1);
     if (last === undefined) break;
-    const ids = page.map(({ itemId }) => itemId);
-    counts = add(counts, await retryItems(context, ids, { isBacklog: true }));
+    const keys = page.map(({ accountId, itemId: id }) => ({ accountId, id }));
+    counts = add(counts, await retryItems(context, keys, { isBacklog: true }));
     onPage?.(counts, last);
     after = last;
   }
@@ -124,10 +127,10 @@ async function retryRuns(context: OperationsContext, query: Awaited<ReturnType<t
 }
 
 /** Retries one item. If its run pauses after a failure, the pause ends. */
-export async function retryOne(context: OperationsContext, id: ItemId): Promise<RetryCounts> {
+export async function retryOne(context: OperationsContext, key: ItemKey): Promise<RetryCounts> {
   const { engine } = context;
-  const counts = await retryItems(context, [id]);
-  const run = await unlessAway(engine.describeItem(id), null);
+  const counts = await retryItems(context, [key]);
+  const run = await unlessAway(engine.describeItem(key.id), null);
   const isPausing = run?.status === 'RUNNING' && run.stage === 'failing';
   const isHurried = isPausing && (await unlessAway(engine.retry(run.workflowId), false));
   return isHurried ? { ...noRetries, retried: 1 } : counts;
@@ -135,14 +138,14 @@ export async function retryOne(context: OperationsContext, id: ItemId): Promise<
 
 /** `isBacklog`: for many items, so that other work goes first. */
 export async function retryItems(
-  { store, ring, now }: OperationsContext,
-  ids: readonly ItemId[],
+  { store, now }: OperationsContext,
+  keys: readonly ItemKey[],
   { isBacklog = false }: { isBacklog?: boolean } = {},
 ): Promise<RetryCounts> {
   const items = createItemStore(store);
   const limit = pLimit(writesAtOnce);
   const outcomes = await Promise.allSettled(
-    ids.map((id) => limit(() => retryItemById({ items, ring, now }, id, { actor: theOperator, isBacklog }))),
+    keys.map((key) => limit(() => retryItemById({ items, now }, key, { actor: theOperator, isBacklog }))),
   );
   return outcomes.reduce((counts, outcome) => add(counts, countOf(outcome)), noRetries);
 }
@@ -170,18 +173,18 @@ const add = (one: RetryCounts, other: RetryCounts): RetryCounts => ({
  * Sends one event again, as its owner can on the dashboard. The owner's log names the operator as the actor. Throws
  * Refusal as redeliver.
  */
-export async function retryDelivery({ store, ring, now }: OperationsContext, id: string): Promise<MadeDelivery> {
+export async function retryDelivery({ store, hints, now }: OperationsContext, id: string): Promise<MadeDelivery> {
   const delivery = await dangerouslyFindDelivery(store, deliveryId(id));
   if (delivery === null) throw new Refusal('NOT_FOUND', 'No webhook delivery with this id');
   const { accountId } = delivery;
   const confirmCredential = (): Promise<void> => Promise.resolve();
   const scope = { accountId, actingAccountId: accountId, credential: { kind: 'operator' } } as const;
-  return redeliver({ store, ring, confirmCredential, now }, scope, delivery._id);
+  return redeliver({ store, hints, confirmCredential, now }, scope, delivery._id);
 }
 
 export type ReceiverRetryContext = Pick<
   Context,
-  'store' | 'ring' | 'addressPolicy' | 'confirmCredential' | 'now' | 'newId'
+  'store' | 'hints' | 'addressPolicy' | 'confirmCredential' | 'now' | 'newId'
 >;
 
 /**
@@ -189,22 +192,26 @@ export type ReceiverRetryContext = Pick<
  * recovery sends what it missed; the owner's log has both with `operator` as the actor. `nothing_to_retry`: its owner
  * disabled it, a recovery runs already, or nothing was missed. `gone`: it is no longer in trouble.
  */
-export async function retryReceiver(context: ReceiverRetryContext, target: string): Promise<RetryOutcome> {
-  const row = await findTrouble(context.store, target);
-  const trouble = row === null ? null : await explainTrouble(context, row);
-  if (row === null || trouble === null) return 'gone';
-  const isEnabled = trouble.reason === 'endpoint_disabled' && (await enable(context, row));
+export async function retryReceiver(
+  context: ReceiverRetryContext,
+  { target, accountId }: TargetKey,
+): Promise<RetryOutcome> {
+  const name = { target, accountId, endpointId: endpointOfTarget(target, accountId) };
+  const troubleSince = (await findReceiver(context.store, name))?.troubleSince ?? null;
+  const trouble = troubleSince && (await describeTrouble(context, { ...name, troubleSince }));
+  if (trouble === null) return 'gone';
+  const isEnabled = trouble.reason === 'endpoint_disabled' && (await enable(context, name));
   if (trouble.reason === 'endpoint_disabled' && !isEnabled) return 'nothing_to_retry';
-  const isRecovered = trouble.missed > 0 && (await recover(context, row));
+  const isRecovered = trouble.missed > 0 && (await recover(context, name));
   return isEnabled || isRecovered ? 'retried' : 'nothing_to_retry';
 }
 
-const scopeOf = ({ accountId }: TroubleRow): Scope => ({
+const scopeOf = ({ accountId }: TargetName): Scope => ({
   ...{ accountId, actingAccountId: accountId, credential: { kind: 'operator' } },
 });
 
 /** An endpoint that its owner disabled stays as it is. */
-async function enable(context: ReceiverRetryContext, row: TroubleRow): Promise<boolean> {
+async function enable(context: ReceiverRetryContext, row: TargetName): Promise<boolean> {
   const { accountId, endpointId } = row;
   if (endpointId === null) return false;
   const endpoint = await findEndpoint(context.store, accountId, endpointId);
@@ -214,7 +221,7 @@ async function enable(context: ReceiverRetryContext, row: TroubleRow): Promise<b
 }
 
 /** False while a recovery runs. */
-async function recover(context: ReceiverRetryContext, row: TroubleRow): Promise<boolean> {
+async function recover(context: ReceiverRetryContext, row: TargetName): Promise<boolean> {
   const since = new Date(context.now().getTime() - keptMs);
   try {
     await recoverTarget(context, scopeOf(row), { endpointId: row.endpointId, since });

@@ -6,7 +6,6 @@ import { sekFromOre } from '../../core/money.ts';
 import { voidOrder as withoutOrder, type OrderState } from '../../core/orders/order.ts';
 import { recordAudits } from '../../store/accounts/audit.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { findOrderOfAnyone, type OrderRow } from '../../store/orders/orders.ts';
 import { writeStep } from '../orders/change-order.ts';
 import type { OperationsContext } from './find-account.ts';
@@ -24,7 +23,7 @@ export interface VoidedOrder {
  * reseller. Both logs say so. A repeated call changes nothing. Throws {@link Refusal} NOT_FOUND.
  */
 export async function voidOrder(
-  { store, ring, now }: Pick<OperationsContext, 'store' | 'ring' | 'now'>,
+  { store, now }: Pick<OperationsContext, 'store' | 'now'>,
   id: string,
 ): Promise<VoidedOrder> {
   const before = await inTransaction(store, async (session) => {
@@ -37,7 +36,6 @@ export async function voidOrder(
     await recordAudits(store, entriesOf(found, at), session);
     return found;
   });
-  ring(dueQueue('items', 'worker', before.accountId));
   const { _id, accountId, amountOre, state } = before;
   return { orderId: _id, accountId, amount: sekFromOre(amountOre), stateBefore: state };
 }

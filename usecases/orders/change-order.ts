@@ -1,12 +1,12 @@
 import { Refusal } from '../../core/errors.ts';
 import type { OrderId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { Item, ItemKey } from '../../core/items/item.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import { followOrder, followShipping } from '../../core/orders/follow-order.ts';
 import { moveOrder, shipOrder, type OrderState, type ShippingReport } from '../../core/orders/order.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
+import { waitingDeliveries } from '../../store/deliveries/plan-deliveries.ts';
 import { itemsInTransaction } from '../../store/items/items.ts';
 import { requestLook } from '../../store/marketplace/marketplace-watch.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
@@ -26,7 +26,7 @@ export interface OrderChange {
   readonly ifMatch?: TagCondition | undefined;
 }
 
-type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
  * PATCH of an order. Order, sums, item and journal change in one transaction, so none of them changes alone. If the feed
@@ -35,9 +35,8 @@ type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
  * PARTNER_ACCOUNT_FORBIDDEN means a reseller whose member does not share its orders.
  */
 export async function changeOrder(context: Needs, scope: Scope, change: OrderChange): Promise<OrderAnswer> {
-  const { store, ring } = context;
+  const { store } = context;
   const changed = await inTransaction(store, (session) => changeIn(context, { scope, change, session }));
-  if (changed.item !== null) ring(dueQueue('items', 'worker', changed.item.accountId));
   return { order: await describeOne(store, changed.order), tag: orderTag(changed.order) };
 }
 
@@ -48,7 +47,7 @@ interface Changed {
 }
 
 async function changeIn(
-  { store, confirmCredential, now }: Needs,
+  { store, hints, confirmCredential, now }: Needs,
   { scope, change, session }: { scope: Scope; change: OrderChange; session: Session },
 ): Promise<Changed> {
   await requireSharedOrders(store, scope, session);
@@ -59,23 +58,25 @@ async function changeIn(
   if (after === before) return { order: before, item: null };
   await confirmCredential(scope);
   if (after.isShippingOwed && !before.isShippingOwed) await requestLook(store, after.accountId, { at, session });
-  return writeStep(store, { before, after, cause: { now: at, actor: actorOf(scope) } }, session);
+  return writeStep(store, { before, after, cause: { now: at, actor: actorOf(scope) }, hints }, session);
 }
 
 interface OrderStep {
   readonly before: OrderRow;
   readonly after: OrderRow;
   readonly cause: { readonly now: Date; readonly actor: Actor };
+  /** Absent: what it leaves to do is found by its row. */
+  readonly hints?: Pick<Context['hints'], 'plan' | 'start'>;
 }
 
+const noHints: Required<OrderStep>['hints'] = { plan: waitingDeliveries, start: () => undefined };
+
 /** Writes a step of an order, and what its item says of it. */
-export async function writeStep(
-  store: StoreConnection,
-  { before, after, cause }: OrderStep,
-  session: Session,
-): Promise<Changed> {
+export async function writeStep(store: StoreConnection, step: OrderStep, session: Session): Promise<Changed> {
+  const { before, after, hints = noHints } = step;
   await writeOrder(store, { before, after }, session);
-  const item = await changeItemIn(store, { order: after, session }, (of) => follow(of, { before, after, cause }));
+  const items = itemsInTransaction(store, session, hints);
+  const item = await changeItemIn(items, { accountId: after.accountId, id: after.itemId }, (of) => follow(of, step));
   return { order: after, item };
 }
 
@@ -104,16 +105,11 @@ function follow(item: Item, { before, after, cause }: OrderStep): Item {
 }
 
 async function changeItemIn(
-  store: StoreConnection,
-  { order, session }: { order: OrderRow; session: Session },
+  items: ReturnType<typeof itemsInTransaction>,
+  key: ItemKey,
   change: (item: Item) => Item,
 ): Promise<Item | null> {
-  const items = itemsInTransaction(store, session);
-  const item = await items.findById(order.itemId);
-  if (item === null) return null;
-  const changed = change(item);
-  if (changed === item) return null;
-  const stored = await items.replace(item, changed);
-  if (stored === null) throw new Error(`item ${item.id} was overtaken within a transaction`);
-  return stored;
+  const item = await items.findById(key);
+  const changed = item && change(item);
+  return item === null || changed === null || changed === item ? null : items.replace(item, changed);
 }

@@ -1,30 +1,26 @@
-import { domainTable } from '../../core/domains/domain-table.ts';
 import { Refusal } from '../../core/errors.ts';
 import { orderId, type OrderId } from '../../core/ids.ts';
 import { isFarAbovePrice, sellDirectly, whyNotForSale, type DirectSale } from '../../core/items/direct-sale.ts';
-import type { Item, PendingOrder } from '../../core/items/item.ts';
+import type { Item } from '../../core/items/item.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import { sekFromOre } from '../../core/money.ts';
-import { commissionOn, feeOre } from '../../core/orders/commission.ts';
 import type { Scope } from '../../core/scope.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
 import type { NewOrder } from '../../schemas/orders/order-requests.ts';
 import { findItemWithOrder } from '../../store/items/items.ts';
-import { createOrderStore, findOrder, noSteps, type OrderRow, type OrderStore } from '../../store/orders/orders.ts';
-import type { SaleTerms } from '../../store/resellers/deals.ts';
+import { findOrder, type OrderRow } from '../../store/orders/orders.ts';
 import type { Context } from '../context.ts';
 import { requireCurrent, writeItem, type Written } from '../items/write-item.ts';
 import { describeOne, type OrderDescription } from './read-orders.ts';
 
 type Needs = Pick<
   Context,
-  'store' | 'items' | 'ring' | 'platformFeeBps' | 'confirmCredential' | 'runExclusive' | 'now' | 'newId'
+  'store' | 'items' | 'platformFeeBps' | 'confirmCredential' | 'runExclusive' | 'now' | 'newId'
 >;
 
 /**
- * Records a sale made by the partner itself: one write sells the item (protocol 6), then the order is inserted. If this process
- * dies in between, the worker inserts the same order. With an `Idempotency-Key` the order's id is reserved, so another
- * attempt finds the result of the first. Throws {@link Refusal} NOT_FOUND, and as {@link writeItem}. CONFLICT means an item that
+ * Records a sale made by the partner itself: one write sells the item and stores the order (protocol 6). With an
+ * `Idempotency-Key` the order's id is reserved, so another attempt finds the result of the first. Throws {@link Refusal} NOT_FOUND, and as {@link writeItem}. CONFLICT means an item that
  * is sold, archived, in an order, or held by bids; VALIDATION_FAILED an amount far above the price that is not confirmed.
  */
 export async function recordDirectSale(context: Needs, scope: Scope, wish: NewOrder): Promise<OrderDescription> {
@@ -32,7 +28,6 @@ export async function recordDirectSale(context: Needs, scope: Scope, wish: NewOr
   const id = orderId(`ord_${context.newId()}`);
   try {
     const { item } = await sellItem(context, scope, { ...wish, orderId: id, feeBps: context.platformFeeBps });
-    await insertOrderOf(context, item, id);
     const order = await findOrder(store, scope.accountId, { orderId: id });
     if (order === null) throw new Error(`the sale ${id} of item ${item.id} has left no order`);
     return await describeOne(store, order);
@@ -110,71 +105,3 @@ const farAbovePrice = ({ content }: Item): Refusal =>
       message: `must be true, because the amount is ten times the price of the item (${sekFromOre(content.priceOre)} SEK) or more`,
     },
   ]);
-
-/** Inserts nothing when the worker was faster. */
-async function insertOrderOf({ store, now }: Needs, item: Item, id: OrderId): Promise<void> {
-  const pending = item.pendingOrders.find((of) => of.orderId === id);
-  if (pending === undefined) return;
-  await insertPendingOrder({ orders: createOrderStore(store), now }, item, pending);
-}
-
-export interface PendingOrderDependencies {
-  readonly orders: OrderStore;
-  readonly now: () => Date;
-}
-
-/**
- * Inserts the order of a sale that its item carries. A repeated call changes nothing, whichever process makes it. A payment may
- * be reported between two tries: then the order exists and is not paid yet.
- */
-export async function insertPendingOrder(
-  dependencies: PendingOrderDependencies,
-  item: Item,
-  pending: PendingOrder,
-): Promise<void> {
-  const { orders, now } = dependencies;
-  const terms = await orders.findTerms(item.accountId, pending.soldAt);
-  await orders.insertOnce(orderRow(dependencies, { item, pending, terms }));
-  if (pending.isPaid) await orders.markPaid(item.accountId, pending.orderId, now());
-}
-
-interface Sale {
-  readonly item: Item;
-  readonly pending: PendingOrder;
-  readonly terms: SaleTerms;
-}
-
-/**
- * The order keeps the values at the time of the sale: category name, domain, fee, deal, commission (interface-decisions
- * "Orders").
- */
-function orderRow({ now }: PendingOrderDependencies, { item, pending, terms }: Sale): OrderRow {
-  const { orderId, platform, amountOre, feeBps, domain, adId, soldAt, isPaid, isOversold } = pending;
-  const at = now();
-  return {
-    _id: orderId,
-    accountId: item.accountId,
-    itemId: item.id,
-    externalId: item.externalId,
-    platform,
-    amountOre,
-    feeBps,
-    feeOre: feeOre(amountOre, feeBps),
-    state: isPaid ? 'paid' : 'pending',
-    domain,
-    category: domainTable[domain].analyticsName,
-    dealId: terms.dealId,
-    commission: commissionOn(amountOre, terms.commission),
-    adId,
-    soldAt,
-    paidAt: isPaid ? at : null,
-    completedAt: null,
-    cancelledAt: null,
-    createdAt: at,
-    updatedAt: at,
-    changedAt: at,
-    ...noSteps,
-    isBuyerAwaited: platform === 'marketplace',
-    ...(isOversold && { isOversold }),
-  };
-}

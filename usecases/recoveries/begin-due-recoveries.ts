@@ -7,28 +7,22 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
 import { findRunning, insertRecovery } from '../../store/deliveries/recoveries.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import {
   changeEndpointLife,
   findDueForRecovery,
   type WebhookEndpointRow,
 } from '../../store/webhooks/webhook-endpoints.ts';
-import type { Context } from '../context.ts';
+import { oweLook } from '../../store/webhooks/receiver-state.ts';
 
 const rowsMax = 100;
 
 /**
- * Begins the automatic recoveries that are due. A recovery that can't be begun does not stop the others. Returns their
- * number.
+ * Begins the automatic recoveries that are due: the workflow of the receiver sends them. One that can't be begun does not stop the
+ * others. Returns their number.
  */
-export async function beginDueRecoveries({
-  store,
-  ring,
-  now,
-}: Pick<Context, 'store' | 'ring' | 'now'>): Promise<number> {
+export async function beginDueRecoveries(store: StoreConnection, now: () => Date): Promise<number> {
   const due = await findDueForRecovery(store, now(), rowsMax);
   const begun = await Promise.allSettled(due.map((endpoint) => beginDue(store, endpoint, now())));
-  for (const { accountId } of due) ring(dueQueue('recoveries', 'workflow', accountId));
   const failed = begun.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return due.length;
@@ -40,8 +34,8 @@ async function beginDue(store: StoreConnection, endpoint: WebhookEndpointRow, no
   const target = targetKeyOf({ accountId, endpointId });
   const since = new Date(now.getTime() - autoRecoverWindowMs);
   await inTransaction(store, async (session) => {
-    const isRunning = (await findRunning(store, target, session)) !== null;
-    const total = isRunning ? 0 : await countMissed(store, { target, since, until: now }, session);
+    const isRunning = (await findRunning(store, { target, accountId }, session)) !== null;
+    const total = isRunning ? 0 : await countMissed(store, { target, accountId, since, until: now }, session);
     const begin = { tries: 0, isWanted: false };
     await changeEndpointLife(store, endpointId, {
       session,
@@ -64,6 +58,7 @@ async function beginDue(store: StoreConnection, endpoint: WebhookEndpointRow, no
       createdAt: now,
     } as const;
     await insertRecovery(store, newRecovery({ ...wish, id: recoveryId(randomUUID()) }), session);
+    await oweLook(store, { target, accountId, endpointId }, { now, session });
   });
 }
 

@@ -15,13 +15,12 @@ import {
   listRecoveries,
   replaceRecovery,
 } from '../../store/deliveries/recoveries.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
-import { hurryTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
+import { oweLook } from '../../store/webhooks/receiver-state.ts';
 import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
 import { findTarget } from '../webhooks/webhook-target.ts';
 
-type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now' | 'newId'>;
+type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
 
 export interface RecoveryWish {
   /** null: the account-level URL. */
@@ -34,7 +33,7 @@ export interface RecoveryWish {
  * changes `failCount`. Throws {@link Refusal} NOT_FOUND, or CONFLICT while the endpoint is disabled or another run is active.
  */
 export async function recoverTarget(
-  { store, ring, confirmCredential, now, newId }: Needs,
+  { store, hints, confirmCredential, now, newId }: Needs,
   scope: Scope,
   { endpointId, since }: RecoveryWish,
 ): Promise<RecoveryView> {
@@ -48,15 +47,16 @@ export async function recoverTarget(
     // Another attempt at the same call started it meanwhile; it may even have ended.
     const own = await findRecovery(store, id, session);
     if (own !== null) return own;
-    if ((await findRunning(store, target, session)) !== null)
+    if ((await findRunning(store, { target, accountId }, session)) !== null)
       throw new Refusal('CONFLICT', 'A recovery of this endpoint is running; wait until it has ended');
-    const total = await countMissed(store, { target, since, until: createdAt }, session);
+    const total = await countMissed(store, { target, accountId, since, until: createdAt }, session);
     const begun = newRecovery({
       ...{ id, accountId, target, endpointId, since, total, createdAt },
       ...{ kind: 'manual', failedInARowMax: failedInARowMaxOf('manual', 0) },
     });
     await confirmCredential(scope);
     await insertRecovery(store, begun, session);
+    await oweLook(store, { target, accountId, endpointId }, { now: createdAt, session });
     const audit = auditBy(scope, {
       ...{ kind: 'recovery_requested', at: createdAt },
       details: { recoveryId: id, webhookId: endpointId, since: since.toISOString(), total },
@@ -64,7 +64,7 @@ export async function recoverTarget(
     await recordAudit(store, audit, session);
     return begun;
   });
-  ring(dueQueue('recoveries', 'workflow', accountId));
+  hints.signalReceiver({ target, accountId });
   return describeRecovery(recovery);
 }
 
@@ -74,8 +74,8 @@ export async function previewRecovery(
   scope: Scope,
   { endpointId, since }: RecoveryWish,
 ): Promise<{ count: number }> {
-  const { target } = await findTarget(store, scope.actingAccountId, endpointId);
-  return { count: await countMissed(store, { target, since, until: now() }) };
+  const { target, accountId } = await findTarget(store, scope.actingAccountId, endpointId);
+  return { count: await countMissed(store, { target, accountId, since, until: now() }) };
 }
 
 const rowsMax = 20;
@@ -121,22 +121,21 @@ const describeRecovery = (recovery: Recovery): RecoveryView => ({
   updatedAt: recovery.updatedAt.toISOString(),
 });
 
-/** Ends a run. The same transaction sets whether and when its endpoint needs another run; operators see it at once. */
+/** Ends a run. The same transaction sets whether and when its endpoint needs another run. */
 export async function endRecovery(
   store: StoreConnection,
   { previous, next }: { previous: Recovery; next: Recovery },
 ): Promise<void> {
-  const { target, endpointId, updatedAt: now } = next;
+  const { target, accountId, endpointId, updatedAt: now } = next;
   await inTransaction(store, async (session) => {
     const isOurs = await replaceRecovery(store, { previous, next, session });
     if (!isOurs || endpointId === null) return;
     const since = new Date(now.getTime() - autoRecoverWindowMs);
-    const isMissing = await isAnyMissed(store, { target, since, until: now }, session);
+    const isMissing = await isAnyMissed(store, { target, accountId, since, until: now }, session);
     const hasFailed = next.failed > 0 || next.state === 'stopped';
     await changeEndpointLife(store, endpointId, {
       next: (life) => afterRecovery(life, { isMissing, hasFailed, now }),
       session,
     });
   });
-  await hurryTrouble(store, target, { now });
 }

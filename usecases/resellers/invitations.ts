@@ -7,7 +7,6 @@ import { hashLinkToken } from '../../security/fingerprint.ts';
 import { findAccount, runExclusive } from '../../store/accounts/accounts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
-import { dueQueue } from '../../store/dispatch/due-rows.ts';
 import { insertMail } from '../../store/mail/mails.ts';
 import { hasResellerAgreement } from '../../store/resellers/deals.ts';
 import {
@@ -62,7 +61,7 @@ export interface Invited {
   readonly skipped: readonly { readonly email: string; readonly reason: 'joined' | 'invited_today' }[];
 }
 
-type Inviting = Pick<Context, 'store' | 'sendsMail' | 'confirmCredential' | 'ring' | 'newId' | 'now'>;
+type Inviting = Pick<Context, 'store' | 'sendsMail' | 'confirmCredential' | 'newId' | 'now'>;
 
 /**
  * Stores the invitations and their mails in one write. An address gets at most one a day from the same reseller. Throws {@link
@@ -70,7 +69,7 @@ type Inviting = Pick<Context, 'store' | 'sendsMail' | 'confirmCredential' | 'rin
  * means a reseller without a page, or whose own address is not confirmed.
  */
 export async function inviteMembers(context: Inviting, scope: Scope, wish: InvitationWish): Promise<Invited> {
-  const { store, confirmCredential, ring, now } = context;
+  const { store, confirmCredential, now } = context;
   requireMail(context);
   await requireInviter(context, scope);
   await confirmCredential(scope);
@@ -85,7 +84,6 @@ export async function inviteMembers(context: Inviting, scope: Scope, wish: Invit
     await recordAudit(store, audit, session);
     return { sent: rows.length, skipped };
   });
-  if (invited.sent > 0) ring(dueQueue('mails', 'worker', scope.actingAccountId));
   return invited;
 }
 

@@ -44,7 +44,7 @@ const roundsMax = 10;
 const pauseMs = 30;
 
 /**
- * Reads the account's state at the processor, and stores it with its event, if any, in one transaction (protocol 22). The event
+ * Reads the account's state at the processor, and stores it with its event, if any, in one transaction (protocol 23). The event
  * is applied once. An older reading never replaces a newer one, because a reading is stored only if nothing was stored since it
  * began. Returns the stored row with the reading; null when the event was already applied. Throws {@link PaymentsUnavailable}, or
  * {@link Refusal} UNAVAILABLE when it was overtaken in every round.

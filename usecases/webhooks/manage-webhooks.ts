@@ -14,13 +14,12 @@ import {
   removeEndpoint,
   listEndpoints,
 } from '../../store/webhooks/webhook-endpoints.ts';
-import { dueQueue, targetQueue } from '../../store/dispatch/due-rows.ts';
-import { hurryTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
+import { newAddress } from '../../store/webhooks/receiver-state.ts';
 import { findSettings } from '../../store/webhooks/webhook-settings.ts';
 import type { Context } from '../context.ts';
 import { calledHostOf, checkTargetScope, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
 
-type Needs = Pick<Context, 'store' | 'addressPolicy' | 'ring' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'addressPolicy' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
  * Changes an endpoint. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have, and VALIDATION_FAILED for an
@@ -42,9 +41,7 @@ export async function changeWebhook(
     now,
   });
   if (row === null) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
-  await hurryTrouble(context.store, endpointId, { now });
-  context.ring(dueQueue('receivers', 'workflow', row.accountId));
-  context.ring(targetQueue('worker', { accountId: row.accountId, target: endpointId }));
+  context.hints.signalReceiver({ target: endpointId, accountId: row.accountId });
   return describeWebhook(row);
 }
 
@@ -52,10 +49,13 @@ function revise(row: WebhookEndpointRow, change: WebhookChange, now: Date): Endp
   const { url, eventTypes, scope, description } = change;
   return {
     ...(url !== undefined && { url }),
+    ...(url !== undefined && url !== row.url && newAddress),
     ...(eventTypes !== undefined && { eventTypes: [...new Set(eventTypes)] }),
     ...(scope !== undefined && { scope }),
     ...(description !== undefined && { description }),
     ...lifeOf(afterOwnersChange(row, change, now)),
+    // What waits may be sent now, or no longer.
+    startAt: now,
   };
 }
 
@@ -91,7 +91,6 @@ export async function deleteWebhook(
       }),
   });
   if (!isRemoved) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
-  await hurryTrouble(context.store, id, { now: at });
 }
 
 /** Oldest first, secrets masked. */

@@ -1,5 +1,4 @@
 import { auditBy } from '../../core/audit/audit-entry.ts';
-import { dueFrom } from '../../core/due.ts';
 import { Refusal } from '../../core/errors.ts';
 import { testEventType, type EventType } from '../../core/events/event-types.ts';
 import { endpointId, eventId, type EndpointId } from '../../core/ids.ts';
@@ -12,8 +11,8 @@ import type { NewWebhook } from '../../schemas/webhooks/webhook-endpoint.ts';
 import { isDuplicateKey } from '../../store/database/connection.ts';
 import { newDelivery } from '../../store/deliveries/deliveries.ts';
 import { insertDeliveryOnce } from '../../store/deliveries/missed-deliveries.ts';
-import { targetQueue } from '../../store/dispatch/due-rows.ts';
 import { findEndpoint, insertEndpoint, type WebhookEndpointRow } from '../../store/webhooks/webhook-endpoints.ts';
+import { newAddress } from '../../store/webhooks/receiver-state.ts';
 import type { Context } from '../context.ts';
 import { describeWebhookWithSecret, type WebhookWithSecret } from './manage-webhooks.ts';
 import { describeMade, type MadeDelivery } from './webhook-deliveries.ts';
@@ -54,6 +53,7 @@ const newEndpoint = (wish: NewWebhook, now: Date) => ({
   scope: wish.scope ?? ('self' as const),
   description: wish.description ?? '',
   ...newEndpointLife,
+  ...newAddress,
   autoRecover: wish.autoRecover ?? false,
   active: wish.active ?? true,
   createdAt: now,
@@ -90,14 +90,14 @@ async function findReserved(
   );
 }
 
-type TestNeeds = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now' | 'newId'>;
+type TestNeeds = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
  * Sends a signed sample once to one target, also a disabled one. The sample is no event of the account: it is not in the feed,
  * and the endpoint does not count it. Throws {@link Refusal} NOT_FOUND or CONFLICT as findTarget does.
  */
 export async function sendTestEvent(
-  { store, ring, confirmCredential, now, newId }: TestNeeds,
+  { store, hints, confirmCredential, now, newId }: TestNeeds,
   scope: Scope,
   wish: { endpointId: EndpointId | null; eventType: EventType | undefined },
 ): Promise<MadeDelivery> {
@@ -114,9 +114,9 @@ export async function sendTestEvent(
   const delivery = newDelivery({
     _id: deliveryIdOf({ eventId: id, target, ordinal: 1 }),
     ...{ accountId, aboutAccountId: accountId, endpointId, target, scope: reach },
-    ...{ eventId: id, eventType, externalId: sampleExternalId, eventAt: at, eventNumber: 0 },
+    ...{ eventId: id, eventType, externalId: sampleExternalId, eventAt: at, sequence: 0 },
     ...{ purpose: 'test', state: 'pending', missed: false },
-    due: dueFrom('workflow', at),
+    ...{ waits: false, startAt: at },
     body: Buffer.from(JSON.stringify(envelope), 'utf8'),
     ...(scope.requestId !== undefined && { requestId: scope.requestId }),
     ...(scope.trace !== undefined && { trace: scope.trace }),
@@ -127,6 +127,6 @@ export async function sendTestEvent(
   });
   await confirmCredential(scope);
   await insertDeliveryOnce(store, delivery, audit);
-  ring(targetQueue('workflow', delivery));
+  hints.deliverySoon(delivery);
   return describeMade(delivery);
 }

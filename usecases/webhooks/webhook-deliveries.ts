@@ -18,7 +18,6 @@ import {
   findMadeFor,
   hasPendingDelivery,
 } from '../../store/deliveries/missed-deliveries.ts';
-import { targetQueue } from '../../store/dispatch/due-rows.ts';
 import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
 import type { Context } from '../context.ts';
 import { presentBodies } from '../deliveries/prepare-attempt.ts';
@@ -131,7 +130,7 @@ export interface MadeDelivery {
 /** The answer for a requested delivery. */
 export const describeMade = ({ _id, eventId }: Delivery): MadeDelivery => ({ deliveryId: _id, eventId });
 
-type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
  * Sends an event once more to the same target, also a disabled one, as a new delivery with the same bytes. Only a member's
@@ -140,7 +139,7 @@ type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
  * means that the member has left, or no longer shares the orders that the event is about.
  */
 export async function redeliver(
-  { store, ring, confirmCredential, now }: Needs,
+  { store, hints, confirmCredential, now }: Needs,
   scope: Scope,
   id: string,
 ): Promise<MadeDelivery> {
@@ -168,7 +167,7 @@ export async function redeliver(
     await recordAudit(store, audit, session);
     return delivery;
   });
-  ring(targetQueue('workflow', made));
+  hints.deliverySoon(made);
   return describeMade(made);
 }
 

@@ -1,5 +1,3 @@
-import { targetKeyOf } from '../../core/webhooks/delivery.ts';
-import { hurryTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
 import { auditBy, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
@@ -66,7 +64,6 @@ export async function setWebhookUrl(context: SetWebhookUrlNeeds, scope: Scope, u
     const isChanged = await setSettingsUrl(context.store, scope.actingAccountId, { url, now, session });
     if (isChanged) await recordAudit(context.store, changedEntry(scope, url, now), session);
   });
-  await hurryTrouble(context.store, targetKeyOf({ accountId: scope.actingAccountId, endpointId: null }), { now });
 }
 
 const changedEntry = (scope: Scope, url: string | null, at: Date): AuditEntry =>

@@ -95,7 +95,6 @@ const doctored: readonly (readonly [what: string, kind: ViolationKind, doctor: D
     'unsettled-item',
     (end) => rows(end, (row) => (row.externalId === 'up' ? { isSettled: false, waitingFor: 'previous_listing' } : {})),
   ],
-  ['an event is in the outbox', 'unsettled-item', (end) => rows(end, () => ({ outbox: 1 }))],
   [
     'nobody was told of a new auction',
     'event-missing',

@@ -1,12 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { imageSizes } from '../../gateways/image-codec/port.ts';
+import { imageSizes } from '../../gateways/image-process/port.ts';
 import { checkSums } from '../../usecases/analytics/analytics.ts';
 import { callAdmin } from '../../test/support/world.ts';
 import type { Journal } from './load/journal.ts';
 import type { Ad, Endpoint, Observed } from './observed.ts';
 import type { Account } from './world/account.ts';
+import { accountId } from '../../core/ids.ts';
+import { numberEvents } from '../../store/events/events.ts';
 import type { World } from './world/world.ts';
 
 export interface CollectOptions {
@@ -22,7 +24,7 @@ export async function collect({ world, accounts, journal, doubles }: CollectOpti
     readRows(world),
     readAds(world),
     readAll(world, ['orders', { adId: 1 }], (row) => ({ id: text(row['_id']), adId: textOrNull(row['adId']) })),
-    readEvents(world),
+    readEvents(world, accounts),
     readEndpoints(world, accounts),
     readDeliveries(world),
     readAttempts(world),
@@ -76,7 +78,6 @@ function readRows(world: World): Promise<Observed['rows']> {
       isSettled: row['revision'] === row['settledRevision'],
       isBlocked: typeof row['blockedReason'] === 'string',
       waitingFor: processing.waitingFor,
-      outbox: (row['outbox'] as unknown[]).length,
       sequence: Number(row['sequence']),
       createdAt: time(row['createdAt']),
       images: images.flatMap(({ state, contentHash }) =>
@@ -119,8 +120,10 @@ async function readAds({ marketplaceAdminUrl }: World): Promise<Ad[]> {
   }));
 }
 
-const readEvents = (world: World): Promise<Observed['events']> =>
-  readAll(world, ['events', {}], (row) => ({
+async function readEvents(world: World, accounts: readonly Account[]): Promise<Observed['events']> {
+  // As a reader of the feed would have them.
+  for (const { id } of accounts) while (await numberEvents(world.foundation.store, accountId(id)));
+  return readAll(world, ['events', {}], (row) => ({
     id: text(row['_id']),
     account: text(row['accountId']),
     number: Number(row['number']),
@@ -130,6 +133,7 @@ const readEvents = (world: World): Promise<Observed['events']> =>
     adId: textOrNull((row['data'] as Row)['marketplaceAdId']),
     acceptedAt: time(row['acceptedAt']),
   }));
+}
 
 async function readEndpoints(world: World, accounts: readonly Account[]): Promise<Endpoint[]> {
   const rows = await readAll(world, ['webhook_endpoints', { active: 1, failCount: 1 }], (row) => row);
@@ -211,7 +215,10 @@ async function readImages(world: World): Promise<Observed['images']> {
     if (Object.keys(imageSizes).every((size) => names.has(`${size}.jpg`))) whole.push(key);
   }
   const records = await readAll(world, ['image_records', {}], (row) => text(row['_id']));
-  return { files: files.flat(), whole, records };
+  // What an upload left that broke off for good is named when its claim is void, a day later.
+  const claimed = new Set(await readAll(world, ['image_claims', {}], (row) => text(row['accountId'])));
+  const unnamed = files.flat().filter((key) => claimed.has(key.split('/')[0] ?? ''));
+  return { files: files.flat(), whole, records: [...records, ...unnamed] };
 }
 
 /** What each partner reads at the end. */

@@ -55,7 +55,6 @@ export interface ItemRow {
   /** It waits, or rests with a problem: its workflow stays. */
   readonly isBlocked: boolean;
   readonly waitingFor: string | null;
-  readonly outbox: number;
   readonly sequence: number;
   readonly createdAt: number;
   /** Hashes of its hosted images. */

@@ -77,23 +77,25 @@ async function readOwed({ foundation }: World, accounts: readonly Account[]): Pr
   // What is due within a minute moves by itself still: what it waits for is over, perhaps.
   const waitsOutside = {
     'processing.waitingFor': { $in: ['auction_end', 'previous_listing'] },
-    'due.at': { $gt: new Date(Date.now() + 60_000) },
+    startAt: { $gt: new Date(Date.now() + 60_000) },
   };
   const owed = {
     items: await count('items', {
       $expr: { $ne: ['$revision', '$settledRevision'] },
       $nor: [waitsOutside],
     }),
-    outboxes: await count('items', { 'outbox.0': { $exists: true } }),
     deliveries: await count('deliveries', { state: 'pending' }),
     missed: await count('deliveries', { missed: true, endpointId: { $nin: unreachable } }),
-    'receivers in trouble': await count('receivers_in_trouble', { _id: { $nin: unreachable } }),
+    'receivers in trouble': await count('webhook_endpoints', {
+      troubleSince: { $type: 'date' },
+      _id: { $nin: unreachable },
+    }),
     'bulk syncs': await count('bulk_syncs', { state: { $in: ['running', 'cancelling'] } }),
     uncounted: await count('items', { isUncounted: true }),
     workflows:
       (await foundation.client.workflow.count(`ExecutionStatus = 'Running'`)).count -
       (await count('items', { $expr: { $ne: ['$revision', '$settledRevision'] } })) -
-      (await count('receivers_in_trouble', { _id: { $in: unreachable } })),
+      (await count('webhook_endpoints', { startAt: { $type: 'date' }, _id: { $in: unreachable } })),
   };
   return Object.entries(owed)
     .filter(([, number]) => number > 0)

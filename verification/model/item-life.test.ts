@@ -70,7 +70,7 @@ const mistakes: Readonly<Record<string, Sabotage>> = {
     write: (_previous, next) => changeNewestListing(next, { hasBids: false }),
   },
   'work that is owed has no date': {
-    write: (_previous, next) => (next.revision === next.settledRevision ? next : { ...next, due: null }),
+    write: (_previous, next) => (next.revision === next.settledRevision ? next : { ...next, startAt: null }),
   },
   'work is forgotten when a write comes in between': {
     write: (previous, next) =>

@@ -1,4 +1,4 @@
-import type { AccountId, BulkSyncId, DeliveryId, ItemId, RecoveryId } from '../../core/ids.ts';
+import type { AccountId, BulkSyncId, DeliveryId, ItemId } from '../../core/ids.ts';
 
 /** Workflow type of an item's life; one running instance for each item that owes work. */
 export const itemLifecycleType = 'itemLifecycle';
@@ -31,25 +31,20 @@ export const deliveryWorkflowId = (deliveryId: DeliveryId): string => `delivery:
 
 export interface DeliverEventInput {
   readonly deliveryId: DeliveryId;
+  /** The number of its first attempt. */
+  readonly attempt: number;
 }
 
-/** Workflow type that shows a webhook target in trouble; one running instance for each. It makes no attempt. */
-export const receiverTroubleType = 'receiverTrouble';
-/** The workflow id of a target in trouble. @param target key of the target, as in deliveries */
+/** Workflow type of a webhook target with something to send; one running instance for each. */
+export const receiverType = 'receiver';
+/** The workflow id of a target. @param target key of the target, as in deliveries */
 export const receiverWorkflowId = (target: string): string => `receiver:${target}`;
 
-export interface ReceiverTroubleInput {
+export interface ReceiverInput {
   /** Key of the target, as in deliveries. */
   readonly target: string;
-}
-
-/** Workflow type of one run that sends the missed events of a target again. */
-export const recoverEndpointType = 'recoverEndpoint';
-/** The workflow id of a recovery. */
-export const recoveryWorkflowId = (id: RecoveryId): string => `recovery:${id}`;
-
-export interface RecoverEndpointInput {
-  readonly recoveryId: RecoveryId;
+  /** Owner of the target. */
+  readonly accountId: AccountId;
 }
 
 /** Signal without data: the stored row has changed, read it again. */
@@ -69,7 +64,7 @@ export const queueKinds = [
   'marketplace',
   'deliveries',
   'attempts',
-  'recoveries',
+  'receivers',
   'bulks',
 ] as const;
 export type QueueKind = (typeof queueKinds)[number];

@@ -1,33 +1,48 @@
-import { proxyActivities, setCurrentDetails, setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
+import {
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setWorkflowOptions,
+  sleep as sleepMs,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/activities.ts';
-import { attemptsMax } from '../../core/webhooks/delivery.ts';
+import { attemptsMax, waitBefore } from '../../core/webhooks/delivery.ts';
 import { siblingQueue, type DeliverEventInput } from '../contracts/workflows.ts';
 
 /**
- * Makes the attempts of deliveries. Each try of the activity is one attempt. A failed one tells the engine in how many
- * seconds the next is due (1, 2, 4, 8). So the engine's page shows the last error and the next attempt.
+ * One delivery that its process could not make at the first attempt, or that a person asked for. The row counts the attempts, each
+ * reserved by compare-and-set, so a restarted workflow makes no further one (protocol 14, 15).
  */
-export const deliveryAttempts = (): DeliveryActivities =>
-  proxyActivities<DeliveryActivities>({
+export async function deliverEvent({ deliveryId, attempt }: DeliverEventInput): Promise<void> {
+  for (; attempt <= attemptsMax; attempt += 1) {
+    await sleep(waitBefore(attempt));
+    if ((await attemptDelivery(deliveryId, attempt)) !== 'failed') return;
+  }
+  await countFailure(deliveryId);
+}
+
+/** Operators read which attempt comes next, and when. */
+async function sleep(ms: number): Promise<void> {
+  if (ms > 0) await sleepMs(ms, { summary: 'before the next attempt' });
+}
+
+const { countFailure } = proxyLocalActivities<DeliveryActivities>({
+  startToCloseTimeout: '20 seconds',
+  retry: { initialInterval: '250 milliseconds', maximumInterval: '8 seconds' },
+});
+
+const attemptDelivery: DeliveryActivities['attemptDelivery'] = (deliveryId, attempt) => {
+  setCurrentDetails(`Attempt ${attempt} of ${attemptsMax}. The delivery log has the errors of the earlier ones.`);
+  return proxyActivities<DeliveryActivities>({
     taskQueue: siblingQueue(workflowInfo().taskQueue, 'attempts'),
     startToCloseTimeout: '45 seconds',
     heartbeatTimeout: '8 seconds',
-    // For tries that end without a result: the worker died, or the database is unreachable.
+    // For tries that end without a result: the receiver has no room, the worker died, or the database is unreachable.
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '8 seconds' },
-    summary: 'each try of it is one attempt',
-  });
-
-/**
- * One delivery whose first attempt has failed, or that a person asked for. It is attempted at most five times, with
- * growing waits, until the receiver accepts it. Each attempt is logged, and the fifth failure counts against the
- * endpoint. The stored row holds the progress, so a restarted workflow makes no extra attempt (protocol 14, 15).
- */
-export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<void> {
-  setCurrentDetails(
-    `Attempts this delivery until the receiver has it, ${attemptsMax} times at most. The pending activity shows the last error.`,
-  );
-  await deliveryAttempts().attemptDelivery(deliveryId);
-}
+    summary: `attempt ${attempt}`,
+  }).attemptDelivery(deliveryId, attempt);
+};
 
 /** A delivery ends on the build it began with. The server accepts this option only from workers with versions. */
 setWorkflowOptions(

@@ -122,7 +122,7 @@ async function addMembers(database: Db, { apiUrl }: ReadyState, { count, apiKey 
     call(`${apiUrl}/integration/v1/bulk-syncs/${id}`, 'GET', { headers: { 'x-api-key': apiKey } });
   await until('the file is applied', async () => (await progress()).state === 'completed', 900_000);
   const items = database.collection('items');
-  const isDue = { 'due.at': { $lte: present(60_000) } };
+  const isDue = { startAt: { $lte: present(60_000) } };
   const orders = database.collection<Row>('orders');
   // The examples of the start have sold some things.
   const order = await orders.findOne();

@@ -4,7 +4,7 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemLineStore } from '../../../store/items/item-lines.ts';
 import { findConnectionState } from '../../../store/marketplace/marketplace-connections.ts';
 import { applyChunk, endBulk, planBulk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
-import type { ChunkDependencies } from '../../../usecases/bulk-syncs/write-chunk.ts';
+import type { ChunkDependencies } from '../../../usecases/bulk-syncs/apply-piece.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { present } from '../../support/clock.ts';
 
@@ -13,7 +13,6 @@ export const chunkDependencies = (store: StoreConnection): ChunkDependencies => 
   logger: { error: () => undefined },
   items: {
     lines: createItemLineStore(store),
-    ring: () => undefined,
     confirmCredential: () => Promise.resolve(),
     connectionOf: (account) => findConnectionState(store, account),
     runExclusive: createKeyedMutex(),

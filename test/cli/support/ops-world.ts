@@ -8,7 +8,7 @@ import type { TestAccount, World } from '../../support/world.ts';
 export const operationsOf = ({ foundation, context }: Pick<World, 'foundation' | 'context'>): OperationsContext => ({
   store: foundation.store,
   engine: createTemporalOperations(foundation.client, foundation.config.temporal.taskQueue),
-  ring: context.ring,
+  hints: context.hints,
   now: foundation.now,
 });
 

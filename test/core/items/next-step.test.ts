@@ -54,15 +54,6 @@ test('a publication that was set back waits until its time', (t) => {
   t.deepEqual(nextStep(emptied(waiting), later(1_000)), { kind: 'prepare-listing', publication: 1 });
 });
 
-test('events that are due are stored before anything else', (t) => {
-  const told = withFailure(
-    anItemBeingPublished('drafting'),
-    { cause: 'MARKETPLACE_NOT_CONNECTED', message: 'no' },
-    { now: noon, work: 'publish' },
-  );
-  t.deepEqual(nextStep(told, noon), { kind: 'store-outbox' });
-});
-
 // --- each state of the newest auction, wanted or not, waiting or not
 
 interface Expected {

@@ -10,13 +10,6 @@ const pricedOften = (item: Item, times: number): Item =>
   Array.from({ length: times }, (_, n) => n).reduce(priced, item);
 const deleted = { kind: 'deleted', details: { isArchived: false } } as const;
 
-test('while nobody stores them at most a hundred lines of one kind wait, the newest of them among them', (t) => {
-  const item = pricedOften(anItem(), 5_000);
-  t.is(item.journal.length, 100);
-  t.like(item.journal.at(-1), { details: { from: 4_999 } });
-  t.like(item.journal[0], { details: { from: 0 } });
-});
-
 test('a line of another kind or by another actor is kept, however many wait', (t) => {
   const full = pricedOften(anItem(), 200);
   const once = note(full, { ...deleted, at: later(200), actor: aCaller });

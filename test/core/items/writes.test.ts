@@ -250,7 +250,7 @@ test('a deleted item of many pieces tells of all its open orders below the numbe
 test('a settled tombstone goes after its time; with an auction up it stays', (t) => {
   const removed = anItem({ current: false, removedAt: noon, revision: 3 });
   const settled = settle(removed, later(9));
-  t.like(settled, { settledRevision: 3, due: null });
+  t.like(settled, { settledRevision: 3, startAt: null });
   t.deepEqual(settled.purgeAt, later(tombstoneMs));
   t.is(settle(anItem(), noon).purgeAt, null);
   for (const state of ['committing', 'live', 'leaving'] as const)

@@ -7,7 +7,6 @@ import {
   recordAdRemoved,
   recordAuctionEnded,
   recordHammerSale,
-  recordPaid,
 } from '../../../core/listings/auction-end.ts';
 import { changeNewestListing, openListing, recordDraft, recordLive } from '../../../core/listings/publication.ts';
 import { recordTakenDown } from '../../../core/listings/take-down.ts';
@@ -138,18 +137,6 @@ test('a sold item stays sold when the end of its newest auction is seen', (t) =>
   const sold = { ...publishedAgain('live'), serviceStatus: 'sold', marketplaceStatus: 'sold' } as const;
   t.is(recordAuctionEnded(sold, secondAd, later(1)).marketplaceStatus, 'sold');
   t.is(recordAdRemoved(sold, secondAd, later(1)).marketplaceStatus, 'sold');
-});
-
-test('the payment of a sale is noted once, on the order that is still to be stored too', (t) => {
-  const sold = recordHammerSale(live(), sale, later(1));
-  t.deepEqual(sold.unpaidOrderIds, sold.openOrderIds);
-  const [order] = sold.openOrderIds;
-  if (order === undefined) return t.fail('no order');
-  const won = { orderId: order, adId: sale.adId };
-  const paid = recordPaid(sold, won, later(2));
-  t.deepEqual(paid.unpaidOrderIds, []);
-  t.true(paid.pendingOrders[0]?.isPaid);
-  t.is(recordPaid(paid, won, later(3)), paid);
 });
 
 test('a closed order holds the item no longer, once', (t) => {

@@ -1,5 +1,4 @@
 import test from 'ava';
-import { dueFrom } from '../../../core/due.ts';
 import { orderId } from '../../../core/ids.ts';
 import { followOrder } from '../../../core/orders/follow-order.ts';
 import { recordHammerSale } from '../../../core/listings/auction-end.ts';
@@ -15,16 +14,10 @@ test('an order paid by hand stays in progress, and nobody looks out for its paym
   t.like(paid, { openOrderIds: [id], unpaidOrderIds: [], serviceStatus: 'sold', revision: won.revision + 1 });
 });
 
-test('an order paid by hand before it was stored is stored as paid', (t) => {
-  const carried = recordHammerSale(aLiveItem(), sale, noon);
-  t.true(followOrder(carried, { ...order, state: 'paid' }, aCall(1)).pendingOrders[0]?.isPaid);
-});
-
 for (const state of ['completed', 'cancelled'] as const) {
   test(`an order that is ${state} holds the item no longer; the item stays sold`, (t) => {
     const over = followOrder(won, { ...order, state }, aCall(1));
     t.like(over, { openOrderIds: [], unpaidOrderIds: [], serviceStatus: 'sold', revision: won.revision + 1 });
-    t.deepEqual(over.due, dueFrom('worker', later(1)));
   });
 }
 

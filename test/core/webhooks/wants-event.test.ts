@@ -2,17 +2,16 @@ import test from 'ava';
 import { eventTypes, namedEventTypes, specifiedEventTypes, type EventType } from '../../../core/events/event-types.ts';
 import { accountId, endpointId } from '../../../core/ids.ts';
 import { wantsEvent, type OfferedEvent, type WebhookTarget } from '../../../core/webhooks/delivery.ts';
-import { later, noon } from '../../support/an-item.ts';
 
 const [own, reseller] = [accountId('own'), accountId('reseller')];
-const url: WebhookTarget = { kind: 'account', accountId: own, since: noon };
+const url: WebhookTarget = { kind: 'account', accountId: own };
 const anEndpoint = (eventTypes_: readonly EventType[], change = {}): WebhookTarget => ({
-  ...{ kind: 'endpoint', endpointId: endpointId('e'), accountId: own, scope: 'self', active: true, since: noon },
+  ...{ kind: 'endpoint', endpointId: endpointId('e'), accountId: own, scope: 'self', active: true },
   eventTypes: eventTypes_,
   ...change,
 });
 const told = (target: WebhookTarget, event: Partial<OfferedEvent> = {}): EventType[] =>
-  eventTypes.filter((type) => wantsEvent(target, { type, acceptedAt: later(1), ...event }));
+  eventTypes.filter((type) => wantsEvent(target, { type, ...event }));
 
 test('who names no type gets the six of the specification: an empty list, and the account-level URL', (t) => {
   t.is(specifiedEventTypes.length, 6);
@@ -22,11 +21,6 @@ test('who names no type gets the six of the specification: an empty list, and th
 
 test('an endpoint gets the types that it names, and no other', (t) => {
   t.deepEqual(told(anEndpoint(['item.sold', 'order.paid'])), ['item.sold', 'order.paid']);
-});
-
-test('a target gets nothing from before its registration', (t) => {
-  t.deepEqual(told(anEndpoint(eventTypes), { acceptedAt: later(-1) }), []);
-  t.deepEqual(told(url, { acceptedAt: later(-1) }), []);
 });
 
 test("a reseller's endpoint hears of orders only for members that share them", (t) => {

@@ -55,8 +55,8 @@ const configured = {
 };
 
 /**
- * `closing` gets what has to be closed, the last first, also when a start fails. With traces each item has a workflow, without them
- * the worker looks first (decision 100).
+ * `closing` gets what has to be closed, the last first, also when a start fails. With traces, the headers
+ * of workflows carry them, too.
  */
 export async function startCanarySystem(
   closing: (() => Promise<unknown>)[],

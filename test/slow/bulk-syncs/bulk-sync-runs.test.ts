@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Scope } from '../../../core/scope.ts';
+import { hintsOfCommand } from '../../../compose/starts.ts';
 import { acceptBulkSync } from '../../../usecases/bulk-syncs/accept-bulk-sync.ts';
 import { callApi } from '../../support/api-world.ts';
 import { until } from '../../support/until.ts';
@@ -87,12 +88,12 @@ test('a key that is revoked while the workers apply its lines: at most the chunk
 });
 
 // specification: a-durable-workflow-works
-test('a ring that was lost is made good by a look', async (t) => {
+test('a start that was lost is made good by a relay', async (t) => {
   const account = await world.account();
   const { store } = world.foundation;
   const bulk = await acceptBulkSync(
     {
-      ...{ store, logger: world.foundation.logger, ring: () => undefined },
+      ...{ store, logger: world.foundation.logger, hints: hintsOfCommand },
       ...{ confirmCredential: () => Promise.resolve(), now: present, newId: randomUUID },
     },
     account.scope,

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { bulkSyncId } from '../../../core/ids.ts';
-import type { ItemLineStore } from '../../../store/items/item-lines.ts';
+import { accountId, bulkSyncId } from '../../../core/ids.ts';
+import { createItemLineStore, type ItemLineStore } from '../../../store/items/item-lines.ts';
 import { applyChunk, planBulk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
-import type { ChunkDependencies } from '../../../usecases/bulk-syncs/write-chunk.ts';
+import type { ChunkDependencies } from '../../../usecases/bulk-syncs/apply-piece.ts';
 import { withApiWorld } from '../../support/api-world.ts';
 import { Died, dyingStore } from '../../support/dying-store.ts';
 import { aLine, bulkPath, errorsOf, upload } from '../../bulk-syncs/support/bulk-calls.ts';
@@ -12,30 +12,37 @@ const world = withApiWorld(test);
 
 type Death = (dependencies: ChunkDependencies) => ChunkDependencies;
 
-const withWrite = (dependencies: ChunkDependencies, write: ItemLineStore['write']): ChunkDependencies => ({
+const withWrite = (dependencies: ChunkDependencies, writeWith: ItemLineStore['writeWith']): ChunkDependencies => ({
   ...dependencies,
-  items: { ...dependencies.items, lines: { ...dependencies.items.lines, write } },
+  items: { ...dependencies.items, lines: { ...dependencies.items.lines, writeWith } },
 });
 
 const die = (): never => {
   throw new Died();
 };
 
+const times = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
 /** Where the process that applies the chunk is killed. */
 const deaths: Readonly<Record<string, Death>> = {
   'before its items are written': (dependencies) => withWrite(dependencies, () => Promise.resolve(die())),
-  'when half of its items are written': (dependencies) =>
-    withWrite(dependencies, async (changes, options) => {
-      await dependencies.items.lines.write(changes.slice(0, Math.ceil(changes.length / 2)), options);
-      return die();
-    }),
-  'when all of its items are written': (dependencies) =>
-    withWrite(dependencies, async (changes, options) => {
-      await dependencies.items.lines.write(changes, options);
+  'when its items are written': (dependencies) =>
+    withWrite(dependencies, async (...of) => {
+      await dependencies.items.lines.writeWith(...of);
       return die();
     }),
   ...Object.fromEntries(
-    [0, 1, 2, 3].map((diesAt): [string, Death] => [
+    times(7).map((diesAt): [string, Death] => [
+      `before command ${diesAt} of the transaction that stores its items`,
+      (dependencies) => {
+        const { writeWith } = createItemLineStore(dyingStore(world().store, diesAt));
+        // The driver wraps what it is given.
+        return withWrite(dependencies, (...of) => writeWith(...of).catch(die));
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    times(4).map((diesAt): [string, Death] => [
       `before command ${diesAt} of the transaction that counts it`,
       (dependencies) => ({ ...dependencies, store: dyingStore(dependencies.store, diesAt) }),
     ]),
@@ -62,11 +69,11 @@ async function aMixedBulk() {
   return { account, id, path: `${bulkPath}/${id}` };
 }
 
-async function applyDying(id: string, death: Death): Promise<void> {
+async function applyDying(id: string, death: Death, attempt = 1): Promise<void> {
   const bulkId = bulkSyncId(id);
   const { store } = world();
   for (const accountId of await planBulk(chunkDependencies(store), bulkId))
-    await applyChunk(death(chunkDependencies(store)), { bulkId, accountId });
+    await applyChunk(death(chunkDependencies(store)), { bulkId, accountId, attempt });
 }
 
 const exact = {
@@ -98,17 +105,60 @@ for (const [where, death] of Object.entries(deaths)) {
   });
 
   // specification: counts-are-exact-whatever
-  test(`what a process that died ${where} had begun is finished when it is cancelled meanwhile, so the counts are exact`, async (t) => {
+  test(`what a process that died ${where} has stored is counted when the bulk sync is cancelled meanwhile, and nothing else`, async (t) => {
     const { account, id, path } = await aMixedBulk();
     await t.throwsAsync(applyDying(id, death), { instanceOf: Died });
     const { store } = world();
     t.is((await world().call('DELETE', path, { apiKey: account.apiKey })).body.state, 'cancelling');
     await playBulk(chunkDependencies(store), id);
     const { body } = await world().call('GET', path, { apiKey: account.apiKey });
-    t.like(body, { state: 'cancelled', ...exact });
+    t.like(body, { state: 'cancelled', ...(await storedOf(account)) });
     t.is((await world().call('DELETE', path, { apiKey: account.apiKey })).body.state, 'cancelled');
   });
 }
+
+/** What the items say of {@link aMixedBulk}: how many lines have created one, and updated one. */
+async function storedOf({ id }: { readonly id: string }) {
+  const items = world().store.connection.collection('items');
+  return {
+    created: await items.countDocuments({ accountId: id, externalId: /^C/ }),
+    updated: await items.countDocuments({ accountId: id, externalId: /^U/, revision: 2 }),
+  };
+}
+
+// specification: a-chunk-applied-again
+test('a process that dies in the middle of a chunk leaves counts of what it has stored; its successor goes on there', async (t) => {
+  for (const isCancelled of [false, true]) {
+    const { account, id, path } = await aMixedBulk();
+    let written = 0;
+    const dying: Death = (dependencies) =>
+      withWrite(dependencies, async (...of) => {
+        if (written === 5) return die();
+        await dependencies.items.lines.writeWith(...of);
+        written += 1;
+      });
+    // As after some failures, when the lines are applied one by one.
+    await t.throwsAsync(applyDying(id, dying, 4), { instanceOf: Died });
+    if (isCancelled) await world().call('DELETE', path, { apiKey: account.apiKey });
+    await playBulk(chunkDependencies(world().store), id);
+    const { body } = await world().call('GET', path, { apiKey: account.apiKey });
+    t.like(body, { ...(await storedOf(account)), ...(isCancelled ? { created: 4, updated: 1 } : exact) });
+  }
+});
+
+// specification: a-chunk-applied-again
+test('a chunk that two processes apply at once is applied once', async (t) => {
+  const { account, id, path } = await aMixedBulk();
+  const dependencies = chunkDependencies(world().store);
+  const wish = { bulkId: bulkSyncId(id), accountId: accountId(account.id) };
+  const steps = await Promise.all([applyChunk(dependencies, wish), applyChunk(dependencies, wish)]);
+  t.deepEqual(
+    steps.map(({ kind }) => kind),
+    ['applied', 'applied'],
+  );
+  await playBulk(dependencies, id);
+  t.like((await world().call('GET', path, { apiKey: account.apiKey })).body, { state: 'completed', ...exact });
+});
 
 // specification: delete-cancels
 test('a cancelled bulk sync writes nothing more once it says so', async (t) => {

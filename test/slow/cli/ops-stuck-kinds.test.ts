@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import { describeExplanation } from '../../../cli/ops/explain.ts';
 import { describeReport } from '../../../cli/ops/stuck.ts';
-import { itemId } from '../../../core/ids.ts';
+import { accountId, itemId } from '../../../core/ids.ts';
 import { textOfReason } from '../../../core/operations/reasons.ts';
 import { insertAccount } from '../../../store/accounts/accounts.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
@@ -153,7 +153,7 @@ test.serial('an exhausted call budget is found, and a retry after it was raised 
     ...{ reason: 'marketplace_budget', error: /MARKETPLACE_BUDGET_EXHAUSTED/ },
   });
   await admin('/budget', { callsPerDay: null });
-  t.is((await retryItems(operations, [itemId(id)])).retried, 1);
+  t.is((await retryItems(operations, [{ accountId: accountId(account.id), id: itemId(id) }])).retried, 1);
   await untilMarketplaceStatus(account, 'A1', 'active');
   await isNotStuck(t, account);
 });
@@ -171,7 +171,7 @@ test.serial(
     t.is(failedImages.length, 1);
     t.true(failedImages[0]?.url.endsWith(picture), 'without what may be secret in the address');
     await noFaults(world.images.adminUrl);
-    t.is((await retryItems(operations, [itemId(id)])).retried, 1);
+    t.is((await retryItems(operations, [{ accountId: accountId(account.id), id: itemId(id) }])).retried, 1);
     await untilMarketplaceStatus(account, 'A1', 'active');
     await isNotStuck(t, account);
   },

@@ -1,7 +1,7 @@
 import test from 'ava';
 import sharp, { type Sharp } from 'sharp';
-import { encodeImage } from '../../../gateways/image-codec/encode-image.ts';
-import { UnusableImage, type EncodedImage } from '../../../gateways/image-codec/port.ts';
+import { encodeImage, type EncodedImage } from '../../../gateways/image-process/encode-image.ts';
+import { UnusableImage } from '../../../gateways/image-process/port.ts';
 
 const red = { r: 220, g: 20, b: 20 };
 
@@ -32,10 +32,9 @@ test('every accepted format becomes JPEG in two sizes', async (t) => {
     ].map((one) => one.toBuffer()),
   );
   for (const input of inputs) {
-    const { large, thumb, widthPx, heightPx } = await encode(input);
+    const { large, thumb } = await encode(input);
     t.is(await sizeOf(large), 'jpeg 1600x800');
     t.is(await sizeOf(thumb), 'jpeg 400x200');
-    t.deepEqual([widthPx, heightPx], [1600, 800]);
   }
 });
 
@@ -47,10 +46,9 @@ test('a small image is not enlarged', async (t) => {
 
 test("the camera's rotation is applied to the pixels", async (t) => {
   const lying = await aPicture(1000, 500).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-  const { large, thumb, widthPx, heightPx } = await encode(lying);
+  const { large, thumb } = await encode(lying);
   t.is(await sizeOf(large), 'jpeg 500x1000');
   t.is(await sizeOf(thumb), 'jpeg 200x400');
-  t.deepEqual([widthPx, heightPx], [500, 1000]);
 });
 
 test('where a picture was taken, and everything else about it, is not in the result', async (t) => {

@@ -5,6 +5,7 @@ import { loadImageStoreConfig } from '../../../compose/config.ts';
 import { openImageStore } from '../../../compose/image-store.ts';
 import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
 import { createS3ImageStore } from '../../../gateways/image-store/s3-image-store.ts';
+import { writeToPlace } from '../../../gateways/image-process/write-to-place.ts';
 import { ImageStoreUnavailable } from '../../../gateways/image-store/port.ts';
 import { imageStoreConformance } from '../../gateways/image-store-conformance.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -22,12 +23,30 @@ const store = createS3ImageStore(settings);
 imageStoreConformance(testOnServer, 'S3', async () => store);
 
 testOnServer('an object carries what a CDN or a public bucket needs to serve it: type and caching', async (t) => {
-  const key = `${randomUUID()}/hash/large.jpg`;
-  await store.put(key, Buffer.from('picture'));
+  const [put, placed] = [`${randomUUID()}/hash/large.jpg`, `${randomUUID()}/hash/large.jpg`];
+  await store.put(put, Buffer.from('picture'));
+  await writeToPlace(await store.place(placed), Buffer.from('picture'));
   const { endpoint, region, bucket, credentials } = settings;
   const client = new S3Client({ endpoint, region, forcePathStyle: true, ...(credentials && { credentials }) });
-  const { ContentType, CacheControl } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
-  t.deepEqual([ContentType, CacheControl], ['image/jpeg', 'public, max-age=31536000, immutable']);
+  for (const Key of [put, placed]) {
+    const { ContentType, CacheControl } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key }));
+    t.deepEqual([ContentType, CacheControl], ['image/jpeg', 'public, max-age=31536000, immutable']);
+  }
+});
+
+testOnServer('an address that was signed takes its own key, by PUT and as a JPEG, and shows no secret', async (t) => {
+  const key = `${randomUUID()}/hash/large.jpg`;
+  const place = await store.place(key);
+  if (place.kind !== 'address') throw new Error('a bucket has addresses');
+  t.false(place.url.includes('test-secret'));
+  const send = async (url: string, method: string, type: string): Promise<number> =>
+    (await fetch(url, { method, headers: { 'content-type': type }, ...(method === 'PUT' && { body: 'x' }) })).status;
+  t.is(await send(place.url, 'PUT', 'text/html'), 403);
+  t.is(await send(place.url.replace('large', 'thumb'), 'PUT', 'image/jpeg'), 403);
+  t.is(await send(place.url, 'DELETE', 'image/jpeg'), 403);
+  t.false(await store.has(key));
+  t.is(await send(place.url, 'PUT', 'image/jpeg'), 200);
+  t.true(await store.has(key));
 });
 
 testOnServer('a bucket that is missing is a fault of the store, never an image that is not there', async (t) => {

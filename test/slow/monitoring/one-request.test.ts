@@ -155,7 +155,7 @@ test('no log line holds a secret', (t) => {
 const spanOf = (name: string, service: string): CollectedSpan | undefined =>
   collector.spans.find((span) => span.traceId === traceId && span.name === name && span.service === service);
 
-test("one trace reaches from the caller's request over dispatcher and workflow to the calls to the outside", async (t) => {
+test("one trace reaches from the caller's request over workflow to the calls to the outside", async (t) => {
   const request = await until('the span of the request', async () =>
     spanOf('PUT /integration/v1/items/{external_id}', 'itembridge-api'),
   );
@@ -197,7 +197,7 @@ test('each process shows what it did, by route, step, method and outcome', async
   t.true(total(worker, 'itembridge_delivery_attempts_total{outcome="success",attempt="1"}') >= 3);
   t.is(total(worker, 'itembridge_marketplace_calls_total{method="commit",outcome="ok"}'), 1);
   t.true(total(worker, 'itembridge_marketplace_budget_left_ratio{method="commit"}') <= 1);
-  t.true(total(worker, 'itembridge_loop_rounds_total{loop="look"') > 0);
+  t.true(total(worker, 'itembridge_loop_rounds_total{loop="relay"') > 0);
   t.true(total(worker, 'temporal_num_pollers') > 0, "the SDK's own numbers are shown beside ours");
   t.true(total(worker, 'nodejs_eventloop_lag_p99_seconds') >= 0);
 });

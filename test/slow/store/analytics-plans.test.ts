@@ -9,7 +9,7 @@ import {
   readItemCountsOf,
 } from '../../../store/items/inventory-counts.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
-import { itemCollection } from '../../../store/items/items.ts';
+import { itemCollection } from '../../../store/items/item-collection.ts';
 import { sumCompletedByDay } from '../../../store/orders/order-list.ts';
 import { readOrderSums, readOrderSumsOf } from '../../../store/orders/order-sums.ts';
 import { orderRows } from '../../../store/orders/orders.ts';
@@ -39,7 +39,7 @@ const [account, another] = [accountId(randomUUID()), accountId(randomUUID())];
 async function fill(): Promise<void> {
   const row = (owner: typeof account, n: number) => {
     const ids = { id: itemId(randomUUID()), accountId: owner, externalId: `A${n}` };
-    return rowFromItem(anItem({ ...ids, due: null }));
+    return rowFromItem(anItem(ids));
   };
   const rows = [another, account].flatMap((owner) => Array.from({ length: 1_000 }, (_, n) => row(owner, n)));
   await itemCollection(store).insertMany(rows);
@@ -87,7 +87,7 @@ const large = 20_000;
 
 /** Each with a tally, an item that is not counted yet, a row of sums and a completed order. */
 async function fillMembers(): Promise<void> {
-  const row = rowFromItem(anItem({ due: null }));
+  const row = rowFromItem(anItem());
   await itemCollection(store).insertMany(
     members.map((owner, n) => ({ ...row, _id: itemId(`of-member-${n}`), accountId: owner, externalId: `M${n}` })),
   );

@@ -5,10 +5,10 @@ import { accountId, orderId, type AccountId, type OrderId } from '../../../core/
 import type { Scope } from '../../../core/scope.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { moveOrder, orderStates, voidOrder } from '../../../core/orders/order.ts';
-import { createOrderStore, findOrder, writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
+import { findOrder, writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
 import { rebuildCommissionSums } from '../../../store/orders/rebuild-sums.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
-import { insertPendingOrder } from '../../../usecases/orders/record-direct-sale.ts';
+import { insertSales } from '../../../store/orders/sales.ts';
 import { connectMember } from '../../../usecases/resellers/connect-member.ts';
 import { disconnectMember } from '../../../usecases/resellers/members.ts';
 import { grantResellerAgreement, revokeResellerAgreement } from '../../../usecases/resellers/agreements.ts';
@@ -131,11 +131,15 @@ class Life {
   #sell(of: AccountId, sale: Extract<Step, { kind: 'sell' }>, used: ReturnType<typeof store>): Promise<void> {
     const id = orderId(`ord_${randomUUID()}`);
     this.orders.push({ member: of, id });
-    const { amountOre: ore, isPaid, lateMs } = sale;
-    return insertPendingOrder({ orders: createOrderStore(used), now: this.now }, anItem({ accountId: of }), {
-      ...{ orderId: id, platform: 'service', domain: 'other', adId: null, feeBps: 500 },
-      ...{ soldAt: new Date(this.nowMs - lateMs), amountOre: ore, isPaid },
-    });
+    const { amountOre, isPaid, lateMs } = sale;
+    const soldAt = new Date(this.nowMs - lateMs);
+    const what = { platform: 'service', domain: 'other', adId: null, feeBps: 500 } as const;
+    const sold = { orderId: id, ...what, soldAt, amountOre, isPaid };
+    return inTransaction(used, (session) =>
+      insertSales(used, [{ next: anItem({ accountId: of }), sales: [sold] }], {
+        ...{ now: this.now(), isRepeated: true, session },
+      }),
+    );
   }
 
   /** All that waits of a member, if anything does. */

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { storeOrder } from '../../support/stored-orders.ts';
 import { accountId, itemId, orderId, type AccountId } from '../../../core/ids.ts';
 import { commissionOn } from '../../../core/orders/commission.ts';
 import { moveOrder, voidOrder } from '../../../core/orders/order.ts';
 import { commissionSums, readCommissionSums } from '../../../store/orders/commission-sums.ts';
 import { confirmCommission } from '../../../store/orders/confirm-commission.ts';
-import {
-  noSteps,
-  createOrderStore,
-  findOrder,
-  orderRows,
-  writeOrder,
-  type OrderRow,
-} from '../../../store/orders/orders.ts';
+import { noSteps, findOrder, orderRows, writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
 import { rebuildCommissionSums } from '../../../store/orders/rebuild-sums.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { noon } from '../../support/an-item.ts';
@@ -48,9 +42,9 @@ const shown = async (reseller: AccountId): Promise<object[]> =>
 
 // specification: sums-stay-right-whoever
 test('twenty orders of one member completed at once, each asked for twice, all count, once', async (t) => {
-  const [reseller, member, orders] = [anAccount(), anAccount(), createOrderStore(store())];
+  const [reseller, member] = [anAccount(), anAccount()];
   const sales = Array.from({ length: 20 }, () => anOrder(member, reseller));
-  for (const sale of sales) await orders.insertOnce(sale);
+  for (const sale of sales) await storeOrder(store(), sale);
   t.deepEqual(await shown(reseller), []);
   await Promise.all([...sales, ...sales].map(({ _id }) => complete(_id, member)));
   t.deepEqual(await shown(reseller), [[member, 20, 20 * 10_010, 20 * 250]]);
@@ -58,13 +52,7 @@ test('twenty orders of one member completed at once, each asked for twice, all c
 });
 
 test('one member under two resellers, and two members under one: each order owes to its own', async (t) => {
-  const [one, two, member, other, orders] = [
-    anAccount(),
-    anAccount(),
-    anAccount(),
-    anAccount(),
-    createOrderStore(store()),
-  ];
+  const [one, two, member, other] = [anAccount(), anAccount(), anAccount(), anAccount()];
   const done = { state: 'completed', completedAt: noon } as const;
   const sales = [
     anOrder(member, one, done),
@@ -72,7 +60,7 @@ test('one member under two resellers, and two members under one: each order owes
     anOrder(member, null, done),
     anOrder(other, one, done),
   ];
-  for (const sale of sales) await orders.insertOnce(sale);
+  for (const sale of sales) await storeOrder(store(), sale);
   t.deepEqual(
     await shown(one),
     [
@@ -85,12 +73,9 @@ test('one member under two resellers, and two members under one: each order owes
 
 // specification: sums-stay-right-whoever
 test('sums that are wrong for whatever reason are found and put right, those of other members left alone', async (t) => {
-  const [reseller, stranger, member, other, orders] = [
-    ...[anAccount(), anAccount(), anAccount(), anAccount()],
-    createOrderStore(store()),
-  ] as const;
+  const [reseller, stranger, member, other] = [anAccount(), anAccount(), anAccount(), anAccount()];
   const done = { state: 'completed', completedAt: noon } as const;
-  for (const of of [member, member, other]) await orders.insertOnce(anOrder(of, reseller, done));
+  for (const of of [member, member, other]) await storeOrder(store(), anOrder(of, reseller, done));
   const rows = store().connection.collection<{ _id: string; memberAccountId: string; owedOre: number }>(
     'commission_sums',
   );
@@ -115,9 +100,9 @@ const monthRow = (reseller: AccountId, member: AccountId, month: string) =>
   commissionSums(store()).findById(`${reseller}/${member}/${month}`, { _id: 0, orders: 1, salesOre: 1 }).lean();
 
 test('what counts by itself is known without reading the orders of the month, and a voided order gives its part back', async (t) => {
-  const [reseller, member, orders] = [anAccount(), anAccount(), createOrderStore(store())];
+  const [reseller, member] = [anAccount(), anAccount()];
   const [first, second] = [anOrder(member, reseller), anOrder(member, reseller)];
-  for (const sale of [first, second]) await orders.insertOnce(sale);
+  for (const sale of [first, second]) await storeOrder(store(), sale);
   for (const { _id } of [first, second]) await complete(_id, member);
   t.deepEqual(await monthRow(reseller, member, '2026-11'), { orders: 2, salesOre: 20_020 });
   await inTransaction(store(), async (session) => {

@@ -3,13 +3,13 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createdItem } from '../../../bench/support/catalogue.ts';
-import { dueFrom } from '../../../core/due.ts';
+import { inBulk } from '../../../core/items/owed-work.ts';
 import { accountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
-import { listDueQueues } from '../../../store/dispatch/due-rows.ts';
-import { createItemStore, itemCollection } from '../../../store/items/items.ts';
+import { itemCollection } from '../../../store/items/item-collection.ts';
+import { createItemStore } from '../../../store/items/items.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import {
   askMember,
@@ -17,8 +17,7 @@ import {
   startReplicaSet,
   type ReplicaSet,
 } from '../../../verification/chaos/world/replica-set.ts';
-import { aWorker } from '../../dispatch/support/item-turns.ts';
-import { later, noon } from '../../support/an-item.ts';
+import { listBacklogAccounts } from '../../../store/items/owed-items.ts';
 import { until } from '../../support/until.ts';
 
 let set: ReplicaSet;
@@ -49,23 +48,19 @@ test.serial(
     const { store, failOver } = await openStoreWithoutMajority(t);
     const account = accountId(randomUUID());
     const api = await openStore({ uri: set.uri, database: 'failover' });
-    const item = { ...createdItem(account, 'A1'), due: dueFrom('worker', noon) };
+    const item = inBulk(createdItem(account, 'A1'));
     const written = createItemStore(api)
       .insert(item)
       .catch(() => 'never answered');
     await until('the item is on the primary', () =>
       itemCollection(store).findOne({ accountId: account }, { readConcern: 'local' }),
     );
-    t.deepEqual(await listDueQueues(store, later(1)), []);
-    const { turns, started } = aWorker(store);
-    turns.add(account);
-    await until('it has looked', async () => turns.isIdle);
+    t.deepEqual(await listBacklogAccounts(store), []);
     await api.connection.close(true);
     t.is(await written, 'never answered');
     await failOver();
     t.is(await itemCollection(store).findOne({ accountId: account }), null);
     t.is(await store.connection.collection('events').findOne({ accountId: account }), null);
-    t.deepEqual(started, []);
   },
 );
 
@@ -79,7 +74,7 @@ test.serial(
     await Promise.all(made.map((item) => items.insert(item)));
     const lost = { code: 91, errmsg: 'the primary goes away', errorLabels: ['RetryableWriteError'] };
     const changeAll = async (changed: readonly Item[], lostSoFar: number) => {
-      const data = { failCommands: ['update'], writeConcernError: lost };
+      const data = { failCommands: ['commitTransaction'], writeConcernError: lost };
       await askMember(primary, { configureFailPoint: 'failCommand', mode: { times: 1 }, data });
       const stored = await Promise.all(
         changed.map((item) => items.replace(item, { ...item, revision: 2 }, { isAccepted: true })),

@@ -144,7 +144,7 @@ type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
 
 async function push({ account, items }: Life, { status }: StepOf<'push'>): Promise<void> {
   const ids = { id: itemId(randomUUID()), accountId: account, externalId: randomUUID() };
-  const item = anItemBeingPublished('drafting', { ...ids, serviceStatus: status, due: null });
+  const item = anItemBeingPublished('drafting', { ...ids, serviceStatus: status });
   if (await createItemStore(store).insert(item)) items.push(item);
 }
 

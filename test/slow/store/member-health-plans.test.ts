@@ -2,7 +2,7 @@ import test from 'ava';
 import { accountId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
-import { itemCollection } from '../../../store/items/items.ts';
+import { itemCollection } from '../../../store/items/item-collection.ts';
 import { orderRows } from '../../../store/orders/orders.ts';
 import { blockedItemsOf, connectionsOf, missedOf, salesOf } from '../../../store/resellers/member-health.ts';
 import { anItem, later } from '../../support/an-item.ts';

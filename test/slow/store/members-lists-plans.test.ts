@@ -5,7 +5,7 @@ import { listAttemptsAbout, type AboutMembersFilter } from '../../../store/deliv
 import { attemptRows } from '../../../store/deliveries/delivery-attempts.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
 import { listItemsOfAccounts, type AccountsItemFilter } from '../../../store/items/items-of-accounts.ts';
-import { itemCollection } from '../../../store/items/items.ts';
+import { itemCollection } from '../../../store/items/item-collection.ts';
 import { listOrdersOfAccounts } from '../../../store/orders/orders-of-accounts.ts';
 import { orderRows } from '../../../store/orders/orders.ts';
 import { anItem, later } from '../../support/an-item.ts';

@@ -1,20 +1,31 @@
 import test from 'ava';
-import { dueFrom } from '../../../core/due.ts';
 import { accountId, deliveryId, endpointId, eventId, itemId, recoveryId, type ItemId } from '../../../core/ids.ts';
 import { newEndpointLife } from '../../../core/webhooks/endpoint-life.ts';
 import { newRecovery, type RecoveryPosition } from '../../../core/webhooks/recovery.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import {
-  closeLine,
-  countRetrying,
-  endLeasesOf,
-  findQueue,
-  reserveFirstAttempts,
-} from '../../../store/deliveries/claim-deliveries.ts';
+  beginWaiting,
+  claimOwedDeliveries,
+  closeWaiting,
+  countUnderWay,
+  findWaiting,
+  giveBack,
+  listWaitingTargets,
+  readOpenDeliveries,
+} from '../../../store/deliveries/waiting-deliveries.ts';
 import { deliveryRows, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
-import { changeDue, claimDue, findDue, findOldestDue, listDueQueues } from '../../../store/dispatch/due-rows.ts';
+import { findOwedKinds } from '../../../store/dispatch/owed-kinds.ts';
+import { createImageClaimStore } from '../../../store/images/image-claims.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
-import { findDueItems, findUnderWay } from '../../../store/items/due-items.ts';
+import {
+  claimBacklog,
+  claimOwed,
+  countBulkAtWork,
+  findBacklog,
+  findOldestStart,
+  findOwed,
+  listBacklogAccounts,
+} from '../../../store/items/owed-items.ts';
 import { createItemLineStore } from '../../../store/items/item-lines.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { createJournalStore } from '../../../store/items/journal.ts';
@@ -40,6 +51,7 @@ import { changeEndpointLife, findDueForRecovery, webhookEndpoints } from '../../
 import { anAccountId, anItem, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { present } from '../../support/clock.ts';
+import { storeAsIs } from '../../support/store-as-is.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -61,9 +73,11 @@ interface ProfiledQuery {
 test('no query of the loops and of the request path scans a collection', async (t) => {
   const items = createItemStore(store);
   const images = createImageRecordStore(store);
+  const claims = createImageClaimStore(store);
   for (let n = 0; n < 300; n += 1) {
     const item = anItem({ id: idOf(n), externalId: `A${n}` });
-    await items.insert(n < 295 ? { ...item, due: null, settledRevision: 1 } : item);
+    const owed = n < 295 ? { settledRevision: 1 } : ({ startAt: noon, bulk: 'waits' } as const);
+    await storeAsIs(store, { ...item, ...owed });
   }
   // A picture that 300 tombstones had in common, and that many images that nobody has to look at.
   const removed = { removedAt: noon, purgeAt: present(3_600_000) };
@@ -72,8 +86,9 @@ test('no query of the loops and of the request path scans a collection', async (
     const item = anItem({ id: idOf(n), externalId: `A${n}` });
     const held = { sourceUrl: 'x', state: 'hosted' as const, contentHash: 'popular', failure: null };
     const imageSet = { ...item.imageSet, images: [held] };
-    await items.insert({ ...item, imageSet, due: null, settledRevision: 1, current: false, ...removed });
-    await images.claim([{ accountId: anAccountId, contentHash: `hash-${n}` }], noon);
+    await storeAsIs(store, { ...item, imageSet, settledRevision: 1, current: false, ...removed });
+    await images.name(anAccountId, [{ contentHash: `hash-${n}`, bytes: 1 }], noon);
+    await claims.open({ itemId: idOf(n), number: 1, accountId: anAccountId }, noon);
   });
   await Promise.all(tombstones);
   const database = store.connection.db;
@@ -81,15 +96,15 @@ test('no query of the loops and of the request path scans a collection', async (
   await database.command({ profile: 2 });
   const watch = createMarketplaceWatch(store);
   const inAMinute = new Date(noon.getTime() + 60_000);
-  t.is((await listDueQueues(store, inAMinute)).length, 1);
-  for (const by of ['worker', 'workflow', 'backlog'] as const) {
-    const due = await findDueItems(store, { by, keys: [anAccountId, 'other'], now: inAMinute, limit: 100 });
-    t.is(due.length, by === 'worker' ? 5 : 0);
-    const claimed = await claimDue(store, 'items', { rows: due, now: noon });
-    await changeDue(store, 'items', { rows: claimed, due: dueFrom('worker', noon) });
-    await findOldestDue(store, 'items', by);
-  }
-  await findUnderWay(store, [idOf(7), idOf(8)]);
+  t.deepEqual([...(await findOwedKinds(store, inAMinute))], ['backlog']);
+  t.deepEqual(await listBacklogAccounts(store), [anAccountId]);
+  const bulk = await findBacklog(store, anAccountId, { limit: 100 });
+  t.is((await claimBacklog(store, bulk, noon)).length, 5);
+  t.is(await countBulkAtWork(store, 10), 5);
+  const owed = await findOwed(store, { now: inAMinute, limit: 100 });
+  t.is((await claimOwed(store, owed, noon)).length, 5);
+  t.true((await findOldestStart(store)) instanceof Date);
+  t.is(await findOldestStart(store, 'waits'), null);
   await items.findCurrent(anAccountId, 'A7');
   await items.findVisible(anAccountId, 'gone');
   await items.findPredecessor(anAccountId, 'A7');
@@ -99,7 +114,7 @@ test('no query of the loops and of the request path scans a collection', async (
   await lines.findFormer(anAccountId, ['A7', 'A307']);
   await lines.findByIds(anAccountId, [idOf(7), idOf(8)]);
   await createJournalStore(store).listNewest(anAccountId, idOf(7), { before: 5, limit: 100 });
-  await items.findById(idOf(7));
+  await items.findById({ accountId: anAccountId, id: idOf(7) });
   await items.findByAdIds(anAccountId, ['9001', '9002']);
   await items.hasWatchedListings(anAccountId);
   await items.makeWaitingDue(anAccountId, { reasons: ['marketplace_connection'], now: noon, limit: 30 });
@@ -108,8 +123,12 @@ test('no query of the loops and of the request path scans a collection', async (
   const [image] = await images.listCollectable({ unclaimedSince: noon, markedBefore: noon, limit: 1 });
   if (image === undefined) throw new Error('no image record');
   const marked = await images.mark(image, noon);
-  await images.claim([image], noon);
-  await images.isStored(image);
+  const { contentHash } = image;
+  await images.find(anAccountId, contentHash);
+  await images.findUnknown(anAccountId, [contentHash, 'unknown']);
+  await images.name(anAccountId, [{ contentHash, bytes: 1 }], noon);
+  const [claim] = await claims.listOpen({ openedBefore: noon, limit: 1 });
+  if (claim !== undefined) await claims.close(claim);
   if (marked !== null) await images.remove(marked);
   await watch.claimLook(noon, noon);
   await watch.listResumeOwed(100);
@@ -129,7 +148,8 @@ test('no query of the loops and of the request path scans a collection', async (
 });
 
 const [account, endpoint, later] = [accountId('owner'), endpointId('endpoint'), new Date(noon.getTime() + 3_600_000)];
-const range = { target: endpoint, since: noon, until: later };
+const target = { target: endpoint, accountId: account };
+const range = { ...target, since: noon, until: later };
 
 function aFirstDelivery(n: number): Delivery {
   const id = eventId(`evt_${n}`);
@@ -139,20 +159,20 @@ function aFirstDelivery(n: number): Delivery {
     _id: deliveryId(`dlv_${n}_endpoint_1`),
     ...{ accountId: account, aboutAccountId: account, eventId: id, eventType: 'item.created', externalId: `A${n}` },
     ...{ endpointId: endpoint, target: endpoint, scope: 'self', purpose: 'event' },
-    ...{ eventAt: new Date(noon.getTime() + n), eventNumber: n, due: null },
+    ...{ eventAt: new Date(noon.getTime() + n), sequence: n, waits: null, startAt: null },
     ...{ state: missed ? 'given_up' : 'succeeded', missed, body: Buffer.from('{}'), createdAt: noon },
   });
   return { ...made, attempts: 1 };
 }
 
-const anUntriedDelivery = (n: number, target: string): Delivery => ({
+const aWaitingDelivery = (n: number, of: string): Delivery => ({
   ...aFirstDelivery(n),
-  ...{ target, attempts: 0, state: 'pending', missed: false, due: dueFrom('worker', noon) },
+  ...{ target: of, attempts: 0, state: 'pending', missed: false, waits: true, startAt: noon },
 });
 
 const positionOf = (delivery: Delivery): RecoveryPosition => ({
   eventAt: delivery.eventAt,
-  eventNumber: delivery.eventNumber,
+  sequence: delivery.sequence,
   first: delivery._id,
 });
 
@@ -182,7 +202,7 @@ async function fillForRecoveries(own: StoreConnection): Promise<Delivery[]> {
       await insertRecovery(own, newRecovery({ ...wish, id, target, endpointId: null, createdAt: noon }), session);
     }
   });
-  const ended = { $set: { state: 'finished', due: null } };
+  const ended = { $set: { state: 'finished' } };
   await own.connection.collection('webhook_recoveries').updateMany({ target: { $ne: endpoint } }, ended);
   return deliveries;
 }
@@ -206,12 +226,10 @@ test('no query of recoveries scans a collection, or goes through what it has pas
   t.is((await findNextMissed(own, range, positionOf(late)))?.externalId, 'A591');
   t.is(await findNextMissed(own, range, positionOf(last)), null);
   t.is(await countMissed(own, { ...range, since: late.eventAt }), 10);
-  const neglected = { kind: 'recoveries', by: 'workflow', keys: [account], now: later, limit: 100 } as const;
-  t.is((await findDue(own, neglected)).length, 1);
   t.like(await findDeliveryEnd(own, late._id), { state: 'given_up', httpStatus: 500 });
   t.false(await hasPendingDelivery(own, late));
   t.is(await findMadeFor(own, late, 'nobody'), null);
-  t.is((await findRunning(own, endpoint))?.id, recoveryId('run-0'));
+  t.is((await findRunning(own, target))?.id, recoveryId('run-0'));
   t.is((await listRecoveries(own, { accountId: account, target: endpoint, rowsMax: 20 })).length, 1);
   const run = await findRecovery(own, recoveryId('run-0'));
   await inTransaction(own, async (session) => {
@@ -221,13 +239,13 @@ test('no query of recoveries scans a collection, or goes through what it has pas
     if (run !== null) t.true(await replaceRecovery(own, { previous: run, next: { ...run, sent: 1 }, session }));
     await changeEndpointLife(own, endpoint, { next: (life) => ({ ...life, recoverAt: null }), session });
   });
-  t.is((await countRetrying(own, [endpoint])).get(endpoint), 1);
+  t.is(await countUnderWay(own, target, 10), 1);
   await db.command({ profile: 0 });
   const profiled = await db
     .collection<ProfiledRecoveryQuery>('system.profile')
     .find({ planSummary: { $exists: true } })
     .toArray();
-  t.true(profiled.length >= 18, `${profiled.length} queries were seen`);
+  t.true(profiled.length >= 17, `${profiled.length} queries were seen`);
   const heavy = profiled.filter(
     ({ planSummary, docsExamined = 0, keysExamined = 0 }) =>
       planSummary?.includes('COLLSCAN') === true || docsExamined > 10 || keysExamined > 30,
@@ -240,27 +258,27 @@ test('no query of recoveries scans a collection, or goes through what it has pas
   );
 });
 
-test('no query of a target’s line goes through deliveries that are closed, or of other targets', async (t) => {
+test('no query of what waits for a target goes through deliveries that are closed, or of other targets', async (t) => {
   const own = await openTestStore();
   t.teardown(() => closeTestStore(own));
   const closed = Array.from({ length: 600 }, (_, n) => aFirstDelivery(n));
-  const others = Array.from({ length: 300 }, (_, n) => anUntriedDelivery(1_000 + n, `other-${n % 3}`));
-  const line = Array.from({ length: 8 }, (_, n) => anUntriedDelivery(2_000 + n, endpoint));
+  const others = Array.from({ length: 300 }, (_, n) => aWaitingDelivery(1_000 + n, `other-${n % 3}`));
+  const line = Array.from({ length: 8 }, (_, n) => aWaitingDelivery(2_000 + n, endpoint));
   await deliveryRows(own).insertMany([...closed, ...others, ...line] as never[]);
   const { db } = own.connection;
   if (db === undefined) throw new Error('not connected');
   await db.command({ profile: 2 });
-  t.is((await findQueue(own, endpoint, { now: later, limit: 5 })).length, 5);
+  t.is((await findWaiting(own, target, 5)).length, 5);
   const [first, second] = line;
   if (first === undefined || second === undefined) return t.fail();
-  const reservation = { claim: 'process-1', now: noon };
-  t.is((await reserveFirstAttempts(own, [first._id, second._id], reservation)).size, 2);
-  // Again, as after a lost answer.
-  t.is((await reserveFirstAttempts(own, [first._id, second._id], reservation)).size, 2);
-  t.is(await endLeasesOf(own, ['process-1', 'process-2']), 2);
-  t.is((await countRetrying(own, [endpoint, 'other-1'])).size, 0);
-  t.is(await closeLine(own, endpoint, { now: later }), 6);
-  await findOldestDue(own, 'deliveries', 'worker');
+  t.true(await beginWaiting(own, [first._id, second._id], noon));
+  await giveBack(own, [second._id], noon);
+  t.is(await countUnderWay(own, target, 100), 1);
+  t.like(await readOpenDeliveries(own, target), { waiting: 7, retrying: 1 });
+  t.is((await listWaitingTargets(own)).length, 4);
+  t.is((await claimOwedDeliveries(own, { now: later, limit: 5 })).length, 1);
+  t.deepEqual([...(await findOwedKinds(own, later))], ['waiting']);
+  t.is(await closeWaiting(own, target, { now: later }), 7);
   await db.command({ profile: 0 });
   const profiled = await db
     .collection<ProfiledRecoveryQuery>('system.profile')

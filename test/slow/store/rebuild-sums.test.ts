@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { storeOrder } from '../../support/stored-orders.ts';
 import { describeAnalytics } from '../../../core/analytics/analytics.ts';
 import { accountId, itemId, orderId, type AccountId } from '../../../core/ids.ts';
 import { serviceStatuses } from '../../../core/items/transitions.ts';
@@ -7,7 +8,7 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { countUncounted, readItemCounts } from '../../../store/items/inventory-counts.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { readOrderSums } from '../../../store/orders/order-sums.ts';
-import { noSteps, createOrderStore } from '../../../store/orders/orders.ts';
+import { noSteps } from '../../../store/orders/orders.ts';
 import { rebuildItemCounts, rebuildOrderSums } from '../../../store/orders/rebuild-sums.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { expectedAnalytics } from '../../support/expected-analytics.ts';
@@ -38,12 +39,12 @@ const rows = (name: string) => store.connection.collection<AnyRow>(name);
 
 async function anAccountWithSales(): Promise<AccountId> {
   const account = accountId(randomUUID());
-  const [items, orders] = [createItemStore(store), createOrderStore(store)];
+  const items = createItemStore(store);
   for (const [n, serviceStatus] of [...serviceStatuses, ...serviceStatuses].entries()) {
     const ids = { id: itemId(randomUUID()), accountId: account, externalId: `A${n}` };
-    await items.insert(anItem({ ...ids, serviceStatus, due: null, removedAt: n === 1 ? noon : null }));
+    await items.insert(anItem({ ...ids, serviceStatus, removedAt: n === 1 ? noon : null }));
     const at = later(-n * 20 * 86_400_000);
-    await orders.insertOnce({
+    await storeOrder(store, {
       ...{ _id: orderId(randomUUID()), accountId: account, itemId: ids.id, externalId: `A${n}`, platform: 'service' },
       ...{ amountOre: 10_001 + n, feeBps: 500, feeOre: 500 + n, domain: 'other', category: `c.${n % 3}` },
       ...{

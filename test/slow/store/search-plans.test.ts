@@ -5,7 +5,7 @@ import { searchedTerms } from '../../../core/items/search-terms.ts';
 import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
 import { createItemListStore, type ListPlace } from '../../../store/items/item-list.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
-import { itemCollection } from '../../../store/items/items.ts';
+import { itemCollection } from '../../../store/items/item-collection.ts';
 import { profileQueries, type ProfiledQuery } from '../../store/support/profile-queries.ts';
 import { anAccountId, anItem, later } from '../../support/an-item.ts';
 import { testMongodbUri } from '../../support/open-test-store.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, endpointId, itemId } from '../../../core/ids.ts';
+import { accountId, itemId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { createItemStore } from '../../../store/items/items.ts';
 import { findMembersCalled } from '../../../store/resellers/member-connections.ts';
 import { listUnfinishedBulkSyncs } from '../../../store/bulk-syncs/bulk-syncs.ts';
 import {
@@ -11,18 +10,18 @@ import {
   findByExternalId,
   listStuckItems,
 } from '../../../store/operations/stuck-rows.ts';
-import { listTroubles, noteTrouble } from '../../../store/webhooks/receivers-in-trouble.ts';
+import { listTroubles } from '../../../store/webhooks/receiver-state.ts';
 import type { WaitingFor } from '../../../core/items/processing.ts';
 import { findAccountMeant } from '../../../usecases/operations/find-account.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { storeAsIs } from '../../support/store-as-is.ts';
 
 const [one, other] = [accountId(randomUUID()), accountId(randomUUID())];
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
-  const items = createItemStore(store);
-  for (let n = 0; n < 300; n += 1) await items.insert(itemInTrouble(n));
+  for (let n = 0; n < 300; n += 1) await storeAsIs(store, itemInTrouble(n));
 });
 test.after.always(() => closeTestStore(store));
 
@@ -30,7 +29,7 @@ test.after.always(() => closeTestStore(store));
 function itemInTrouble(n: number) {
   const item = anItem({
     ...{ id: itemId(randomUUID()), externalId: `A${n}`, accountId: n % 20 === 0 ? one : other },
-    ...{ due: null, settledRevision: 1 },
+    settledRevision: 1,
   });
   const waitingFor: WaitingFor = n % 30 === 0 ? 'images' : 'marketplace';
   return n % 10 === 0 ? { ...item, processing: { ...item.processing, waitingFor, since: later(-n * 1_000) } } : item;
@@ -81,11 +80,11 @@ test('an external id is found over accounts', async (t) => {
 test('the few receivers in trouble of one account are found behind the many of others', async (t) => {
   for (const n of [1, 2, 3, 4]) {
     const account = n === 1 ? one : other;
-    const target = { target: `endpoint-${n}`, accountId: account, endpointId: endpointId(`endpoint-${n}`) };
-    await noteTrouble(store, target, { now: later(-10_000 + n * 1_000) });
+    const row = { _id: `endpoint-${n}`, accountId: account, troubleSince: later(-10_000 + n * 1_000) };
+    await store.connection.collection<{ _id: string }>('webhook_endpoints').insertOne(row);
   }
   const namesOf = async (about: Partial<Parameters<typeof listTroubles>[1]>): Promise<string[]> =>
-    (await listTroubles(store, { before, limit: 2, ...about })).map(({ _id }) => _id);
+    (await listTroubles(store, { before, limit: 2, ...about })).map(({ target }) => target);
   t.deepEqual(await namesOf({ account: one }), ['endpoint-1']);
   t.deepEqual(await namesOf({}), ['endpoint-1', 'endpoint-2'], 'the longest first');
   t.deepEqual(await namesOf({ before: later(-9_500) }), []);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
 import { createMovingImageStore } from '../../../gateways/image-store/moving-image-store.ts';
-import { ImageStoreUnavailable, type ListedImageStore } from '../../../gateways/image-store/port.ts';
+import { ImageStoreUnavailable, type ImageStore } from '../../../gateways/image-store/port.ts';
 import {
   countImages,
   moveImages,
@@ -26,8 +26,8 @@ import {
 
 /** A service whose images lie in a folder, and which was told of the other store. */
 interface MovingWorld extends ImageWorld {
-  readonly former: ListedImageStore;
-  readonly present: ListedImageStore;
+  readonly former: ImageStore;
+  readonly present: ImageStore;
   readonly formerFolder: string;
   move(options?: {
     deletes?: boolean;
@@ -66,7 +66,7 @@ async function hostedBefore(world: MovingWorld, count: number) {
   return ids;
 }
 
-const keysOf = async (store: ListedImageStore): Promise<string[]> =>
+const keysOf = async (store: ImageStore): Promise<string[]> =>
   ((await Readable.from(store.list()).toArray()) as string[]).toSorted();
 
 test('every image is copied with all its files, byte for byte, and the folder keeps them', async (t) =>
@@ -190,7 +190,7 @@ test('a store that fails ends it with that fault, begins no other image and clos
   withMovingWorld(t, async (world) => {
     await hostedBefore(world, 30);
     let isListing = false;
-    const from: ListedImageStore = {
+    const from: ImageStore = {
       ...world.former,
       list: async function* () {
         isListing = true;

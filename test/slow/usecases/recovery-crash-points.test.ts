@@ -2,13 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { ok } from '../../usecases/support/delivery-life.ts';
 import type { Around } from '../../support/around-store.ts';
 import { recoveryLives } from '../../usecases/support/open-recovery-life.ts';
-import {
-  answered,
-  idOfRun,
-  names,
-  type RecoveryLife,
-  type RecoveryProcess,
-} from '../../usecases/support/recovery-life.ts';
+import { answered, names, type RecoveryLife, type RecoveryProcess } from '../../usecases/support/recovery-life.ts';
 
 // A run of four events, of which the third is refused, is stopped at every point there is; another process goes on with what is in
 // the database.
@@ -114,10 +108,9 @@ function dyingAt(point: 'before' | 'after', nth: number, die: () => void): Aroun
 
 test.serial('two processes in the same run at once: every event once and in order, and counted once', async (t) => {
   const life = await openRun(t);
-  const id = await idOfRun(life);
   const work = async (): Promise<void> => {
     const process = life.process();
-    while ((await process.sendMissed(id)).kind !== 'ended') await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await process.sendMissed()) !== 'none') await new Promise((resolve) => setTimeout(resolve, 5));
   };
   await Promise.all([work(), work(), work()]);
   await assertEnd(t, life);
@@ -129,17 +122,16 @@ test.serial('two processes in the same run at once: every event once and in orde
 
 test.serial('a process that counts an outcome late, after another one has gone on, counts nothing', async (t) => {
   const life = await openRun(t);
-  const id = await idOfRun(life);
   const sound = life.process();
   let count = 0;
   const slow = life.process({
     tap: async (at) => {
       if (at !== 'before') return;
       count += 1;
-      if (count === 3) await sound.sendMissed(id);
+      if (count === 3) await sound.sendMissed();
     },
   });
-  t.deepEqual(await slow.sendMissed(id), { kind: 'ended' });
+  await slow.workReceiver(false);
   await assertEnd(t, life);
   t.is(life.arrived.length, events.length);
 });

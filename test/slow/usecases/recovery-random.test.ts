@@ -207,11 +207,12 @@ async function assertRuns(t: ExecutionContext, life: RecoveryLife): Promise<void
     t.true(run.createdAt.getTime() >= endedAt, 'one at a time');
     endedAt = run.updatedAt.getTime();
     const own = sent.filter(({ createdAt }) => createdAt >= run.createdAt && createdAt <= run.updatedAt);
-    const numbers = own.map(({ eventNumber }) => eventNumber);
+    const times = own.map(({ eventAt }) => eventAt.getTime());
     t.deepEqual(
-      numbers,
-      [...new Set(numbers)].toSorted((a, b) => a - b),
+      times,
+      times.toSorted((a, b) => a - b),
     );
+    t.is(new Set(own.map(({ eventId }) => eventId)).size, own.length);
     const count = (state: string): number => own.filter((delivery) => delivery.state === state).length;
     t.deepEqual([run.sent, run.failed], [count('succeeded'), count('given_up')]);
   }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { dueFrom } from '../../../core/due.ts';
 import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { WaitingFor } from '../../../core/items/processing.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { dueQueue, type DueQueue } from '../../../store/dispatch/due-rows.ts';
-import { createItemStore, itemCollection } from '../../../store/items/items.ts';
+import { itemCollection } from '../../../store/items/item-collection.ts';
+import { createItemStore } from '../../../store/items/items.ts';
 import { rowFromItem } from '../../../store/items/item-row.ts';
 import {
   connectMarketplace,
@@ -41,7 +40,7 @@ function aWaitingItem(account: AccountId, number: number, waitingFor: WaitingFor
       externalId: `A${number}`,
       revision: 2,
       settledRevision: 1,
-      due: dueFrom('workflow', tomorrow),
+      startAt: tomorrow,
     },
     processing: { ...item.processing, waitingFor, since: now, notBefore: tomorrow },
   };
@@ -60,15 +59,13 @@ async function reconnected(count: number, at = now): Promise<AccountId> {
   return account;
 }
 
-const rung: DueQueue[] = [];
 const dependencies = () => ({
   ...{ items: createItemStore(store), watch: createMarketplaceWatch(store), now: () => now },
-  ring: (queue: DueQueue) => void rung.push(queue),
 });
-const isDueNow = { 'due.by': 'worker', 'due.at': now } as const;
+const isDueNow = { startAt: now } as const;
 const dueOf = (account: AccountId) => itemCollection(store).countDocuments({ accountId: account, ...isDueNow });
 const resumedCount = (account: AccountId) =>
-  itemCollection(store).countDocuments({ accountId: account, 'due.at': { $lt: tomorrow } });
+  itemCollection(store).countDocuments({ accountId: account, startAt: { $lt: tomorrow } });
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const isOwed = async (account: AccountId) => (await findMarketplaceConnection(store, account))?.resumeOwed;
 
@@ -99,9 +96,7 @@ test.serial(
   'accounts that reconnect at the same time share a round: a small one is done beside a large one',
   async (t) => {
     const [large, small] = [await reconnected(200), await reconnected(3)];
-    rung.length = 0;
     await resumeReconnected(dependencies());
-    t.deepEqual(new Set(rung), new Set([large, small].map((account) => dueQueue('items', 'worker', account))));
     t.deepEqual([await dueOf(large), await dueOf(small)], [resumedPerRound / 2, 3]);
     t.deepEqual([await isOwed(large), await isOwed(small)], [true, false]);
   },

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
-import { dueFrom } from '../../../core/due.ts';
 import { endpointId } from '../../../core/ids.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, type TestAccount, type World } from '../../support/world.ts';
@@ -122,7 +121,7 @@ test('an attempt that was cut off is logged as failed and the next number goes o
   // As a killed process leaves it: reserved, sent or not, nothing recorded.
   await collection('deliveries').updateOne(
     { _id: held['_id'] as never },
-    { $set: { state: 'pending', attempts: 1, inFlightSince: present(), due: dueFrom('worker', present()) } },
+    { $set: { state: 'pending', attempts: 1, waits: false, startAt: present(), updatedAt: present(-15_000) } },
   );
   await untilState(account, 'succeeded');
   const log = await logOf(account);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { dueFrom } from '../../../core/due.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, type TestAccount, type World } from '../../support/world.ts';
 import { present } from '../../support/clock.ts';
@@ -25,11 +24,11 @@ const collection = (name: string) => world.foundation.store.connection.collectio
 const countDeliveries = (account: TestAccount, filter: object): Promise<number> =>
   collection('deliveries').countDocuments({ accountId: account.id, ...filter });
 
-/** Deliveries as a process leaves them that died after their transaction: they are found as due, all at once. */
+/** Deliveries as a command leaves them: a relay has the workflow of their receiver started. */
 async function sendAgain(account: TestAccount, count: number): Promise<void> {
   const delivered = await collection('deliveries').findOne({ accountId: account.id });
   const now = present();
-  const again = { state: 'pending', attempts: 0, inFlightSince: null, retryAt: null, due: dueFrom('worker', now) };
+  const again = { state: 'pending', attempts: 0, waits: true, retryAt: null, startAt: now };
   const rows = Array.from({ length: count }, () => ({ ...delivered, ...again, _id: `dlv_${randomUUID()}` }));
   await collection('deliveries').insertMany(rows as never);
 }
@@ -64,7 +63,7 @@ async function isServedMeanwhile(): Promise<boolean> {
   await Promise.all(all.map(becomeFast));
   await hang(hanging);
   await Promise.all(hanging.map((account) => sendAgain(account, burst)));
-  const inFlight = { inFlightSince: { $ne: null } };
+  const inFlight = { state: 'pending', attempts: 1, retryAt: null };
   const countEnded = (): Promise<number> =>
     collection('delivery_attempts').countDocuments({
       accountId: { $in: hanging.map(({ id }) => id) },

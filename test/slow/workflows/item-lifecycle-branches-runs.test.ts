@@ -178,7 +178,7 @@ test.serial('a history that grows too long is continued in new runs, every step 
     const sent = item.calls.filter(({ activity }) => activity === 'sendPrice');
     t.deepEqual(
       sent.map(({ argument }) => argument),
-      steps.map((_, n) => ({ itemId: item.id, publication: n + 1 })),
+      steps.map((_, n) => ({ ...item.named, publication: n + 1 })),
     );
     const events = await eventsOf(host.client, item.workflowId);
     t.truthy(events[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId);

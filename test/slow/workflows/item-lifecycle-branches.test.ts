@@ -49,7 +49,7 @@ test.serial(
       item.calls.filter(({ activity }) => activity !== 'advanceItem'),
       steps.map(({ step, activity, queue }) => ({
         ...{ activity, queue, attempt: 1 },
-        argument: 'publication' in step ? { itemId: item.id, publication: step.publication } : item.id,
+        argument: 'publication' in step ? { ...item.named, publication: step.publication } : item.named,
       })),
     );
     t.deepEqual(await timersOf(item), [], 'nothing is waited for between steps');

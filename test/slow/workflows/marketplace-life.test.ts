@@ -57,6 +57,29 @@ const bid = (ad: Ad, amount = 725): Promise<unknown> => admin(`/listings/${ad.it
 const end = (ad: Ad): Promise<unknown> => admin(`/listings/${ad.itemId}/end`);
 const statusOf = async (account: TestAccount) => (await account.status('A1')).status;
 
+test('an auction that its seller restarts at the marketplace is the next publication: asking for one makes no second auction', async (t) => {
+  const account = await world.account();
+  const ad = await aLiveItem(account);
+  await end(ad);
+  await untilMarketplaceStatus(account, 'A1', 'ended');
+  await admin(`/listings/${ad.itemId}/restart`);
+  await until('the restarted auction is up', async () => (await activeAds(account, 'A1'))[0]?.state === 'active');
+  await account.publish('A1');
+  await untilMarketplaceStatus(account, 'A1', 'active');
+  const [, again, ...others] = await ads(account, 'A1');
+  t.deepEqual(others, []);
+  if (again === undefined) throw new Error('it was not restarted');
+  const created = await until('both are told', async () => {
+    const told = await account.received('listing.created');
+    return told.length === 2 && told;
+  });
+  t.is(created[1]?.body.data['marketplaceAdId'], String(again.itemId));
+  await bid(again);
+  await end(again);
+  await untilMarketplaceStatus(account, 'A1', 'sold');
+  t.is((await account.received('item.sold')).length, 1);
+});
+
 // specification: active-patch-price-propagated
 test('a new price reaches the live auction', async (t) => {
   const account = await world.account();

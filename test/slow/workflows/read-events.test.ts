@@ -26,7 +26,7 @@ test('who reads the feed has, in order and byte for byte, what the endpoint was 
   );
   const read: { eventId: string; data: Readonly<Record<string, unknown>> }[] = [];
   for (let number = 0; read.length < 12; number = read.length) {
-    const after = { account: account.id, number };
+    const after = { account: account.id, number, epoch: '' };
     const { events } = await readEvents(world.context, account.scope, { after, limit: 5 });
     read.push(...events);
   }

@@ -45,7 +45,7 @@ async function makeCurrent(buildId: string): Promise<void> {
 /** Builds that completed the run's tasks, oldest first. */
 async function buildsOf(workflowId: string): Promise<(string | undefined)[]> {
   const handle = world.foundation.client.workflow.getHandle(workflowId);
-  // It is begun by the dispatcher, a moment after the write.
+  // It is begun by the process that wrote, a moment later.
   const history = await handle.fetchHistory().catch(() => undefined);
   return (history?.events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) =>
     task == null ? [] : [task.deploymentVersion?.buildId ?? undefined],

@@ -1,10 +1,11 @@
 import test from 'ava';
 import { itemWithPrice, itemWithStatus } from '../../../core/items/change-item.ts';
+import { publishItem } from '../../../core/items/publish-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
-import { changeNewestListing } from '../../../core/listings/publication.ts';
+import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
 import { MarketplaceError, type Auction } from '../../../gateways/marketplace/port.ts';
-import { aCall } from '../../support/an-item.ts';
+import { aCall, aLiveItem, anItem, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { ListingStage } from './support/listing-stage.ts';
 
@@ -34,7 +35,7 @@ for (const [name, write] of [
   test(`a draft whose ${name} was changed after the step was named is not committed: another one is`, async (t) => {
     const stage = await aStageWithDraft();
     await write(stage);
-    await goLive(stage.dependencies, { itemId: stage.item.id, publication: 1 });
+    await goLive(stage.dependencies, stage.publication(1));
     t.deepEqual(stage.marketplace.callsOf('commit'), []);
     await stage.work();
     t.is(stage.auction.priceKronor, 900);
@@ -45,8 +46,30 @@ for (const [name, write] of [
 test('a draft of what nobody wants any more is not committed', async (t) => {
   const stage = await aStageWithDraft();
   await stage.write((item) => itemWithStatus(item, 'not_listed', aCall()));
-  await goLive(stage.dependencies, { itemId: stage.item.id, publication: 1 });
+  await goLive(stage.dependencies, stage.publication(1));
   t.deepEqual(stage.marketplace.callsOf('commit'), []);
+});
+
+test('a publication whose earlier auction its seller restarted at the marketplace makes no second one', async (t) => {
+  const stage = new ListingStage(changeNewestListing(aLiveItem(), { state: 'ended' }));
+  await stage.write((item) => publishItem({ ...item, marketplaceStatus: 'ended' }, aCall()));
+  const restarted = { ...anAuction, adId: '9999', ownReferences: [`${stage.item.id}:1`] };
+  stage.marketplace.answer('readRunning', [restarted]);
+  await stage.work();
+  t.deepEqual(stage.marketplace.callsOf('commit'), []);
+  t.deepEqual(stage.marketplace.auctions, [], 'not even a draft');
+  t.like(stage.listing, { publication: 2, state: 'live', adId: '9999' });
+  t.deepEqual(stage.told, ['listing.created']);
+});
+
+test('a publication that the database forgot, because it was restored, is found before another is made', async (t) => {
+  const stage = new ListingStage(openListing(anItem(), noon));
+  stage.isAfterRestore = true;
+  const up = { ...anAuction, adId: '9999', ownReferences: [`${stage.item.id}:1`] };
+  stage.marketplace.answer('readRunning', [up]);
+  await stage.work();
+  t.deepEqual(stage.marketplace.auctions, [], 'not even a draft');
+  t.like(stage.listing, { publication: 1, state: 'live', adId: '9999' });
 });
 
 test('öre that make no other krona make no other draft', async (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { announceImages, firstImageSet } from '../../../core/items/image-set.ts';
 import type { Item } from '../../../core/items/item.ts';
-import { createDownloadSlots } from '../../../usecases/images/host-image.ts';
+import type { HostOptions } from '../../../gateways/image-process/port.ts';
 import { createImageSteps, processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { ListingStage } from './support/listing-stage.ts';
@@ -12,13 +12,16 @@ const url = 'https://erp.example/1.jpg';
 async function failToStore(stage: ListingStage): Promise<unknown> {
   const dependencies = {
     items: stage.items,
-    imageSource: { download: () => Promise.resolve(Buffer.from('bytes')) },
-    imageRecords: { claim: () => Promise.reject(new Error('the disk is full')) },
+    imageProcesses: { host: (_url: string, { placesOf }: HostOptions) => placesOf('0'.repeat(64)) },
+    imageRecords: { find: () => Promise.resolve(null) },
+    imageStore: { place: () => Promise.reject(new Error('the disk is full')) },
+    imageClaims: { open: () => Promise.resolve({}) },
+    whyNoRoom: () => Promise.resolve(),
     pause: () => Promise.resolve(),
-    ...{ downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
+    imageSteps: createImageSteps(),
     now: () => stage.now,
   } as unknown as ImageDependencies;
-  return processImages(dependencies, stage.item.id);
+  return processImages(dependencies, stage.item);
 }
 
 const withImage = (state: 'pending' | 'hosted'): Item => {

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { itemWithPrice, itemWithStatus } from '../../../core/items/change-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { wholeKronorFromOre } from '../../../core/money.ts';
-import { orderId } from '../../../core/ids.ts';
-import { dueQueue } from '../../../store/dispatch/due-rows.ts';
-import { aCall, aLiveItem, anAd, later } from '../../support/an-item.ts';
+import { itemId, orderId } from '../../../core/ids.ts';
+import { createItemStore } from '../../../store/items/items.ts';
+import { findMarketplaceConnection } from '../../../store/marketplace/marketplace-connections.ts';
+import { lookAtAllSellers } from '../../../store/marketplace/marketplace-watch.ts';
+import { aCall, aLiveItem, anAd, anItem, later } from '../../support/an-item.ts';
 import { day, hour, Market } from './support/a-market.ts';
 import { withDatabase } from './support/with-database.ts';
 
@@ -16,7 +19,7 @@ const ownKronor = wholeKronorFromOre(aLiveItem().content.priceOre);
 
 // --- what runs
 
-test('a quiet seller costs one call: bids, price and end of all auctions come with it, and ring no doorbell', async (t) => {
+test('a quiet seller costs one call: bids, price and end of all auctions come with it', async (t) => {
   const market = await aMarket();
   market.show({ bids: 1, priceKronor: 500 });
   await market.look(2_000);
@@ -25,7 +28,6 @@ test('a quiet seller costs one call: bids, price and end of all auctions come wi
   t.deepEqual(item.listings[0]?.seen, { bids: 1, priceKronor: 500, endsAt: later(7 * day), at: later(2_000) });
   await market.look(3_000);
   t.is((await market.item()).version, item.version);
-  t.deepEqual(market.rung, []);
 });
 
 test('the next look comes after as many pauses as this one made calls', async (t) => {
@@ -37,14 +39,13 @@ test('the next look comes after as many pauses as this one made calls', async (t
   t.deepEqual(market.calls, ['running', 'ended', 'sales']);
 });
 
-test("a price that its seller set at the marketplace is the item's with the next look, and wakes the worker to tell it", async (t) => {
+test("a price that its seller set at the marketplace is the item's with the next look, which tells it and leaves nothing to do", async (t) => {
   const market = await aMarket();
   market.show({ startPriceKronor: ownKronor + 50, priceKronor: ownKronor + 50 });
   await market.look(61_000);
-  const item = await market.item();
+  const item = await market.whole();
   t.is(item.content.priceOre / 100, ownKronor + 50);
   t.like(item.outbox.at(-1), { type: 'item.changed', requestId: 'look-1' });
-  t.deepEqual(market.rung, [dueQueue('items', 'worker', market.account)]);
   await market.look(130_000);
   t.is((await market.item()).version, item.version);
 });
@@ -77,7 +78,7 @@ test('an auction that ended in its time without a winner is ended', async (t) =>
   await market.look(1_000);
   market.end(7 * day);
   await market.look(7 * day + 1_000);
-  const item = await market.item();
+  const item = await market.whole();
   t.is(item.marketplaceStatus, 'ended');
   t.like(item.outbox.at(-1), { type: 'listing.ended', data: { marketplaceAdId: anAd.adId } });
 });
@@ -88,7 +89,7 @@ test('an auction that ended well before its time ended: it is told, and not put 
   await market.look(1_000);
   market.end(2 * day);
   await market.look(2 * day + 1_000);
-  const item = await market.item();
+  const item = await market.whole();
   t.like(item.listings[0], { state: 'ended' });
   t.is(item.outbox.at(-1)?.type, 'listing.ended');
   t.is(item.wantedPublication, 1);
@@ -153,7 +154,7 @@ test('an auction that comes down and is over early is our own take-down', async 
   await market.change((item) => ({ ...itemWithStatus(item, 'not_listed', aCall()), outbox: [] }));
   market.end(hour);
   await market.look(2 * hour);
-  const item = await market.item();
+  const item = await market.whole();
   t.is(item.listings[0]?.state, 'removed');
   t.deepEqual(item.outbox, [], 'no event: it was asked for');
 });
@@ -180,7 +181,7 @@ test('a payment that only the marketplace’s order tells is taken as well', asy
   market.paid = [{ orderId: orderId(market.orderId), adId: anAd.adId }];
   await market.look(3 * hour);
   t.like(await market.order(), { state: 'paid' });
-  t.like((await market.item()).outbox.at(-1), { type: 'order.paid' });
+  t.like((await market.whole()).outbox.at(-1), { type: 'order.paid' });
 });
 
 test('the payment of an auction that the item has forgotten is taken by its order', async (t) => {
@@ -191,7 +192,7 @@ test('the payment of an auction that the item has forgotten is taken by its orde
   await market.change((item) => ({ ...item, listings: [] }));
   market.pay();
   await market.look(4_000);
-  const item = await market.item();
+  const item = await market.whole();
   t.deepEqual(item.unpaidOrderIds, []);
   t.like(item.outbox.at(-1), { type: 'order.paid', data: { orderId: market.orderId, marketplaceAdId: anAd.adId } });
 });
@@ -233,7 +234,7 @@ test('a sale keeps the fee in force when it was learnt', async (t) => {
   market.sell(hour);
   market.end(hour, { hasWinner: true });
   await market.look(2 * hour);
-  t.like((await market.item()).pendingOrders, [{ feeBps: 700 }]);
+  t.like((await market.whole()).pendingOrders, [{ feeBps: 700 }]);
 });
 
 for (const [name, leave] of [
@@ -250,7 +251,6 @@ for (const [name, leave] of [
     await market.look(9 * day);
     const item = await market.item();
     t.like(item, { serviceStatus: 'sold', marketplaceStatus: 'sold', openOrderIds: [market.orderId] });
-    t.deepEqual(market.rung, [dueQueue('items', 'worker', market.account)]);
   });
 }
 
@@ -286,7 +286,61 @@ test('an auction that is up although its commit was thought lost is followed, an
   await market.look(hour);
   t.like((await market.item()).listings.at(-1), { adId: '8888', state: 'committing', mayBeCommitted: true });
   t.deepEqual(market.logged, ['auction.up_unexpected']);
-  t.is(market.rung.length, 1);
+});
+
+test('an auction that its seller restarted at the marketplace counts as the next publication, and is told and followed', async (t) => {
+  const market = await aMarket();
+  await market.change((item) => ({ ...changeNewestListing(item, { state: 'ended' }), marketplaceStatus: 'ended' }));
+  market.end(hour);
+  const other = aLiveItem({ id: itemId(randomUUID()), accountId: market.account, externalId: 'B2' });
+  await createItemStore(store()).insert(changeNewestListing(other, { adId: '7777' }));
+  market.auctions.push(market.auction('7777', { ownReferences: [] }), market.auction('9999'));
+  await market.look(2 * hour);
+  t.like(await market.whole(), {
+    marketplaceStatus: 'active',
+    wantedPublication: 2,
+    listings: [{ state: 'ended' }, { publication: 2, adId: '9999', state: 'live' }],
+  });
+  await market.look(3 * hour);
+  t.is((await market.item()).listings.length, 2, 'a second look changes nothing');
+});
+
+test.serial(
+  'after a restore an auction that came up since is given to its item, which knew of none; one of no item is named',
+  async (t) => {
+    const market = new Market(store());
+    await market.connect('first');
+    await createItemStore(store()).insert(anItem({ id: market.id, accountId: market.account }));
+    market.auctions.push(
+      market.auction('9999'),
+      market.auction('8888', { ownReferences: [`${randomUUID()}:1`] }),
+      market.auction('7777', { ownReferences: [] }),
+    );
+    t.true((await lookAtAllSellers(store(), later(hour))) >= 1);
+    await market.look(hour);
+    t.like(await market.item(), {
+      marketplaceStatus: 'active',
+      wantedPublication: 1,
+      listings: [{ publication: 1, adId: '9999', state: 'live' }],
+    });
+    t.deepEqual(market.logged, ['auction.item_unknown', 'auction.up_unexpected']);
+    t.is((await findMarketplaceConnection(store(), market.account))?.restoredAt, undefined);
+    await market.look(2 * hour);
+    t.is((await market.item()).listings.length, 1);
+    t.deepEqual(market.logged, ['auction.item_unknown', 'auction.up_unexpected'], 'said once');
+  },
+);
+
+test.serial('after a restore a seller that is not connected is looked at in the same way once it is', async (t) => {
+  const market = new Market(store());
+  await market.connect('first');
+  await market.expire();
+  await createItemStore(store()).insert(anItem({ id: market.id, accountId: market.account }));
+  market.auctions.push(market.auction('9999'));
+  await lookAtAllSellers(store(), later(hour));
+  await market.connect('second');
+  await market.look(2 * hour);
+  t.like(await market.item(), { listings: [{ adId: '9999', state: 'live' }] });
 });
 
 // --- hints

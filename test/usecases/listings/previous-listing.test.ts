@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { dueFrom } from '../../../core/due.ts';
 import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { waitForPreviousListing } from '../../../core/listings/previous-listing.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { createOrderStore } from '../../../store/orders/orders.ts';
 import { advanceItem } from '../../../usecases/items/advance-item.ts';
 import { aLiveItem, anItem, emptied, later, noon } from '../../support/an-item.ts';
-import { plainSettler } from '../../support/plain-settler.ts';
 import { withDatabase } from './support/with-database.ts';
+import { storeAsIs } from '../../support/store-as-is.ts';
 
 const store = withDatabase(test);
 const hour = 3_600_000;
@@ -19,14 +17,14 @@ const hour = 3_600_000;
 const aSuccessor = (account: AccountId, externalId: string): Item => {
   const item = emptied(waitForPreviousListing(anItem(), noon));
   const processing = { ...item.processing, notBefore: later(hour) };
-  const due = dueFrom('workflow', later(hour));
-  return { ...item, id: itemId(randomUUID()), accountId: account, externalId, processing, due };
+  return { ...item, id: itemId(randomUUID()), accountId: account, externalId, processing, startAt: later(hour) };
 };
 
 /** A deleted item whose auction came down just now. */
 const aTombstone = (account: AccountId, externalId: string): Item => ({
   ...changeNewestListing(aLiveItem(), { state: 'removed' }),
   ...{ id: itemId(randomUUID()), accountId: account, externalId, current: false, removedAt: noon },
+  startAt: noon,
 });
 
 test('a deleted item that has come to rest wakes the new one under its external id, and nobody else', async (t) => {
@@ -39,16 +37,13 @@ test('a deleted item that has come to rest wakes the new one under its external 
     aSuccessor(account, 'A5'),
   ];
   const gone = aTombstone(account, 'A5');
-  for (const item of [gone, ...waiting]) await items.insert(item);
+  await storeAsIs(store(), gone, ...waiting);
   const now = () => later(1);
-  const advance = { items, orders: createOrderStore(store()), settle: plainSettler(store(), now), now };
-  t.is((await advanceItem(advance, gone.id)).kind, 'settled');
-  const stored = await Promise.all(waiting.map(({ id }) => items.findById(id)));
+  const advance = { items, now };
+  t.is((await advanceItem(advance, gone)).kind, 'settled');
+  const stored = await Promise.all(waiting.map((item) => items.findById(item)));
   t.deepEqual(
-    stored.map((item) => [item?.due, item?.processing.notBefore]),
-    [
-      ...Array.from({ length: 3 }, () => [dueFrom('workflow', later(hour)), later(hour)]),
-      [dueFrom('worker', later(1)), later(1)],
-    ],
+    stored.map((item) => [item?.startAt, item?.processing.notBefore]),
+    [...Array.from({ length: 3 }, () => [later(hour), later(hour)]), [later(1), later(1)]],
   );
 });

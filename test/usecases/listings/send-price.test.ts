@@ -42,7 +42,7 @@ test('an older price that is taken after a newer one is recorded, so the item’
   await patch(stage, 50_000);
   const call = stage.stallNextCall();
   await stage.work('send-price');
-  const stalled = sendPrice(stage.dependencies, { itemId: stage.item.id, publication: 1 });
+  const stalled = sendPrice(stage.dependencies, stage.publication(1));
   await call.isReached;
   await patch(stage, 70_000);
   await stage.work();
@@ -51,7 +51,7 @@ test('an older price that is taken after a newer one is recorded, so the item’
   call.goOn();
   await stalled;
   t.is(stage.auction.priceKronor, 500);
-  t.not(stage.item.due, null, 'work is owed again');
+  t.not(stage.item.startAt, null, 'work is owed again');
   await stage.work();
   t.is(stage.auction.priceKronor, 700);
   t.like(stage.item, { content: { priceOre: 70_000 }, marketplaceStatus: 'active' });

@@ -1,59 +1,58 @@
 import { randomUUID } from 'node:crypto';
 import { accountId, itemId, type AccountId, type DeliveryId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { createBacklogTurns, createItemTurns, createSettler } from '../../../dispatch/dispatch-items.ts';
-import { DeliveryQueues } from '../../../dispatch/delivery-queues.ts';
-import { Dispatcher } from '../../../dispatch/dispatcher.ts';
-import { createMailTurns } from '../../../dispatch/send-mails.ts';
+import { attemptsMax, targetKeyOf } from '../../../core/webhooks/delivery.ts';
+import { Relay } from '../../../dispatch/relay.ts';
 import { WorkflowStarts } from '../../../dispatch/start-workflows.ts';
 import type { Orchestrator, StartedDelivery } from '../../../gateways/orchestrator/port.ts';
 import type { AttemptOutcome, WebhookSender } from '../../../gateways/webhook-sender/port.ts';
-import { createThrottle } from '../../../platform/concurrency/throttle.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import { createEncryption, type Encryption } from '../../../security/encryption.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
-import { endLeasesOf } from '../../../store/deliveries/claim-deliveries.ts';
 import { insertDeliveries, type Delivery } from '../../../store/deliveries/deliveries.ts';
-import { listDueQueues } from '../../../store/dispatch/due-rows.ts';
+import { waitingDeliveries } from '../../../store/deliveries/plan-deliveries.ts';
 import { insertEvents, type EventRow } from '../../../store/events/events.ts';
+import { createAcceptor } from '../../../store/items/accept-writes.ts';
 import { createItemStore } from '../../../store/items/items.ts';
-import { createOrderStore } from '../../../store/orders/orders.ts';
 import { findTargets } from '../../../store/webhooks/webhook-targets.ts';
-import { attemptDelivery } from '../../../usecases/deliveries/attempt-delivery.ts';
-import type { DeliveryContext, DeliveryStep } from '../../../usecases/deliveries/prepare-attempt.ts';
+import { attemptDelivery, countFailure, type AttemptAnswer } from '../../../usecases/deliveries/attempt-delivery.ts';
+import type { DeliveryContext } from '../../../usecases/deliveries/prepare-attempt.ts';
 import { ReceiverSlots } from '../../../usecases/deliveries/receiver-slots.ts';
+import { Outcomes } from '../../../usecases/deliveries/record-outcome.ts';
+import { StoredDeliveries, type FirstAttempt } from '../../../usecases/deliveries/send-stored.ts';
+import { workReceiver, type ReceiverStep } from '../../../usecases/webhooks/work-receiver.ts';
 import { createWebhook } from '../../../usecases/webhooks/register-webhook.ts';
 import { setWebhookUrl } from '../../../usecases/webhooks/webhook-settings.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { aroundStore, type Around } from '../../support/around-store.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
 import { aDueEvent } from '../../support/stored-events.ts';
-import { until } from '../../support/until.ts';
 
 /** Where a process differs from a sound one. */
 export interface Difference {
   /** Runs at each of its steps: writes to the database, `send` and `start`. */
   readonly around?: Around;
-  /** false: its deliveries are another process's, so it reserves none. */
-  readonly owns?: boolean;
+  /** It is a command: what it stores waits. */
+  readonly isCommand?: true;
   readonly encryption?: Encryption;
   readonly slots?: ReceiverSlots;
 }
 
-/** The dispatcher and the activities of one process, on the life's database and clock. */
+/** One process, on the life's database and clock. */
 export interface DeliveryProcess {
-  readonly workerId: string;
-  /** Stores one event for each name in one transaction, with its deliveries, and sends what it has reserved. */
+  /** Stores one event for each name in one transaction, with its deliveries, and begins what it may send. */
   happen(...names: string[]): Promise<void>;
   push(externalId: string): Promise<unknown>;
   remove(externalId: string): Promise<unknown>;
-  /** Looks once for what is due. */
-  look(): Promise<boolean>;
-  /** The same, until nothing is due and what this process has begun is recorded. */
+  /** What a relay does in one round. */
+  relay(): Promise<unknown>;
+  /** One look of the receiver's workflow: it sends what it may, until nothing moves. */
+  lookAtReceiver(mayEnd?: boolean, onPause?: (ms: number) => void): Promise<ReceiverStep>;
+  /** The same, until all that this process has begun is recorded. */
   work(): Promise<void>;
-  /** What the workflow's activity does; of the only delivery, unless the test names one. */
-  attempt(id?: DeliveryId): Promise<DeliveryStep>;
+  /** What the workflow of a delivery does next; of the only delivery, unless the test names one. */
+  attempt(id?: DeliveryId): Promise<AttemptAnswer>;
   close(): Promise<void>;
 }
 
@@ -61,18 +60,20 @@ export interface DeliveryProcess {
 export interface DeliveryLife {
   readonly store: StoreConnection;
   readonly account: AccountId;
+  /** Key of the target, as in deliveries. */
+  readonly targetKey: string;
   readonly now: () => Date;
   /** Starts of workflows for deliveries, and the names of events that arrived, by whichever process. */
   readonly started: StartedDelivery[];
+  /** Keys of the targets whose workflow was started or signalled. */
+  readonly receivers: string[];
   readonly arrived: string[];
   /** What the receiver answers to an event of this name. */
   answer: (name: string) => AttemptOutcome | Promise<AttemptOutcome>;
   process(difference?: Difference): DeliveryProcess;
-  /** As the others do when a process is seen no more. */
-  endLeasesOf(process: DeliveryProcess): Promise<number>;
   pass(ms: number): void;
   events(): Promise<EventRow[]>;
-  /** By the numbers of their events. */
+  /** In the order of their events. */
   deliveries(filter?: object): Promise<Delivery[]>;
   /** `number status error` of each record of the log, by number. */
   log(): Promise<string[]>;
@@ -101,7 +102,7 @@ const confirmCredential = (): Promise<void> => Promise.resolve();
 
 export async function startDeliveryLife(
   store: StoreConnection,
-  { kind = 'endpoint' }: { readonly kind?: 'endpoint' | 'url' } = {},
+  { kind = 'endpoint', isProven = true }: { readonly kind?: 'endpoint' | 'url'; readonly isProven?: boolean } = {},
 ): Promise<DeliveryLife> {
   const account = accountId(randomUUID());
   const scope: Scope = { accountId: account, actingAccountId: account, credential: { kind: 'system' } };
@@ -110,8 +111,17 @@ export async function startDeliveryLife(
   const addressPolicy = { allowPrivateNetworks: false };
   const context = { ...{ store, encryption, addressPolicy, now, newId: randomUUID }, confirmCredential };
   const url = `https://${account}.example/hooks`;
-  if (kind === 'endpoint') await createWebhook(context, scope, { url, eventTypes: [] });
-  else await setWebhookUrl(context, scope, url);
+  const endpoint = kind === 'endpoint' ? await createWebhook(context, scope, { url, eventTypes: [] }) : null;
+  if (endpoint === null) await setWebhookUrl(context, scope, url);
+  if (isProven)
+    for (const name of ['webhook_endpoints', 'webhook_settings'])
+      await store.connection
+        .collection<{ _id: string }>(name)
+        .updateOne(
+          { $or: [{ accountId: account }, { _id: account }] },
+          { $set: { queue: false, isProven: true, startAt: null } },
+        );
+  const targetKey = endpoint?.id ?? targetKeyOf({ accountId: account, endpointId: null });
   const targets = store.connection.collection<{ _id: string }>(
     kind === 'endpoint' ? 'webhook_endpoints' : 'webhook_settings',
   );
@@ -123,15 +133,14 @@ export async function startDeliveryLife(
       .sort(sort)
       .toArray();
   const life: DeliveryLife = {
-    ...{ store, account, now, started: [], arrived: [] },
+    ...{ store, account, targetKey, now, started: [], receivers: [], arrived: [] },
     answer: () => ok,
     process: (difference = {}) => startProcess(life, scope, difference),
-    endLeasesOf: ({ workerId }) => endLeasesOf(store, [workerId]),
     pass: (ms) => {
       clock.ms += ms;
     },
-    events: () => rows('events', { number: 1 }),
-    deliveries: (filter) => rows('deliveries', { eventNumber: 1 }, filter),
+    events: () => rows('events', { storedAt: 1, sequence: 1, _id: 1 }),
+    deliveries: (filter) => rows('deliveries', { eventAt: 1, sequence: 1, _id: 1 }, filter),
     log: async () =>
       (
         await rows<{ attempt: number; status: string; errorMessage: string | null }>('delivery_attempts', {
@@ -144,22 +153,31 @@ export async function startDeliveryLife(
       await targets.updateOne(ofTarget, { $set: fields });
     },
     close: async () => {
-      for (const name of ['deliveries', 'items', 'receivers_in_trouble'])
+      await store.connection.collection<{ _id: string }>('webhook_settings').deleteMany({ _id: account });
+      for (const name of ['deliveries', 'items', 'webhook_endpoints'])
         await store.connection.collection(name).deleteMany({ accountId: account });
     },
   };
-  // The acceptance of its events is of the life's time.
-  await life.changeTarget(kind === 'endpoint' ? { createdAt: now() } : { urlSince: now() });
   return life;
 }
 
 const straight: Around = (_step, take) => take();
 
+/** It knows what it has begun. */
+class KnownDeliveries extends StoredDeliveries {
+  readonly begun: Promise<void>[] = [];
+
+  override send(first: FirstAttempt): Promise<void> {
+    const sent = super.send(first);
+    this.begun.push(sent);
+    return sent;
+  }
+}
+
 function startProcess(life: DeliveryLife, scope: Scope, difference: Difference): DeliveryProcess {
   const { account, now } = life;
-  const { around = straight, owns = true } = difference;
+  const { around = straight, isCommand = false } = difference;
   const store = aroundStore(life.store, around);
-  const workerId = randomUUID();
   const sender: WebhookSender = {
     send: ({ body }) =>
       around('send', async () => {
@@ -169,60 +187,84 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
       }),
   };
   const orchestrator: Orchestrator = {
-    ...{ signalItem: nothing, signalReceiver: nothing, startRecovery: nothing, startBulkSync: nothing },
+    ...{ signalItem: nothing, startBulkSync: nothing },
+    startReceiver: async ({ target }) => void life.receivers.push(target),
+    signalReceiver: async ({ target }) => void life.receivers.push(target),
     startDelivery: (delivery) =>
       around('start', async () => {
         life.started.push(delivery);
       }),
   };
-  const starts = new WorkflowStarts({ store, orchestrator, logger, now });
+  const starts = new WorkflowStarts({ orchestrator, logger });
+  const parts = { store, starts, logger, now };
   const context: DeliveryContext = {
-    ...{ store, encryption: difference.encryption ?? encryption, sender, workerId, logger, now },
+    ...{ ...parts, encryption: difference.encryption ?? encryption, sender, outcomes: new Outcomes(parts) },
     slots: difference.slots ?? new ReceiverSlots(() => now().getTime()),
-    ring: (queue) => dispatcher.take(queue),
   };
-  const deliveries = new DeliveryQueues({ ...context, owns: () => owns, starts });
-  const items = createItemStore(store);
-  const settle = createSettler(store, { deliveries, now });
-  const advance = { items, orders: createOrderStore(store), settle, now };
-  const itemTurns = { store, advance, starts, throttle: createThrottle(), logger, now };
-  const dispatcher: Dispatcher = new Dispatcher({
-    ...{ store, deliveries, starts, logger, now, ownership: { owns: (of) => of === account } },
-    items: createItemTurns(itemTurns),
-    backlog: createBacklogTurns(itemTurns),
-    mails: createMailTurns({ store, logger, now, send: async () => undefined }),
-  });
+  const stored = new KnownDeliveries(context);
+  const plan = isCommand ? waitingDeliveries : () => stored.plan();
+  const items = createItemStore(store, createAcceptor({ store, plan, start: () => undefined }));
   const newItemId = () => itemId(randomUUID());
-  const writes = createItemWrites({ items, confirmCredential, ring: () => undefined, newItemId, now });
+  const writes = createItemWrites({ items, confirmCredential, newItemId, now });
+  const lookAtReceiver: DeliveryProcess['lookAtReceiver'] = async (mayEnd = false, onPause = () => undefined) => {
+    const idle = new AbortController();
+    const pause = async (ms: number): Promise<void> => {
+      onPause(ms);
+      await Promise.all(stored.begun);
+      const left = await life.store.connection
+        .collection('deliveries')
+        .countDocuments({ accountId: account, waits: true });
+      if (left === waiting) idle.abort();
+      waiting = left;
+    };
+    let waiting = -1;
+    const step = await workReceiver(
+      { ...context, stored, pause, memberOf: () => Promise.resolve(null) },
+      { target: { target: life.targetKey, accountId: account }, mayEnd, signal: idle.signal },
+    );
+    await Promise.all(stored.begun);
+    return step;
+  };
   return {
-    workerId,
     happen: async (...names) => {
-      const plan = deliveries.plan();
-      const targetsOf = await findTargets(store, [account]);
+      const planned = plan();
       const made = await inTransaction(store, async (session) => {
-        const events = names.map((name) => aDueEvent(account, name));
+        const targetsOf = await findTargets(store, [account], session);
+        const events = names.map((name, ms) => ({
+          ...aDueEvent(account, name),
+          notBefore: new Date(now().getTime() + ms),
+        }));
         const numbered = await insertEvents(store, events, { now: now(), session });
-        const planned = numbered.flatMap((event) => plan.planDeliveries(event, targetsOf(account), now()));
-        await insertDeliveries(store, planned, session);
-        return planned;
+        const rows = numbered.flatMap((event) => planned.planDeliveries(event, targetsOf(account), now()));
+        await insertDeliveries(store, rows, session);
+        return rows;
       });
-      plan.onStored(made);
-      plan.drop();
+      planned.onStored(made);
+      planned.drop();
     },
     push: (externalId) => writes.upsert(scope, { externalId, request: anItemRequest() }),
     remove: (externalId) => writes.remove(scope, { externalId }),
-    look: () => dispatcher.look(),
+    relay: () => new Relay({ store, starts, beginRecoveries: nothing, sendMails: nothing, now }).round(),
+    lookAtReceiver,
     work: async () => {
-      const inFlight = { claim: workerId, inFlightSince: { $ne: null } };
-      await until('nothing is left to do', async () => {
-        await dispatcher.look();
-        const due = (await listDueQueues(store, now())).filter(({ accountId: of }) => of === account);
-        return due.length === 0 && (await life.deliveries(inFlight)).length === 0;
-      });
+      await Promise.all(stored.begun);
+      await lookAtReceiver();
     },
-    attempt: async (id) => attemptDelivery(context, id ?? (await onlyDelivery(life))),
-    close: () => dispatcher.close(),
+    attempt: async (id) => attemptNext(context, life, id ?? (await onlyDelivery(life))),
+    close: () => stored.close(),
   };
+}
+
+/** As workflows/deliveries/deliver-event.ts: the activity's next call, and the count after the last attempt. */
+async function attemptNext(context: DeliveryContext, life: DeliveryLife, id: DeliveryId): Promise<AttemptAnswer> {
+  const [row] = await life.deliveries({ _id: id });
+  const made = row?.attempts ?? 0;
+  // The first attempt is no workflow's; of the others one that has no outcome yet is asked for again.
+  const attempt = made > 1 && row?.retryAt === null ? made : made + 1;
+  const answer = attempt > attemptsMax ? 'failed' : await attemptDelivery(context, id, attempt);
+  if (answer !== 'failed' || attempt < attemptsMax) return answer;
+  await countFailure(context, id);
+  return 'closed';
 }
 
 const nothing = (): Promise<void> => Promise.resolve();

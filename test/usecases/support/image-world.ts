@@ -2,16 +2,18 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { accountId, itemId, type AccountId, type ItemId } from '../../../core/ids.ts';
 import { firstImageSet } from '../../../core/items/image-set.ts';
-import type { Item } from '../../../core/items/item.ts';
+import type { ImagePlace } from '../../../core/items/image-place.ts';
+import type { Item, ItemKey } from '../../../core/items/item.ts';
 import { imageQuotaFailure, type ImageUse, type StorageQuota } from '../../../core/quota/storage-quota.ts';
+import type { ImageProcesses } from '../../../gateways/image-process/port.ts';
 import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
 import { isImageKey, type ImageStore } from '../../../gateways/image-store/port.ts';
+import { createImageClaimStore } from '../../../store/images/image-claims.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
 import { readImageUse } from '../../../store/images/image-usage.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { rewriteItem } from '../../../usecases/items/write-item.ts';
 import { collectImages } from '../../../usecases/images/collect-images.ts';
-import { createDownloadSlots } from '../../../usecases/images/host-image.ts';
 import { createImageSteps, processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -26,7 +28,10 @@ export const urlOf = (bytes: string, copy = 0): string => `https://erp.example/$
 export const hashOf = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** What an uploader and a collector are given; tests put their own in between. */
-export type ImagePorts = Pick<ImageDependencies, 'items' | 'imageRecords' | 'imageStore' | 'whyNoRoom' | 'pause'>;
+export type ImagePorts = Pick<
+  ImageDependencies,
+  'items' | 'imageRecords' | 'imageClaims' | 'imageStore' | 'whyNoRoom' | 'pause'
+>;
 
 /** A database and an image store of the test's own, with a clock that the test moves. */
 export interface ImageWorld {
@@ -52,6 +57,8 @@ export interface ImageWorld {
   /** Every image, as `<account>/<hash>/<size>.jpg`. */
   files(): Promise<string[]>;
   records(): Promise<Record<string, unknown>[]>;
+  /** How many claims are open. */
+  claims(): Promise<number>;
   imageUse(account: AccountId): Promise<ImageUse>;
   close(): Promise<void>;
 }
@@ -76,13 +83,14 @@ export async function startImageWorld(
   { imageStore, folder }: StoreOfWorld = diskStore(),
 ): Promise<ImageWorld> {
   const store = await openTestStore();
-  const slots = { downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() };
+  const imageSteps = createImageSteps();
   let at = noon.getTime();
   const now = (): Date => new Date(at);
   const items = createItemStore(store);
   const ports: ImagePorts = {
     items,
     imageRecords: createImageRecordStore(store),
+    imageClaims: createImageClaimStore(store),
     // Files carry the machine's time, which is not the test's.
     imageStore: { ...imageStore, removeLeftovers: async () => 0 },
     whyNoRoom: async (account) => imageQuotaFailure(await readImageUse(store, account), quota),
@@ -90,16 +98,20 @@ export async function startImageWorld(
       at += ms;
     },
   };
+  const accountOf = new Map<ItemId, AccountId>();
+  const keyOf = (id: ItemId): ItemKey => ({ accountId: accountOf.get(id) ?? anAccount(), id });
   const find = async (id: ItemId): Promise<Item> => {
-    const item = await items.findById(id);
+    const item = await items.findById(keyOf(id));
     if (item === null) throw new Error(`no item ${id}`);
     return item;
   };
   const upload = (id: ItemId, change: Partial<ImagePorts> = {}): Promise<void> =>
-    processImages({ ...ports, ...change, imageSource, imageCodec, ...slots, now }, id).then(() => undefined);
+    processImages({ ...ports, ...withPlaces({ ...ports, ...change }), imageSteps, now }, keyOf(id)).then(
+      () => undefined,
+    );
   const collect = (change: Partial<ImagePorts> = {}): Promise<boolean> => collectImages({ ...ports, ...change, now });
   const change = async (id: ItemId, fields: Partial<Item>): Promise<void> => {
-    await rewriteItem(items, id, (item) => ({ ...item, ...fields }));
+    await rewriteItem(items, keyOf(id), (item) => ({ ...item, ...fields }));
   };
   return {
     ports,
@@ -110,6 +122,7 @@ export async function startImageWorld(
     },
     item: async ({ account = anAccount(), bytes = ['one'], urls = bytes.map((text) => urlOf(text)) } = {}) => {
       const id = itemId(randomUUID());
+      accountOf.set(id, account);
       await items.insert(anItem({ id, accountId: account, externalId: id, imageSet: firstImageSet(urls) }));
       return id;
     },
@@ -135,6 +148,7 @@ export async function startImageWorld(
     },
     imageUse: (account) => readImageUse(store, account),
     records: () => store.connection.collection('image_records').find().toArray(),
+    claims: () => store.connection.collection('image_claims').countDocuments(),
     close: async () => {
       await closeTestStore(store);
       await rm(folder, { recursive: true, force: true });
@@ -142,19 +156,31 @@ export async function startImageWorld(
   };
 }
 
-const imageSource: ImageDependencies['imageSource'] = {
-  download: async (url) => Buffer.from(new URL(url).pathname.slice(1).split('.')[0] ?? ''),
-};
+/**
+ * Image processes are not under test here: what is made of an image tells whose it is, and is put where its address says by the
+ * store itself, so that a test sees each call.
+ */
+function withPlaces(ports: ImagePorts): Pick<ImageDependencies, keyof ImagePorts | 'imageProcesses'> {
+  const place = async (key: string): Promise<ImagePlace> => ({ kind: 'file', path: key, temporary: '' });
+  const put = async (place: ImagePlace, bytes: string): Promise<number> => {
+    if (place.kind === 'file') await ports.imageStore.put(place.path, Buffer.from(bytes));
+    return bytes.length;
+  };
+  const host: ImageProcesses['host'] = async (url, { placesOf }) => {
+    const bytes = new URL(url).pathname.slice(1).split('.')[0] ?? '';
+    const contentHash = hashOf(bytes);
+    const places = await placesOf(contentHash);
+    if (places === null) return { contentHash, bytes: null };
+    const stored = [put(places.large, `large of ${bytes}`), put(places.thumb, `thumb of ${bytes}`)];
+    return { contentHash, bytes: (await Promise.all(stored)).reduce((sum, length) => sum + length, 0) };
+  };
+  return { ...ports, imageStore: withPlace(ports.imageStore, place), imageProcesses: { host } };
+}
 
-/** Not the outside under test: what it makes of an image tells whose it is. */
-const imageCodec: ImageDependencies['imageCodec'] = {
-  encode: async (bytes) => ({
-    large: Buffer.from(`large of ${bytes.toString()}`),
-    thumb: Buffer.from(`thumb of ${bytes.toString()}`),
-    widthPx: 1,
-    heightPx: 1,
-  }),
-};
+const withPlace = (store: ImageStore, place: ImageStore['place']): ImageStore =>
+  new Proxy(store, {
+    get: (target, name, receiver): unknown => (name === 'place' ? place : Reflect.get(target, name, receiver)),
+  });
 
 /** The hosted images of an item whose files are not both there: always empty, whatever crashed. */
 export async function missingImages({ ports, find }: ImageWorld, id: ItemId): Promise<string[]> {
@@ -208,6 +234,11 @@ export function intercept<Port extends object>(
     get(target, name, receiver): unknown {
       const value: unknown = Reflect.get(target, name, receiver);
       if (typeof value !== 'function' || typeof name !== 'string') return value;
+      if (name === 'list')
+        return async function* (...parameters: unknown[]) {
+          await before(name, ...parameters);
+          yield* Reflect.apply(value, target, parameters) as AsyncIterable<unknown>;
+        };
       return async (...parameters: unknown[]): Promise<unknown> => {
         await before(name, ...parameters);
         return Reflect.apply(value, target, parameters) as unknown;

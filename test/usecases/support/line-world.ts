@@ -4,13 +4,24 @@ import type { ItemContent } from '../../../core/items/item-content.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import type { DueQueue } from '../../../store/dispatch/due-rows.ts';
 import { itemFromRow } from '../../../store/items/item-row.ts';
-import { createItemLineStore, type ItemLineStore } from '../../../store/items/item-lines.ts';
-import { createItemStore, itemCollection } from '../../../store/items/items.ts';
-import { applyLines, type BulkOrigin, type ItemLine } from '../../../usecases/items/apply-lines.ts';
+import { createItemLineStore } from '../../../store/items/item-lines.ts';
+import { itemCollection } from '../../../store/items/item-collection.ts';
+import { isConflict } from '../../../store/items/accept-writes.ts';
+import { createItemStore } from '../../../store/items/items.ts';
+import {
+  applyLines,
+  decideLines,
+  groupsOf,
+  type BulkOrigin,
+  type ItemLine,
+  type LineDependencies,
+  type LineResult,
+} from '../../../usecases/items/apply-lines.ts';
+import { writesOf } from '../../../usecases/bulk-syncs/apply-piece.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
-import { removeLines, type RemovalLine } from '../../../usecases/items/remove-lines.ts';
+import { decideRemovals, type RemovalLine } from '../../../usecases/items/remove-lines.ts';
+import { retryOnConflict } from '../../../usecases/items/write-item.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { noon } from '../../support/an-item.ts';
@@ -20,6 +31,11 @@ export const aLine = (line: number, externalId: string, content: Partial<ItemCon
   externalId,
   request: anItemRequest(content),
 });
+
+function orConflict(error: unknown): true {
+  if (isConflict(error)) return true;
+  throw error;
+}
 
 /** One account whose items are written one by one and many at a time. */
 export function createLineWorld(store: StoreConnection, options: { now?: () => Date } = {}) {
@@ -31,13 +47,11 @@ export function createLineWorld(store: StoreConnection, options: { now?: () => D
     requestId: 'request-1',
   };
   const items = createItemStore(store);
-  const rung: DueQueue[] = [];
   const confirmed: Scope[] = [];
   const surroundings = {
     confirmCredential: async (of: Scope) => {
       confirmed.push(of);
     },
-    ring: (queue: DueQueue) => void rung.push(queue),
     newItemId: () => itemId(randomUUID()),
     now: options.now ?? (() => noon),
   };
@@ -47,16 +61,31 @@ export function createLineWorld(store: StoreConnection, options: { now?: () => D
     return hello['localTime'] as Date;
   };
   /** Of lines: by default with all of the store. */
-  const dependencies = (lines: ItemLineStore = createItemLineStore(store)) => ({
+  const dependencies = () => ({
     ...surroundings,
     runExclusive: createKeyedMutex(),
-    lines,
+    lines: createItemLineStore(store),
   });
+  /** As a piece of a bulk sync. */
+  const applyBulk = async (
+    parts: LineDependencies,
+    lines: readonly ItemLine[],
+    bulk: BulkOrigin,
+  ): Promise<readonly LineResult[]> => {
+    const decided = await retryOnConflict(async () => {
+      const wanted = await decideLines(parts, scope, { groups: groupsOf(lines), bulk });
+      const isMet = await parts.lines
+        .writeWith(writesOf(wanted), () => Promise.resolve())
+        .then(() => false, orConflict);
+      return isMet ? null : wanted;
+    });
+    const results = new Map(decided.flatMap(({ decision }) => decision.results.map((of) => [of.line, of])));
+    return lines.flatMap(({ line }) => results.get(line) ?? []);
+  };
   return {
     account,
     scope,
     items,
-    rung,
     confirmed,
     singles,
     /** A time of the database that is over when this returns. */
@@ -67,14 +96,18 @@ export function createLineWorld(store: StoreConnection, options: { now?: () => D
     },
     put: (externalId: string, content: Partial<ItemContent> = {}) =>
       singles.upsert(scope, { externalId, request: anItemRequest(content) }),
-    apply: (lines: readonly ItemLine[], bulk?: BulkOrigin, through?: ItemLineStore) =>
-      applyLines(dependencies(through), scope, { lines, ...(bulk !== undefined && { bulk }) }),
+    apply: (lines: readonly ItemLine[], bulk?: BulkOrigin) =>
+      bulk === undefined ? applyLines(dependencies(), scope, { lines }) : applyBulk(dependencies(), lines, bulk),
     /** While a bulk sync that was accepted earlier may still write. */
     applyOvertaking: (lines: readonly ItemLine[], bulk: BulkOrigin) =>
-      applyLines({ ...dependencies(), hasOlderBulk: () => Promise.resolve(true) }, scope, { lines, bulk }),
+      applyBulk({ ...dependencies(), hasOlderBulk: () => Promise.resolve(true) }, lines, bulk),
     validate: (lines: readonly ItemLine[]) => applyLines(dependencies(), scope, { lines, validateOnly: true }),
-    remove: (removed: readonly RemovalLine[], bulk: BulkOrigin & { removedBefore: Date }, through?: ItemLineStore) =>
-      removeLines(dependencies(through), scope, { items: removed, bulk }),
+    remove: async (removed: readonly RemovalLine[], bulk: BulkOrigin & { removedBefore: Date }) => {
+      const { lines, ...around } = dependencies();
+      const { changes, results } = await decideRemovals({ lines, ...around }, scope, { items: removed, bulk });
+      await lines.writeWith({ changes, unchanged: [] }, () => Promise.resolve());
+      return results;
+    },
     /** All of its items, former ones too, oldest first. */
     all: async (): Promise<Item[]> =>
       (await itemCollection(store).find({ accountId: account }).sort({ externalId: 1, sequence: 1 }).toArray()).map(
@@ -91,7 +124,6 @@ export type LineWorld = ReturnType<typeof createLineWorld>;
 
 export const aBulk = (acceptedAt: Date, change: Partial<BulkOrigin> = {}): BulkOrigin => ({
   bulkId: bulkSyncId(randomUUID()),
-  chunk: 1,
   acceptedAt,
   ...change,
 });

@@ -6,12 +6,12 @@ import type { Item } from '../../../core/items/item.ts';
 import type { OrderState } from '../../../core/orders/order.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { createItemStore } from '../../../store/items/items.ts';
+import { hintsOfCommand } from '../../../compose/starts.ts';
+import { createItemStore, type ItemStore } from '../../../store/items/items.ts';
 import { createOrderStore, type OrderRow } from '../../../store/orders/orders.ts';
 import { reservedFirst } from '../../../usecases/idempotency/answer-once.ts';
-import { advanceItem, advanceInPlace, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
+import { advanceItem, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
-import { plainSettler } from '../../support/plain-settler.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { changeOrder } from '../../../usecases/orders/change-order.ts';
 import type { OrderDescription } from '../../../usecases/orders/read-orders.ts';
@@ -19,6 +19,7 @@ import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts
 import { anItemRequest } from '../../support/an-item-request.ts';
 
 const confirmCredential = (): Promise<void> => Promise.resolve();
+const noHints = hintsOfCommand;
 
 /** What dies in the middle. */
 export class Crash extends Error {}
@@ -55,12 +56,10 @@ export class OrderLife {
     this.store = store;
     this.items = createItemStore(store);
     this.orders = createOrderStore(store);
-    const { items, orders, now } = this;
-    this.#advance = { items, orders, settle: plainSettler(store, now), now };
+    this.#advance = { items: this.items, now: this.now };
     this.writes = createItemWrites({
       items: this.items,
       confirmCredential,
-      ring: () => undefined,
       newItemId: () => itemId(randomUUID()),
       now: this.now,
     });
@@ -79,27 +78,28 @@ export class OrderLife {
   sell(externalId: string, wish: SaleWish = {}): Promise<OrderDescription> {
     const { platform = 'service', amountOre = 34_950, isPaid = false, reserved, dies, feeBps = 500 } = wish;
     const scope: Scope = reserved === undefined ? this.scope : { ...this.scope, reserved };
-    const ring = (): void => {
+    const replace: ItemStore['replace'] = async (...write) => {
+      const stored = await this.items.replace(...write);
       if (dies === true) throw new Crash('after the write of the item');
+      return stored;
     };
     const context = {
       ...{
         store: this.store,
-        items: this.items,
+        items: { ...this.items, replace },
         platformFeeBps: feeBps,
         runExclusive: this.#runExclusive,
         now: this.now,
         confirmCredential,
       },
       newId: reservedFirst(scope, randomUUID),
-      ring,
     };
     return recordDirectSale(context, scope, { externalId, platform, amountOre, isPaid });
   }
 
   async change(id: string, status: OrderState, scope = this.scope): Promise<OrderDescription> {
     const { order } = await changeOrder(
-      { store: this.store, ring: () => undefined, confirmCredential, now: this.now },
+      { store: this.store, hints: noHints, confirmCredential, now: this.now },
       scope,
       {
         orderId: orderId(id),
@@ -114,14 +114,9 @@ export class OrderLife {
     return this.orders.markPaid(this.account, orderId(id), this.now());
   }
 
-  /** A worker that has read the item takes its short steps. */
-  async settle(item: Item): Promise<void> {
-    await advanceInPlace(this.#advance, item);
-  }
-
   /** The item's workflow works until it has to wait for something else. */
   async work(id: string): Promise<void> {
-    await advanceItem(this.#advance, itemId(id));
+    await advanceItem(this.#advance, { accountId: this.account, id: itemId(id) });
   }
 
   async item(externalId: string): Promise<Item> {

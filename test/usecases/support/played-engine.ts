@@ -1,13 +1,15 @@
 import { OrchestratorUnavailable, type Orchestrator } from '../../../gateways/orchestrator/port.ts';
-import type { DeliveryId, RecoveryId } from '../../../core/ids.ts';
+import type { DeliveryId } from '../../../core/ids.ts';
+import { attemptsMax, waitBefore } from '../../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import type { DeliveryStep } from '../../../usecases/deliveries/prepare-attempt.ts';
-import type { RecoveryStep } from '../../../usecases/recoveries/send-missed.ts';
+import type { AttemptAnswer } from '../../../usecases/deliveries/attempt-delivery.ts';
+import type { ReceiverStep } from '../../../usecases/webhooks/work-receiver.ts';
 
 /** What the workflows call: the use cases of whichever process takes the call. */
 export interface Steps {
-  attempt(id: DeliveryId): Promise<DeliveryStep>;
-  sendMissed(id: RecoveryId): Promise<RecoveryStep>;
+  attempt(id: DeliveryId, attempt: number): Promise<AttemptAnswer>;
+  countFailure(id: DeliveryId): Promise<void>;
+  workReceiver(mayEnd: boolean): Promise<ReceiverStep>;
   sweep(): Promise<unknown>;
 }
 
@@ -16,12 +18,12 @@ export interface PlayedClock {
   ms: number;
 }
 
-/** The durable engine and the sweep's loop, on a played clock: workflows/webhooks as they are, with timers that take no time. */
+/** The durable engine and the relay's loop, on a played clock: workflows/webhooks as they are, with timers that take no time. */
 export interface PlayedEngine {
-  readonly orchestrator: Pick<Orchestrator, 'startDelivery' | 'startRecovery'>;
+  readonly orchestrator: Pick<Orchestrator, 'startDelivery' | 'startReceiver' | 'signalReceiver'>;
   /** While it is away, starts fail and nothing runs. */
   isAway: boolean;
-  /** Has the next sweep come at once, as the doorbell does. */
+  /** Has the next sweep come at once. */
   hurry(): void;
   /** Lets so much time pass: whatever is due in it happens at its time. `steps` is asked anew for each call. */
   pass(ms: number, steps: () => Steps): Promise<void>;
@@ -38,7 +40,9 @@ const lostCallMs = 40_000;
 const betweenSweepsMs = 2_000;
 /** While the engine is away, little can be done: an hour of looks every two seconds would take minutes. */
 const betweenSweepsAwayMs = 30_000;
-const busyPauseMs = 2_000;
+/** Between two looks at a receiver that waits for something. */
+const betweenLooksMs = 500;
+const settlesMs = 6_000;
 
 export function createPlayedEngine(
   store: StoreConnection,
@@ -73,8 +77,14 @@ export function createPlayedEngine(
 
   const engine: PlayedEngine = {
     orchestrator: {
-      startDelivery: ({ deliveryId, delayMs }) => start(deliveryId, aDeliveryRun(deliveryId), delayMs),
-      startRecovery: ({ recoveryId }) => start(recoveryId, aRecoveryRun(recoveryId)),
+      startDelivery: ({ deliveryId, attempt }) =>
+        start(deliveryId, aDeliveryRun(deliveryId, attempt), waitBefore(attempt)),
+      startReceiver: ({ target }) => start(target, aReceiverRun()),
+      signalReceiver: async ({ target }) => {
+        // A run that is signalled is as good as a new one: it looks again at once.
+        if (!engine.isAway) workflows.delete(target);
+        await start(target, aReceiverRun());
+      },
     },
     isAway: false,
     hurry: () => {
@@ -100,47 +110,51 @@ export function createPlayedEngine(
   return engine;
 }
 
-const aDeliveryRun =
-  (id: DeliveryId): Workflow['next'] =>
-  async (steps) =>
-    pauseAfter(await steps.attempt(id));
-
-const pauseAfter = (step: DeliveryStep): number | null => (step.kind === 'closed' ? null : step.forMs);
-
-function aRecoveryRun(id: RecoveryId): Workflow['next'] {
-  let followed: DeliveryId | null = null;
+/** workflows/deliveries/deliver-event.ts */
+function aDeliveryRun(id: DeliveryId, first: number): Workflow['next'] {
+  let attempt = first;
   return async (steps) => {
-    if (followed !== null) {
-      const waitMs = pauseAfter(await steps.attempt(followed));
-      if (waitMs === null) followed = null;
-      return waitMs ?? 0;
+    const answer = attempt > attemptsMax ? 'failed' : await steps.attempt(id, attempt);
+    if (answer === 'closed') return null;
+    if (answer !== 'failed') return answer.againInMs;
+    if (attempt < attemptsMax) {
+      attempt += 1;
+      return waitBefore(attempt);
     }
-    const step = await steps.sendMissed(id);
+    // What is made anew after a crash is only the count.
+    attempt = attemptsMax + 1;
+    await steps.countFailure(id);
+    return null;
+  };
+}
+
+/** workflows/webhooks/receiver.ts */
+function aReceiverRun(): Workflow['next'] {
+  let mayEnd = false;
+  return async (steps) => {
+    const step = await steps.workReceiver(mayEnd);
+    mayEnd = step.kind === 'quiet';
     if (step.kind === 'ended') return null;
-    if (step.kind === 'busy') return busyPauseMs;
-    if (step.kind === 'more') return 0;
-    followed = step.deliveryId;
-    return 0;
+    if (step.kind === 'rests') return step.lookAgainMs;
+    return step.kind === 'quiet' ? settlesMs : betweenLooksMs;
   };
 }
 
 /** When a sweep would first find something to do, in ms; null while nothing is planned. */
 async function firstDue({ connection }: StoreConnection): Promise<number | null> {
   const first = async (collection: string, field: string): Promise<number> => {
-    const filter =
-      collection === 'webhook_endpoints' ? {} : { state: collection === 'deliveries' ? 'pending' : 'running' };
     const row = await connection
       .collection(collection)
-      .find({ ...filter, [field]: { $type: 'date' } })
+      .find({ [field]: { $type: 'date' } })
       .sort({ [field]: 1 })
       .limit(1)
       .next();
-    const at: unknown = field.split('.').reduce<unknown>((of, name) => (of as Record<string, unknown>)?.[name], row);
+    const at: unknown = row?.[field];
     return at instanceof Date ? at.getTime() : Infinity;
   };
   const all = await Promise.all([
-    first('deliveries', 'due.at'),
-    first('webhook_recoveries', 'due.at'),
+    first('deliveries', 'startAt'),
+    first('webhook_endpoints', 'startAt'),
     first('webhook_endpoints', 'recoverAt'),
   ]);
   const at = Math.min(...all);

@@ -38,6 +38,7 @@ export function createSchedule(ports: ImagePorts, random: () => number): Schedul
       body({
         items: scheduled(ports.items, process),
         imageRecords: scheduled(ports.imageRecords, process),
+        imageClaims: scheduled(ports.imageClaims, process),
         imageStore: scheduled(ports.imageStore, process),
         whyNoRoom: ports.whyNoRoom,
         pause: async (...parameters) => {

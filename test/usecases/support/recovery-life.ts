@@ -1,36 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import {
-  accountId,
-  endpointId,
-  type AccountId,
-  type DeliveryId,
-  type EndpointId,
-  type RecoveryId,
-} from '../../../core/ids.ts';
+import { accountId, endpointId, type AccountId, type DeliveryId, type EndpointId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { Recovery } from '../../../core/webhooks/recovery.ts';
-import { disableAfterFailures } from '../../../core/webhooks/delivery.ts';
 import type { AttemptOutcome, WebhookSender } from '../../../gateways/webhook-sender/port.ts';
 import type { WebhookChange } from '../../../schemas/webhooks/webhook-endpoint.ts';
 import { createEncryption } from '../../../security/encryption.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import type { Delivery } from '../../../store/deliveries/deliveries.ts';
 import type { WebhookEndpointRow } from '../../../store/webhooks/webhook-endpoints.ts';
-import { attemptDelivery } from '../../../usecases/deliveries/attempt-delivery.ts';
+import { attemptDelivery, countFailure } from '../../../usecases/deliveries/attempt-delivery.ts';
 import type { DeliveryContext } from '../../../usecases/deliveries/prepare-attempt.ts';
 import { ReceiverSlots, type Reservation } from '../../../usecases/deliveries/receiver-slots.ts';
+import { Outcomes } from '../../../usecases/deliveries/record-outcome.ts';
+import { StoredDeliveries } from '../../../usecases/deliveries/send-stored.ts';
 import { beginDueRecoveries } from '../../../usecases/recoveries/begin-due-recoveries.ts';
 import { recoverTarget, type RecoveryView } from '../../../usecases/recoveries/recover-target.ts';
-import { sendMissed } from '../../../usecases/recoveries/send-missed.ts';
+import { sendMissed, type MissedStep } from '../../../usecases/recoveries/send-missed.ts';
 import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
+import { workReceiver, type ReceiverStep } from '../../../usecases/webhooks/work-receiver.ts';
 import { createWebhook, sendTestEvent } from '../../../usecases/webhooks/register-webhook.ts';
 import { redeliver, type MadeDelivery } from '../../../usecases/webhooks/webhook-deliveries.ts';
-import { DeliveryQueues } from '../../../dispatch/delivery-queues.ts';
-import { Dispatcher } from '../../../dispatch/dispatcher.ts';
-import { Turns } from '../../../dispatch/turns.ts';
+import { Relay } from '../../../dispatch/relay.ts';
 import { WorkflowStarts } from '../../../dispatch/start-workflows.ts';
+import { hintsOfCommand } from '../../../compose/starts.ts';
+import type { Hints } from '../../../usecases/context.ts';
 import { createLogger } from '../../../platform/logger.ts';
-import { listDueQueues } from '../../../store/dispatch/due-rows.ts';
 import { aroundStore, type Around } from '../../support/around-store.ts';
 import { aDueEvent, storeEvents } from '../../support/stored-events.ts';
 import { ok } from './delivery-life.ts';
@@ -53,6 +47,8 @@ export interface RecoveryProcess extends Steps {
   recover(since?: Date): Promise<RecoveryView>;
   redeliver(id: string): Promise<MadeDelivery>;
   sendTest(): Promise<MadeDelivery>;
+  /** One step of the running recovery. */
+  sendMissed(): Promise<MissedStep>;
 }
 
 /** A request that the receiver got, and what it answered. */
@@ -79,8 +75,8 @@ export interface RecoveryLife {
   /** Names of what got through, in order. */
   got(): string[];
   process(difference?: Difference): RecoveryProcess;
-  /** Stores one event for each name, each in a transaction of its own. Accepted now, unless said otherwise. */
-  happen(names: readonly string[], about?: AccountId, acceptedAt?: Date): Promise<void>;
+  /** Stores one event for each name, each in a transaction of its own, now unless said otherwise. */
+  happen(names: readonly string[], about?: AccountId, at?: Date): Promise<void>;
   pass(ms: number, steps?: () => Steps): Promise<void>;
   row(): Promise<WebhookEndpointRow>;
   deliveries(filter?: object): Promise<Delivery[]>;
@@ -117,12 +113,12 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
     store.connection
       .collection(name)
       .find<Row>({ accountId: account, ...filter })
-      .sort({ createdAt: 1, eventNumber: 1, ordinal: 1, _id: 1 })
+      .sort({ createdAt: 1, eventAt: 1, sequence: 1, ordinal: 1, _id: 1 })
       .toArray();
   const context = {
     ...{ store, encryption, addressPolicy: { allowPrivateNetworks: false }, now, newId: randomUUID },
     confirmCredential: () => Promise.resolve(),
-    ring: () => engine.hurry(),
+    hints: hintsOfLife(engine),
   };
   const { id } = await createWebhook(context, scope, {
     url: 'https://erp.example/hooks',
@@ -131,8 +127,9 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
   });
   const endpoint = endpointId(id);
   const byId = { _id: endpoint as never };
-  // It was registered in the time of the life, not in the database's.
-  const registered = { createdAt: new Date(clock.ms), scope: wish.scope ?? 'self' };
+  // It was registered in the time of the life, not in the database's, and has answered before.
+  const proven = { queue: false, isProven: true };
+  const registered = { createdAt: new Date(clock.ms), scope: wish.scope ?? 'self', ...proven };
   await store.connection.collection('webhook_endpoints').updateOne(byId, { $set: registered });
   const sender: WebhookSender = {
     send: async (attempt) => {
@@ -150,10 +147,11 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
     answer: () => ok,
     got: () => life.arrived.filter(({ succeeded }) => succeeded).map(({ name }) => name),
     process: (difference = {}) => startProcess({ life, context, sender }, difference),
-    happen: async (events, about = account, acceptedAt = now()) => {
+    happen: async (events, about = account, at) => {
       for (const name of events) {
-        const due = aDueEvent(about, name);
-        await storeEvents(store, [{ ...due, entry: { ...due.entry, acceptedAt } }], now());
+        // So that their order is known.
+        clock.ms += 1;
+        await storeEvents(store, [aDueEvent(about, name)], at ?? now());
       }
       engine.hurry();
     },
@@ -169,12 +167,18 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
     deliveries: (filter) => rows<Delivery>('deliveries', filter),
     recoveries: () => rows<Recovery>('webhook_recoveries'),
     close: async () => {
-      for (const name of ['deliveries', 'webhook_recoveries', 'webhook_endpoints', 'receivers_in_trouble'])
+      for (const name of ['deliveries', 'webhook_recoveries', 'webhook_endpoints'])
         await store.connection.collection(name).deleteMany({ accountId: account });
     },
   };
   return life;
 }
+
+const hintsOfLife = (engine: PlayedEngine): Hints => ({
+  ...hintsOfCommand,
+  signalReceiver: () => engine.hurry(),
+  deliverySoon: () => engine.hurry(),
+});
 
 interface Surroundings {
   readonly life: RecoveryLife;
@@ -182,14 +186,14 @@ interface Surroundings {
   readonly sender: WebhookSender;
 }
 
+/** The pause between two events of a recovery. */
+const betweenMissedMs = 50;
+
 /** Which places there are is another matter: everything here has one. */
 class AmpleSlots extends ReceiverSlots {
   override reserve = (): Reservation => ({ send: (attempt) => attempt(), release: () => undefined });
   override free = (): number => Infinity;
 }
-
-/** So many looks in a row that find nothing under way. */
-const idleLooks = 3;
 
 function startProcess({ life, context: sound, sender }: Surroundings, difference: Difference): RecoveryProcess {
   const { engine, account, scope, endpoint, clock } = life;
@@ -209,54 +213,44 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
   const context = { ...sound, store, newId: difference.newId ?? sound.newId };
   const logger = createLogger('test', 'fatal');
   const nothing = (): Promise<void> => Promise.resolve();
-  const orchestrator = { ...engine.orchestrator, signalItem: nothing, signalReceiver: nothing, startBulkSync: nothing };
-  const starts = new WorkflowStarts({ store, orchestrator, logger, now });
+  const starts = new WorkflowStarts({
+    orchestrator: { ...engine.orchestrator, signalItem: nothing, startBulkSync: nothing },
+    logger,
+  });
+  const parts = { store, starts, logger, now };
   const sending: DeliveryContext = {
-    ...{ store, encryption, logger, now, ring: sound.ring, workerId: randomUUID(), slots: new AmpleSlots() },
+    ...{ ...parts, encryption, slots: new AmpleSlots(), outcomes: new Outcomes(parts) },
     sender: { send: (attempt) => counted('send', () => sender.send(attempt)) },
   };
-  const deliveries = new DeliveryQueues({ ...sending, owns: () => true, starts });
-  const parts = {
-    store: sound.store,
-    deliveries,
-    starts,
-    logger,
-    now,
-    items: noTurns,
-    backlog: noTurns,
-    mails: noTurns,
+  const stored = new StoredDeliveries(sending);
+  const relay = new Relay({
+    ...{ store, starts, now, sendMails: nothing },
+    beginRecoveries: () => beginDueRecoveries(store, now),
+  });
+  const target = { target: endpoint, accountId: account };
+  /** A call of the activity ends when it would wait, so that others have their turn on the played clock. */
+  const work = async (mayEnd: boolean): Promise<ReceiverStep> => {
+    const waits = new AbortController();
+    const pause = async (ms: number): Promise<void> => {
+      clock.ms += ms;
+      if (ms !== betweenMissedMs) waits.abort();
+      await difference.pause?.();
+    };
+    const receiving = { ...sending, stored, pause, memberOf: () => Promise.resolve(null) };
+    const step = await workReceiver(receiving, { target, mayEnd, signal: waits.signal });
+    await untilIdle();
+    return step;
   };
-  const dispatcher = new Dispatcher({ ...parts, ownership: { owns: (of) => of === account } });
-  const pause = async (ms: number): Promise<void> => {
-    clock.ms += ms;
-    await difference.pause?.();
-  };
-  /** What is due and can be done now. The mail about a disabled endpoint is not sent here. */
-  const isAnyDue = async (): Promise<boolean> => {
-    const queues = (await listDueQueues(sound.store, new Date(clock.ms))).filter(
-      ({ accountId: of, kind }) => of === account && kind !== 'mails',
-    );
-    const retrying = await life.deliveries({ 'due.by': 'workflow' });
-    return queues.some(({ by }) => (by === 'workflow' ? !engine.isAway : retrying.length < disableAfterFailures));
-  };
-  const dispatch = async (): Promise<void> => {
-    for (let idle = 0; idle < idleLooks; idle += 1) {
-      await dispatcher.look();
-      if ((await isAnyDue()) || underWay > 0) idle = -1;
-      await new Promise(setImmediate);
-    }
+  /** What it has begun is recorded, or it has died. */
+  const untilIdle = async (): Promise<void> => {
+    for (let idle = 0; idle < 3; idle = underWay === 0 ? idle + 1 : 0) await new Promise(setImmediate);
   };
   return {
-    attempt: (id) => attemptDelivery(sending, id),
-    sendMissed: (id) => sendMissed({ ...sending, pause }, id),
-    sweep: async () => {
-      const begun = await beginDueRecoveries(context).then(
-        () => null,
-        (error: unknown) => ({ error }),
-      );
-      await dispatch();
-      if (begun !== null) throw begun.error;
-    },
+    attempt: (id, attempt) => attemptDelivery(sending, id, attempt),
+    countFailure: (id) => countFailure(sending, id),
+    workReceiver: work,
+    sendMissed: () => sendMissed(sending, target),
+    sweep: () => relay.round(),
     change: (change) => changeWebhook(context, scope, { endpointId: endpoint, change }),
     recover: (since = new Date(clock.ms - 24 * 3_600_000)) =>
       recoverTarget(context, scope, { endpointId: endpoint, since }),
@@ -264,9 +258,6 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
     sendTest: () => sendTestEvent(context, scope, { endpointId: endpoint, eventType: undefined }),
   };
 }
-
-/** This account has no items. */
-const noTurns = new Turns({ atOnce: 1, together: 1, onFailure: () => undefined, work: () => Promise.resolve([]) });
 
 /** `before` anything of a transaction, at its `commit`, and `after` it: whatever it throws there, the process does not get beyond. */
 export type Tap = (at: 'before' | 'commit' | 'after') => Promise<void> | void;
@@ -304,12 +295,6 @@ export async function firstOf(life: RecoveryLife, name: string): Promise<Deliver
   if (first === undefined) throw new Error(`no event of ${name}`);
   return first._id;
 }
-
-export const idOfRun = async (life: RecoveryLife): Promise<RecoveryId> => {
-  const run = (await life.recoveries()).at(-1) as unknown as { _id: RecoveryId } | undefined;
-  if (run === undefined) throw new Error('no recovery');
-  return run._id;
-};
 
 /** Links an account to the life's one as its member. */
 export async function addMember(life: RecoveryLife, reference: string): Promise<AccountId> {

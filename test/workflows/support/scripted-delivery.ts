@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createDeliveryActivities, type DeliveryActivities } from '../../../activities/activities.ts';
 import { accountId, endpointId, eventId, type DeliveryId } from '../../../core/ids.ts';
-import { dueFrom } from '../../../core/due.ts';
 import { secretContexts } from '../../../core/secret-contexts.ts';
 import { deliveryIdOf } from '../../../core/webhooks/delivery.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
@@ -11,6 +10,7 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { insertDeliveries, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
 import { ReceiverSlots } from '../../../usecases/deliveries/receiver-slots.ts';
+import { Outcomes } from '../../../usecases/deliveries/record-outcome.ts';
 import { deliveryWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { aroundStore } from '../../support/around-store.ts';
 import { inTurn, presentCall, soon, type Answer, type Call } from './calls.ts';
@@ -36,7 +36,7 @@ export interface ScriptedDelivery {
   /** The delivery log: number and outcome of each attempt. */
   log(): Promise<[attempt: number, status: string][]>;
   state(): Promise<string | undefined>;
-  /** As the dispatcher does it. */
+  /** As a relay does it. */
   start(): Promise<void>;
   /** Skips time until the workflow has ended. */
   ended(): Promise<void>;
@@ -64,15 +64,20 @@ export function createDeliveryScripts(store: StoreConnection): {
   delivery(world: TimeSkipping, script: DeliveryScript): Promise<ScriptedDelivery>;
 } {
   const all = new Map<string, Running>();
+  const runningOf = (id: DeliveryId): Running => {
+    const running = all.get(id);
+    if (running === undefined) throw new Error(`no test knows the delivery ${id}`);
+    return running;
+  };
   return {
     activities: {
-      attemptDelivery: async (id: DeliveryId) => {
-        const running = all.get(id);
-        if (running === undefined) throw new Error(`no test knows the delivery ${id}`);
+      attemptDelivery: async (id: DeliveryId, attempt: number) => {
+        const running = runningOf(id);
         running.calls.push(presentCall(id));
         await running.tick();
-        return running.activities.attemptDelivery(id);
+        return running.activities.attemptDelivery(id, attempt);
       },
+      countFailure: (id: DeliveryId) => runningOf(id).activities.countFailure(id),
     },
     delivery: async (world, script) => {
       const delivery = await storeDelivery(store, script);
@@ -96,19 +101,20 @@ function attemptsOn(
   { clock, sentAt }: { clock: { readonly ms: number }; sentAt: number[] },
 ): DeliveryActivities {
   const answer = inTurn(...script.answers);
+  const own = aroundStore(store, async (step, take) => {
+    if (step === 'insertMany delivery_attempts') await script.beforeRecord?.();
+    return take();
+  });
+  const starts = { deliverySoon: () => undefined, receiverSoon: () => undefined };
+  const parts = { store: own, starts, logger, now: () => new Date(clock.ms) };
   return createDeliveryActivities({
-    store: aroundStore(store, async (step, take) => {
-      if (step === 'insertMany delivery_attempts') await script.beforeRecord?.();
-      return take();
-    }),
-    ...{ encryption, logger, slots: new ReceiverSlots(), workerId: randomUUID(), ring: () => undefined },
+    ...{ ...parts, encryption, slots: new ReceiverSlots(), outcomes: new Outcomes(parts) },
     sender: {
       send: (attempt) => {
         sentAt.push(clock.ms);
         return answer(attempt);
       },
     },
-    now: () => new Date(clock.ms),
   });
 }
 
@@ -125,8 +131,8 @@ async function storeDelivery(store: StoreConnection, { endpoint = 'active' }: De
   const delivery = newDelivery({
     _id: deliveryIdOf({ eventId: event, target, ordinal: 1 }),
     ...{ accountId: account, aboutAccountId: account, eventId: event, eventType: 'item.created', externalId: 'A1' },
-    ...{ endpointId: target, target, scope: 'self', purpose: 'event', eventNumber: 1, state: 'pending', missed: false },
-    ...{ due: dueFrom('workflow', new Date(0)), body: Buffer.from('{}'), eventAt: new Date(0), createdAt: present() },
+    ...{ endpointId: target, target, scope: 'self', purpose: 'event', sequence: 1, state: 'pending', missed: false },
+    ...{ waits: false, startAt: new Date(0), body: Buffer.from('{}'), eventAt: new Date(0), createdAt: present() },
   });
   await inTransaction(store, (session) => insertDeliveries(store, [delivery], session));
   return delivery;
@@ -155,7 +161,7 @@ function scriptedDelivery({
       ),
     state: async () => (await rows<{ state: string }>('deliveries', { _id: id }))[0]?.state,
     start: () =>
-      orchestrator.startDelivery({ deliveryId: id, accountId: owner, externalId, eventType, target, delayMs: 0 }),
+      orchestrator.startDelivery({ deliveryId: id, accountId: owner, externalId, eventType, target, attempt: 1 }),
     ended: async () => {
       await soon('the end of the workflow', client.workflow.getHandle(workflowId).result());
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { accountId, itemId, type ItemId } from '../../../core/ids.ts';
-import type { ItemActivities } from '../../../activities/activities.ts';
+import type { ItemActivities, NamedItem } from '../../../activities/activities.ts';
 import type { Advance } from '../../../usecases/items/advance-item.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import { itemWorkflowId, retrySignalName } from '../../../workflows/contracts/workflows.ts';
@@ -20,6 +20,8 @@ type Answers = {
 
 export interface ScriptedItem {
   readonly id: ItemId;
+  /** What its activities are given. */
+  readonly named: NamedItem;
   readonly workflowId: string;
   /** Every call of an activity for this item, oldest first. */
   readonly calls: readonly Call[];
@@ -28,7 +30,7 @@ export interface ScriptedItem {
   count(activity: keyof ItemActivities): number;
   /** What the document says now. */
   look(): Promise<Advance>;
-  /** Signal-with-start, as the dispatcher does it. */
+  /** Signal-with-start, as a process does it after its commit. */
   signal(): Promise<void>;
   /** What an operator sends from the Temporal UI. */
   retry(): Promise<void>;
@@ -80,6 +82,7 @@ function scriptedItem({ client, taskQueue }: WorkflowHosts, id: ItemId, { answer
   const account = accountId(randomUUID());
   return {
     id,
+    named: { itemId: id, accountId: account },
     workflowId,
     calls,
     names: () => calls.map(({ activity }) => activity),

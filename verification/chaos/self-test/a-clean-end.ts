@@ -28,7 +28,6 @@ const aRow = (name: Name, change: Partial<ItemRow> = {}): ItemRow => ({
     isSettled: true,
     isBlocked: false,
     waitingFor: null,
-    outbox: 0,
   },
   ...{ price: 20, shownTitle: 'Som den blev', sequence: 1, createdAt: 1_000, images: [] },
   ...change,

@@ -50,24 +50,24 @@ export const mutants: readonly Mutant[] = [
     name: 'events dropped in a crash',
     edits: [
       {
-        file: 'store/items/settle-items.js',
-        from: 'const due = written.flatMap(eventsOf);',
+        file: 'store/items/store-writes.js',
+        from: 'const due = [...taken].flatMap(eventsOf);',
         to: 'const due = [];',
       },
       {
-        file: 'store/items/settle-items.js',
-        from: 'options.onStored(deliveries);',
-        to: `await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await inTransaction(store, async (session) => {
-        const at = options.now();
-        const due = await withoutStoredEvents(store, settlements.flatMap(eventsOf), session);
-        const numbered = await insertEvents(store, due, { now: at, session });
-        const targetsOf = await looking;
-        deliveries.length = 0;
-        deliveries.push(...numbered.flatMap((event) => options.planDeliveries(event, targetsOf(event.accountId), at)));
-        await insertDeliveries(store, deliveries, session);
-    });
-    options.onStored(deliveries);`,
+        file: 'store/items/store-writes.js',
+        from: 'return { outcomes: writes.map(outcome), deliveries };',
+        to: `const late = [...taken].flatMap(eventsOf);
+    setTimeout(async () => {
+        const { inTransaction } = await import('../database/transaction.js');
+        await inTransaction(store, async (after) => {
+            const at = store.clock.now();
+            const stored = await insertEvents(store, await withoutStoredEvents(store, late, after), { now: at, session: after });
+            const planned = stored.flatMap((event) => plan.planDeliveries(event, targetsOf(event.accountId), at));
+            await insertDeliveries(store, planned, after);
+        });
+    }, 1_000);
+    return { outcomes: writes.map(outcome), deliveries };`,
       },
     ],
     plan: every(8_000, 6).map((atMs, index) => ({

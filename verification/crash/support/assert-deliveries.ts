@@ -82,13 +82,14 @@ async function assertPartner(
   { system, deliveries }: { system: System; deliveries: readonly DeliveryRow[] },
 ): Promise<void> {
   const { connection } = system.foundation.store;
+  const feed = await readFeed(system, account);
   const events = await connection
     .collection<EventNumber>('events')
     .find({ accountId: account.id })
     .sort({ number: 1 })
     .toArray();
   t.deepEqual(
-    await readFeed(system, account),
+    feed,
     events.map(({ _id }) => _id),
     `the feed of ${name} has them all, in order`,
   );

@@ -1,13 +1,10 @@
 import type { ExecutionContext } from 'ava';
-import type { AccountId } from '../../../core/ids.ts';
-import type { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { until } from '../../../test/support/until.ts';
 import { assertDeliveries } from './assert-deliveries.ts';
 import { compileProduct } from './compile-product.ts';
 import { preparePartners, startDeliveryLoad, type DeliveryLoad } from './delivery-load.ts';
 import { startDeliveryReceivers, type DeliveryReceivers } from './delivery-receivers.ts';
 import { longestGapMs } from './flow.ts';
-import { startOtherWorker } from './more-processes.ts';
 import { startSystem, type System } from './system.ts';
 
 /** A multiple of 100. 2,000 take five minutes a test beside the other suites, and find no more than these. */
@@ -17,8 +14,6 @@ export interface Scene {
   readonly system: System;
   readonly receivers: DeliveryReceivers;
   readonly load: DeliveryLoad;
-  /** The worker that dispatches the account, when the scene begins. */
-  readonly owner: (account: AccountId) => ManagedProcess;
 }
 
 let compiling: Promise<string> | undefined;
@@ -38,13 +33,13 @@ export async function openScene(
   compiling ??= compileProduct();
   const system = await startSystem(options.overrides, { compiledIn: await compiling });
   t.teardown(() => system.stop());
-  const owner = options.workers === 2 ? await startOtherWorker(system) : () => system.worker;
+  if (options.workers === 2) await system.otherWorker.start();
   const partners = await preparePartners(system, receivers, eventCount);
   const load = startDeliveryLoad(system, partners);
   const arrived = (): number => receivers.arrivals.filter(({ answered }) => answered === 200).length;
   const isInTheMiddle = options.isInTheMiddle ?? (() => arrived() >= eventCount / 5);
   await until('it is in the middle', () => Promise.resolve(arrived() > 0 && isInTheMiddle(load)), 300_000);
-  return { system, receivers, load, owner };
+  return { system, receivers, load };
 }
 
 export interface Blow {

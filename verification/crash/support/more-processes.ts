@@ -1,8 +1,5 @@
 import { freePort } from '../../../embedded/choose-port.ts';
 import { ManagedProcess } from '../../../embedded/managed-process.ts';
-import type { AccountId } from '../../../core/ids.ts';
-import { ownerOf } from '../../../dispatch/ownership.ts';
-import { listWorkers } from '../../../store/dispatch/workers.ts';
 import { until } from '../../../test/support/until.ts';
 import type { System } from './system.ts';
 
@@ -28,18 +25,6 @@ export async function secondApi({
     waitReady: async () => void (await until('the other API is ready', isReady)),
   });
   return { api, url };
-}
-
-/** Starts the second worker. Returns which of the two dispatches an account. */
-export async function startOtherWorker(system: System): Promise<(account: AccountId) => ManagedProcess> {
-  const { worker, otherWorker, foundation } = system;
-  const ids = async (): Promise<string[]> => (await listWorkers(foundation.store)).map(({ _id }) => _id);
-  await until('the first worker has its row', async () => (await ids()).length === 1);
-  const [first] = await ids();
-  await otherWorker.start();
-  await until('the second worker has its row', async () => (await ids()).length === 2);
-  const both = await ids();
-  return (account) => (ownerOf(account, both) === first ? worker : otherWorker);
 }
 
 /** Stops the process as a machine that freezes does, and lets it go on after `ms`, with all that it had in mind. */

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
 import pLimit from 'p-limit';
+import { numberEvents } from '../../../store/events/events.ts';
 import { until } from '../../../test/support/until.ts';
 import type { ReceivedWebhook } from '../../../test/support/world.ts';
 import { assertLog } from './assert-deliveries.ts';
@@ -69,6 +70,7 @@ export async function assertComplete(t: ExecutionContext, system: System): Promi
     t.is(distinct(received, type), itemCount, type);
   t.is(distinct(received), wanted, 'no event besides');
   await assertLog(t, system, wanted);
+  while (await numberEvents(system.foundation.store, system.accountId));
   const events = await system.foundation.store.connection.collection('events').find({}).sort({ number: 1 }).toArray();
   t.deepEqual(
     events.map(({ number }) => Number(number)),

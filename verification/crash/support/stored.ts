@@ -1,3 +1,4 @@
+import { numberEvents } from '../../../store/events/events.ts';
 import type { System } from './system.ts';
 
 /** The product's own rows, as far as the crash tests look into them. */
@@ -8,7 +9,6 @@ export interface StoredRow {
   readonly revision: number;
   readonly settledRevision: number;
   readonly sequence: number;
-  readonly outbox: readonly unknown[];
   readonly processing: { readonly stage: string; readonly waitingFor: string | null };
   readonly createdAt: Date;
 }
@@ -31,6 +31,8 @@ export interface Stored {
 }
 
 export async function readStored({ foundation, accountId }: System): Promise<Stored> {
+  // As a reader of the feed would have them.
+  while (await numberEvents(foundation.store, accountId));
   const read = (collection: string, sort: Record<string, 1>) =>
     foundation.store.connection.collection(collection).find({ accountId }).sort(sort).toArray();
   const [rows, events, orders] = [

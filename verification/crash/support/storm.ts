@@ -58,7 +58,7 @@ export async function prepareStorm(system: System): Promise<Storm> {
     [...lives.keys()].map((id) => limit(() => accept(storm, () => system.call('PUT', id, bodyOf(system, id))))),
   );
   const items = system.foundation.store.connection.collection('items');
-  const settled = { accountId: system.accountId, marketplaceStatus: 'active', due: null };
+  const settled = { accountId: system.accountId, marketplaceStatus: 'active', startAt: null };
   await until('all are live', async () => (await items.countDocuments(settled)) === lives.size, 180_000);
   const firstAds = new Map((await readAds(system)).map((ad) => [ad.externalId, ad]));
   return { ...storm, firstAds, accepted: 0, broken: 0 };

@@ -97,7 +97,7 @@ function bombs(sound: Sound): Row[] {
       'hosted',
       '1600x1600',
     ],
-    ['PNG of 7,100 × 7,100, all there', pngOf([pngHead(7_100, 7_100), pngBlack(7_100 * 21_301), pngEnd]), 'failed'],
+    ['PNG of 7,200 × 7,200, all there', pngOf([pngHead(7_200, 7_200), pngBlack(7_200 * 21_601), pngEnd]), 'failed'],
     ['PNG with 300 MB of data too many', pngOf([pngHead(10, 10), pngBlack(300_000_000), pngEnd]), 'either'],
     ['PNG with a packed text of 50 MB', pngOf([pngHead(10, 10), ['zTXt', text], pngBlack(310), pngEnd]), 'either'],
     ['PNG with a packed profile of 50 MB', pngOf([pngHead(10, 10), ['iCCP', text], pngBlack(310), pngEnd]), 'either'],

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { countUncounted } from '../../../store/items/inventory-counts.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
 import { belongingsOf, rowsNaming, type Belongings } from './belongings.ts';
-import { furnish, makeDeliveries } from './furnish.ts';
+import { furnish, makeDeliveries, sellAuction } from './furnish.ts';
 import { aPerson, aReseller, join, leave, must, signIn, type Reseller } from './people.ts';
-import { tracesIn } from './traces.ts';
+import { canary, tracesIn } from './traces.ts';
 
 /** An attacker and somebody exactly like it: what the one is told about what is there, the other is told about what is not. */
 export interface Twins<Account extends TestAccount = TestAccount> {
@@ -79,12 +79,18 @@ export async function assemble(world: ApiWorld): Promise<Cast> {
   for (const account of [victim, owner]) await furnish(world, account, { receiverUrl, isReseller: true });
   for (const account of [leaver, member]) await furnish(world, account, { receiverUrl });
   await makeDeliveries(world, victim, 'members');
+  const sandboxes = { one: await aSandbox(world, victim), other: await aSandbox(world, await aPerson(world)) };
+  // The sandbox's marketplace gives numbers that the real one has given, too.
+  const transactionId = canary();
+  await sellAuction(world, victim, { transactionId });
+  await sellAuction(world, sandboxes.one, { transactionId, isSandbox: true });
+  await sellAuction(world, sandboxes.other, { transactionId: canary(), isSandbox: true });
   while (await countUncounted(world.store)) continue;
   return {
     victim: { ...victim, ...(await unusableKeys(world, victim)) },
     leaver: { ...leaver, reference, formerReference },
     ...{ member, owner, strangers, resellers, siblings },
-    sandboxes: { one: await aSandbox(world, victim), other: await aSandbox(world, await aPerson(world)) },
+    sandboxes,
     arrived: receiver.arrived,
     close: receiver.close,
   };

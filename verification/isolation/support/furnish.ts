@@ -1,21 +1,21 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { accountId, orderId, type AccountId, type OrderId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
-import { changeNewestListing, openListing, recordDraft } from '../../../core/listings/publication.ts';
+import { hammerOrderId, recordHammerSale } from '../../../core/listings/auction-end.ts';
+import { changeNewestListing, openListing, recordDraft, recordLive } from '../../../core/listings/publication.ts';
 import { commissionOn } from '../../../core/orders/commission.ts';
 import { insertIds } from '../../../store/bulk-syncs/snapshot-external-ids.ts';
 import { createCallCounters } from '../../../store/paid-calls/call-counters.ts';
 import { storeBuyer } from '../../../store/orders/buyers.ts';
 import { moveCommissionSums } from '../../../store/orders/commission-sums.ts';
-import { reserveAttempt } from '../../../store/deliveries/claim-deliveries.ts';
+import { reserveAttempt } from '../../../store/deliveries/waiting-deliveries.ts';
 import { attemptIdOf, endDelivery } from '../../../store/deliveries/delivery-attempts.ts';
 import { deliveryOf, deliveryRows, type Delivery } from '../../../store/deliveries/deliveries.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { findSubscription } from '../../../store/accounts/subscriptions.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
-import { noteTrouble } from '../../../store/webhooks/receivers-in-trouble.ts';
+import { markQueue } from '../../../store/webhooks/receiver-state.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
-import { settleAll } from '../../../test/support/settle-all.ts';
 import { aPaymentEvent, goodSignature } from './a-processor.ts';
 import { aPerson, must } from './people.ts';
 import { canary } from './traces.ts';
@@ -37,7 +37,6 @@ export async function furnish(world: ApiWorld, account: TestAccount, furnishing:
   await must(world, 'POST /partner/marketplace-connection/login', { token: account.token });
   await must(world, 'PUT /partner/listing-defaults', { token: account.token, body: { durationDays: 5 } });
   await makeItems(world, account);
-  await settleAll(world, account.id);
   await makeDeliveries(world, account);
   await makeRecovery(world, account);
   await makeBulkSync(world, account);
@@ -145,10 +144,33 @@ interface Happening {
 }
 
 /** Something that happens to an item by itself. */
-async function happen(world: ApiWorld, account: TestAccount, { externalId, next }: Happening): Promise<void> {
+async function happen(
+  world: ApiWorld,
+  account: Pick<TestAccount, 'id'>,
+  { externalId, next }: Happening,
+): Promise<void> {
   const items = createItemStore(world.store);
   const item = await items.findVisible(accountId(account.id), externalId);
   if (item === null || (await items.replace(item, next(item))) === null) throw new Error('the item is not there');
+}
+
+/** What a marketplace has sold under that number; a simulated one counts for itself, so its numbers meet those of the real one. */
+export async function sellAuction(
+  world: ApiWorld,
+  account: Pick<TestAccount, 'id' | 'apiKey'>,
+  { transactionId, isSandbox = false }: { readonly transactionId: string; readonly isSandbox?: boolean },
+): Promise<void> {
+  const [externalId, adId, now] = [canary(), canary(), world.now()];
+  const { apiKey } = account;
+  await must(world, `PUT /integration/v1/items/${externalId}`, { apiKey, body: aPush({ autoPublishTradera: true }) });
+  const sale = { orderId: hammerOrderId(transactionId, { isSandbox }), adId, adUrl: `https://m.example/item/${adId}` };
+  const draft = { requestId: canary(), adId };
+  const sold = { ...sale, soldAt: now, isPaid: false, amountOre: 45_000, feeBps: 500 };
+  for (const next of [
+    (item: Item) => recordLive(recordDraft(openListing(item, now), draft), sale, now),
+    (item: Item) => recordHammerSale(item, sold, now),
+  ])
+    await happen(world, account, { externalId, next });
 }
 
 async function hostImage(world: ApiWorld, account: TestAccount, externalId: string): Promise<void> {
@@ -180,13 +202,15 @@ export async function makeDeliveries(
     .toArray();
   for (const [index, row] of rows.slice(0, -2).entries()) {
     const delivery = deliveryOf(row);
-    if (!(await reserveAttempt(store, delivery, { claim: canary(), now: now() }))) throw new Error('not pending');
+    if (!(await reserveAttempt(store, delivery, now()))) throw new Error('not pending');
     const isFine = index % 2 === 0;
     const made = { ...delivery, attempts: 1 };
     await endDelivery(store, made, {
       attempt: anAttempt(made, { isFine, now: now() }),
       state: isFine ? 'succeeded' : 'given_up',
-      alsoWrite: (session) => noteTrouble(store, made, { now: now(), session }),
+      alsoWrite: async (session) => {
+        await markQueue(store, made, { now: now(), session });
+      },
     });
   }
 }

@@ -41,7 +41,6 @@ const sell = fc.record({
   platform: fc.constantFrom(...directPlatforms),
   amountOre: price,
   isPaid: fc.boolean(),
-  dies: fc.boolean(),
 });
 
 const order = fc.record({ do: fc.constant('order' as const), back: fc.nat(2), to: fc.constantFrom(...orderStates) });
@@ -115,7 +114,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: fc.constant<Command>({ do: 'outage', hours: 25 }), weight: 1 },
 );
 
-const directly: Command = { do: 'sell', platform: 'service', amountOre: 10_000, isPaid: false, dies: true };
+const directly: Command = { do: 'sell', platform: 'service', amountOre: 10_000, isPaid: false };
 
 /** Where a life may begin beside the first push: further on, things can go wrong that take long to come by. */
 const beginnings: readonly (readonly Command[])[] = [

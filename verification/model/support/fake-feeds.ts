@@ -33,7 +33,8 @@ export async function readFeeds(auctions: readonly Auction[], around: FeedSurrou
 async function observeUp(auction: Auction, around: FeedSurroundings): Promise<void> {
   const { items, now } = around;
   const id = itemOf(auction, around);
-  if (id !== undefined) await rewriteItem(items, id, (item) => recordFoundUp(item, auction.adId, now()));
+  if (id !== undefined)
+    await rewriteItem(items, { accountId: anAccountId, id }, (item) => recordFoundUp(item, auction.adId, now()));
 }
 
 async function observeSale(auction: Auction, around: FeedSurroundings): Promise<void> {
@@ -44,10 +45,10 @@ async function observeSale(auction: Auction, around: FeedSurroundings): Promise<
   const amountOre = (priceKronor + bids) * 100;
   const order = hammerOrderId(transactionId, { isSandbox: false });
   const sale = { adId, adUrl: adUrlOf(adId), orderId: order, amountOre, feeBps: 500, soldAt: now(), isPaid };
-  await rewriteItem(items, id, (item) => recordHammerSale(item, sale, now()));
+  await rewriteItem(items, { accountId: anAccountId, id }, (item) => recordHammerSale(item, sale, now()));
   if (!isPaid) return;
   onPaid(id, order);
-  await rewriteItem(items, id, (item) => recordPaid(item, { orderId: order, adId }, now()));
+  await rewriteItem(items, { accountId: anAccountId, id }, (item) => recordPaid(item, { orderId: order, adId }, now()));
   await orders.markPaid(anAccountId, order, now());
 }
 
@@ -57,7 +58,7 @@ async function observeEnd(auction: Auction, around: FeedSurroundings): Promise<v
   if (id === undefined) return;
   const record = auction.state === 'ended' ? recordAuctionEnded : recordAdRemoved;
   const seen = { adId: auction.adId, adUrl: adUrlOf(auction.adId) };
-  await rewriteItem(items, id, (item) => record(item, seen, now()));
+  await rewriteItem(items, { accountId: anAccountId, id }, (item) => record(item, seen, now()));
 }
 
 const itemOf = ({ adId }: Auction, { items }: FeedSurroundings): ItemId | undefined =>

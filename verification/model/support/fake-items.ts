@@ -1,9 +1,8 @@
-import { dueFrom } from '../../../core/due.ts';
-import type { ItemId } from '../../../core/ids.ts';
+import { completed } from '../../../core/items/complete-write.ts';
 import { isUp, type Item } from '../../../core/items/item.ts';
 import { requireLegalTransition } from '../../../core/items/transitions.ts';
 import type { ItemStore } from '../../../store/items/items.ts';
-import type { Settlement } from '../../../store/items/settle-items.ts';
+import { emptied } from '../../../test/support/an-item.ts';
 
 /** Mistakes made on purpose, to see that the model notices them. */
 export interface Sabotage {
@@ -12,7 +11,7 @@ export interface Sabotage {
   readonly forgetsPredecessors?: boolean;
 }
 
-/** Called for every write that takes effect; `previous` is null for a new item. */
+/** Called for every write that takes effect, with all that it brings; `previous` is null for a new item. */
 export type OnWrite = (previous: Item | null, next: Item) => void;
 
 /** The item store in memory, with the same compare-and-set on `version` as the real one. */
@@ -59,7 +58,7 @@ export class FakeItems implements ItemStore {
     return Promise.resolve(isAnyUp && this.#sabotage.forgetsPredecessors !== true);
   }
 
-  findById(id: ItemId): Promise<Item | null> {
+  findById({ id }: Pick<Item, 'id'>): Promise<Item | null> {
     return Promise.resolve(this.all.find((item) => item.id === id) ?? null);
   }
 
@@ -67,34 +66,28 @@ export class FakeItems implements ItemStore {
     return Promise.resolve(this.byId(id).version === version);
   }
 
-  insert(item: Item): Promise<boolean> {
-    if (this.all.some((other) => other.current && other.externalId === item.externalId)) return Promise.resolve(false);
-    this.all.push(item);
-    this.#onWrite(null, item);
-    return Promise.resolve(true);
+  insert(item: Item): Promise<Item | null> {
+    if (this.all.some((other) => other.current && other.externalId === item.externalId)) return Promise.resolve(null);
+    const whole = completed(null, item);
+    const stored = emptied(whole);
+    this.all.push(stored);
+    this.#onWrite(null, whole);
+    return Promise.resolve(stored);
   }
 
-  replace(previous: Item, next: Item): Promise<Item | null> {
-    return this.#write(previous, next);
-  }
-
-  /** What short steps came to, with events that were never in an outbox. */
-  settle({ previous, next, events, journal }: Settlement): Promise<Item | null> {
-    return this.#write(previous, next, { outbox: events, journal });
-  }
-
-  async #write(previous: Item, next: Item, told: Partial<Item> = {}): Promise<Item | null> {
+  async replace(previous: Item, next: Item): Promise<Item | null> {
     const index = this.all.findIndex(({ id }) => id === previous.id);
     const present = this.all[index];
     if (present?.version !== previous.version) {
       this.conflicts += 1;
       return null;
     }
-    const kept = this.#sabotage.write?.(previous, next) ?? next;
+    const whole = completed(previous, next);
+    const kept = this.#sabotage.write?.(previous, whole) ?? whole;
     requireLegalTransition(previous, kept);
-    const stored: Item = { ...kept, version: previous.version + 1 };
+    const stored: Item = { ...emptied(kept), version: previous.version + 1 };
     this.all[index] = stored;
-    this.#onWrite(previous, { ...stored, ...told });
+    this.#onWrite(previous, kept);
     return stored;
   }
 
@@ -105,7 +98,7 @@ export class FakeItems implements ItemStore {
     );
     for (const item of due) {
       const processing = { ...item.processing, notBefore: now };
-      const woken: Item = { ...item, version: item.version + 1, processing, due: dueFrom('worker', now) };
+      const woken: Item = { ...item, version: item.version + 1, processing, startAt: now };
       this.all[this.all.indexOf(item)] = woken;
       this.#onWrite(item, woken);
     }

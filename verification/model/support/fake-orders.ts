@@ -1,6 +1,7 @@
 import type { AccountId, ItemId, OrderId } from '../../../core/ids.ts';
+import type { Item } from '../../../core/items/item.ts';
 import { moveOrder } from '../../../core/orders/order.ts';
-import type { SaleTerms } from '../../../store/resellers/deals.ts';
+import { orderOf } from '../../../store/orders/sales.ts';
 import type { OrderRow, OrderStore } from '../../../store/orders/orders.ts';
 
 /** The orders in memory, under their own ids as the real ones. */
@@ -21,9 +22,10 @@ export class FakeOrders implements OrderStore {
     this.#rows.set(row._id, row);
   }
 
-  insertOnce(order: OrderRow): Promise<void> {
-    if (!this.#rows.has(order._id)) this.replace(order);
-    return Promise.resolve();
+  /** The orders of the sales that a write of the item brings. */
+  insertSales(item: Item, now: Date): void {
+    const terms = { dealId: null, commission: null };
+    for (const sale of item.pendingOrders) this.replace(orderOf(item, { sale, terms, now }));
   }
 
   markPaid(_account: AccountId, id: OrderId, now: Date): Promise<void> {
@@ -39,9 +41,5 @@ export class FakeOrders implements OrderStore {
 
   findItemId(_account: AccountId, id: OrderId): Promise<ItemId | null> {
     return Promise.resolve(this.get(id)?.itemId ?? null);
-  }
-
-  findTerms(): Promise<SaleTerms> {
-    return Promise.resolve({ dealId: null, commission: null });
   }
 }

@@ -1,16 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ItemId } from '../../../core/ids.ts';
 import { recordImageOutcomes, type ImageOutcome } from '../../../core/items/image-set.ts';
-import type { OrderStore } from '../../../store/orders/orders.ts';
-import {
-  advanceItem,
-  advanceInPlace,
-  type Advance,
-  type AdvanceDependencies,
-} from '../../../usecases/items/advance-item.ts';
+import { advanceItem, type Advance, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
 import { rewriteItem } from '../../../usecases/items/write-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
-import { prepareListing, type ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';
+import {
+  prepareListing,
+  type ListingDependencies,
+  type Publication,
+} from '../../../usecases/listings/prepare-listing.ts';
 import { sendPrice } from '../../../usecases/listings/send-price.ts';
 import { takeDown } from '../../../usecases/listings/take-down.ts';
 import type { FakeItems } from './fake-items.ts';
@@ -33,7 +31,6 @@ interface Worker {
 export interface WorkerSurroundings {
   readonly items: FakeItems;
   readonly listings: ListingDependencies;
-  readonly orders: OrderStore;
   readonly areImagesBroken: () => boolean;
   /** What became of the pictures that were downloaded. */
   readonly onImages: (id: ItemId, outcomes: ReadonlyMap<string, 'hosted' | 'failed'>) => void;
@@ -45,8 +42,7 @@ const stepsMax = 60;
 const turnsMax = 1_000;
 
 /**
- * One worker an item: the dispatcher, and then the workflow, if the item needs one. Only one of them moves at a time, until it stops
- * or comes to its end.
+ * One worker an item: its workflow, if the item needs one. Only one of them moves at a time, until it stops or comes to its end.
  */
 export class ItemWorkers {
   readonly #around: WorkerSurroundings;
@@ -91,7 +87,7 @@ export class ItemWorkers {
     this.#workers.clear();
   }
 
-  /** To be awaited at both ends of each call to the marketplace, and of storing orders. */
+  /** To be awaited at both ends of each call to the marketplace. */
   async gate(at: Stop['at']): Promise<void> {
     const worker = this.#running;
     if (worker === undefined) return;
@@ -105,26 +101,15 @@ export class ItemWorkers {
 
   async #run(id: ItemId): Promise<void> {
     const { items, listings } = this.#around;
-    const settle: AdvanceDependencies['settle'] = (settlement) => items.settle(settlement);
-    const dependencies = { items, orders: this.#gatedOrders(), settle, now: listings.now };
-    if ((await this.#dispatch(dependencies, id)) === 'workflow') await this.#live(dependencies, id);
-  }
-
-  /** As the dispatcher does, which leaves a row alone that says `workflow`. */
-  async #dispatch(dependencies: AdvanceDependencies, id: ItemId): Promise<'settled' | 'workflow'> {
-    for (let round = 0; round < stepsMax; round += 1) {
-      const item = this.#around.items.byId(id);
-      if (item.due === null) return 'settled';
-      const outcome = item.due.by === 'workflow' ? 'workflow' : await advanceInPlace(dependencies, item);
-      if (outcome !== 'overtaken') return outcome;
-    }
-    throw new Mismatch('overtaken without end');
+    const dependencies = { items, now: listings.now };
+    // What has no date is owed to no workflow.
+    if (items.byId(id).startAt !== null) await this.#live(dependencies, id);
   }
 
   /** The workflow's loop. */
   async #live(dependencies: AdvanceDependencies, id: ItemId): Promise<void> {
     for (let step = 0; step < stepsMax; step += 1) {
-      const advance = await advanceItem(dependencies, id);
+      const advance = await advanceItem(dependencies, this.#around.items.byId(id));
       if (advance.kind === 'settled' || advance.kind === 'wait') return;
       await this.#step(advance, id);
     }
@@ -139,30 +124,19 @@ export class ItemWorkers {
       case 'enrich':
         throw new Mismatch('nothing is to be found out here');
       case 'prepare-listing':
-        return prepareListing(listings, { itemId: id, publication: advance.publication });
+        return prepareListing(listings, this.#publication(advance, id));
       case 'go-live':
-        return goLive(listings, { itemId: id, publication: advance.publication });
+        return goLive(listings, this.#publication(advance, id));
       case 'send-price':
-        return sendPrice(listings, { itemId: id, publication: advance.publication });
+        return sendPrice(listings, this.#publication(advance, id));
       case 'take-down':
-        return takeDown(listings, { itemId: id, publication: advance.publication });
+        return takeDown(listings, this.#publication(advance, id));
     }
   }
 
-  /** A worker may stop here too, with an item in its hands that others change meanwhile. */
-  #gatedOrders(): OrderStore {
-    const { orders } = this.#around;
-    return {
-      findTerms: (...about) => orders.findTerms(...about),
-      findItemId: (...about) => orders.findItemId(...about),
-      findPayments: (...about) => orders.findPayments(...about),
-      insertOnce: async (order) => {
-        await this.gate('before');
-        await orders.insertOnce(order);
-        await this.gate('after');
-      },
-      markPaid: (...paid) => orders.markPaid(...paid),
-    };
+  #publication({ publication }: { readonly publication: number }, id: ItemId): Publication {
+    const { accountId } = this.#around.items.byId(id);
+    return { accountId, itemId: id, publication };
   }
 
   async #processImages(id: ItemId): Promise<void> {
@@ -174,7 +148,7 @@ export class ItemWorkers {
       state === 'hosted' ? { state, contentHash: `hash of ${url}` } : { state, failure: { kind: 'not_found' } };
     onImages(id, new Map(pending.map((url) => [url, state])));
     const outcomes = new Map(pending.map((url) => [url, outcome(url)]));
-    await rewriteItem(items, id, (item) => recordImageOutcomes(item, imageSet.number, outcomes));
+    await rewriteItem(items, items.byId(id), (item) => recordImageOutcomes(item, imageSet.number, outcomes));
   }
 }
 

@@ -25,8 +25,7 @@ import { SalesDesk } from './sales-desk.ts';
 
 const externalId = 'A1';
 
-/** `dies`: whoever reports it dies before the order is inserted. */
-export type DirectSale = Omit<Offer, 'orderId'> & { readonly dies: boolean };
+export type DirectSale = Omit<Offer, 'orderId'>;
 
 /**
  * The use cases with a store and a marketplace in memory, beside the reference model: every write is explained by the model the
@@ -55,14 +54,12 @@ export class ItemWorld {
     this.#writes = createItemWrites({
       items: this.items,
       confirmCredential: () => Promise.resolve(),
-      ring: () => undefined,
       now,
       newItemId: () => itemId(`00000000-0000-4000-8000-${String(this.items.all.length + 1).padStart(12, '0')}`),
     });
     this.#desk = new SalesDesk({ items: this.items, orders: this.orders, scope, externalId, now });
     this.#workers = new ItemWorkers({
       items: this.items,
-      orders: this.orders,
       listings: this.#listings(now),
       areImagesBroken: () => this.areImagesBroken,
       onImages: (id, outcomes) => {
@@ -91,7 +88,7 @@ export class ItemWorld {
         new ModelItem(`00000000-0000-4000-8000-${String(this.model.length + 1).padStart(12, '0')}`, push),
       );
       await this.#call('created', () => this.#writes.upsert(scope, { externalId, request }));
-      const first = this.items.all.at(-1)?.outbox[0]?.sequence ?? 0;
+      const first = this.items.all.at(-1)?.sequence ?? 0;
       if (before.some((sequence) => sequence >= first)) throw new Mismatch('the new item counts below the old one');
       return;
     }
@@ -126,13 +123,13 @@ export class ItemWorld {
     await this.#call(isRefused ? 'CONFLICT' : 'accepted', () => this.#writes.publish(scope, { externalId }));
   }
 
-  async sellDirectly({ dies, ...sale }: DirectSale): Promise<void> {
+  async sellDirectly(sale: DirectSale): Promise<void> {
     const item = this.#current();
     this.#salesCount += 1;
     const offer = { ...sale, orderId: `ord_direct-${this.#salesCount}` };
     const expected = item?.sellDirectly(offer, this.#isUpWithBids(item)) ?? [this.#refusal()];
     await this.#call(expected, async () => {
-      const sold = await this.#desk.sell(offer, { dies });
+      const sold = await this.#desk.sell(offer);
       if (item?.sales.isOffered !== false) throw new Mismatch('a sale was not told');
       this.#lastOffer = offer;
       return sold;
@@ -143,7 +140,7 @@ export class ItemWorld {
   /** The last direct sale once more: its answer was lost. */
   async sellAgain(): Promise<void> {
     const offer = this.#lastOffer;
-    if (offer !== undefined) await this.#call('unchanged', () => this.#desk.sell(offer, { dies: false }));
+    if (offer !== undefined) await this.#call('unchanged', () => this.#desk.sell(offer));
   }
 
   /** A change by hand, counted from the newest order back. */
@@ -292,10 +289,8 @@ export class ItemWorld {
   #onWrite(previous: Item | null, next: Item): void {
     try {
       const model = this.#modelOf(next.id);
-      const former = new Set(previous?.outbox.map(({ eventId }) => eventId));
-      if (next.outbox.length > 0 && new Set(next.outbox.map(({ eventId }) => eventId)).size !== next.outbox.length)
-        throw new Mismatch('the same event twice in one outbox');
-      const events: SeenEvent[] = next.outbox.filter(({ eventId }) => !former.has(eventId));
+      const events: readonly SeenEvent[] = next.outbox;
+      this.orders.insertSales(next, new Date(this.nowMs));
       for (const { eventId } of events) {
         if (this.#eventIds.has(eventId)) throw new Mismatch(`told twice: ${eventId}`);
         this.#eventIds.add(eventId);
@@ -340,7 +335,7 @@ export class ItemWorld {
   #check(): void {
     if (this.#failure !== undefined) throw this.#failure;
     for (const item of this.items.all) {
-      if (!isAtRest(item) && item.due === null) throw new Mismatch(`${item.id} owes work, and nothing is due`);
+      if (!isAtRest(item) && item.startAt === null) throw new Mismatch(`${item.id} owes work without a date`);
       const model = this.#modelOf(item.id);
       model.requireSame(describeStatus(item));
       model.sales.requireSame(

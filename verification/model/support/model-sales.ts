@@ -90,17 +90,16 @@ export class ModelSales {
     return 'updated';
   }
 
-  /** Item and orders say the same; what the item still carries may not be stored yet, or its payment not. Throws Mismatch. */
-  requireSame({ openOrderIds, unpaidOrderIds, pendingOrders }: Item, rows: readonly OrderRow[]): void {
+  /** Item and orders say the same. Throws Mismatch. */
+  requireSame({ openOrderIds, unpaidOrderIds }: Item, rows: readonly OrderRow[]): void {
     demand(isSameSet(openOrderIds, this.open), `in progress ${String(openOrderIds)}, expected ${String(this.open)}`);
     const unpaid = this.#idsOf(({ state, adId }) => state === 'pending' && adId !== null);
     demand(isSameSet(unpaidOrderIds, unpaid), `unpaid ${String(unpaidOrderIds)}, expected ${String(unpaid)}`);
     for (const { _id: id } of rows) demand(this.#orders.has(id), `an order ${id} without a sale`);
     for (const [id, order] of this.#orders) {
-      const isCarried = pendingOrders.some(({ orderId }) => orderId === id);
       const row = rows.find(({ _id }) => _id === id);
-      if (row === undefined) demand(isCarried, `the order ${id} is nowhere`);
-      else requireSameOrder(row, order, isCarried);
+      demand(row !== undefined, `the order ${id} is nowhere`);
+      requireSameOrder(row, order);
     }
   }
 
@@ -109,11 +108,10 @@ export class ModelSales {
   }
 }
 
-function requireSameOrder(row: OrderRow, order: ModelOrder, isCarried: boolean): void {
+function requireSameOrder(row: OrderRow, order: ModelOrder): void {
   const isSame = row.platform === order.platform && row.amountOre === order.amountOre && row.adId === order.adId;
   demand(isSame, `the order ${row._id} is of another sale`);
-  const isBehind = isCarried && row.state === 'pending' && order.state === 'paid';
-  demand(row.state === order.state || isBehind, `the order ${row._id} is ${row.state}, expected ${order.state}`);
+  demand(row.state === order.state, `the order ${row._id} is ${row.state}, expected ${order.state}`);
 }
 
 const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>

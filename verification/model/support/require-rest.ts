@@ -25,11 +25,11 @@ export interface AtRest {
  */
 export function requireNoWork(item: Item, nowMs: number): void {
   demand(isAtRest(item), 'settled with something to store');
-  const { hasRun, due, processing } = item;
+  const { startAt, processing } = item;
   // The model knows no reasons; what has one shows a failure, or has no picture that works.
   const hasProblem = processing.lastError !== null || allImagesFailed(item);
-  const isRight = hasRun === true ? hasProblem && due?.by === 'workflow' && due.at.getTime() > nowMs : due === null;
-  demand(isRight, `at rest with the date ${JSON.stringify(due)}`);
+  const isRight = startAt === null || (hasProblem && startAt.getTime() > nowMs);
+  demand(isRight, `at rest with the date ${JSON.stringify(startAt)}`);
 }
 
 /** Whether reads name what the auction can't be given. Throws {@link Mismatch}. */

@@ -1,14 +1,12 @@
 import { Refusal } from '../../../core/errors.ts';
 import { orderId, type OrderId } from '../../../core/ids.ts';
 import { sellDirectly, whyNotForSale } from '../../../core/items/direct-sale.ts';
-import type { Item } from '../../../core/items/item.ts';
 import { actorOf } from '../../../core/items/journal.ts';
 import { followOrder } from '../../../core/orders/follow-order.ts';
 import { moveOrder, type OrderState } from '../../../core/orders/order.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { requireCurrent, writeItem } from '../../../usecases/items/write-item.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
-import { insertPendingOrder } from '../../../usecases/orders/record-direct-sale.ts';
 import type { FakeItems } from './fake-items.ts';
 import type { FakeOrders } from './fake-orders.ts';
 import type { Offer } from './model-sales.ts';
@@ -32,14 +30,14 @@ export class SalesDesk {
     this.#around = around;
   }
 
-  /** A sale, or another attempt at one. Whoever dies between the two writes leaves the order to the item's worker. */
-  async sell(offer: Offer, { dies }: { dies: boolean }): Promise<{ outcome: string }> {
+  /** A sale, or another attempt at one. */
+  async sell(offer: Offer): Promise<{ outcome: string }> {
     const { items, orders, scope, externalId, now } = this.#around;
     const sale = { ...offer, orderId: orderId(offer.orderId), feeBps: platformFeeBps };
     if (orders.get(sale.orderId) !== null) return { outcome: 'unchanged' };
     const sold = items.all.find(({ openOrderIds }) => openOrderIds.includes(sale.orderId));
-    const doors = { items, confirmCredential: () => Promise.resolve(), ring: () => undefined };
-    const written = await writeItem({ ...doors, runExclusive: this.#runExclusive, now }, scope, {
+    const doors = { items, confirmCredential: () => Promise.resolve() };
+    return writeItem({ ...doors, runExclusive: this.#runExclusive, now }, scope, {
       externalId,
       find: () => Promise.resolve(sold ?? items.visible(externalId)),
       decide: (found) => {
@@ -50,14 +48,6 @@ export class SalesDesk {
         return { item: sellDirectly(item, sale, { now: now(), actor: actorOf(scope) }), warnings: [] };
       },
     });
-    if (!dies) await this.insertOrders(written.item);
-    return written;
-  }
-
-  /** Makes orders of the sales that an item carries. */
-  async insertOrders(item: Item): Promise<void> {
-    const { orders, now } = this.#around;
-    for (const pending of item.pendingOrders) await insertPendingOrder({ orders, now }, item, pending);
   }
 
   /** Order and item at once, as in a transaction. */

@@ -12,14 +12,12 @@ import {
   removeMarketplaceConnection,
 } from '../../../../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../../../store/marketplace/marketplace-watch.ts';
-import { createOrderStore } from '../../../../store/orders/orders.ts';
 import { advanceItem } from '../../../../usecases/items/advance-item.ts';
 import { createSellerAccess, type SellerAccess } from '../../../../usecases/listings/seller-access.ts';
 import { goLive } from '../../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../../usecases/listings/prepare-listing.ts';
 import { setMarketplaceConnection } from '../../../../usecases/marketplace-connection/marketplace-connection.ts';
 import { aLiveItem, anItem, later } from '../../../support/an-item.ts';
-import { plainSettler } from '../../../support/plain-settler.ts';
 import { aBarrier, type Barrier } from '../../../usecases/listings/support/a-barrier.ts';
 import { ScriptedMarketplace } from '../../../usecases/listings/support/scripted-marketplace.ts';
 import { withDatabase } from '../../../usecases/listings/support/with-database.ts';
@@ -53,6 +51,7 @@ class KnowingMarketplace extends ScriptedMarketplace {
 class Stage {
   readonly account: AccountId = accountId(randomUUID());
   readonly id: ItemId = itemId(randomUUID());
+  readonly key = { accountId: this.account, id: this.id };
   readonly items = createItemStore(store());
   readonly watch = createMarketplaceWatch(store());
   readonly marketplace = new KnowingMarketplace();
@@ -70,23 +69,22 @@ class Stage {
   }
 
   async listing(): Promise<Listing | undefined> {
-    return (await this.items.findById(this.id))?.listings.at(-1);
+    return (await this.items.findById(this.key))?.listings.at(-1);
   }
 
   goLive(sellers: Partial<SellerAccess> = {}): Promise<void> {
-    return goLive(this.#dependencies(sellers), { itemId: this.id, publication: 1 });
+    return goLive(this.#dependencies(sellers), { accountId: this.account, itemId: this.id, publication: 1 });
   }
 
   /** As the workflow does, until nothing is left; or until it is about to go live. */
   async work(end?: 'go-live'): Promise<void> {
-    const settle = plainSettler(store(), now);
-    const advancing = { items: this.items, orders: createOrderStore(store()), settle, now };
+    const advancing = { items: this.items, now };
     for (let step = 0; step < 20; step += 1) {
-      const { kind } = await advanceItem(advancing, this.id);
+      const { kind } = await advanceItem(advancing, this.key);
       if (kind === 'settled' || kind === end) return;
       if (kind === 'go-live') await this.goLive();
       else if (kind === 'prepare-listing')
-        await prepareListing(this.#dependencies(), { itemId: this.id, publication: 1 });
+        await prepareListing(this.#dependencies(), { accountId: this.account, itemId: this.id, publication: 1 });
       else throw new Error(`${kind} is not expected`);
     }
     throw new Error('no end after 20 steps');
@@ -148,7 +146,7 @@ test('another user connected after the seller was looked up: nothing goes out as
   });
   t.deepEqual(stage.marketplace.committedBy, []);
   t.like(await stage.listing(), { state: 'prepared', mayBeCommitted: false });
-  t.is((await stage.items.findById(stage.id))?.processing.waitingFor, null);
+  t.is((await stage.items.findById(stage.key))?.processing.waitingFor, null);
   await stage.work();
   await isUpAs(t, stage, '4712');
 });
@@ -211,7 +209,7 @@ test('the connection is gone when the commit is noted: nothing goes out, the ite
   });
   t.deepEqual(stage.marketplace.committedBy, []);
   t.is((await stage.listing())?.state, 'prepared');
-  t.is((await stage.items.findById(stage.id))?.processing.waitingFor, 'marketplace_connection');
+  t.is((await stage.items.findById(stage.key))?.processing.waitingFor, 'marketplace_connection');
 });
 
 test('of two users connected at once the slower one is refused when an auction of the faster one is up by then', async (t) => {

@@ -22,7 +22,7 @@ async function aWonOrder(life: OrderLife): Promise<string> {
   const [id, wonId] = [itemId(randomUUID()), orderId(`ord_${randomUUID()}`)];
   await life.items.insert(aLiveItem({ id, accountId: life.account }));
   const sale = { ...anAd, orderId: wonId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
-  await rewriteItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
+  await rewriteItem(life.items, { accountId: life.account, id }, (item) => recordHammerSale(item, sale, life.now()));
   await life.work(id);
   return wonId;
 }
@@ -55,7 +55,9 @@ test('the feed and a cancellation at the same time: neither is lost, and the sum
     const id = await anOrder(life, `A${n}`);
     const { id: item } = await life.item(`A${n}`);
     const pay = async (): Promise<void> => {
-      await rewriteItem(life.items, item, (of) => recordPaid(of, { orderId: orderId(id), adId: '1' }, life.now()));
+      await rewriteItem(life.items, { accountId: life.account, id: item }, (of) =>
+        recordPaid(of, { orderId: orderId(id), adId: '1' }, life.now()),
+      );
       await life.pay(id);
     };
     await Promise.all(n % 2 === 0 ? [pay(), life.change(id, 'cancelled')] : [life.change(id, 'cancelled'), pay()]);
@@ -121,7 +123,7 @@ test('a direct sale and a PUT at the same time: both take effect', async (t) => 
     const seen = await life.item(name);
     await Promise.all([
       life.sell(name),
-      rewriteItem(life.items, seen.id, (item) => ({ ...item, content: { ...item.content, title: 'Ny' } })),
+      rewriteItem(life.items, seen, (item) => ({ ...item, content: { ...item.content, title: 'Ny' } })),
     ]);
     t.like(await life.item(name), { serviceStatus: 'sold', content: { title: 'Ny' } });
   }
@@ -170,7 +172,7 @@ test('sold twice: both orders name each other until one is cancelled', async (t)
   const direct = await life.sell('A1');
   const wonId = orderId(`ord_${randomUUID()}`);
   const sale = { ...anAd, orderId: wonId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
-  await rewriteItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
+  await rewriteItem(life.items, { accountId: life.account, id }, (item) => recordHammerSale(item, sale, life.now()));
   await life.work(id);
   const won: string = wonId;
   t.deepEqual((await life.change(won, 'paid')).conflictingOrderIds, [direct.id]);
@@ -188,7 +190,7 @@ test('a winning bid after the last of several was sold directly: all orders in p
   t.deepEqual(last.conflictingOrderIds, []);
   const wonId = orderId(`ord_${randomUUID()}`);
   const sale = { ...anAd, orderId: wonId, amountOre: 72_500, feeBps: 500, soldAt: life.now(), isPaid: false };
-  await rewriteItem(life.items, id, (item) => recordHammerSale(item, sale, life.now()));
+  await rewriteItem(life.items, { accountId: life.account, id }, (item) => recordHammerSale(item, sale, life.now()));
   await life.work(id);
   const won: string = wonId;
   t.deepEqual((await life.change(won, 'paid')).conflictingOrderIds, [first.id, last.id].toSorted());

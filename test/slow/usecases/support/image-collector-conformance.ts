@@ -26,8 +26,8 @@ async function anAbandonedImage(world: ImageWorld) {
   return { account, id };
 }
 
-/** An upload stands before `method` with its claim made; a day later a collector deletes the files and dies. */
-async function anOvertakenUpload<Port extends 'items' | 'imageRecords'>(
+/** An upload stands before `method` with its files stored; days later a collector voids its claim, deletes the files and dies. */
+async function anOvertakenUpload<Port extends 'items' | 'imageClaims'>(
   world: ImageWorld,
   port: Port,
   method: keyof ImageWorld['ports'][Port] & string,
@@ -39,7 +39,8 @@ async function anOvertakenUpload<Port extends 'items' | 'imageRecords'>(
   await gate.reached;
   world.pass(2 * day);
   const dying = crashAt(world.ports.imageRecords, 'remove');
-  // The item is there already when it waits to be confirmed: this collector asked before that.
+  await world.collect();
+  // The item is there already when its claim is to be closed: this collector asked before that.
   const items = { ...world.ports.items, findReferencedImages: async () => new Set<string>() };
   await world.collect({ imageRecords: dying, items }).catch(() => undefined);
   return { account, id, gate, uploading };
@@ -278,7 +279,8 @@ export function imageCollectorConformance(declare: Declare, name: string, start:
   for (const [when, port, method] of [
     ['before its files are written', 'imageStore', 'put'],
     ['before its item is written', 'items', 'replace'],
-    ['before it confirms its claim', 'imageRecords', 'confirm'],
+    ['before it names its images', 'imageRecords', 'name'],
+    ['before it closes its claim', 'imageClaims', 'close'],
   ] as const) {
     test(`an upload that stood still for a day, ${when}, while the image was collected, ends with the image there`, async (t, world) => {
       const id = await world.item();
@@ -301,7 +303,7 @@ export function imageCollectorConformance(declare: Declare, name: string, start:
   }
 
   test('a claim from before a deletion that broke off counts no longer, although an item holds the image', async (t, world) => {
-    const { id, gate, uploading } = await anOvertakenUpload(world, 'imageRecords', 'confirm');
+    const { id, gate, uploading } = await anOvertakenUpload(world, 'imageClaims', 'close');
     t.deepEqual(await world.files(), []);
     world.pass(hour);
     await world.collectAll();
@@ -327,7 +329,9 @@ export function imageCollectorConformance(declare: Declare, name: string, start:
   for (const [when, crash] of Object.entries({
     'after its claim': (world: ImageWorld) => ({ imageStore: crashAt(world.ports.imageStore, 'put') }),
     'with one of two files written': (world: ImageWorld) => ({ imageStore: crashAt(world.ports.imageStore, 'put', 1) }),
+    'before it names its images': (world: ImageWorld) => ({ imageRecords: crashAt(world.ports.imageRecords, 'name') }),
     'before its item is written': (world: ImageWorld) => ({ items: crashAt(world.ports.items, 'replace') }),
+    'before it closes its claim': (world: ImageWorld) => ({ imageClaims: crashAt(world.ports.imageClaims, 'close') }),
   })) {
     test(`what an upload leaves that died ${when} is found by the next upload, or collected`, async (t, world) => {
       const account = anAccount();
@@ -337,11 +341,15 @@ export function imageCollectorConformance(declare: Declare, name: string, start:
       await world.upload(tried);
       t.deepEqual(await missingImages(world, tried), []);
       await world.remove(never);
-      world.pass(2 * day);
-      await world.collectAll();
+      // First its claim is void, and what it left gets records; these are collected a day later.
+      for (let n = 0; n < 2; n += 1) {
+        world.pass(2 * day);
+        await world.collectAll();
+      }
       t.deepEqual(await missingImages(world, tried), []);
       t.is((await world.files()).length, 2);
       t.is((await world.records()).length, 1);
+      t.is(await world.claims(), 0);
     });
   }
 

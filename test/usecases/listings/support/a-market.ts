@@ -1,3 +1,4 @@
+import { withAllThatIsStored } from '../../../support/told-of.ts';
 import { randomUUID } from 'node:crypto';
 import { accountId, itemId, orderId, type AccountId } from '../../../../core/ids.ts';
 import type { Item, ListingState } from '../../../../core/items/item.ts';
@@ -6,7 +7,6 @@ import { wholeKronorFromOre } from '../../../../core/money.ts';
 import { MarketplaceError, type Auction, type SellerTransaction } from '../../../../gateways/marketplace/port.ts';
 import type { Logger } from '../../../../platform/logger.ts';
 import type { StoreConnection } from '../../../../store/database/connection.ts';
-import type { DueQueue } from '../../../../store/dispatch/due-rows.ts';
 import { createItemStore } from '../../../../store/items/items.ts';
 import {
   connectMarketplace,
@@ -30,7 +30,6 @@ export class Market {
   readonly auctions: Auction[] = [];
   /** Auctions that are in no list, though they can be read. */
   readonly unlisted = new Set<string>();
-  readonly rung: DueQueue[] = [];
   /** The order of the sale. */
   readonly orderId = `ord_${this.account}`;
   /** What was called in the last look. */
@@ -133,9 +132,14 @@ export class Market {
   }
 
   async item(): Promise<Item> {
-    const item = await this.#items.findById(this.id);
+    const item = await this.#items.findById({ accountId: this.account, id: this.id });
     if (item === null) throw new Error('no item');
     return item;
+  }
+
+  /** The same with its events, its history and its orders. */
+  async whole(): Promise<Item> {
+    return withAllThatIsStored(this.#store, await this.item());
   }
 
   async change(by: (item: Item) => Item): Promise<Item> {
@@ -198,7 +202,6 @@ export class Market {
       orders: createOrderStore(this.#store),
       orderWork: { follow: () => Promise.resolve(this.paid), isLeft: () => Promise.resolve(false) },
       connect: () => ({ kind: 'connected', seller, markExpired: () => Promise.resolve() }),
-      ring: (line) => void this.rung.push(line),
       paceOf: () => Promise.resolve(pace),
       settleMs: 60_000,
       newRequestId: () => 'look-1',

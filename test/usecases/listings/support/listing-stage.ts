@@ -2,10 +2,14 @@ import { isAtRest } from '../../../../core/items/owed-work.ts';
 import { blockedReasonOf } from '../../../../core/operations/explain-wait.ts';
 import type { Item, Listing } from '../../../../core/items/item.ts';
 import { ImageNotStored } from '../../../../gateways/image-store/port.ts';
-import { advanceItem, type Advance, type AdvanceDependencies } from '../../../../usecases/items/advance-item.ts';
+import { advanceItem, type Advance } from '../../../../usecases/items/advance-item.ts';
 import type { Logger } from '../../../../platform/logger.ts';
 import { goLive } from '../../../../usecases/listings/go-live.ts';
-import { prepareListing, type ListingDependencies } from '../../../../usecases/listings/prepare-listing.ts';
+import {
+  prepareListing,
+  type ListingDependencies,
+  type Publication,
+} from '../../../../usecases/listings/prepare-listing.ts';
 import { sendPrice } from '../../../../usecases/listings/send-price.ts';
 import { takeDown } from '../../../../usecases/listings/take-down.ts';
 import { FakeItems } from '../../../../verification/model/support/fake-items.ts';
@@ -26,7 +30,9 @@ export interface Stall {
 /** One item before a store and a marketplace in memory, worked on as the workflow does it. */
 export class ListingStage {
   readonly marketplace = new ScriptedMarketplace();
-  readonly items = new FakeItems(() => undefined, {});
+  readonly items = new FakeItems((_previous, { outbox }) => {
+    this.told.push(...outbox.map(({ type, data }) => [type, data['error']].filter(Boolean).join(' ')));
+  }, {});
   readonly dependencies: ListingDependencies;
   /** Everything that was told so far, oldest first. */
   readonly told: string[] = [];
@@ -53,7 +59,10 @@ export class ListingStage {
       drafts: this.drafts,
       sellers: {
         find: () =>
-          Promise.resolve({ kind: 'connected', seller: sellerOf(item), markExpired: () => Promise.resolve() }),
+          Promise.resolve({
+            ...{ kind: 'connected', seller: sellerOf(item), isAfterRestore: this.isAfterRestore },
+            markExpired: () => Promise.resolve(),
+          }),
         watch: () => Promise.resolve(true),
       },
       fallbackCategoryId: 1,
@@ -62,6 +71,9 @@ export class ListingStage {
       now: () => this.now,
     };
   }
+
+  /** The database was restored, and its seller was not looked at since. */
+  isAfterRestore = false;
 
   get now(): Date {
     return new Date(this.nowMs);
@@ -88,13 +100,19 @@ export class ListingStage {
 
   /** Nothing is owed, and nothing is left to be stored. */
   get isSettled(): boolean {
-    const { due } = this.item;
-    return isAtRest(this.item) && (due === null || blockedReasonOf(this.item) !== null);
+    const { startAt } = this.item;
+    return isAtRest(this.item) && (startAt === null || blockedReasonOf(this.item) !== null);
   }
 
   /** What a partner reads about the work. */
   get processing(): Item['processing'] {
     return this.item.processing;
+  }
+
+  /** Names a publication of the item. */
+  publication(publication: number): Publication {
+    const { accountId, id: itemId } = this.item;
+    return { accountId, itemId, publication };
   }
 
   /** A write that somebody makes. */
@@ -105,14 +123,7 @@ export class ListingStage {
 
   /** The short steps that are due, and which long one comes next. */
   advance(): Promise<Advance> {
-    const settle: AdvanceDependencies['settle'] = async ({ previous, next, events }) => {
-      const stored = await this.items.replace(previous, next);
-      const told = events.map(({ type, data }) => [type, data['error']].filter(Boolean).join(' '));
-      if (stored !== null) this.told.push(...told);
-      return stored;
-    };
-    const orders = {} as AdvanceDependencies['orders'];
-    return advanceItem({ items: this.items, orders, settle, now: () => this.now }, this.item.id);
+    return advanceItem({ items: this.items, now: () => this.now }, this.item);
   }
 
   /** Works until nothing is left, something is waited for, or a step named in `before` would be next. */
@@ -162,19 +173,19 @@ export class ListingStage {
   }
 
   async #step(advance: Exclude<Advance, { kind: 'settled' | 'wait' }>): Promise<void> {
-    const { dependencies, item } = this;
+    const { dependencies } = this;
     switch (advance.kind) {
       case 'process-images':
       case 'enrich':
         throw new Error(`nobody does ${advance.kind} here`);
       case 'prepare-listing':
-        return prepareListing(dependencies, { itemId: item.id, publication: advance.publication });
+        return prepareListing(dependencies, this.publication(advance.publication));
       case 'go-live':
-        return goLive(dependencies, { itemId: item.id, publication: advance.publication });
+        return goLive(dependencies, this.publication(advance.publication));
       case 'send-price':
-        return sendPrice(dependencies, { itemId: item.id, publication: advance.publication });
+        return sendPrice(dependencies, this.publication(advance.publication));
       case 'take-down':
-        return takeDown(dependencies, { itemId: item.id, publication: advance.publication });
+        return takeDown(dependencies, this.publication(advance.publication));
     }
   }
 }

@@ -1,0 +1,88 @@
+import { Client } from '@temporalio/client';
+import { attemptBounds, attemptTimeoutMs } from '../core/webhooks/delivery.ts';
+import { WorkflowStarts } from '../dispatch/start-workflows.ts';
+import type { Orchestrator } from '../gateways/orchestrator/port.ts';
+import { openClosableConnection } from '../gateways/orchestrator/temporal-connection.ts';
+import { createHttpsWebhookSender } from '../gateways/webhook-sender/https-webhook-sender.ts';
+import { createGuardedAgent } from '../platform/guarded-agent.ts';
+import { createEncryption } from '../security/encryption.ts';
+import { waitingDeliveries } from '../store/deliveries/plan-deliveries.ts';
+import type { Hints } from '../usecases/context.ts';
+import type { DeliveryContext } from '../usecases/deliveries/prepare-attempt.ts';
+import { ReceiverSlots } from '../usecases/deliveries/receiver-slots.ts';
+import { Outcomes } from '../usecases/deliveries/record-outcome.ts';
+import { StoredDeliveries } from '../usecases/deliveries/send-stored.ts';
+import { composeOrchestrator, type Foundation } from './foundation.ts';
+import { tracedClient } from './gateways.ts';
+import { observeDeliveries, tracedSender } from './observe.ts';
+
+export interface ComposedStarts {
+  readonly hints: Hints;
+  readonly starts: WorkflowStarts;
+  readonly sending: DeliveryContext;
+  readonly stored: StoredDeliveries;
+  /** Sends and starts nothing further; waits up to ten seconds for the attempts under way. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a process does after its commits: first attempts of deliveries, and starts of workflows. */
+export function composeStartsOn(foundation: Foundation, orchestrator: Orchestrator): ComposedStarts {
+  const { config, store, logger, metrics, tracing, now, instead } = foundation;
+  const onLost = (): void => metrics.startsLost.add({});
+  const starts = new WorkflowStarts({ orchestrator, logger, tracing, onLost });
+  // Deliveries have their own connections, because slow receivers must not take those that images need. None waits for a
+  // connection, even when many endpoints share a host and some of them hang.
+  const agent = createGuardedAgent({
+    ...{ ...config, connectionsPerOriginMax: attemptBounds.perHostMax },
+    ...(instead?.resolveAll && { resolveAll: instead.resolveAll }),
+  });
+  const parts = { store, starts, logger, observer: observeDeliveries(metrics), now };
+  const sending: DeliveryContext = {
+    ...parts,
+    encryption: createEncryption(config.secrets.encryptionKeys),
+    sender: tracedSender(createHttpsWebhookSender({ agent, timeoutMs: attemptTimeoutMs }), tracing),
+    slots: instead?.slots ?? new ReceiverSlots(),
+    outcomes: new Outcomes(parts),
+  };
+  const stored = new StoredDeliveries(sending);
+  const hints = { plan: () => stored.plan(), ...hintsOf(starts) };
+  return {
+    ...{ hints, starts, sending, stored },
+    close: async () => {
+      await stored.close();
+      starts.close();
+      await agent.close();
+    },
+  };
+}
+
+/** The same for a process without a worker. The connection to the engine opens at the first start, and may be away. */
+export function composeStarts(foundation: Foundation): Pick<ComposedStarts, 'hints' | 'close'> {
+  const { address, namespace } = foundation.config.temporal;
+  const connection = openClosableConnection({ address });
+  const client = new Client({ connection, namespace, ...tracedClient(foundation.tracing) });
+  const orchestrator = foundation.instead?.orchestrator ?? composeOrchestrator({ ...foundation, client });
+  const { hints, close } = composeStartsOn(foundation, orchestrator);
+  return {
+    hints,
+    close: async () => {
+      await close();
+      await connection.close();
+    },
+  };
+}
+
+const hintsOf = (starts: WorkflowStarts): Omit<Hints, 'plan'> => ({
+  start: ({ id, requestId = null, ...item }) => starts.itemSoon({ ...item, _id: id, requestId }),
+  deliverySoon: starts.deliverySoon,
+  signalReceiver: starts.signalReceiver,
+  bulkSyncSoon: starts.bulkSyncSoon,
+});
+
+const nothing = (): void => undefined;
+
+/** A command sends nothing and starts nothing: relays do. */
+export const hintsOfCommand: Hints = {
+  plan: waitingDeliveries,
+  ...{ start: nothing, deliverySoon: nothing, signalReceiver: nothing, bulkSyncSoon: nothing },
+};

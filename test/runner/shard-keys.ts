@@ -1,0 +1,114 @@
+/**
+ * The collections that grow with the accounts, and the key by which their rows would be divided over shards. Every command of the
+ * product names the first field of the key, and an upsert the whole key. Other collections stay on one shard (docs/evidence/scale.md).
+ */
+const keys = new Map<string, readonly string[]>(
+  Object.entries({
+    items: ['accountId', 'externalId'],
+    journal: ['accountId'],
+    events: ['accountId'],
+    event_counters: ['_id'],
+    orders: ['accountId'],
+    order_buyers: ['accountId'],
+    order_sums: ['accountId'],
+    commission_sums: ['resellerAccountId'],
+    inventory_counts: ['_id'],
+    audit: ['accountId'],
+    request_log: ['accountId'],
+    image_records: ['_id'],
+    image_usage: ['_id'],
+    image_claims: ['_id'],
+    bulk_chunks: ['accountId'],
+    bulk_ids: ['uploadId'],
+    bulk_errors: ['_id'],
+    idempotency_keys: ['_id'],
+  }),
+);
+
+export const keyOf = (collection: string): readonly string[] | undefined => keys.get(collection);
+export const dividedCollections = (): readonly string[] => [...keys.keys()];
+
+/** What may ask all shards, by the file that does it, and why. */
+const allowed: Readonly<Record<string, { readonly why: string; readonly what: readonly string[] }>> = {
+  'store/items/owed-items.ts': {
+    why: 'the relay looks for what was not started, of all accounts',
+    what: ['aggregate items by bulk', 'aggregate items by bulk, startAt', 'find items by bulk, startAt'],
+  },
+  'store/items/inventory-counts.ts': {
+    why: 'the loop that counts looks for accounts with items that are not counted',
+    what: ['find items by accountId, isUncounted'],
+  },
+  'store/operations/service-counts.ts': {
+    why: 'gauges of the whole service',
+    what: [
+      'aggregate items by blockedReason',
+      'aggregate items by bulk',
+      'aggregate items by bulk, startAt',
+      'aggregate items by processing.waitingFor',
+      'find items by bulk, startAt',
+    ],
+  },
+  'store/operations/stuck-rows.ts': {
+    why: 'lists for operators, of all accounts',
+    what: [
+      'aggregate items by blockedReason, blockedSince',
+      'aggregate items by $or, blockedReason, blockedSince',
+      'aggregate items by bulk, startAt',
+      'find items by _id',
+      'find items by blockedReason, blockedSince',
+      'find items by $or, blockedReason, blockedSince',
+    ],
+  },
+  'store/items/resolve-search-terms.ts': {
+    why: 'the bounds of the index name the account; a filter would read the documents',
+    what: ['find items by '],
+  },
+  'store/events/events.ts': {
+    why: 'a worker looks for events that no reader has numbered for an hour',
+    what: ['find events by isUnnumbered, storedAt'],
+  },
+  'store/images/image-records.ts': {
+    why: 'the collector of images that no item uses',
+    what: ['find image_records by lastClaimedAt, state', 'find image_records by markedAt, state'],
+  },
+  'store/images/image-claims.ts': {
+    why: 'the collector of images, for what an upload left open',
+    what: ['find image_claims by openedAt'],
+  },
+  'store/bulk-syncs/bulk-chunks.ts': {
+    why: 'an upload has lines of several accounts',
+    what: [
+      'delete bulk_chunks by _id',
+      'distinct bulk_chunks by isOpen, uploadId',
+      'find bulk_chunks by isOpen, uploadId',
+      'update bulk_chunks by isOpen, nextLine, uploadId',
+      'update bulk_chunks by isOpen, uploadId',
+    ],
+  },
+  'usecases/bulk-syncs/apply-chunk.ts': {
+    why: 'the same',
+    what: ['distinct bulk_chunks by isOpen, uploadId', 'find bulk_chunks by isOpen, uploadId'],
+  },
+  'store/dispatch/owed-kinds.ts': {
+    why: 'the relay asks what is due, of all accounts',
+    what: ['aggregate items by bulk, startAt'],
+  },
+  'store/accounts/audit.ts': {
+    why: 'a reseller reads what it did in the logs of its members',
+    what: ['find journal by actor.accountId', 'find journal by actor.accountId, actor.kind'],
+  },
+  'store/orders/sales.ts': {
+    why: 'the id of an order comes from the marketplace: that of another account must be noticed',
+    what: ['find orders by _id'],
+  },
+  'usecases/operations/void-order.ts': {
+    why: 'operators name an order by its id alone',
+    what: ['find orders by _id'],
+  },
+  'store/orders/rebuild-sums.ts': {
+    why: 'the repair of a member: its rows are those of its resellers',
+    what: ['aggregate commission_sums by memberAccountId'],
+  },
+};
+
+export const isAllowed = (file: string, what: string): boolean => allowed[file]?.what.includes(what) === true;
