@@ -68,8 +68,8 @@ export function findReceiver(store: StoreConnection, name: TargetName): Promise<
 }
 
 /**
- * A delivery has failed: from now on what is for the target waits for its workflow. No effect on a target that has the mark. Returns
- * whether it was set.
+ * A delivery has failed: from now on what is for the target waits for its workflow. No effect on a target whose trouble is
+ * noted. Returns whether it was set.
  */
 export async function markQueue(
   store: StoreConnection,
@@ -78,8 +78,9 @@ export async function markQueue(
 ): Promise<boolean> {
   const { rows, row } = placeOf(store, name);
   const troubleSince = { $ifNull: ['$troubleSince', now] };
+  // An address that was never proven has the mark, and no trouble yet.
   const { modifiedCount } = await rows.updateOne(
-    { ...row, queue: { $ne: true } },
+    { ...row, $or: [{ queue: { $ne: true } }, { troubleSince: null }] },
     [{ $set: { queue: true, startAt: now, troubleSince } }],
     { session },
   );
