@@ -25,6 +25,19 @@ async function openLife(t: ExecutionContext, kind: 'endpoint' | 'url' = 'endpoin
   return life;
 }
 
+/** After twenty that got through, forty at once: 32 are under way until the gate opens, and eight are reserved ahead. */
+async function openBurst(t: ExecutionContext) {
+  const life = await openLife(t);
+  const process = life.process();
+  await process.happen(...names(20));
+  await process.work();
+  const gate = aGate();
+  life.answer = () => gate.opened.then(() => ok);
+  await process.happen(...names(40, 'B'));
+  await until('32 are under way', async () => life.arrived.length === 20 + 32);
+  return { life, process, gate };
+}
+
 const names = (count: number, prefix = 'A'): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 const gone = { ...refusal, gone: true, httpStatus: 410 };
 const waiting = { waits: true, attempts: 0, state: 'pending' };
@@ -208,14 +221,7 @@ test('what was reserved for a receiver that begins to hang waits again, untried,
 
 // specification: 15-reserved-before-it
 test('an attempt that would be sent too late for its lease is not sent: the delivery waits again', async (t) => {
-  const life = await openLife(t);
-  const process = life.process();
-  await process.happen(...names(20));
-  await process.work();
-  const gate = aGate();
-  life.answer = () => gate.opened.then(() => ok);
-  await process.happen(...names(40, 'B'));
-  await until('32 are under way', async () => life.arrived.length === 20 + 32);
+  const { life, process, gate } = await openBurst(t);
   // As in a process that was stopped for a moment.
   life.pass(4_001);
   gate.open();
@@ -226,14 +232,7 @@ test('an attempt that would be sent too late for its lease is not sent: the deli
 });
 
 test('when a process is closed, what it had reserved and not sent waits for others at once', async (t) => {
-  const life = await openLife(t);
-  const process = life.process();
-  await process.happen(...names(20));
-  await process.work();
-  const gate = aGate();
-  life.answer = () => gate.opened.then(() => ok);
-  await process.happen(...names(40, 'B'));
-  await until('32 are under way', async () => life.arrived.length === 20 + 32);
+  const { life, process, gate } = await openBurst(t);
   const closed = process.close();
   await until('the rest waits', async () => (await life.deliveries(waiting)).length === 8);
   gate.open();
@@ -269,6 +268,20 @@ test('an address that has never answered with success is sent little, by its wor
   await process.happen('direct');
   await process.work();
   t.is((await life.deliveries({ state: 'succeeded' })).length, 21);
+});
+
+test('an address that has never answered with success is in trouble, too, when its deliveries are given up', async (t) => {
+  const life = await startDeliveryLife(store, { isProven: false });
+  t.teardown(() => life.close());
+  life.answer = () => gone;
+  const process = life.process();
+  await process.happen(...names(disableAfterFailures));
+  t.like(await life.target(), { troubleSince: undefined });
+  const failedAt = life.now();
+  await process.work();
+  t.like(await life.target(), { active: false, failCount: disableAfterFailures, troubleSince: failedAt });
+  life.pass(10_000);
+  t.like(await process.lookAtReceiver(true), { kind: 'rests', trouble: { reason: 'endpoint_disabled' } });
 });
 
 test('a proven endpoint that gets another address has to prove it anew', async (t) => {
