@@ -108,7 +108,7 @@ async function readAhead(store: StoreConnection, clock: () => Date): Promise<num
 
 /**
  * The round that checks whether images can be read, and warns the operator with the reason at most every five minutes.
- * It changes nothing: a process without its image store still accepts pushes (decision 140).
+ * It changes nothing: a process without its image store still accepts pushes.
  */
 export function imageStoreWatch({
   imageStore,

@@ -37,7 +37,7 @@ export function marketplaceSettings(
     MARKETPLACE_APP_KEY: application.appKey,
     MARKETPLACE_PUBLIC_KEY: application.publicKey,
     MARKETPLACE_AD_URL: `${url}/item/{adId}`,
-    // Nothing here is real, so every key is a test key (decision 158). Another address has test keys beside live ones.
+    // Nothing here is real, so every key is a test key. Another address has test keys beside live ones.
     SANDBOX_MARKETPLACE_URL: base['SANDBOX_MARKETPLACE_URL'] ?? url,
   };
 }

@@ -1,4 +1,4 @@
-// The reference page's program: one file of a package that has three hundred others behind it, none of them needed here (decision 146).
+// The reference page's program: one file of a package that has three hundred others behind it, none of them needed here.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';

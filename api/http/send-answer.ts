@@ -15,7 +15,7 @@ export function sendAnswer(response: Response, answer: Answer): void {
 }
 
 /**
- * The same for what was read: a long body is packed for a client that takes it (decision 184). An answer with an ETag
+ * The same for what was read: a long body is packed for a client that takes it. An answer with an ETag
  * goes as it is, because the packed bytes would need another one, and `If-Match` takes it.
  */
 export function sendReadAnswer(response: Response, answer: Answer): void {

@@ -11,8 +11,7 @@ export const specifiedEventTypes = [
 ] as const;
 
 /**
- * Types beside the specified ones. Only a target that names one gets it, so a partner that knows none of them sees no difference
- * (decision 147).
+ * Types beside the specified ones. Only a target that names one gets it, so a partner that knows none of them sees no difference.
  */
 export const namedEventTypes = ['order.paid', 'order.shipped', 'order.cancelled', 'item.changed'] as const;
 

@@ -21,7 +21,7 @@ export interface Relist {
 
 /**
  * A caller's terms for the auction of an item; a missing field was not set. Prices in whole kronor, times in ISO 8601
- * (UTC). Source: decision 150.
+ * (UTC). Source: interface-decisions "Items".
  */
 export interface ListingTerms {
   readonly durationDays?: number;

@@ -16,7 +16,7 @@ export interface ShownPrice {
 }
 
 /**
- * The item gets the start price that its seller set at the marketplace, and an event tells it (decision 173). Returns the item unchanged
+ * The item gets the start price that its seller set at the marketplace, and an event tells it. Returns the item unchanged
  * when the price is ours: one that it wants or just got, or one that the marketplace may show late (`settleMs` after our last call).
  */
 export function takeOthersPrice(

@@ -57,7 +57,7 @@ export const wantsEvent = (target: WebhookTarget, { type, writtenBy }: OfferedEv
   (!isAboutOrder(type) || target.kind === 'account' || target.scope === 'self' || target.sharesOrders === true);
 
 /**
- * An empty allow-list, and the account-level URL, mean all specified types; the others have to be named (decision 147). Source:
+ * An empty allow-list, and the account-level URL, mean all specified types; the others have to be named. Source:
  * specification "Endpoint selection".
  */
 const selects = (target: WebhookTarget, type: EventType): boolean =>

@@ -132,7 +132,7 @@ export function eventsOf(received: readonly Received[], wanted: string): Webhook
     .filter(({ eventType }) => eventType === wanted);
 }
 
-/** Written in many ways, stored in one: without spaces and hyphens (decision 27). */
+/** Written in many ways, stored in one: without spaces and hyphens. */
 const normalisedNames: ReadonlySet<string> = new Set(['registrationPlate', 'isbn']);
 
 const asStored = (name: string, sent: unknown): unknown =>

@@ -49,7 +49,7 @@ const allocator = { MALLOC_ARENA_MAX: '2' };
 const room = { all: 240, leastOfOne: 40 };
 
 /**
- * Runs the processes and hands them addresses. Images of an account or host take turns with those of others (decision 220). A
+ * Runs the processes and hands them addresses. Images of an account or host take turns with those of others. A
  * process may end at any moment: then each of its images is begun again, and counts its own death alone.
  */
 export function createImageProcesses(options: ImageProcessesOptions): ClosableImageProcesses {

@@ -37,7 +37,7 @@ export interface ImageStore {
   /** Opens an image, to send it on without holding all of it in memory. Throws {@link ImageNotStored}. */
   open(key: string, range?: ByteRange): Promise<OpenImage>;
   has(key: string): Promise<boolean>;
-  /** Succeeds when the key does not exist. Ends within 10 s: the collector relies on it (decision 37). */
+  /** Succeeds when the key does not exist. Ends within 10 s: the collector relies on it (decisions "Images"). */
   remove(key: string): Promise<void>;
   /** Removes temporary files of broken writes older than `before`; images are never removed. Returns their number. */
   removeLeftovers(before: Date): Promise<number>;

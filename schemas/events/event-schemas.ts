@@ -45,7 +45,7 @@ const itemImagesReadySchema = eventEnvelope('item.images_ready', {
 });
 export type ItemImagesReadyEvent = Static<typeof itemImagesReadySchema>;
 
-/** Not in the specification (decision 147). */
+/** Not in the specification. */
 const itemChangedSchema = eventEnvelope('item.changed', {
   id: 'ItemChangedEvent',
   description: "Another than a key of the item's own account changed an item; only for who names the type",
@@ -154,7 +154,7 @@ const orderEvent = <Name extends 'order.paid' | 'order.shipped' | 'order.cancell
     ),
   });
 
-/** Not in the specification (decision 147). They say nothing about the buyer. */
+/** Not in the specification. They say nothing about the buyer. */
 const orderEventSchemas = {
   'order.paid': orderEvent('order.paid', { id: 'OrderPaidEvent', description: 'The buyer has paid an order' }),
   'order.shipped': orderEvent('order.shipped', { id: 'OrderShippedEvent', description: 'An order was sent' }),

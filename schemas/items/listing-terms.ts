@@ -69,7 +69,7 @@ const accountTerms = {
   ),
 };
 
-/** `listing` of an item request. Source: decision 150. */
+/** `listing` of an item request. Source: interface-decisions "Items". */
 export const listingTermsSchema = Type.Object(
   {
     ...accountTerms,

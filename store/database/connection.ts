@@ -36,7 +36,7 @@ const openAttemptsMax = 4;
 
 /**
  * Connects and waits for the primary. Every write is acknowledged by a majority and journaled, because a 202 promises
- * exactly that (protocol 1). Every read is a majority read (decision 107).
+ * exactly that (protocol 1). Every read is a majority read.
  * Throws the driver's error when no primary is found within some 12 s.
  */
 export async function openStore(options: StoreOptions): Promise<StoreConnection> {

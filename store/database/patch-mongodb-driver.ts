@@ -35,7 +35,7 @@ export interface DriverInside {
 let warned: Promise<readonly string[]> | undefined;
 
 /**
- * Patches the driver, once, in two places where it loses a command with its connection (decisions 103, 107). Warns when the driver
+ * Patches the driver, once, in two places where it loses a command with its connection. Warns when the driver
  * is not the tested one, or when the patches have no effect and are undone. The service runs nevertheless. Returns the warnings.
  */
 export function patchMongodbDriver(): Promise<readonly string[]> {

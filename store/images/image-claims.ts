@@ -3,7 +3,7 @@ import { Schema } from 'mongoose';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 
-/** An item's set of images is being uploaded. The row goes with the outcome, or a day later with a collector (decision 37). */
+/** An item's set of images is being uploaded. The row goes with the outcome, or a day later with a collector (decisions "Images"). */
 export interface ImageClaim {
   /** `<accountId>/<itemId>/<number of the set>`. */
   readonly _id: string;

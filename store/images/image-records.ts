@@ -64,7 +64,7 @@ export interface NamedImage {
 /** What an uploader must know of a record. `version` distinguishes one deletion from the next. */
 export type FoundImage = Pick<ImageRecord, 'accountId' | 'contentHash' | 'state' | 'version' | 'generation'>;
 
-/** Coordinates uploaders and the collector, so that no file in use is deleted (protocol 9, decision 37). */
+/** Coordinates uploaders and the collector, so that no file in use is deleted (protocol 9; decisions "Images"). */
 export interface ImageRecordStore {
   /** The record of an image; null: no file of it is known. Concurrent calls are one query. */
   find(account: AccountId, contentHash: string): Promise<FoundImage | null>;

@@ -34,7 +34,7 @@ const deleteWithinMs = 10_000;
 /**
  * Runs one round of the collector. It voids claims that uploaders left open, deletes images that no item refers to and no uploader
  * named for 24 h, and finishes broken deletions. Each step is a compare-and-set, so any number of collectors and uploaders may run
- * (protocol 9, decision 37). Returns false when there was nothing to check.
+ * (protocol 9; decisions "Images"). Returns false when there was nothing to check.
  */
 export async function collectImages(dependencies: CollectDependencies): Promise<boolean> {
   const { imageClaims, imageRecords, imageStore, now } = dependencies;

@@ -108,7 +108,7 @@ interface StepOutcome {
 
 /**
  * Names what is hosted, records the outcomes and closes the claim, in this order: so a collector that deletes an image either is
- * seen by the naming, or sees the item, or has voided the claim before (decision 37). What may be gone is pending again.
+ * seen by the naming, or sees the item, or has voided the claim before (decisions "Images"). What may be gone is pending again.
  */
 async function recordOutcomes(
   { items, imageRecords, imageClaims, now }: OutcomeDependencies,

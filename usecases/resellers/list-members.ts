@@ -29,7 +29,7 @@ type Needs = Pick<Context, 'store' | 'now'>;
 
 /**
  * One page of the caller's members with their state; empty for an account that is no reseller. The members are searched and
- * sorted in memory, which takes longer with each (decision 201). Values for the order are read for all of them, the rest for those
+ * sorted in memory, which takes longer with each. Values for the order are read for all of them, the rest for those
  * of the page. The number of queries is fixed.
  */
 export async function findMembers(context: Needs, scope: Scope, query: MemberListQuery): Promise<MemberListPage> {

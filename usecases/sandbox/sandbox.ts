@@ -1,7 +1,7 @@
 import type { KeyMode } from '../../core/api-keys/api-key.ts';
 import type { SandboxBuyers, SandboxUsers } from '../../gateways/marketplace/port.ts';
 
-/** How test keys work in this installation (decision 158). */
+/** How test keys work in this installation. */
 export type Sandbox =
   /** Test keys are refused. */
   | { readonly kind: 'none' }

@@ -13,7 +13,7 @@ import {
   type World,
 } from '../../support/world.ts';
 
-// What a running auction can't be given (decision 211).
+// What a running auction can't be given (decisions "Listings").
 
 let world: World;
 test.before(async () => {

@@ -43,7 +43,7 @@ export class ModelSales {
     return this.#offer !== undefined;
   }
 
-  /** The answers that are right. Bids that the partner was not told of may be known to the service or not (decision 73). */
+  /** The answers that are right. Bids that the partner was not told of may be known to the service or not. */
   offer(offer: Offer, { isSold, bids }: { isSold: boolean; bids: 'none' | 'told' | 'untold' }): readonly string[] {
     if (this.open.length > 0 || isSold || bids === 'told') return ['CONFLICT'];
     this.#offer = offer;
