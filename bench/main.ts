@@ -1,5 +1,5 @@
 // npm run bench [-- --quick|--middle] [--only GROUP,GROUP] [--wait MINUTES] [--profile FOLDER]: the product beside its floors and
-// what a user would pick instead, all in one run (docs/evidence/benchmarks.md).
+// what a user would pick instead, all in one run (docs/evidence.md).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,12 +1,12 @@
-// npm run bench:stories: what each story takes of the database and of Temporal, and how long it takes when nothing else happens.
-// Writes docs/evidence/stories.md.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+// npm run evidence -- stories: what each story takes of the database and of Temporal, and how long it takes when nothing else happens.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setUpAccount, type ApiAccount } from '../test/support/set-up-account.ts';
 import { setUpReseller } from '../test/support/set-up-reseller.ts';
 import { callAdmin } from '../test/support/world.ts';
+import { writeEvidence } from '../test/support/write-evidence.ts';
 import { startReceiver, tlsSettings } from './contenders/contender.ts';
 import { runBulkFile } from './cases/bulk.ts';
 import { itemBody, startPrice } from './support/catalogue.ts';
@@ -42,8 +42,7 @@ const folder = mkdtempSync(join(tmpdir(), 'itembridge-stories-'));
 const servers = await startServers(folder, undefined);
 try {
   const told = await tellAll(servers);
-  writeFileSync('docs/evidence/stories.md', pageOf(told));
-  console.log('docs/evidence/stories.md written');
+  writeEvidence('stories.md', pageOf(told));
 } finally {
   await servers.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -223,8 +222,6 @@ function pageOf(rows: readonly Told[]): string {
   });
   return [
     '# What each story takes',
-    '',
-    '<!-- Written by npm run bench:stories -->',
     '',
     `Measured with one API and one worker on ${new Date().toISOString().slice(0, 10)}. *Rows* are documents that MongoDB inserted, changed or deleted; *commands* are all that API and worker sent it, less what they send without work; *workflow events* are events of Temporal histories. *Alone* means one after the other, ${String(aloneCount)} times; *together* means all at the same moment, so that they share round trips; each is the middle of three rounds. The time is the median of those alone, from the request until nothing is left to do.`,
     '',

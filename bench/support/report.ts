@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Mode } from '../plans.ts';
 import type { Machine } from './machine.ts';
@@ -21,31 +21,18 @@ export interface BenchResult {
 }
 
 const resultFile = 'bench/results/latest.json';
-const documentFile = 'docs/evidence/benchmarks.md';
-const marks = { begin: '<!-- results: written by npm run bench -->', end: '<!-- end of results -->' };
+const documentFile = 'build/evidence/benchmarks.md';
 
-/** Writes the result for programs, and its table into the document for people. */
+/** Writes the result for programs, and its table for people. */
 export function storeResult(result: BenchResult): void {
   mkdirSync(dirname(resultFile), { recursive: true });
   writeFileSync(resultFile, `${JSON.stringify(result, null, 2)}\n`);
-  writeFileSync(documentFile, fillDocument(readFileSync(documentFile, 'utf8'), result));
+  mkdirSync(dirname(documentFile), { recursive: true });
+  writeFileSync(documentFile, documentOf(result));
 }
 
-/** The document with everything between its marks replaced. Throws when it has lost them. */
-export function fillDocument(document: string, result: BenchResult): string {
-  const [from, to] = [document.indexOf(marks.begin), document.indexOf(marks.end)];
-  if (from === -1 || to < from) throw new Error(`${documentFile} has lost the marks around its results`);
-  return [
-    document.slice(0, from + marks.begin.length),
-    '\n',
-    describeRun(result),
-    '\n\n',
-    markdownTable(result.cases),
-    ...result.notes.map((note) => `\n\n${note}`),
-    '\n',
-    document.slice(to),
-  ].join('');
-}
+export const documentOf = (result: BenchResult): string =>
+  `${['# Benchmarks', describeRun(result), markdownTable(result.cases), ...result.notes].join('\n\n')}\n`;
 
 const warnings: Readonly<Record<Mode, string>> = {
   quick: '**A quick run: rough numbers, one short round each.** ',

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { fillDocument, textTable, type BenchResult } from '../../bench/support/report.ts';
+import { documentOf, textTable, type BenchResult } from '../../bench/support/report.ts';
 import { toCase } from '../../bench/support/result.ts';
 
 const result: BenchResult = {
@@ -14,30 +13,15 @@ const result: BenchResult = {
 
 test('a missed goal is shown as missed, at the terminal and in the document', (t) => {
   t.regex(textTable(result.cases), /PUT new +500 +1\/s +1000 +0\.50 +0\.8 +no/);
-  t.true(fillDocument(readDocument(), result).includes('| PUT new | 500 | 1/s | 1000 | 0.50 | 0.8 | no |'));
+  t.true(documentOf(result).includes('| PUT new | 500 | 1/s | 1000 | 0.50 | 0.8 | no |'));
 });
 
 test('a row that was measured on a busy machine says so', (t) => {
   const cases = result.cases.map((one) => ({ ...one, isNoise: true }));
   t.regex(textTable(cases), /no, noise/);
-  t.true(fillDocument(readDocument(), { ...result, cases }).includes('| 0.8 | no, noise |'));
+  t.true(documentOf({ ...result, cases }).includes('| 0.8 | no, noise |'));
 });
 
 test('what a run had to leave out is said in the document', (t) => {
-  t.true(fillDocument(readDocument(), { ...result, notes: ['Left out: BullMQ.'] }).includes('\n\nLeft out: BullMQ.\n'));
+  t.true(documentOf({ ...result, notes: ['Left out: BullMQ.'] }).includes('\n\nLeft out: BullMQ.\n'));
 });
-
-test('filling the document replaces the results before and nothing else', (t) => {
-  const document = readDocument();
-  const once = fillDocument(document, result);
-  const again = fillDocument(once, { ...result, cases: [] });
-  t.false(again.includes('| PUT new |'));
-  t.is(fillDocument(again, result), once);
-  t.true(once.endsWith(document.slice(document.indexOf('<!-- end of results -->'))));
-});
-
-test('a document that has lost its marks is not overwritten', (t) => {
-  t.throws(() => fillDocument('# Benchmarks\n', result), { message: /lost the marks/ });
-});
-
-const readDocument = (): string => readFileSync('docs/evidence/benchmarks.md', 'utf8');

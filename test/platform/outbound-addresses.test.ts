@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Refusal } from '../../core/errors.ts';
 import { createHttpsWebhookSender } from '../../gateways/webhook-sender/https-webhook-sender.ts';
@@ -9,7 +8,6 @@ import { readNewWebhook, readWebhookSettingsChange } from '../../schemas/webhook
 import { checkTargetUrl } from '../../usecases/webhooks/webhook-target.ts';
 import { localCertificate, startHttps } from '../gateways/support/local-server.ts';
 import { allowedHosts, longestUrl, refusedCases, refusedUrls, type OutboundCase } from '../support/outbound-cases.ts';
-import { outboundTable, page, pageAsItShouldBe } from './outbound-table.ts';
 
 const strict = { allowPrivateNetworks: false };
 const relaxed = { allowPrivateNetworks: true };
@@ -84,7 +82,6 @@ test('no spelling of an address that is not public is registered or connected to
   }
   t.is(server.connections().accepted, 0);
   t.true(refusedCases.length > 120);
-  t.log(outboundTable());
 });
 
 // specification: webhook-urls-reach-public
@@ -145,9 +142,4 @@ test('a redirect to a private address leads nowhere', async (t) => {
   const outcome = await send(`https://partner.example:${server.port}/`);
   t.is(outcome.kind === 'failed' && outcome.error, 'HTTP 307: redirects are not followed');
   t.is(target.connections().accepted, 0);
-});
-
-test('the table in docs/evidence/security-outbound.md is the one of these tests', async (t) => {
-  const hint = 'run: node --import=tsx test/platform/write-outbound-table.ts';
-  t.true((await readFile(page, 'utf8')) === (await pageAsItShouldBe()), hint);
 });

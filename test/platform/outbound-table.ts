@@ -1,20 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { refusedCases, type OutboundCase } from '../support/outbound-cases.ts';
-
-export const page = fileURLToPath(new URL('../../docs/evidence/security-outbound.md', import.meta.url));
-
-const begin = '<!-- begin of the table that `node --import=tsx test/platform/write-outbound-table.ts` writes -->';
-const end = '<!-- end of the table -->';
-
-/** The page with the table as the cases of the tests have it. */
-export async function pageAsItShouldBe(): Promise<string> {
-  const text = await readFile(page, 'utf8');
-  const [before, rest] = text.split(begin);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`${page} has no place for the table`);
-  return `${before}${begin}\n${outboundTable()}\n${end}${after}`;
-}
 
 /** One row for all addresses of a group that fare the same. */
 export function outboundTable(): string {

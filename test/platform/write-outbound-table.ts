@@ -1,6 +1,5 @@
-// Writes the table of docs/evidence/security-outbound.md again. A test says when that is due.
-import { writeFile } from 'node:fs/promises';
-import { page, pageAsItShouldBe } from './outbound-table.ts';
+// `npm run evidence -- outbound`
+import { writeEvidence } from '../support/write-evidence.ts';
+import { outboundTable } from './outbound-table.ts';
 
-await writeFile(page, await pageAsItShouldBe());
-console.log(`${page} written`);
+writeEvidence('security-outbound.md', `# Addresses that are never connected to\n\n${outboundTable()}\n`);

@@ -8,7 +8,7 @@ import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 
 import { repositoryRoot } from './source-files.ts';
 
-/** The repository's own rules, read from the file that `npm run rules` uses. */
+/** The repository's own rules, read from the file that `npm run checks -- rules` uses. */
 export const readRules = (): Promise<ICruiseOptions> =>
   extractDepcruiseOptions(join(repositoryRoot, '.dependency-cruiser.mjs'));
 

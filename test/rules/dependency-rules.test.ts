@@ -1,7 +1,6 @@
 import test from 'ava';
 
 import { cruiseTree, readRules } from './cruise-tree.ts';
-import { picturesAsTheyShouldBe } from './draw-picture.ts';
 import { repositoryRoot, sourceFiles } from './source-files.ts';
 
 const rules = await readRules();
@@ -27,10 +26,4 @@ test('the repository breaks no dependency rule, and every source file of it was 
     localImports.length > files.length / 2,
     `only ${String(localImports.length)} imports between them were resolved`,
   );
-});
-
-test('the picture of the dependency graph in docs/ is the one that the rules see', async (t) => {
-  for (const { path, now, fresh } of await picturesAsTheyShouldBe(repository)) {
-    t.is(now, fresh, `${path} is out of date: npm run rules:picture`);
-  }
 });

@@ -3,7 +3,7 @@ import { examples, exampleOf } from '../../verification/isolation/support/exampl
 import { exceptions } from '../../verification/isolation/support/exceptions.ts';
 import { operations } from '../../verification/isolation/support/operations.ts';
 
-// The matrix itself takes minutes (npm run verify:isolation). That an operation is in it is asked with every change.
+// The matrix itself takes minutes (npm run verify -- isolation). That an operation is in it is asked with every change.
 
 // specification: every-operation-with-another
 test('every operation of the interface document says how the isolation matrix calls it', (t) => {

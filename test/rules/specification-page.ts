@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { groupBy } from '../../core/group-by.ts';
 import { repositoryRoot, sourceFiles } from './source-files.ts';
 
-const rowsPath = 'docs/evidence/specification-rows.md';
-export const pagePath = 'docs/evidence/specification-coverage.md';
+const rowsPath = 'test/rules/specification-rows.md';
 
 interface Section {
   readonly heading: string;
@@ -61,7 +60,7 @@ export const countTags = async (): Promise<number> =>
     .flatMap((source) => [...source.matchAll(/^ *\/\/ specification: (.+)/gm)])
     .reduce((sum, [, names = '']) => sum + names.split(', ').length, 0);
 
-/** The page as it should be. */
+/** Every row with its tests. */
 export async function specificationPage(): Promise<string> {
   const proofs = groupBy(await readProofs(), ({ row }) => row);
   const lines = ({ heading, rows }: Section): string[] => [
@@ -77,6 +76,6 @@ export async function specificationPage(): Promise<string> {
 
 const shown = ({ file, title }: Proof): string => `\`${file}\` › ${title}`;
 
-const head = `<!-- Written by \`npm run specification\` from ${rowsPath} and the comments \`// specification: …\` above the tests. -->
+const head = `<!-- Written by \`npm run evidence -- specification\` from ${rowsPath} and the comments \`// specification: …\` above the tests. -->
 # What of the specification is proved where
 `;

@@ -1,6 +1,6 @@
 /**
  * The collections that grow with the accounts, and the key by which their rows would be divided over shards. Every command of the
- * product names the first field of the key, and an upsert the whole key. Other collections stay on one shard (docs/evidence/scale.md).
+ * product names the first field of the key, and an upsert the whole key. Other collections stay on one shard (docs/evidence.md).
  */
 const keys = new Map<string, readonly string[]>(
   Object.entries({

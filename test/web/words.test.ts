@@ -35,7 +35,7 @@ test('every code of a refusal has a sentence of its own in both languages', (t) 
 
 /** What is answered to 102 wrong requests, and every literal message of a field in the code that makes them. */
 function saidOfFields(): string[] {
-  const page = readFileSync('docs/evidence/wrong-requests.md', 'utf8');
+  const page = readFileSync('test/api/wrong-requests/answers.md', 'utf8');
   const recorded = [...page.matchAll(/<br>– (?:warning: )?\S+ ([^|]+?)(?=<br>| \||$)/gm)].map(([, said = '']) => said);
   const files = ['schemas', 'usecases', 'core/items', 'core/listings'].flatMap((folder) => filesIn(folder, '.ts'));
   const written = files

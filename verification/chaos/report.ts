@@ -1,7 +1,7 @@
 import { groupBy } from '../../core/group-by.ts';
 import type { RunResult } from './run.ts';
 
-/** What a run did and found, as lines for a terminal and for docs/evidence/chaos.md. */
+/** What a run did and found, as lines for a terminal. */
 export function report(result: RunResult): string[] {
   const { journal, observed, violations, restMs } = result;
   const { accepted, refused, unknown } = journal.tries;

@@ -3,7 +3,7 @@ import { startMongod, startTemporal } from '../../test/support/servers.ts';
 import { eventCount, openScene, strike } from './support/delivery-scene.ts';
 import { untilTemporalServes } from './support/temporal-serves.ts';
 
-// Hundreds of events (2,000 with CRASH_EVENTS=2000, as docs/evidence/benchmarks.md has it) on their way to five receivers (two answer at once, one late, one fails twice, one always), and a kill in
+// Hundreds of events (2,000 with CRASH_EVENTS=2000) on their way to five receivers (two answer at once, one late, one fails twice, one always), and a kill in
 // the middle: whatever was stored arrives everywhere, and the healthy receivers hardly notice.
 
 // specification: delivery-is-at-least

@@ -3,7 +3,7 @@ import type { ApiWorld } from '../../support/api-world.ts';
 import { undocumentedIn } from '../../support/documented-answer.ts';
 import { wrongRequests, type Credentials, type WrongRequest } from './requests.ts';
 
-export const pageFile = 'docs/evidence/wrong-requests.md';
+export const pageFile = 'test/api/wrong-requests/answers.md';
 
 /** Sends every wrong request, each to the same new account, and returns the page of what was answered. */
 export async function freshPage(world: ApiWorld): Promise<string> {
@@ -22,7 +22,7 @@ export async function freshPage(world: ApiWorld): Promise<string> {
 const head = `# What is answered to wrong requests
 
 ${wrongRequests.length} requests as integrators send them by mistake, and what the service says. A PUT is one of
-\`/integration/v1/items/A1\`, and shows what differs from a good item. \`npm run requests:record\` sends them and writes this page; a test compares it.
+\`/integration/v1/items/A1\`, and shows what differs from a good item. \`npm run generate -- answers\` sends them and writes this page; a test compares it.
 
 | | sent | answered |
 |--:|---|---|

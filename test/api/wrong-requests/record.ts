@@ -1,4 +1,4 @@
-// `npm run requests:record`: sends what integrators send by mistake, and writes docs/evidence/wrong-requests.md.
+// `npm run generate -- answers`: sends what integrators send by mistake, and writes answers.md.
 import { writeFileSync } from 'node:fs';
 import test from 'ava';
 import { withApiWorld } from '../../support/api-world.ts';
@@ -6,7 +6,7 @@ import { freshPage, pageFile } from './page.ts';
 
 const world = withApiWorld(test);
 
-test('docs/evidence/wrong-requests.md is written', async (t) => {
+test('answers.md is written', async (t) => {
   writeFileSync(pageFile, await freshPage(world()));
   t.pass();
 });

@@ -5,6 +5,6 @@ import { freshPage, pageFile } from './page.ts';
 
 const world = withApiWorld(test);
 
-test('the page of wrong requests shows what is answered now; else run npm run requests:record', async (t) => {
+test('wrong requests are answered as recorded; else run npm run generate -- answers', async (t) => {
   t.deepEqual((await freshPage(world())).split('\n'), readFileSync(pageFile, 'utf8').split('\n'));
 });

@@ -8,15 +8,14 @@ import { measureChanges, measureReseller } from './measure-reseller.ts';
 import { conditions, measureTimes, type PageTimes } from './measure-times.ts';
 import { aPartner, call, type Partner } from './people.ts';
 import { startRunningSystem } from './running-system.ts';
-import { writeMeasuredPart } from './screens-document.ts';
+import { writeEvidence } from '../../support/write-evidence.ts';
 
 /** Sold, so that the overview has something to draw. */
 const soldCount = 24;
 const waitMs = 900_000;
 
-/** What is measured, in the order of docs/evidence/screens.md. */
+/** What is measured, in this order. */
 export const partNames = ['sizes', 'times', 'shifts', 'changes', 'reseller'] as const;
-type PartName = (typeof partNames)[number];
 
 export interface Wanted {
   readonly parts: readonly string[];
@@ -28,19 +27,21 @@ export interface Wanted {
 
 /**
  * Sizes and times of the dashboard of an account with many items, how pages move while they load, how soon they show a change, and the
- * pages of a reseller with many members: printed, and each part written into docs/evidence/screens.md, but a look at a few pages.
+ * pages of a reseller with many members: printed, and written as evidence.
  */
 export async function measureDashboard({ parts, itemCount, memberCounts, pages }: Wanted): Promise<void> {
   const system = await startRunningSystem([]);
   const browser = await startChromium();
   const { ready } = system;
-  const tell = (name: PartName, markdown: string): void => {
+  const told: string[] = [];
+  const tell = (markdown: string): void => {
     console.log(`\n${markdown}`);
-    if (name !== 'shifts' || pages.length === 0) writeMeasuredPart(name, markdown);
+    told.push(markdown.trim());
+    writeEvidence('screens.md', `${told.join('\n\n')}\n`);
   };
   try {
-    if (parts.includes('shifts')) tell('shifts', await measureShifts(browser, ready, pages));
-    if (parts.includes('changes')) tell('changes', await measureChanges(browser, ready));
+    if (parts.includes('shifts')) tell(await measureShifts(browser, ready, pages));
+    if (parts.includes('changes')) tell(await measureChanges(browser, ready));
     if (parts.includes('sizes') || parts.includes('times')) {
       const partner = await aPartner(ready);
       const inventory = inventoryOf(ready, partner);
@@ -48,11 +49,11 @@ export async function measureDashboard({ parts, itemCount, memberCounts, pages }
       await until('all items are there', async () => (await inventory()).total === itemCount, waitMs);
       await sellSome(ready, partner);
       const place = { browser, baseURL: ready.apiUrl, person: partner };
-      if (parts.includes('sizes')) tell('sizes', sizesTable(await measureSizes(place)));
+      if (parts.includes('sizes')) tell(sizesTable(await measureSizes(place)));
       await until('the service is done with them', async () => (await inventory()).draft === 0, waitMs);
-      if (parts.includes('times')) tell('times', timesTable(await measureTimes(place), itemCount));
+      if (parts.includes('times')) tell(timesTable(await measureTimes(place), itemCount));
     }
-    if (parts.includes('reseller')) tell('reseller', await measureReseller(browser, ready, memberCounts));
+    if (parts.includes('reseller')) tell(await measureReseller(browser, ready, memberCounts));
   } finally {
     await browser.close();
     await system.stop();

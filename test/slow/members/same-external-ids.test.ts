@@ -9,7 +9,7 @@ import { Barrier } from '../../support/barrier.ts';
 import { isError, withApiWorld, type CallOptions, type Reply, type TestAccount } from '../../support/api-world.ts';
 
 // Two members of one reseller, with items of the same external ids, pushed by one API key: each place in which they could be
-// taken for each other, as docs/evidence/member-separation.md lists them. Each test has a reseller of its own.
+// taken for each other. Each test has a reseller of its own.
 
 const world = withApiWorld(test);
 

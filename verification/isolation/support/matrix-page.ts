@@ -1,15 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { Kind } from './attackers.ts';
 import { exceptions, isAllowed, sharedCollections, technicalCollections } from './exceptions.ts';
 import type { Outcome } from './inspect.ts';
 import type { Operation } from './operations.ts';
 import { ownTitle } from './owner.ts';
-
-export const page = fileURLToPath(new URL('../../../docs/evidence/tenant-isolation.md', import.meta.url));
-
-const begin = '<!-- begin of what `node scripts/test.mjs verification/isolation/write-page.ts` writes -->';
-const end = '<!-- end -->';
 
 export interface Matrix {
   readonly operations: readonly Operation[];
@@ -17,16 +10,8 @@ export interface Matrix {
   readonly outcomes: readonly Outcome[];
 }
 
-/** The page as it is, and with the matrix as the tests have found it. */
-export async function readPage(matrix: Matrix): Promise<{ readonly now: string; readonly fresh: string }> {
-  const now = await readFile(page, 'utf8');
-  const [before, rest] = now.split(begin);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`${page} has no place for the matrix`);
-  return { now, fresh: `${before}${begin}\n${written(matrix)}\n${end}${after}` };
-}
-
-const written = (matrix: Matrix): string =>
+/** The matrix as the tests have found it. */
+export const matrixPage = (matrix: Matrix): string =>
   [
     `${String(matrix.operations.length)} operations, ${String(matrix.kinds.length)} kinds of credentials that are not the account's own.`,
     '',

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
 import { everythingStuck } from '../../../../core/operations/stuck-lists.ts';
 import { textOfReason } from '../../../../core/operations/reasons.ts';
 import { retrySignalName } from '../../../../workflows/contracts/workflows.ts';
 import { currentDetails, listed } from '../../../cli/support/ops-world.ts';
 import { until } from '../../../support/until.ts';
+import { writeEvidence } from '../../../support/write-evidence.ts';
 import type { TestAccount, World } from '../../../support/world.ts';
 
 export interface Row {
@@ -81,13 +81,12 @@ async function isWell(world: World, account: TestAccount): Promise<boolean> {
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** Writes what was measured as a table, into a folder that git leaves alone; docs/evidence/kinds-of-trouble.md quotes one run. */
+/** Writes what was measured as a table. */
 export function writeTable(): void {
-  mkdirSync('build', { recursive: true });
   const lines = rows.map(
     ({ kind, list, foundMs, sentence, freedBy, freedMs }) =>
       `| ${kind} | ${list} | ${seconds(foundMs)} | ${sentence.replaceAll('**', '').replaceAll('|', '/')} | ${freedBy} | ${seconds(freedMs)} |`,
   );
   const head = ['| kind | found in | after | explained | freed by | effect after |', '|---|---|--:|---|---|--:|'];
-  writeFileSync('build/kinds-of-trouble.md', `${[...head, ...lines].join('\n')}\n`);
+  writeEvidence('kinds-of-trouble.md', `${[...head, ...lines].join('\n')}\n`);
 }
