@@ -1,6 +1,6 @@
 """A day of a shop, with the Python package against `npm start`: it says what happens, and fails when anything is missing or off.
 
-    npm run packages && python3 -m venv build/python && build/python/bin/pip install build/packages/itembridge-*.whl
+    node scripts/packages.mjs && python3 -m venv build/python && build/python/bin/pip install build/packages/itembridge-*.whl
     build/python/bin/python examples/shop_day.py
 
 Three lamps and a chair are put up for auction, with terms; two lamps are sold, one is paid and sent with a tracking number; the

@@ -1,4 +1,4 @@
-// npm run audit: known vulnerabilities in what runs in production, and signatures of everything that is installed. Asks the registry
+// npm run checks -- audit: known vulnerabilities in what runs in production, and signatures of everything that is installed. Asks the registry
 // that npm is set to. Ends with 0, with 1 for what was found, and with 75 when it could not be asked: that is no pass.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

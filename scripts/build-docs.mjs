@@ -72,6 +72,7 @@ export const buildDocs = (root) =>
       ...['scripts/build-docs.mjs', 'scripts/docs-reference.mjs', 'scripts/build-once.mjs'],
       ...['docs/openapi.json', 'web/dashboard/src/favicon.svg', 'web/docs/start.html'],
       ...['web/docs/reference.html', 'web/docs/guide.html', 'web/docs/docs.css', 'web/docs/reference.js'],
+      ...['examples/first-hour', 'examples/verify-webhook'],
     ],
     versions: JSON.stringify(scalar),
     // The best quality takes 14 s for the reference's program, and saves 10 %.
@@ -128,13 +129,23 @@ async function writeReference(root, { folder, write }) {
 
 async function writeGuides(root, { folder, write }) {
   for (const guide of guides) {
-    const content = await render(await readFile(join(root, guide.file), 'utf8'), guide);
+    const content = await render(await withCode(root, guide), guide);
     await write(`guides/${guide.name}`, {
       ...{ title: guide.title, description: `${guide.title}: ${guide.about}.`, part: 'Guides', content },
       ...{ menuName: 'Guides', menu: menuOf('/docs/guides', guides, guide.name) },
     });
   }
   await cp(join(folder, 'guides', `${guides[0].name}.html`), join(folder, 'guides', 'index.html'));
+}
+
+/** A paragraph that is only a link to a program of examples/ becomes the program: readers of the served pages have no repository. */
+async function withCode(root, { file }) {
+  const text = await readFile(join(root, file), 'utf8');
+  const pieces = text.split(/^\[[^\]]+\]\(\.\.\/\.\.\/(examples\/[^)]+\.\w+)\)$/m);
+  const shown = pieces.map(async (piece, index) =>
+    index % 2 === 0 ? piece : `\`\`\`\n${await readFile(join(root, piece), 'utf8')}\`\`\``,
+  );
+  return (await Promise.all(shown)).join('');
 }
 
 const parts = {

@@ -1,4 +1,4 @@
-// What npm run clients:check works with: generators and what their clients need, in pinned versions, below .itembridge/generators.
+// What npm run checks -- clients works with: generators and what their clients need, in pinned versions, below .itembridge/generators.
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastLines, projectRoot, runQuietly } from './prepare.mjs';

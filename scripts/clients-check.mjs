@@ -1,4 +1,4 @@
-// npm run clients:check [-- --quick] [-- NAME …]: every generator of clients takes the interface document as it is served, and what it
+// npm run checks -- clients, or node scripts/clients-check.mjs [--quick] [NAME …]: every generator of clients takes the interface document as it is served, and what it
 // makes compiles and runs a story at a real system. What this machine has no language for is named with the reason.
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

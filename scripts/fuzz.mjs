@@ -1,6 +1,6 @@
 // npm run fuzz [-- --seed N] [--minutes M] [--only schemathesis|http|images] [--kinds 'keys,numbers'] [--mutations N] [--input N]: throws what nobody should
 // send at a real system and judges every answer, what is stored, and what the processes hold afterwards. Exits with 1 when anything
-// was found, and says how to make it again. What is thrown is in docs/evidence/fuzz.md.
+// was found, and says how to make it again. What came of it is in docs/evidence.md.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const parts = ['schemathesis', 'http', 'images'];
 /** A default run takes about so long on two cores. */
 const defaultMinutes = 7;
 const mutationsPerMinute = 20;
-/** Of each operation, as `npm run schemathesis` makes in a default run. */
+/** Of each operation, as `npm run checks -- schemathesis` makes in a default run. */
 const examplesPerMinute = 10 / defaultMinutes;
 
 await runMain(async () => {

@@ -1,4 +1,4 @@
-// What npm run runtimes finds, without files, network or clock.
+// What npm run checks -- runtimes finds, without files, network or clock.
 
 const noticeDays = 90;
 const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-// npm run licences: what runs in production is under permissive licences, but for what scripts/audit-policy.json explains.
+// npm run checks -- licences: what runs in production is under permissive licences, but for what scripts/audit-policy.json explains.
 import { readFileSync } from 'node:fs';
 import { judgeLicences } from './judge-audit.mjs';
 

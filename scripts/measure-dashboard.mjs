@@ -1,6 +1,6 @@
-// npm run web:measure [-- --items N --members N,N --only PART,PART --pages PAGE,PAGE]: how many bytes the dashboard is, how fast it is
+// npm run evidence -- screens [--items N --members N,N --only PART,PART --pages PAGE,PAGE]: how many bytes the dashboard is, how fast it is
 // there with 2,000 items, how pages move while they load, how soon they show a change, and a reseller's pages with 203 and 2,003
-// members; printed, and written into docs/evidence/screens.md. PAGE: of the layout shift, which prints also what moves.
+// members; printed, and written into build/evidence/screens.md. PAGE: of the layout shift, which prints also what moves.
 // BROWSER_TEST_READY_FILE names the ready file of a system that runs already.
 import { parseArgs } from 'node:util';
 import { buildWeb } from './build-web.mjs';

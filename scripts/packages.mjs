@@ -1,4 +1,4 @@
-// npm run packages [-- --check]: what partners install, in build/packages: the tarball of @itembridge/client and the wheel of the Python
+// node scripts/packages.mjs [--check]: what partners install, in build/packages: the tarball of @itembridge/client and the wheel of the Python
 // package. With --check, publint and arethetypeswrong say whether every resolver and compiler finds its way in the tarball.
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,17 +1,17 @@
-// npm run postman: docs/postman-collection.json, made of docs/openapi.json by Postman's own converter. With DOCUMENT and FILE, of another
-// document: npm run clients:check compares the two.
-import { readFile, writeFile } from 'node:fs/promises';
+// npm run generate -- postman: build/postman-collection.json, made of docs/openapi.json by Postman's own converter. With DOCUMENT and FILE,
+// of another document and in another place.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { tools } from './client-tools.mjs';
 import { projectRoot } from './prepare.mjs';
 import { runMain } from './report-step.mjs';
 
-const docs = join(projectRoot, 'docs');
-
 await runMain(async () => {
-  const [documentFile = join(docs, 'openapi.json'), file = join(docs, 'postman-collection.json')] =
-    process.argv.slice(2);
+  const [
+    documentFile = join(projectRoot, 'docs', 'openapi.json'),
+    file = join(projectRoot, 'build', 'postman-collection.json'),
+  ] = process.argv.slice(2);
   const document = JSON.parse(await readFile(documentFile, 'utf8'));
   const { item: folders, info } = await convert(document);
   const examples = new Map(Object.values(document.components.parameters).map(({ name, example }) => [name, example]));
@@ -24,6 +24,7 @@ await runMain(async () => {
       { key: 'bearerToken', value: '' },
     ],
   };
+  await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(collection, null, 2)}\n`);
 });
 

@@ -1,4 +1,4 @@
-// npm run runtimes: fails when the support of a Node, or of a runtime in a deployment's images, has ended; says so 90 days before. Asks no
+// npm run checks -- runtimes: fails when the support of a Node, or of a runtime in a deployment's images, has ended; says so 90 days before. Asks no
 // server: the dates stand in scripts/runtimes.json.
 import { readFileSync } from 'node:fs';
 import { imagesOf, judgeRuntimes } from './judge-runtimes.mjs';

@@ -1,4 +1,4 @@
-// npm run schemathesis [-- flags of schemathesis]: throws generated requests, right and wrong ones, at a real system for every
+// npm run checks -- schemathesis [flags of schemathesis]: throws generated requests, right and wrong ones, at a real system for every
 // operation of its interface document and checks each answer. Needs Python 3.10 with pip; without it says so and ends well.
 import { prepare } from './prepare.mjs';
 import { runMain } from './report-step.mjs';

@@ -1,4 +1,4 @@
-// npm run screenshots [-- NAME…]: starts the system with its examples, and writes build/screenshots/*.png.
+// npm run evidence -- pictures, or node scripts/screenshots.mjs NAME …: starts the system with its examples, and writes build/screenshots/*.png.
 // BROWSER_TEST_READY_FILE names the ready file of a system that runs already.
 import { buildWeb } from './build-web.mjs';
 import { prepare } from './prepare.mjs';

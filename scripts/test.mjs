@@ -167,7 +167,7 @@ function filesOf(group) {
 /** For `test/support/check-property.ts`: another seed, and more cases than `npm test` has time for. */
 function drawCases() {
   const { RANDOM_SEED = String(randomInt(2 ** 31)), RANDOM_TIMES = '4' } = process.env;
-  console.log(`RANDOM_TIMES=${RANDOM_TIMES} RANDOM_SEED=${RANDOM_SEED} npm run verify:random repeats these cases`);
+  console.log(`RANDOM_TIMES=${RANDOM_TIMES} RANDOM_SEED=${RANDOM_SEED} npm run verify -- random repeats these cases`);
   return { RANDOM_SEED, RANDOM_TIMES };
 }
 

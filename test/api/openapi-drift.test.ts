@@ -97,7 +97,8 @@ test('every group of operations says what it is for', (t) => {
 
 test('the committed document is the one that the code describes', async (t) => {
   const committed = await readFile('docs/openapi.json', 'utf8');
-  const advice = 'the contract has changed: run "npm run openapi", read the difference, commit it with its cause';
+  const advice =
+    'the contract has changed: run "npm run generate -- openapi", read the difference, commit it with its cause';
   t.deepEqual(JSON.parse(committed), JSON.parse(documentText(routes)), advice);
   t.is(committed, documentText(routes), advice);
 });

@@ -2,7 +2,7 @@ import test from 'ava';
 import { buildDocument } from '../../api/openapi/build-document.ts';
 import { routes } from '../../api/routes.ts';
 
-// What generators of clients stumble over. `npm run clients:check` runs them; these rules say at once what would break.
+// What generators of clients stumble over. `npm run checks -- clients` runs them; these rules say at once what would break.
 
 interface Found {
   readonly path: string;

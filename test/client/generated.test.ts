@@ -7,7 +7,8 @@ import { repositoryRoot } from '../rules/source-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
-const advice = 'the interface has changed: run "npm run client" and commit client/generated with docs/openapi.json';
+const advice =
+  'the interface has changed: run "npm run generate -- client" and commit client/generated with docs/openapi.json';
 
 test('the committed client is the one that the interface document makes', async (t) => {
   const fresh = temporaryFolder('client');

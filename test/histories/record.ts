@@ -1,4 +1,4 @@
-// `npm run histories:record`: real runs on the real server with the simulators outside, each written as one history for
+// `npm run generate -- histories`: real runs on the real server with the simulators outside, each written as one history for
 // test/workflows/replay.test.ts. What this version has already is left as it is. README.md says when to run it.
 import { readdirSync } from 'node:fs';
 import test from 'ava';

@@ -9,7 +9,7 @@ import { readContracts } from './golden-files.ts';
 
 const contracts = readContracts();
 const advice =
-  'a breaking change of a payload needs another event type; "npm run payloads:record" adds new fields only';
+  'a breaking change of a payload needs another event type; "npm run generate -- payloads" adds new fields only';
 
 for (const eventType of deliveredTypes) {
   // specification: 3-payloads-gain-fields
@@ -19,7 +19,11 @@ for (const eventType of deliveredTypes) {
   test(`every field of ${eventType} is recorded`, (t) => {
     const current = contractOf(deliveredSchemas[eventType]);
     const recorded = contracts[eventType] ?? {};
-    t.deepEqual(Object.keys(withNewFields(recorded, current)), Object.keys(recorded), 'run "npm run payloads:record"');
+    t.deepEqual(
+      Object.keys(withNewFields(recorded, current)),
+      Object.keys(recorded),
+      'run "npm run generate -- payloads"',
+    );
   });
 }
 

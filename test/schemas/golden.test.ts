@@ -11,7 +11,7 @@ import { problemsOfBody } from '../support/sound-webhooks.ts';
 import { unnamedKeys } from '../support/unnamed-keys.ts';
 import { goldenAnswer, recordedPayloads, type Payload } from './golden-files.ts';
 
-// Answers and payloads as they once were, against the schemas of today. `npm run payloads:record` records the payloads from real deliveries.
+// Answers and payloads as they once were, against the schemas of today. `npm run generate -- payloads` records the payloads from real deliveries.
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-// `npm run payloads:record`: things happen to items in a whole system, and what its webhook receiver gets is written as golden
+// `npm run generate -- payloads`: things happen to items in a whole system, and what its webhook receiver gets is written as golden
 // payloads for golden.test.ts. What is recorded already is left as it is, and so are the promises in event-contract.json.
 import { readdirSync } from 'node:fs';
 import test from 'ava';

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 
-/** The same cases in every run of `npm test`. `npm run verify:random` draws another seed, and RANDOM_SEED repeats one. */
+/** The same cases in every run of `npm test`. `npm run verify -- random` draws another seed, and RANDOM_SEED repeats one. */
 export const randomSeed = Number(process.env['RANDOM_SEED'] ?? '1');
 
 /** How many cases are tried: RANDOM_TIMES as many as the test says. */

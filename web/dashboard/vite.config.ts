@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** `npm run web:dev` forwards calls to the running system of `npm start`. */
+/** `npx vite web/dashboard` forwards calls to the running system of `npm start`. */
 const apiOrigin = 'http://127.0.0.1:3000';
 const apiPaths = [
   '/auth',

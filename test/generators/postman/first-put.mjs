@@ -1,4 +1,4 @@
-// The first PUT of the collection, sent as Postman does it: what it prints is compared by npm run clients:check.
+// The first PUT of the collection, sent as Postman does it: what it prints is compared by npm run checks -- clients.
 import { readFileSync } from 'node:fs';
 import newman from 'newman';
 

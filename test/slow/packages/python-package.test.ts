@@ -188,7 +188,7 @@ else {
     const file = join(folder, 'models.py');
     await writePythonModels(file);
     const committed = readFileSync('packages/python/src/itembridge/models.py', 'utf8');
-    t.is(committed, readFileSync(file, 'utf8'), 'run "npm run client:python" and read the difference');
+    t.is(committed, readFileSync(file, 'utf8'), 'run "npm run generate -- python" and read the difference');
   });
 }
 

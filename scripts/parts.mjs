@@ -1,0 +1,63 @@
+// npm run verify|evidence|generate [-- PART … --flags]: the parts that are named, or all of them, one after the other. Flags go to the last
+// command of a part, so they need one part. Ends with 1 when a part failed.
+import { prepare } from './prepare.mjs';
+import { runMain, SetupError } from './report-step.mjs';
+import { notRunCode, runStep } from './run-step.mjs';
+
+const { execPath: node } = process;
+const tests = (...args) => [node, 'scripts/test.mjs', ...args];
+const source = (file) => [node, '--import=tsx', file];
+
+/** Commands of each part, by what they are for. */
+const parts = {
+  /** What is searched for with seeds. */
+  verify: {
+    random: [tests('--group', 'random')],
+    isolation: [tests('--group', 'isolation')],
+    model: [tests('--group', 'model')],
+    fuzz: [tests('--group', 'fuzz'), [node, 'scripts/fuzz.mjs']],
+    crash: [tests('--group', 'crash')],
+    chaos: [tests('--group', 'chaos'), [node, 'scripts/chaos.mjs', '--minutes', '10']],
+  },
+  /** What docs/evidence.md tells of, in build/evidence. */
+  evidence: {
+    specification: [source('test/rules/write-specification-page.ts')],
+    outbound: [source('test/platform/write-outbound-table.ts')],
+    isolation: [tests('verification/isolation/tenant-isolation.test.ts')],
+    trouble: [tests('test/slow/monitoring/kinds-of-trouble.test.ts')],
+    stories: [[node, 'scripts/run.mjs', 'bench/stories.ts']],
+    screens: [[node, 'scripts/measure-dashboard.mjs']],
+    pictures: [[node, 'scripts/screenshots.mjs']],
+  },
+  /** Files that are made of others; but for the collection of Postman they are in git. */
+  generate: {
+    openapi: [[...source('scripts/openapi.mjs'), 'write']],
+    client: [[node, 'scripts/client.mjs']],
+    python: [[node, 'scripts/python-models.mjs']],
+    postman: [[node, 'scripts/postman.mjs']],
+    histories: [tests('test/histories/record.ts')],
+    payloads: [tests('test/schemas/record-payloads.ts')],
+    answers: [tests('test/api/wrong-requests/record.ts')],
+  },
+};
+
+await runMain(async () => {
+  const [what, ...args] = process.argv.slice(2);
+  const known = parts[what];
+  if (known === undefined)
+    throw new SetupError(`usage: node scripts/parts.mjs ${Object.keys(parts).join('|')} [PART …]`);
+  const firstFlag = args.findIndex((arg) => arg.startsWith('-'));
+  const names = firstFlag === -1 ? args : args.slice(0, firstFlag);
+  const flags = firstFlag === -1 ? [] : args.slice(firstFlag);
+  const unknown = names.filter((name) => known[name] === undefined);
+  if (unknown.length > 0)
+    throw new SetupError(`no such part: ${unknown.join(', ')}; there are ${Object.keys(known).join(', ')}`);
+  if (flags.length > 0 && names.length !== 1) throw new SetupError(`${flags[0]} needs one part`);
+  await prepare();
+  for (const name of names.length === 0 ? Object.keys(known) : names)
+    for (const [index, command] of known[name].entries()) {
+      const isLast = index === known[name].length - 1;
+      const code = await runStep({ title: name, minutes: 120, command: isLast ? [...command, ...flags] : command });
+      if (code !== 0 && code !== notRunCode) process.exitCode = 1;
+    }
+});
