@@ -11,7 +11,7 @@ const workBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 const deliveryBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800] as const;
 
 /**
- * All metrics of a process in one table (docs/reference/monitoring.md explains each). Labels are closed sets: never an account,
+ * All metrics of a process in one table (docs/monitoring.md explains each). Labels are closed sets: never an account,
  * an item, an endpoint or a path with values.
  */
 export function createServiceMetrics() {

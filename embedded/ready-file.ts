@@ -14,7 +14,7 @@ export interface ReadyState {
   readonly caFile: string;
   readonly accounts: readonly DemoAccount[];
   readonly simulators: UsedSimulators;
-  /** Where the metrics of each process are read (docs/reference/monitoring.md). */
+  /** Where the metrics of each process are read (docs/monitoring.md). */
   readonly metricsUrls: Readonly<Record<'api' | 'worker', string>>;
   /** Process ids by name; a restarted child has a new one. */
   readonly processes: Readonly<Record<string, number>>;

@@ -7,7 +7,7 @@ import { namesInUse } from './support/names-in-use.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 const alerts = read('deploy/monitoring/alerts.yml');
-const guide = read('docs/reference/monitoring.md');
+const guide = read('docs/monitoring.md');
 const alertNames = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
 
 interface Dashboard {
@@ -50,7 +50,7 @@ test('the rules and the configuration of Prometheus are YAML, and every rule has
   t.true(alertNames.length > 10);
   t.deepEqual([...guide.matchAll(/^### (\w+)$/gm)].map(([, name]) => name).sort(), [...alertNames].sort());
   for (const name of alertNames)
-    t.true(alerts.includes(`runbook_url: docs/reference/monitoring.md#${name.toLowerCase()}\n`), name);
+    t.true(alerts.includes(`runbook_url: docs/monitoring.md#${name.toLowerCase()}\n`), name);
 });
 
 test('what Alertmanager silences, and the alerts that silence it, are rules of ours', (t) => {
