@@ -79,10 +79,10 @@ test('an image that ends its process three times is unusable; the others of the 
 });
 
 test('an image that holds the decoder for too long is unusable, and the others of its process are hosted', async (t) => {
-  const { host, fetches } = aWorker(t, { timeoutMs: 1_500 });
+  const { host, fetches } = aWorker(t, { timeoutMs: 5_000 });
   await host('fine');
   const ends = await Promise.all(['spins', ...many('fine', 4)].map((name) => failureOf(host(name))));
-  t.deepEqual(ends, [`${undecodable} (after 1.5 s)`, ...Array<string>(4).fill('hosted')]);
+  t.deepEqual(ends, [`${undecodable} (after 5 s)`, ...Array<string>(4).fill('hosted')]);
   t.is(fetches['spins'], 1);
 });
 
@@ -154,7 +154,7 @@ test('an account never has images in all processes, so another one finds a decod
 });
 
 test('an image waits until the memory that it takes is free, and one of another account passes it', async (t) => {
-  const { host } = aWorker(t, { timeoutMs: 3_000 });
+  const { host } = aWorker(t, { timeoutMs: 5_000 });
   const order: string[] = [];
   const note = (name: string, account: string): Promise<unknown> =>
     failureOf(host(name, { account })).then((end) => order.push(`${account}: ${end === 'hosted' ? name : 'killed'}`));
@@ -165,7 +165,7 @@ test('an image waits until the memory that it takes is free, and one of another 
 });
 
 test('where images wait for memory, the account whose images took the least time comes first', async (t) => {
-  const { host, fetches } = aWorker(t, { timeoutMs: 3_000 });
+  const { host, fetches } = aWorker(t, { timeoutMs: 5_000 });
   await failureOf(host('spins', { account: 'heavy' }));
   const order: string[] = [];
   const note = (name: string, account: string, options: Options = {}): Promise<unknown> =>
