@@ -2,10 +2,12 @@ import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { ImageFailure } from '../../core/items/image-failure.ts';
 import { imageSizes, UnusableImage } from './port.ts';
-import { decodeWholeJpeg } from './whole-jpeg.ts';
+import { countScans, decodeWholeJpeg } from './whole-jpeg.ts';
 
 const jpegQuality = 82;
 const white = '#ffffff';
+/** Of a progressive JPEG; encoders write about ten. Each costs a pass over the whole picture: 2,648 of them took 30 s. */
+const scansMax = 100;
 
 /**
  * Maximum memory of each decoder. The bytes per pixel were measured with 25 and 50 million pixels of one colour. The worst kind
@@ -103,6 +105,8 @@ async function sniff(bytes: Buffer): Promise<string | undefined> {
 async function weigh(bytes: Buffer, format: Format): Promise<number> {
   const found = await sharp(bytes, { limitInputPixels: costs[format].pixelsMax }).metadata();
   if (found.format !== format) throw new Error(`decoded as ${found.format}`);
+  if (format === 'jpeg' && found.isProgressive && countScans(bytes) > scansMax)
+    throw new UnusableImage({ kind: 'undecodable', detail: `more than ${scansMax} scans` });
   const cost = costOf(format, found);
   const pixels = found.width * found.height;
   if (pixels > costs[cost].pixelsMax) throw new UnusableImage(tooManyPixels(cost));

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { FairSlots, type Release } from '../../platform/concurrency/fair-slots.ts';
+import { RecentUse } from '../../platform/concurrency/recent-use.ts';
 import { UnusableImage, type HostedFiles, type HostOptions, type ImagePlaces, type ImageProcesses } from './port.ts';
 import { ProcessDied, type Answer, type ProcessOptions } from './process-handle.ts';
 import { ProcessPool, type ProcessPlace } from './process-pool.ts';
@@ -11,7 +12,7 @@ export interface ImageProcessesOptions extends Partial<Patience> {
   readonly allowPrivateNetworks: boolean;
   /** PEM file of authorities that image servers may have beside those that Node trusts; '' for none. */
   readonly authoritiesFile: string;
-  /** For decoding one image; default 60,000, ten times what the slowest takes on an idle processor. */
+  /** For decoding one image; default 60,000. A process gives it 10 s of CPU. */
   readonly timeoutMs?: number;
   /** An unused process ends after this many ms; default 60,000. */
   readonly idleMs?: number;
@@ -39,6 +40,9 @@ const connections = { max: 100, perAccountMax: 8, perHostMax: 24 };
  */
 const megabytes = { max: 430, perAccountMax: 355, usual: 75 };
 
+/** Of the two last such periods the decoder's time is summed by account: the account with the least comes first. */
+const useMs = 60_000;
+
 /**
  * glibc otherwise keeps freed planes of pixels in a part of the heap for each thread: four AVIF of the largest size, one after the
  * other in three processes, took 100 MB more.
@@ -60,7 +64,7 @@ export function createImageProcesses(options: ImageProcessesOptions): ClosableIm
     roomMegabytes: Math.max(room.leastOfOne, Math.floor(room.all / processesMax)),
   };
   const pool = new ProcessPool({ process, max: processesMax, perAccountMax: processors });
-  const hosting = new Hosting(pool, timeoutMs);
+  const hosting = new Hosting(pool);
   const patience = { pause: options.pause ?? pauseFor, now: options.now ?? (() => performance.now()) };
   return {
     host: (url, image) => tryPatiently((begins) => hosting.host({ ...image, url, begins }), patience, image.signal),
@@ -78,13 +82,12 @@ interface Image extends HostOptions {
 
 class Hosting {
   readonly #pool: ProcessPool;
-  readonly #timeoutMs: number;
   readonly #connections = new FairSlots(connections);
-  readonly #memory = new FairSlots(megabytes);
+  readonly #decoderMs = new RecentUse(useMs);
+  readonly #memory = new FairSlots({ ...megabytes, usedBy: (account) => this.#decoderMs.of(account) });
 
-  constructor(pool: ProcessPool, timeoutMs: number) {
+  constructor(pool: ProcessPool) {
     this.#pool = pool;
-    this.#timeoutMs = timeoutMs;
   }
 
   async host(image: Image): Promise<HostedFiles> {
@@ -95,8 +98,8 @@ class Hosting {
       const { death, number } = end;
       const isToBlame: boolean = isAlone || death.decoding === number;
       if (isToBlame) deaths += 1;
-      if (isToBlame && death.tookTooLong)
-        throw new UnusableImage({ kind: 'undecodable', number: this.#timeoutMs / 1_000 });
+      if (isToBlame && death.tookSeconds !== undefined)
+        throw new UnusableImage({ kind: 'undecodable', number: death.tookSeconds });
       if (deaths === deathsMax) throw new UnusableImage({ kind: 'undecodable' });
       // Where no image was in the decoder, any may be to blame: the next death tells.
       isAlone ||= isToBlame || death.decoding === undefined;
@@ -139,15 +142,19 @@ class Hosting {
   /** Memory and decoder are given back when the picture is encoded, while its files may still be written. */
   async #encodeIn({ process, image }: ProcessPlace, { account, signal, places }: ImageToStore, size: number) {
     const releases: Release[] = [];
-    const onFree = (): void => {
-      for (const release of releases) release();
+    const release = (): void => {
+      for (const give of releases) give();
+    };
+    const onFree = (ms: number): void => {
+      this.#decoderMs.add(account, ms);
+      release();
     };
     try {
       releases.push(await this.#memory.acquire({ account, size }, signal));
       releases.push(await process.turns.acquire({ account }, signal));
       return await process.ask({ kind: 'encode', image, megabytesMax: size, places }, { signal, onFree });
     } finally {
-      onFree();
+      release();
     }
   }
 }

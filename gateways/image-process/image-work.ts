@@ -14,6 +14,8 @@ export interface ImageWorkOptions {
   readonly onTooMuch: () => void;
   /** Beside the memory that was granted to a picture: results, pieces of downloads, what the allocator keeps; default 150. */
   readonly slackMegabytes?: number;
+  /** For one picture; default 10. */
+  readonly cpuSecondsMax?: number;
 }
 
 interface Picture {
@@ -78,7 +80,7 @@ export class ImageWork {
     const { send } = this.#options;
     const picture = this.#pictures.get(image);
     if (picture === undefined) throw new Error('an image was to be encoded that was not fetched');
-    const encoded = await this.#watchingMemory(megabytesMax, () => encodeImage(picture.bytes, megabytesMax));
+    const encoded = await this.#watching(image, megabytesMax, () => encodeImage(picture.bytes, megabytesMax));
     if ('megabytes' in encoded) {
       send({ kind: 'too heavy', image, megabytes: encoded.megabytes });
       return;
@@ -97,12 +99,15 @@ export class ImageWork {
     );
   }
 
-  /** The header's promise of memory is not believed. */
-  async #watchingMemory<Result>(megabytes: number, work: () => Promise<Result>): Promise<Result> {
-    const { roomMegabytes, onTooMuch, slackMegabytes = 150 } = this.#options;
+  /** The header's promise of memory is not believed. The time of CPU is also that of downloads beside it, which take little. */
+  async #watching<Result>(image: number, megabytes: number, work: () => Promise<Result>): Promise<Result> {
+    const { roomMegabytes, onTooMuch, send, slackMegabytes = 150, cpuSecondsMax = 10 } = this.#options;
     const bytesMax = process.memoryUsage.rss() + (megabytes + roomMegabytes + slackMegabytes) * megabyte;
+    const cpuBefore = process.cpuUsage();
     const look = setInterval(() => {
       if (process.memoryUsage.rss() > bytesMax) onTooMuch();
+      const { user, system } = process.cpuUsage(cpuBefore);
+      if (user + system > cpuSecondsMax * 1_000_000) send({ kind: 'too slow', image, seconds: cpuSecondsMax });
     }, lookMs);
     try {
       return await work();

@@ -19,18 +19,20 @@ export class ProcessDied extends Error {
   override readonly name = 'ProcessDied';
   /** The image in the decoder, which is to blame; undefined: there was none. */
   readonly decoding: number | undefined;
-  /** The process was killed because that image took too long. */
-  readonly tookTooLong: boolean;
-  constructor(how: string, { decoding, tookTooLong }: { decoding: number | undefined; tookTooLong: boolean }) {
+  /** The process was killed because that image took so many seconds; undefined: for another reason. */
+  readonly tookSeconds: number | undefined;
+  constructor(how: string, { decoding, tookSeconds }: Pick<ProcessDied, 'decoding' | 'tookSeconds'>) {
     super(`an image process ${how}`);
     this.decoding = decoding;
-    this.tookTooLong = tookTooLong;
+    this.tookSeconds = tookSeconds;
   }
 }
 
 type Ask = Exclude<ProcessTask, { kind: 'forget' }>;
 /** The answers that end a task. */
-export type Answer = Exclude<ProcessAnswer, { kind: 'encoded' }>;
+export type Answer = Exclude<ProcessAnswer, { kind: 'encoded' | 'too slow' }>;
+/** Called when the decoder has done with an image, with the ms that it took. */
+type OnFree = (ms: number) => void;
 
 interface Asked {
   readonly answer: (answer: Answer) => void;
@@ -40,7 +42,8 @@ interface Asked {
 interface Decoding {
   readonly image: number;
   readonly timer: NodeJS.Timeout;
-  readonly onFree: () => void;
+  readonly beganAt: number;
+  readonly onFree: OnFree;
 }
 
 /**
@@ -129,8 +132,8 @@ export class ProcessHandle {
     this.#child.channel?.unref();
   }
 
-  /** Rejects with {@link ProcessDied}, or when `signal` is aborted. `onFree`: the decoder has done with the image. */
-  ask(task: Ask, { signal, onFree = () => undefined }: { signal: AbortSignal; onFree?: () => void }): Promise<Answer> {
+  /** Rejects with {@link ProcessDied}, or when `signal` is aborted. */
+  ask(task: Ask, { signal, onFree = () => undefined }: { signal: AbortSignal; onFree?: OnFree }): Promise<Answer> {
     const { image } = task;
     const stopped = new AbortController();
     return new Promise<Answer>((answer, fail) => {
@@ -154,21 +157,23 @@ export class ProcessHandle {
     await this.ended;
   }
 
-  #decode(image: number, onFree: () => void): void {
-    const timer = setTimeout(() => this.#kill('took too long', true), this.#options.timeoutMs);
-    this.#decoding = { image, timer, onFree };
+  #decode(image: number, onFree: OnFree): void {
+    const { timeoutMs } = this.#options;
+    const timer = setTimeout(() => this.#kill('took too long', timeoutMs / 1_000), timeoutMs);
+    this.#decoding = { image, timer, beganAt: performance.now(), onFree };
   }
 
   #free(image: number | undefined): void {
     if (this.#decoding === undefined || this.#decoding.image !== image) return;
-    const { timer, onFree } = this.#decoding;
+    const { timer, beganAt, onFree } = this.#decoding;
     clearTimeout(timer);
     this.#decoding = undefined;
-    onFree();
+    onFree(performance.now() - beganAt);
   }
 
   #hear(message: unknown): void {
     if (!isAnswer(message)) return this.#kill('answered something else');
+    if (message.kind === 'too slow') return this.#kill('took too long', message.seconds);
     this.#free(message.image);
     if (message.kind !== 'encoded') this.#asked.get(message.image)?.answer(message);
   }
@@ -178,16 +183,16 @@ export class ProcessHandle {
     this.#child.send(task, () => undefined);
   }
 
-  #kill(how: string, tookTooLong = false): void {
-    this.#die(how, tookTooLong);
+  #kill(how: string, tookSeconds?: number): void {
+    this.#die(how, tookSeconds);
     this.#child.kill('SIGKILL');
   }
 
-  #die(how: string, tookTooLong = false): void {
+  #die(how: string, tookSeconds?: number): void {
     if (this.#death !== undefined) return;
     clearTimeout(this.#idle);
     const decoding = this.#decoding?.image;
-    this.#death = new ProcessDied(how, { decoding, tookTooLong });
+    this.#death = new ProcessDied(how, { decoding, tookSeconds });
     for (const { fail } of this.#asked.values()) fail(this.#death);
     this.#free(decoding);
   }

@@ -21,7 +21,7 @@ const count = Type.Integer({ minimum: 0 });
 const contentHash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 /**
- * What an image process says of an image; each but `encoded` is the answer to a task. Checked, because a hostile picture may have
+ * What an image process says of an image; each but `encoded` and `too slow` is the answer to a task. Checked, because a hostile picture may have
  * taken over the process that decodes it.
  */
 export const processAnswerSchema = Type.Union([
@@ -37,6 +37,8 @@ export const processAnswerSchema = Type.Union([
     retry: Type.Union(retries.map((retry) => Type.Literal(retry))),
   }),
   Type.Object({ kind: Type.Literal('too heavy'), image: count, megabytes: count }),
+  /** So many seconds of CPU: the decoder can't be interrupted, so the process is to be killed. */
+  Type.Object({ kind: Type.Literal('too slow'), image: count, seconds: count }),
   /** The decoder is free for the next image. */
   Type.Object({ kind: Type.Literal('encoded'), image: count }),
   Type.Object({ kind: Type.Literal('stored'), image: count, bytes: count }),

@@ -40,6 +40,24 @@ function withBaselineScans(jpeg: Buffer): Buffer {
   return changed;
 }
 
+/** Segments are skipped by their length, because they may hold the bytes of any marker; picture data may not. */
+export function countScans(jpeg: Buffer): number {
+  let scans = 0;
+  for (let at = nextMarker(jpeg, 2); at !== -1 && jpeg[at + 1] !== endOfImage[1];) {
+    if (jpeg[at + 1] === startOfScan[1]) scans += 1;
+    at = at + 4 > jpeg.length ? -1 : nextMarker(jpeg, at + 2 + jpeg.readUInt16BE(at + 2));
+  }
+  return scans;
+}
+
+/** The next marker with a segment, or the end of the image; -1: there is none. */
+function nextMarker(jpeg: Buffer, from: number): number {
+  const hasNoSegment = (code: number): boolean => code <= 0x01 || code === 0xff || (code >= 0xd0 && code <= 0xd8);
+  for (let at = jpeg.indexOf(0xff, from); at !== -1 && at + 1 < jpeg.length; at = jpeg.indexOf(0xff, at + 1))
+    if (!hasNoSegment(jpeg[at + 1] ?? 0)) return at;
+  return -1;
+}
+
 /** Metadata may hold the bytes of the marker, picture data may not. */
 function firstScan(jpeg: Buffer): number {
   for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff; at += 2 + jpeg.readUInt16BE(at + 2))

@@ -5,6 +5,8 @@ export interface FairSlotsOptions {
   readonly perAccountMax: number;
   /** Most slots at one host, of all accounts together; without it, hosts are not bounded. */
   readonly perHostMax?: number;
+  /** What an account has used lately: who used least comes first. Without it they take turns. */
+  readonly usedBy?: (account: string) => number;
 }
 
 export interface PlaceRequest {
@@ -89,11 +91,20 @@ export class FairSlots {
 
   /** The first request in turn whose account and host have free slots, if enough are free in all. */
   #next(): Waiting | undefined {
-    for (const queue of this.#waiting.values()) {
+    for (const queue of this.#queues()) {
       const first = queue.find(({ request }) => !this.#isFull(request));
       if (first !== undefined) return this.#hasRoom(first.request) ? first : undefined;
     }
     return undefined;
+  }
+
+  #queues(): Iterable<Waiting[]> {
+    const { usedBy } = this.#options;
+    if (usedBy === undefined || this.#waiting.size < 2) return this.#waiting.values();
+    return [...this.#waiting]
+      .map(([account, queue]) => ({ queue, used: usedBy(account) }))
+      .toSorted((one, other) => one.used - other.used)
+      .map(({ queue }) => queue);
   }
 
   #hasRoom({ size }: Waiting['request']): boolean {

@@ -54,7 +54,7 @@ test('a commit whose answer got lost is found to have been done', async (t) => {
 });
 
 test('every fault of the marketplace is told as what it is', async (t) => {
-  const { marketplace, seller, world } = await adapterAtSimulator(t, {}, { requestTimeoutMs: 1_500 });
+  const { marketplace, seller, world } = await adapterAtSimulator(t, {}, { requestTimeoutMs: 5_000 });
   const kindAfter = async (fault: object): Promise<string> => {
     await world.admin('POST', '/faults', { times: 1, ...fault });
     return (await t.throwsAsync(marketplace.createDraft(seller, aDraft()), { instanceOf: MarketplaceError })).kind;

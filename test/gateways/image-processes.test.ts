@@ -79,11 +79,19 @@ test('an image that ends its process three times is unusable; the others of the 
 });
 
 test('an image that holds the decoder for too long is unusable, and the others of its process are hosted', async (t) => {
-  const { host, fetches } = aWorker(t, { timeoutMs: 1_500 });
+  const { host, fetches } = aWorker(t, { timeoutMs: 5_000 });
   await host('fine');
   const ends = await Promise.all(['spins', ...many('fine', 4)].map((name) => failureOf(host(name))));
-  t.deepEqual(ends, [`${undecodable} (after 1.5 s)`, ...Array<string>(4).fill('hosted')]);
+  t.deepEqual(ends, [`${undecodable} (after 5 s)`, ...Array<string>(4).fill('hosted')]);
   t.is(fetches['spins'], 1);
+});
+
+test('an image that takes too much processor time is unusable at once, and its process is ended', async (t) => {
+  const { host, fetches } = aWorker(t);
+  const pid = await host('fine');
+  t.is(await failureOf(host('crawls')), `${undecodable} (after 10 s)`);
+  t.is(fetches['crawls'], 1);
+  await ended(pid);
 });
 
 test('an image that ends its process before it is decoded is found out alone, and no other is to blame', async (t) => {
@@ -146,7 +154,7 @@ test('an account never has images in all processes, so another one finds a decod
 });
 
 test('an image waits until the memory that it takes is free, and one of another account passes it', async (t) => {
-  const { host } = aWorker(t, { timeoutMs: 3_000 });
+  const { host } = aWorker(t, { timeoutMs: 5_000 });
   const order: string[] = [];
   const note = (name: string, account: string): Promise<unknown> =>
     failureOf(host(name, { account })).then((end) => order.push(`${account}: ${end === 'hosted' ? name : 'killed'}`));
@@ -154,6 +162,21 @@ test('an image waits until the memory that it takes is free, and one of another 
   const spinning = note('spins', 'a');
   await Promise.all([spinning, note('340-MB', 'a'), note('100-MB', 'b')]);
   t.deepEqual(order, ['b: 100-MB', 'a: killed', 'a: 340-MB']);
+});
+
+test('where images wait for memory, the account whose images took the least time comes first', async (t) => {
+  const { host, fetches } = aWorker(t, { timeoutMs: 5_000 });
+  await failureOf(host('spins', { account: 'heavy' }));
+  const order: string[] = [];
+  const note = (name: string, account: string, options: Options = {}): Promise<unknown> =>
+    failureOf(host(name, { ...options, account })).then(() => order.push(account));
+  const { placesOf, begun } = tellingBegin();
+  const blocking = note('spins', 'first', { placesOf });
+  await begun();
+  const heavy = note('400-MB-of-heavy', 'heavy');
+  await until('its picture waits', async () => fetches['400-MB-of-heavy'] === 1);
+  await Promise.all([blocking, heavy, note('400-MB', 'light')]);
+  t.deepEqual(order, ['first', 'light', 'heavy']);
 });
 
 test('images that are under way when the worker stops are not to blame', async (t) => {

@@ -114,6 +114,37 @@ test.serial('what the decoder warns of and draws all the same is hosted', async 
   await all(t, 'damaged', Object.fromEntries(cut));
 });
 
+/** The last scan of a progressive picture as often as wanted, with a comment before each. */
+function withScans(jpeg: Buffer, scans: number): Buffer {
+  const last = jpeg.lastIndexOf(Buffer.from([0xff, 0xda]));
+  const before = jpeg.subarray(0, last);
+  const own = [...before.toString('latin1').matchAll(/\xff\xda/g)].length;
+  const comment = Buffer.from([0xff, 0xfe, 0, 6, ...endOfImage, 0xff, 0xda]);
+  const scan = Buffer.concat([comment, jpeg.subarray(last, -2)]);
+  return Buffer.concat([before, ...Array.from({ length: scans - own }, () => scan), endOfImage]);
+}
+
+test.serial(
+  'a JPEG of more than a hundred scans is refused before it is decoded, whatever its comments hold',
+  async (t) => {
+    const jpeg = await photograph({ progressive: true });
+    const marker = [0xff, 0xda, ...endOfImage];
+    await all(t, 'undecodable', {
+      'a scan too many': withScans(jpeg, 101),
+      'thousands of scans': withScans(jpeg, 3_000),
+    });
+    const comment = [0xff, 0xfe, 1, 0xf2, ...Array.from({ length: 124 }, () => marker).flat()];
+    await all(t, 'hosted', {
+      'markers in a comment': inserted(jpeg, 2, comment),
+      'markers behind the picture': Buffer.concat([
+        jpeg,
+        Buffer.from(Array.from({ length: 200 }, () => marker).flat()),
+      ]),
+    });
+    t.deepEqual(await encodeImage(withScans(jpeg, 100), 0), { megabytes: 1 });
+  },
+);
+
 /** The header alone says so many pixels. */
 function ofSize(jpeg: Buffer, columns: number, rows: number): Buffer {
   const bytes = Buffer.from(jpeg);

@@ -31,6 +31,21 @@ test('an account never has more than its slots, and another one finds one at onc
   t.deepEqual(names(), ['a1', 'a2', 'b1', 'a3']);
 });
 
+test('where use is counted, the account that used the least comes first, whoever asked before it', async (t) => {
+  const used: Record<string, number> = { a: 5, b: 7, c: 0 };
+  const usedBy = (account: string): number => used[account] ?? 0;
+  const { ask, names, end } = follow(new FairSlots({ max: 1, perAccountMax: 1, usedBy }));
+  for (const account of ['b', 'a', 'b', 'c', 'a']) ask(account, { account });
+  await turn();
+  end('b');
+  await turn();
+  t.deepEqual(names(), ['b', 'c']);
+  used['a'] = 8;
+  end('c');
+  await turn();
+  t.deepEqual(names(), ['b', 'c', 'b']);
+});
+
 test('a host never has more than its slots, whoever asks, and other images of the account pass', async (t) => {
   const { ask, names } = follow(new FairSlots({ max: 10, perAccountMax: 3, perHostMax: 2 }));
   ask('a1', { account: 'a', host: 'slow' });

@@ -137,19 +137,21 @@ async function isRestarted(
   return true;
 }
 
-const failuresMax = 2;
-const hourMs = 3_600_000;
+const failuresMin = 2;
 const draftFails: ListingFailure = {
   cause: 'DRAFT_FAILS',
   message:
     "the marketplace answers HTTP 500 to this item's draft and takes others, so check its shipping and its category",
 };
 
-/** The third 500 for one draft, while others passed within the hour: the marketplace fails so on values that it can't take. */
-function isDraftAtFault({ drafts, now }: ListingDependencies, { processing }: Item, error: unknown): boolean {
+/**
+ * The third 500 for one draft, and another draft was made since its last one: the marketplace fails so on values that it can't take.
+ * When the marketplace fails on every draft, none is made in between.
+ */
+function isDraftAtFault({ drafts }: ListingDependencies, { processing }: Item, error: unknown): boolean {
   const isServerError = error instanceof MarketplaceError && error.status === 500;
-  const othersPass = drafts.lastMadeAt !== null && now().getTime() - drafts.lastMadeAt.getTime() < hourMs;
-  return isServerError && othersPass && processing.waitingFor === 'marketplace' && processing.attempts >= failuresMax;
+  const isFailing = processing.waitingFor === 'marketplace' && processing.attempts >= failuresMin;
+  return isServerError && isFailing && drafts.lastMadeAt !== null && drafts.lastMadeAt > processing.updatedAt;
 }
 
 /** null when a stored file was gone: its image is fetched again first. */

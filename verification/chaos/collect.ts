@@ -63,7 +63,7 @@ async function readAll<Value>(
 function readRows(world: World): Promise<Observed['rows']> {
   return readAll(world, ['items', {}], (row) => {
     const content = row['content'] as { title: string; priceOre: number };
-    const processing = row['processing'] as { waitingFor: string | null };
+    const processing = row['processing'] as Readonly<Record<string, unknown>> & { waitingFor: string | null };
     const { images } = row['imageSet'] as { images: { state: string; contentHash: string | null }[] };
     return {
       id: text(row['_id']),
@@ -78,6 +78,7 @@ function readRows(world: World): Promise<Observed['rows']> {
       isSettled: row['revision'] === row['settledRevision'],
       isBlocked: typeof row['blockedReason'] === 'string',
       waitingFor: processing.waitingFor,
+      owes: JSON.stringify({ ...processing, startAt: row['startAt'] }),
       sequence: Number(row['sequence']),
       createdAt: time(row['createdAt']),
       images: images.flatMap(({ state, contentHash }) =>

@@ -55,6 +55,8 @@ export interface ItemRow {
   /** It waits, or rests with a problem: its workflow stays. */
   readonly isBlocked: boolean;
   readonly waitingFor: string | null;
+  /** Of its work: tries, last error, when it is due, when its run is to be started. */
+  readonly owes: string;
   readonly sequence: number;
   readonly createdAt: number;
   /** Hashes of its hosted images. */

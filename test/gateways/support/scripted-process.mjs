@@ -25,6 +25,7 @@ const tasks = {
     const name = names.get(image);
     if (name.startsWith('dies')) process.kill(process.pid, 'SIGSEGV');
     if (name.startsWith('spins')) spin(places.large.path);
+    if (name.startsWith('crawls')) return process.send({ kind: 'too slow', image, seconds: 10 });
     if (name.startsWith('lies')) return process.send({ kind: 'stored', image, bytes: 'many' });
     const megabytes = Number(/^(\d+)-MB/.exec(name)?.[1] ?? 0);
     if (megabytes > megabytesMax) return process.send({ kind: 'too heavy', image, megabytes });

@@ -20,11 +20,14 @@ const picture = await sharp({ create: { width: 4_000, height: 3_000, channels: 3
   .toBuffer();
 
 /** The work of an image process, in this one, whose downloads are `download`. */
-function aProcess(download: ImageWorkOptions['download'], slackMegabytes?: number) {
+function aProcess(
+  download: ImageWorkOptions['download'],
+  limits: Pick<ImageWorkOptions, 'slackMegabytes' | 'cpuSecondsMax'> = {},
+) {
   const answers: ProcessAnswer[] = [];
   let tooMuch = 0;
   const work = new ImageWork({
-    ...{ download, roomMegabytes: 80, ...(slackMegabytes !== undefined && { slackMegabytes }) },
+    ...{ download, roomMegabytes: 80, ...limits },
     send: (answer) => answers.push(answer),
     onTooMuch: () => {
       tooMuch += 1;
@@ -57,10 +60,17 @@ test('an image is fetched, encoded and stored, and each of these is told', async
 
 test('a picture that takes more memory than its header promised is told of while it is decoded', async (t) => {
   // As if the process had held less before.
-  const { work, tooMuch } = aProcess(async () => picture, -100_000);
+  const { work, tooMuch } = aProcess(async () => picture, { slackMegabytes: -100_000 });
   await work.do(fetchTask);
   await work.do(anEncodeTask());
   t.true(tooMuch() > 0);
+});
+
+test('a picture that takes more processor time than it may is told of while it is decoded', async (t) => {
+  const { work, answers } = aProcess(async () => picture, { cpuSecondsMax: 0 });
+  await work.do(fetchTask);
+  await work.do(anEncodeTask());
+  t.true(answers.some((answer) => answer.kind === 'too slow' && answer.seconds === 0));
 });
 
 test('a file that the store does not take, and an image that cannot be had, are told with their reason', async (t) => {

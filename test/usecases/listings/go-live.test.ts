@@ -199,18 +199,32 @@ test('a publication that is refused for its pictures tells the operator, too', a
 
 // --- a draft on which the marketplace fails
 
-test('the third HTTP 500 for one draft while others pass names the draft, and is given up after a day', async (t) => {
+const aStageOfServerErrors = (): ListingStage => {
   const stage = new ListingStage();
   stage.drafts.lastMadeAt = stage.now;
   const serverError = new MarketplaceError('outcome_unknown', 'HTTP 500', { status: 500 });
   stage.marketplace.createDraft = () => Promise.reject(serverError);
+  return stage;
+};
+
+test('HTTP 500 for every draft is an outage of the marketplace, although others passed before it', async (t) => {
+  const stage = aStageOfServerErrors();
+  await stage.work();
+  for (let tries = 0; tries < 6; tries += 1) await stage.workAfterWait();
+  t.regex(stage.processing.lastError ?? '', /^MARKETPLACE_TIMEOUT/);
+  t.deepEqual(stage.told, []);
+});
+
+test('the third HTTP 500 for one draft while others pass names the draft, and is given up after a day', async (t) => {
+  const stage = aStageOfServerErrors();
   await stage.work();
   await stage.workAfterWait();
   t.regex(stage.processing.lastError ?? '', /^MARKETPLACE_TIMEOUT/);
+  stage.drafts.lastMadeAt = new Date(stage.nowMs + 1);
   await stage.workAfterWait();
   t.regex(stage.processing.lastError ?? '', /^DRAFT_FAILS: .*shipping.*category/);
   for (let tries = 0; tries < 12 && stage.listing.state !== 'failed'; tries += 1) {
-    stage.drafts.lastMadeAt = new Date(Math.max(stage.nowMs, stage.processing.notBefore?.getTime() ?? 0));
+    stage.drafts.lastMadeAt = new Date(Math.max(stage.nowMs + 1, stage.processing.notBefore?.getTime() ?? 0));
     await stage.workAfterWait();
   }
   t.is(stage.listing.state, 'failed');

@@ -158,6 +158,6 @@ export function checkSettled({ rows, ads }: Observed): Violation[] {
     .filter((row) => !row.isSettled && !hasReason(row))
     .map((row): Violation => ({
       ...{ kind: 'unsettled-item', id: `${row.account}/${row.externalId}` },
-      message: `the item ${row.id} owes work: waiting for ${row.waitingFor ?? 'nothing'}`,
+      message: `the item ${row.id} owes work: waiting for ${row.waitingFor ?? 'nothing'}; ${row.owes}`,
     }));
 }

@@ -26,6 +26,7 @@ const aRow = (name: Name, change: Partial<ItemRow> = {}): ItemRow => ({
     serviceStatus: 'active',
     marketplaceStatus: 'pending_sync',
     isSettled: true,
+    owes: '',
     isBlocked: false,
     waitingFor: null,
   },
