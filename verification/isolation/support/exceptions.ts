@@ -114,6 +114,7 @@ export const isAllowed = (operation: string, kind: string, what: Exception['allo
 /** Collections that hold nothing of any account, or nothing that could be kept apart, and why. */
 export const sharedCollections: Readonly<Record<string, string>> = {
   ai_answers: 'answers of the language model, by the hash of what it was asked; no account stands in it',
+  feed_epochs: 'one random value that cursors of the feed carry; no account stands in it',
   paid_calls:
     "counts calls of the language model and the vehicle registry by minute and day, the registry's by account too",
   vehicle_lookups: 'public data of the vehicle registry by plate',
@@ -121,7 +122,6 @@ export const sharedCollections: Readonly<Record<string, string>> = {
 
 /** Collections whose rows are written by the service itself at times of its own choosing; they hold nothing that anybody said. */
 export const technicalCollections: Readonly<Record<string, string>> = {
-  workers: 'which worker processes live, and when each was seen last; no account stands in it',
   request_log:
     'each call with a key, in the log of the account of the key, a moment after the call; a test of its own looks at whose log each call is in',
   changes:
