@@ -36,7 +36,9 @@ test.before('everybody is there', async () => {
   before = await rowsOfVictims();
 });
 test.after.always(async () => {
-  writeEvidence('tenant-isolation.md', matrixPage({ operations, kinds: isolation.kinds, outcomes }));
+  // A run of some tests alone has a part of the matrix.
+  const isWhole = new Set(outcomes.map(({ kind }) => kind)).size > isolation.kinds.length;
+  if (isWhole) writeEvidence('tenant-isolation.md', matrixPage({ operations, kinds: isolation.kinds, outcomes }));
   await isolation.close();
 });
 

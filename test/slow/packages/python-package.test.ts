@@ -68,7 +68,7 @@ else {
       conditional: 412,
       batch: [202],
       listed: ['A/1 å', 'B-1'],
-      events: [],
+      events: ['item.created', 'item.created'],
       bulk: [3, 0],
       categories: 18,
       endpoint: 'https://erp.example.se/hook',
