@@ -57,9 +57,11 @@ function loadTestGroups({ onLoad, onResolve }, groups) {
     const contents = [`import { runFiles } from '${runner}';`, ...imports, `runFiles(${filesAtOnce});`].join('\n');
     return { contents, resolveDir: process.cwd(), loader: 'js' };
   });
-  onResolve({ filter: /^ava$/ }, ({ importer }) =>
-    importer.endsWith('.test.ts') ? { path: relative(process.cwd(), importer), namespace: 'test-file' } : undefined,
-  );
+  const testFiles = new Set(groups.flatMap(({ files }) => files));
+  onResolve({ filter: /^ava$/ }, ({ importer }) => {
+    const path = relative(process.cwd(), importer);
+    return testFiles.has(path) ? { path, namespace: 'test-file' } : undefined;
+  });
   onLoad({ filter: /./, namespace: 'test-file' }, ({ path }) => ({
     contents: `import { testFile } from '${runner}'; export default testFile(${JSON.stringify(path)});`,
     ...{ resolveDir: process.cwd(), loader: 'js' },
