@@ -88,8 +88,7 @@ export class Relay {
     const { store, starts, now } = this.#dependencies;
     const claimed = await claimOwedDeliveries(store, { now: now(), limit: rowsMax });
     const lost = await starts.startAll(claimed.map((row) => starts.ofDelivery(row)));
-    const ids = at(claimed, lost).map(({ _id }) => _id);
-    await postponeOwedDeliveries(store, ids, this.#soon());
+    await postponeOwedDeliveries(store, at(claimed, lost), this.#soon());
     return claimed.length === rowsMax && lost.length === 0;
   }
 
