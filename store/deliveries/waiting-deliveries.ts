@@ -1,5 +1,6 @@
 import type { AccountId, DeliveryId } from '../../core/ids.ts';
 import { attemptLeaseMs } from '../../core/webhooks/delivery.ts';
+import { claimOptions, isClaimed } from '../database/claim-row.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { deliveryOf, deliveryRows, firstOf, noteDeliveries, type Delivery } from './deliveries.ts';
 
@@ -165,13 +166,12 @@ export async function claimOwedDeliveries(
   return claimed.flat();
 }
 
-async function postpone(
+function postpone(
   store: StoreConnection,
   { _id, startAt }: Pick<Delivery, '_id' | 'startAt'>,
   at: Date,
 ): Promise<boolean> {
-  const { modifiedCount } = await deliveryRows(store).updateOne({ _id, startAt }, { $set: { startAt: at } });
-  return modifiedCount === 1;
+  return isClaimed(deliveryRows(store).updateOne({ _id, startAt }, { $set: { startAt: at } }, claimOptions));
 }
 
 /** Deliveries that certainly were not started are due again at that time. */
