@@ -226,10 +226,10 @@ test.serial('an endpoint whose run cannot begin does not keep the others from th
   // The relay of the first has taken their starts with it, and another one looks after them. Each relay sees the rows of all, so
   // their clocks agree.
   let { ms } = first.clock;
-  for (const { clock, pass } of others) {
-    clock.ms = ms;
-    await pass(120_000);
-    ({ ms } = clock);
+  for (const life of others) {
+    life.clock.ms = ms;
+    await life.pass(120_000);
+    ({ ms } = life.clock);
   }
   t.deepEqual(
     others.map((life) => life.got()),
