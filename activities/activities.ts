@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { AccountId, BulkSyncId, DeliveryId, ItemId } from '../core/ids.ts';
+import type { DeliveryKey } from '../store/deliveries/deliveries.ts';
+import type { AccountId, BulkSyncId, ItemId } from '../core/ids.ts';
 import type { ItemKey } from '../core/items/item.ts';
 import { theOperator } from '../core/items/journal.ts';
 import { applyChunks, endBulk, planBulk, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
@@ -88,16 +89,16 @@ export const createBulkActivities = (dependencies: ChunkDependencies): BulkActiv
 
 export interface DeliveryActivities {
   /** Makes the attempt with this number. It is repeated while the receiver has no room for it. */
-  attemptDelivery(deliveryId: DeliveryId, attempt: number): Promise<AttemptResult>;
+  attemptDelivery(delivery: DeliveryKey, attempt: number): Promise<AttemptResult>;
   /** A local activity: closes a delivery whose attempts have failed, and counts it. */
-  countFailure(deliveryId: DeliveryId): Promise<void>;
+  countFailure(delivery: DeliveryKey): Promise<void>;
 }
 
 /** The activities of one delivery. */
 export const createDeliveryActivities = (context: DeliveryContext): DeliveryActivities => ({
-  attemptDelivery: (deliveryId, attempt) =>
+  attemptDelivery: (delivery, attempt) =>
     withHeartbeat(async () => {
-      const answer = await attemptDelivery(context, deliveryId, attempt);
+      const answer = await attemptDelivery(context, delivery, attempt);
       if (typeof answer === 'string') return answer;
       throw ApplicationFailure.create({
         message: answer.because,
@@ -106,7 +107,7 @@ export const createDeliveryActivities = (context: DeliveryContext): DeliveryActi
         category: ApplicationFailureCategory.BENIGN,
       });
     }),
-  countFailure: (deliveryId) => countFailure(context, deliveryId),
+  countFailure: (delivery) => countFailure(context, delivery),
 });
 
 export interface ReceiverActivities {

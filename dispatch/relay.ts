@@ -36,7 +36,7 @@ const rowsMax = 200;
 const bulkItemsMax = 32;
 /** Pause before the next look while bulk work waits for others to end. */
 const fullMs = 250;
-/** A target whose deliveries wait is started again after this time, in case its workflow has ended meanwhile. */
+/** A target whose deliveries wait is signalled again after this time, in case its workflow has ended or rests since. */
 const waitingAgainMs = 10_000;
 
 /**
@@ -88,8 +88,7 @@ export class Relay {
     const { store, starts, now } = this.#dependencies;
     const claimed = await claimOwedDeliveries(store, { now: now(), limit: rowsMax });
     const lost = await starts.startAll(claimed.map((row) => starts.ofDelivery(row)));
-    const ids = at(claimed, lost).map(({ _id }) => _id);
-    await postponeOwedDeliveries(store, ids, this.#soon());
+    await postponeOwedDeliveries(store, at(claimed, lost), this.#soon());
     return claimed.length === rowsMax && lost.length === 0;
   }
 
@@ -100,14 +99,14 @@ export class Relay {
     await Promise.all(at(claimed, lost).map((target) => oweLook(store, target, { now: this.#soon() })));
   }
 
-  /** Started if it does not run, never signalled. */
+  /** Started if it does not run, and signalled: a run that rests with a problem reads its row again only after ten minutes. */
   async #startWaiting(): Promise<void> {
     const { store, starts, now } = this.#dependencies;
     const before = now().getTime() - waitingAgainMs;
     for (const [target, startedAt] of this.#startedAt) if (startedAt < before) this.#startedAt.delete(target);
     const targets = (await listWaitingTargets(store)).filter(({ target }) => !this.#startedAt.has(target));
     const started = targets.slice(0, rowsMax);
-    const lost = new Set(await starts.startAll(started.map((target) => starts.ofReceiver(target))));
+    const lost = new Set(await starts.startAll(started.map((target) => starts.ofChangedReceiver(target))));
     for (const [index, { target }] of started.entries())
       if (!lost.has(index)) this.#startedAt.set(target, now().getTime());
   }

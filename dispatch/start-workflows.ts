@@ -83,13 +83,14 @@ export class WorkflowStarts {
 
   readonly ofDelivery = ({
     _id: deliveryId,
+    accountId: ownerId,
     aboutAccountId: accountId,
     attempts,
     trace,
     ...row
   }: OwedDelivery): Start => {
     const { externalId, eventType, target } = row;
-    const names = { deliveryId, accountId, externalId, eventType, target, attempt: attempts + 1 };
+    const names = { deliveryId, ownerId, accountId, externalId, eventType, target, attempt: attempts + 1 };
     return { trace, start: () => this.#dependencies.orchestrator.startDelivery(names) };
   };
 

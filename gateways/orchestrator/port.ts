@@ -14,6 +14,8 @@ export interface SignalledItem {
 
 export interface StartedDelivery {
   readonly deliveryId: DeliveryId;
+  /** Owner of the target. */
+  readonly ownerId: AccountId;
   /** Owner of the item; for scope members not the account of the target. */
   readonly accountId: AccountId;
   readonly member?: string | null;

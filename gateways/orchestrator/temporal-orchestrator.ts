@@ -66,8 +66,8 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
           workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
         }),
       ),
-    startDelivery: async ({ deliveryId, attempt, accountId, member, externalId, eventType, target }) => {
-      const input: DeliverEventInput = { deliveryId, attempt };
+    startDelivery: async ({ deliveryId, ownerId, attempt, accountId, member, externalId, eventType, target }) => {
+      const input: DeliverEventInput = { deliveryId, accountId: ownerId, attempt };
       await soon(() =>
         client.workflow.start(deliverEventType, {
           workflowId: deliveryWorkflowId(deliveryId),

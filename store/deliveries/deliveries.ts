@@ -118,10 +118,15 @@ export const newDelivery = (wish: Omit<Delivery, FirstState> & Optional): Delive
   return { ...wish, attempts: 0, retryAt: null, ordinal, lastOrdinal: ordinal, reservedId, updatedAt: wish.createdAt };
 };
 
+/** The row of a delivery is found by its id, and by its account where rows are divided by accounts. */
+export type DeliveryKey = Pick<Delivery, '_id' | 'accountId'>;
+
 /** Whether this is the first record of its event and target, made for the event itself. */
 export const isFirst = ({ purpose, ordinal }: Delivery): boolean => purpose === 'event' && ordinal === 1;
-/** The id of the first record of the same event and target. */
-export const firstOf = (delivery: Delivery): DeliveryId => deliveryIdOf({ ...delivery, ordinal: 1 });
+/** The first record of the same event and target. */
+export const firstOf = (delivery: Delivery): DeliveryKey => ({
+  ...{ _id: deliveryIdOf({ ...delivery, ordinal: 1 }), accountId: delivery.accountId },
+});
 
 /** Tells pages that show the log of deliveries. */
 export const noteDeliveries = (store: StoreConnection, accountId: AccountId, session?: ClientSession): void =>
@@ -138,7 +143,10 @@ export const insertDeliveries = async (
 };
 
 /** null when the delivery is closed or deleted. */
-export async function findPendingDelivery(store: StoreConnection, id: DeliveryId): Promise<Delivery | null> {
-  const row = await deliveryRows(store).findOne({ _id: id, state: 'pending' });
+export async function findPendingDelivery(
+  store: StoreConnection,
+  { _id, accountId }: DeliveryKey,
+): Promise<Delivery | null> {
+  const row = await deliveryRows(store).findOne({ _id, accountId, state: 'pending' });
   return row === null ? null : deliveryOf(row);
 }

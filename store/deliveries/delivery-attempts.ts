@@ -4,7 +4,7 @@ import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.
 import { defineCollection, isDuplicateKey, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { rowsBehind } from '../database/rows-behind.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { deliveryRows, firstOf, isFirst, noteDeliveries, type Delivery } from './deliveries.ts';
+import { deliveryRows, firstOf, isFirst, noteDeliveries, type Delivery, type DeliveryKey } from './deliveries.ts';
 
 /** One HTTP try, as the delivery log shows it. Source: specification "Webhook delivery log record". */
 export interface DeliveryAttempt {
@@ -86,8 +86,9 @@ export const attemptRows = (store: StoreConnection): mongo.Collection<DeliveryAt
 /** The log record of the attempt with that number, or null. */
 export const findLogged = (
   store: StoreConnection,
-  attempt: Pick<Delivery, '_id' | 'attempts'>,
-): Promise<DeliveryAttemptRow | null> => attemptRows(store).findOne({ _id: attemptIdOf(attempt) });
+  attempt: Pick<Delivery, keyof DeliveryKey | 'attempts'>,
+): Promise<DeliveryAttemptRow | null> =>
+  attemptRows(store).findOne({ _id: attemptIdOf(attempt), accountId: attempt.accountId });
 
 /**
  * Logs attempts, each once: an existing record stays. Returns the ids of those that another process has logged with
@@ -108,9 +109,17 @@ async function logAttempts(
   }
   const statusOf = new Map(attempts.map(({ _id, status }) => [_id, status]));
   // Not a majority read, because the conflicting record may have been written a moment ago.
-  const logged = attemptRows(store).find({ _id: { $in: [...statusOf.keys()] } }, { readConcern: { level: 'local' } });
+  const accountId = { $in: accountsOf(attempts) };
+  const logged = attemptRows(store).find(
+    { _id: { $in: [...statusOf.keys()] }, accountId },
+    { readConcern: { level: 'local' } },
+  );
   return new Set((await logged.toArray()).flatMap(({ _id, status }) => (statusOf.get(_id) === status ? [] : [_id])));
 }
+
+const accountsOf = (attempts: readonly DeliveryAttempt[]): AccountId[] => [
+  ...new Set(attempts.map(({ accountId }) => accountId)),
+];
 
 /** How a delivery goes on after an attempt that failed. */
 export interface Continuation {
@@ -148,21 +157,22 @@ export async function completeTogether(store: StoreConnection, ends: readonly At
     ),
   ];
   await deliveryRows(store).bulkWrite(operations, { ordered: false });
-  for (const accountId of new Set(ours.map(({ attempt }) => attempt.accountId))) noteDeliveries(store, accountId);
+  for (const accountId of accountsOf(ours.map(({ attempt }) => attempt))) noteDeliveries(store, accountId);
 }
 
 const closed = { waits: null, startAt: null, retryAt: null } as const;
 
-const openAt = ({ deliveryId: _id, attempt: attempts }: DeliveryAttempt) => ({
-  ...{ _id, state: 'pending' as const, attempts },
+const openAt = ({ deliveryId: _id, accountId, attempt: attempts }: DeliveryAttempt) => ({
+  ...{ _id, accountId, state: 'pending' as const, attempts },
 });
 
 /** One filter for all rows with the same number of attempts. */
 function groupedByAttempt(attempts: readonly DeliveryAttempt[]) {
   const numbers = [...new Set(attempts.map(({ attempt }) => attempt))];
   return numbers.map((number) => {
-    const ids: DeliveryId[] = attempts.flatMap(({ attempt, deliveryId }) => (attempt === number ? [deliveryId] : []));
-    return { _id: { $in: ids }, state: 'pending' as const, attempts: number };
+    const own = attempts.filter(({ attempt }) => attempt === number);
+    const ids: DeliveryId[] = own.map(({ deliveryId }) => deliveryId);
+    return { _id: { $in: ids }, accountId: { $in: accountsOf(own) }, state: 'pending' as const, attempts: number };
   });
 }
 
@@ -199,7 +209,7 @@ export function endDelivery(
     set,
     alsoWrite: async (session) => {
       if (state === 'succeeded' && delivery.ordinal > 1)
-        await deliveryRows(store).updateOne({ _id: firstOf(delivery) }, { $set: { missed: false } }, { session });
+        await deliveryRows(store).updateOne(firstOf(delivery), { $set: { missed: false } }, { session });
       await alsoWrite(session);
     },
   });
@@ -211,8 +221,8 @@ function writeWithLog(
   { set, alsoWrite }: { readonly set: Partial<Omit<Delivery, 'body'>>; readonly alsoWrite: AlsoWrite },
 ): Promise<void> {
   return inTransaction(store, async (session) => {
-    const { _id } = attempt;
-    const logged = await attemptRows(store).findOne({ _id }, { projection: { status: 1 }, session });
+    const { _id, accountId } = attempt;
+    const logged = await attemptRows(store).findOne({ _id, accountId }, { projection: { status: 1 }, session });
     if (logged !== null && logged.status !== attempt.status) return;
     const change = { $set: { ...set, updatedAt: attempt.createdAt } };
     const result = await deliveryRows(store).updateOne(openAt(attempt), change, { session });

@@ -12,6 +12,7 @@ import {
   insertDeliveries,
   newDelivery,
   type Delivery,
+  type DeliveryKey,
   type DeliveryState,
 } from './deliveries.ts';
 import { attemptRows } from './delivery-attempts.ts';
@@ -82,7 +83,7 @@ export async function deliverAgain(
 ): Promise<Delivery | null> {
   const { purpose, onlyIfMissed, startAt, reservedId = null, now, session } = options;
   const counted = await deliveryRows(store).findOneAndUpdate(
-    { _id: first._id, ...(onlyIfMissed && { missed: true }) },
+    { _id: first._id, accountId: first.accountId, ...(onlyIfMissed && { missed: true }) },
     { $inc: { lastOrdinal: 1 } },
     { session, returnDocument: 'after' },
   );
@@ -97,8 +98,12 @@ export async function deliverAgain(
 }
 
 /** The event needs no delivery to this target any more: its owner has lost the right to it. */
-export async function dropMissed(store: StoreConnection, first: Delivery, session: ClientSession): Promise<void> {
-  await deliveryRows(store).updateOne({ _id: first._id }, { $set: { missed: false } }, { session });
+export async function dropMissed(
+  store: StoreConnection,
+  { _id, accountId }: DeliveryKey,
+  session: ClientSession,
+): Promise<void> {
+  await deliveryRows(store).updateOne({ _id, accountId }, { $set: { missed: false } }, { session });
 }
 
 /** A delivery of the account, or null. */
@@ -128,7 +133,9 @@ export async function hasPendingDelivery(
   session?: ClientSession,
 ): Promise<boolean> {
   const options = { projection: { _id: 1 }, ...(session !== undefined && { session }) };
-  return (await deliveryRows(store).findOne({ _id: { $in: idsOf(first) }, state: 'pending' }, options)) !== null;
+  const { accountId } = first;
+  const filter = { _id: { $in: idsOf(first) }, accountId, state: 'pending' as const };
+  return (await deliveryRows(store).findOne(filter, options)) !== null;
 }
 
 /** The delivery that an earlier attempt of the same call has created, or null. */
@@ -137,11 +144,11 @@ export async function findMadeFor(
   first: Delivery,
   reservedId: string,
 ): Promise<Delivery | null> {
-  const row = await deliveryRows(store).findOne({ _id: { $in: idsOf(first) }, reservedId });
+  const row = await deliveryRows(store).findOne({ _id: { $in: idsOf(first) }, accountId: first.accountId, reservedId });
   return row === null ? null : deliveryOf(row);
 }
 
-type NamedDelivery = Pick<Delivery, 'eventId' | 'target' | 'lastOrdinal'>;
+type NamedDelivery = Pick<Delivery, 'accountId' | 'eventId' | 'target' | 'lastOrdinal'>;
 
 /** Ids of all deliveries of an event to a target. */
 const idsOf = (first: NamedDelivery): DeliveryId[] =>
@@ -162,12 +169,12 @@ export async function insertDeliveryOnce(store: StoreConnection, delivery: Deliv
 /** State of a delivery, and the HTTP status of its last recorded attempt; null when the delivery is gone. */
 export async function findDeliveryEnd(
   store: StoreConnection,
-  id: DeliveryId,
+  { _id: deliveryId, accountId }: DeliveryKey,
 ): Promise<{ state: DeliveryState; httpStatus: number | null } | null> {
-  const row = await deliveryRows(store).findOne({ _id: id }, { projection: { state: 1, accountId: 1 } });
+  const row = await deliveryRows(store).findOne({ _id: deliveryId, accountId }, { projection: { state: 1 } });
   if (row === null) return null;
   const last = await attemptRows(store).findOne(
-    { accountId: row.accountId, deliveryId: id, status: { $in: ['success', 'failed'] } },
+    { accountId, deliveryId, status: { $in: ['success', 'failed'] } },
     { projection: { httpStatus: 1 }, sort: { createdAt: -1, _id: -1 } },
   );
   return { state: row.state, httpStatus: last?.httpStatus ?? null };

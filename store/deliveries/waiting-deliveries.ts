@@ -1,8 +1,9 @@
+import { groupBy } from '../../core/group-by.ts';
 import type { AccountId, DeliveryId } from '../../core/ids.ts';
 import { attemptLeaseMs } from '../../core/webhooks/delivery.ts';
 import { claimOptions, isClaimed } from '../database/claim-row.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import { deliveryOf, deliveryRows, firstOf, noteDeliveries, type Delivery } from './deliveries.ts';
+import { deliveryOf, deliveryRows, firstOf, noteDeliveries, type Delivery, type DeliveryKey } from './deliveries.ts';
 
 /** A target by its key, with the account that owns it. */
 export interface TargetKey {
@@ -37,23 +38,30 @@ export const begun = (now: Date) => ({
   ...{ startAt: new Date(now.getTime() + attemptLeaseMs), updatedAt: now },
 });
 
+/** Deliveries of one account, of one target or of one transaction. */
+export interface DeliveriesOf {
+  readonly accountId: AccountId;
+  readonly ids: readonly DeliveryId[];
+}
+
 /**
  * Stores the first attempts of waiting deliveries as begun. Returns false, and has begun none, when another process takes them: of
  * two activities of one workflow the first one goes on.
  */
-export async function beginWaiting(store: StoreConnection, ids: readonly DeliveryId[], now: Date): Promise<boolean> {
-  const filter = { _id: { $in: [...ids] }, state: 'pending' as const, waits: true, attempts: 0 };
+export async function beginWaiting(store: StoreConnection, of: DeliveriesOf, now: Date): Promise<boolean> {
+  const { accountId, ids } = of;
+  const filter = { _id: { $in: [...ids] }, accountId, state: 'pending' as const, waits: true, attempts: 0 };
   const { modifiedCount } = await deliveryRows(store).updateMany(filter, { $set: begun(now) });
   if (modifiedCount === ids.length) return true;
-  if (modifiedCount > 0) await giveBack(store, ids, now);
+  if (modifiedCount > 0) await giveBack(store, of, now);
   return false;
 }
 
 /** Undoes first attempts that were begun at this time and not sent: the deliveries wait again. */
-export async function giveBack(store: StoreConnection, ids: readonly DeliveryId[], begunAt: Date): Promise<void> {
+export async function giveBack(store: StoreConnection, { accountId, ids }: DeliveriesOf, begunAt: Date): Promise<void> {
   const { startAt } = begun(begunAt);
   await deliveryRows(store).updateMany(
-    { _id: { $in: [...ids] }, state: 'pending', attempts: 1, startAt },
+    { _id: { $in: [...ids] }, accountId, state: 'pending', attempts: 1, startAt },
     { $set: { attempts: 0, waits: true, startAt: begunAt } },
   );
 }
@@ -61,11 +69,11 @@ export async function giveBack(store: StoreConnection, ids: readonly DeliveryId[
 /** Reserves this attempt by compare-and-set. Returns false when another process was first or the record is closed. */
 export async function reserveAttempt(
   store: StoreConnection,
-  { _id, attempts }: Pick<Delivery, '_id' | 'attempts'>,
+  { _id, accountId, attempts }: Pick<Delivery, keyof DeliveryKey | 'attempts'>,
   now: Date,
 ): Promise<boolean> {
   const { modifiedCount } = await deliveryRows(store).updateOne(
-    { _id, state: 'pending', attempts },
+    { _id, accountId, state: 'pending', attempts },
     { $set: { ...begun(now), attempts: attempts + 1 } },
   );
   return modifiedCount === 1;
@@ -124,12 +132,11 @@ export async function closeUnsent(
 ): Promise<void> {
   const deliveries = deliveryRows(store);
   // The first record is written before its own: after a crash in between, closing again writes both.
-  if (delivery.ordinal > 1 && !missed)
-    await deliveries.updateOne({ _id: firstOf(delivery) }, { $set: { missed: false } });
+  if (delivery.ordinal > 1 && !missed) await deliveries.updateOne(firstOf(delivery), { $set: { missed: false } });
   const isOwn = delivery.purpose === 'event' && delivery.ordinal === 1;
   await deliveries.updateOne(
     // An attempt that another process has begun meanwhile continues and keeps the record open.
-    { _id: delivery._id, state: 'pending', attempts: delivery.attempts },
+    { _id: delivery._id, accountId: delivery.accountId, state: 'pending', attempts: delivery.attempts },
     { $set: { state, missed: missed && isOwn, waits: null, startAt: null, retryAt: null, updatedAt: now } },
   );
   noteDeliveries(store, delivery.accountId);
@@ -138,10 +145,13 @@ export async function closeUnsent(
 /** What the start of a delivery's workflow needs. */
 export type OwedDelivery = Pick<
   Delivery,
-  '_id' | 'aboutAccountId' | 'externalId' | 'eventType' | 'target' | 'attempts' | 'trace'
+  keyof DeliveryKey | 'aboutAccountId' | 'externalId' | 'eventType' | 'target' | 'attempts' | 'trace'
 >;
 
-const owedFields = { aboutAccountId: 1, externalId: 1, eventType: 1, target: 1, attempts: 1, trace: 1 } as const;
+const owedFields = {
+  ...{ accountId: 1, aboutAccountId: 1, externalId: 1, eventType: 1 },
+  ...{ target: 1, attempts: 1, trace: 1 },
+} as const;
 const [pauseMinMs, pauseMaxMs] = [2_000, 600_000] as const;
 
 /**
@@ -159,7 +169,7 @@ export async function claimOwedDeliveries(
   const claimed = await Promise.all(
     rows.map(async ({ startAt, updatedAt, ...row }) => {
       const pauseMs = Math.min(Math.max(pauseMinMs, now.getTime() - updatedAt.getTime()), pauseMaxMs);
-      const isOurs = await postpone(store, { _id: row._id, startAt }, new Date(now.getTime() + pauseMs));
+      const isOurs = await postpone(store, { ...row, startAt }, new Date(now.getTime() + pauseMs));
       return isOurs ? [row] : [];
     }),
   );
@@ -168,18 +178,21 @@ export async function claimOwedDeliveries(
 
 function postpone(
   store: StoreConnection,
-  { _id, startAt }: Pick<Delivery, '_id' | 'startAt'>,
+  { _id, accountId, startAt }: Pick<Delivery, keyof DeliveryKey | 'startAt'>,
   at: Date,
 ): Promise<boolean> {
-  return isClaimed(deliveryRows(store).updateOne({ _id, startAt }, { $set: { startAt: at } }, claimOptions));
+  const write = deliveryRows(store).updateOne({ _id, accountId, startAt }, { $set: { startAt: at } }, claimOptions);
+  return isClaimed(write);
 }
 
 /** Deliveries that certainly were not started are due again at that time. */
 export async function postponeOwedDeliveries(
   store: StoreConnection,
-  ids: readonly DeliveryId[],
+  deliveries: readonly DeliveryKey[],
   at: Date,
 ): Promise<void> {
-  if (ids.length === 0) return;
-  await deliveryRows(store).updateMany({ _id: { $in: [...ids] }, waits: false }, { $set: { startAt: at } });
+  for (const [accountId, own] of groupBy(deliveries, (delivery) => delivery.accountId)) {
+    const ids = own.map(({ _id }) => _id);
+    await deliveryRows(store).updateMany({ _id: { $in: ids }, accountId, waits: false }, { $set: { startAt: at } });
+  }
 }

@@ -47,7 +47,9 @@ export async function missedOf(
   const targets = endpoints.map(({ _id }) => targetKeyOf({ accountId: reseller, endpointId: _id }));
   const rows = await deliveryRows(store)
     .aggregate<Counted>([
-      { $match: { target: { $in: targets }, missed: true, aboutAccountId: { $in: [...members] } } },
+      {
+        $match: { target: { $in: targets }, accountId: reseller, missed: true, aboutAccountId: { $in: [...members] } },
+      },
       { $group: { _id: '$aboutAccountId', count: { $sum: 1 } } },
     ])
     .toArray();

@@ -15,7 +15,8 @@ async function sell({ apiKey, token }: TestAccount, amount: number, at: ApiWorld
   const body = { externalId, platform: 'service', amount, status: 'paid', isAmountConfirmed: true };
   const { id } = (await at.call('POST', '/partner/orders', { token, body })).body;
   at.pass(1);
-  await at.call('PATCH', `/partner/orders/${id}`, { token, body: { status: 'completed' } });
+  const completed = await at.call('PATCH', `/partner/orders/${id}`, { token, body: { status: 'completed' } });
+  if (completed.status !== 200) throw new Error(completed.text);
   return id;
 }
 

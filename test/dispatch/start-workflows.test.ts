@@ -42,14 +42,21 @@ const anItem = (): OwedItem => ({
 test('each kind of work is started by its own call', async (t) => {
   const { starts, calls } = aProcess();
   const account = anAccount();
-  const names = { aboutAccountId: account, externalId: 'A1', eventType: 'item.sold', target: 'whk_1' };
+  const owner = anAccount();
+  const names = {
+    accountId: owner,
+    aboutAccountId: account,
+    externalId: 'A1',
+    eventType: 'item.sold',
+    target: 'whk_1',
+  };
   starts.deliverySoon({ ...names, _id: deliveryId('dlv_1'), attempts: 1 });
   starts.receiverSoon({ target: 'whk_1', accountId: account });
   starts.signalReceiver({ target: 'whk_1', accountId: account });
   starts.bulkSyncSoon({ bulkId: bulkSyncId('blk_1'), accountId: account });
   await until('all are started', async () => calls.length === 4);
   const named = new Map(calls);
-  t.like(named.get('startDelivery'), { deliveryId: 'dlv_1', accountId: account, target: 'whk_1', attempt: 2 });
+  t.like(named.get('startDelivery'), { deliveryId: 'dlv_1', ownerId: owner, accountId: account, attempt: 2 });
   t.deepEqual(named.get('startReceiver'), { target: 'whk_1', accountId: account });
   t.deepEqual(named.get('signalReceiver'), { target: 'whk_1', accountId: account });
   t.deepEqual(named.get('startBulkSync'), { bulkId: 'blk_1', accountId: account });

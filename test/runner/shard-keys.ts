@@ -19,6 +19,8 @@ const keys = new Map<string, readonly string[]>(
     image_usage: ['_id'],
     image_claims: ['_id'],
     bulk_chunks: ['accountId'],
+    deliveries: ['accountId'],
+    delivery_attempts: ['accountId'],
     bulk_ids: ['uploadId'],
     bulk_errors: ['_id'],
     idempotency_keys: ['_id'],
@@ -34,6 +36,14 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
     why: 'the relay looks for what was not started, of all accounts',
     what: ['aggregate items by bulk', 'aggregate items by bulk, startAt', 'find items by bulk, startAt'],
   },
+  'store/deliveries/waiting-deliveries.ts': {
+    why: 'the same, for deliveries',
+    what: ['find deliveries by startAt, waits'],
+  },
+  'dispatch/relay.ts': {
+    why: 'the same, for the targets of what waits',
+    what: ['aggregate deliveries by waits'],
+  },
   'store/items/inventory-counts.ts': {
     why: 'the loop that counts looks for accounts with items that are not counted',
     what: ['find items by accountId, isUncounted'],
@@ -46,6 +56,8 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
       'aggregate items by bulk, startAt',
       'aggregate items by processing.waitingFor',
       'find items by bulk, startAt',
+      'aggregate deliveries by waits',
+      'find deliveries by waits',
     ],
   },
   'store/operations/stuck-rows.ts': {
@@ -54,6 +66,7 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
       'aggregate items by blockedReason, blockedSince',
       'aggregate items by $or, blockedReason, blockedSince',
       'aggregate items by bulk, startAt',
+      'find deliveries by _id',
       'find items by _id',
       'find items by blockedReason, blockedSince',
       'find items by $or, blockedReason, blockedSince',
@@ -91,7 +104,11 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
   },
   'store/dispatch/owed-kinds.ts': {
     why: 'the relay asks what is due, of all accounts',
-    what: ['aggregate items by bulk, startAt'],
+    what: [
+      'aggregate items by bulk, startAt',
+      'aggregate deliveries by startAt, waits',
+      'aggregate deliveries by waits',
+    ],
   },
   'store/accounts/audit.ts': {
     why: 'a reseller reads what it did in the logs of its members',

@@ -93,7 +93,7 @@ const breakingChanges = {
   },
   'a new run begun earlier': { from: 'signals > signalsMax', to: 'signals > 0', history: 'repriced' },
   'a delivery that makes no attempt': {
-    ...{ from: 'await attemptDelivery(deliveryId, attempt)', to: "'failed'" },
+    ...{ from: 'await attemptDelivery(delivery, attempt)', to: "'failed'" },
     history: 'three-failures',
   },
   'a receiver in trouble that is not waited for': {

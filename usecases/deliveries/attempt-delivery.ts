@@ -1,8 +1,7 @@
-import type { DeliveryId } from '../../core/ids.ts';
 import { attemptLeaseMs } from '../../core/webhooks/delivery.ts';
 import type { AttemptOutcome, PreparedAttempt } from '../../gateways/webhook-sender/port.ts';
 import { closeUnsent, reserveAttempt } from '../../store/deliveries/waiting-deliveries.ts';
-import { findPendingDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';
+import { findPendingDelivery, type Delivery, type DeliveryKey } from '../../store/deliveries/deliveries.ts';
 import { findLogged, type DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';
 import { findDestination, type Destination } from '../../store/webhooks/webhook-targets.ts';
 import {
@@ -52,15 +51,15 @@ export async function makeAttempt(
  */
 export async function attemptDelivery(
   context: DeliveryContext,
-  id: DeliveryId,
+  key: DeliveryKey,
   attempt: number,
 ): Promise<AttemptAnswer> {
-  const delivery = await findPendingDelivery(context.store, id);
+  const delivery = await findPendingDelivery(context.store, key);
   // A row that has made fewer attempts than its workflow is of a restored database: a relay starts it anew.
   if (delivery === null || delivery.attempts < attempt - 1) return 'closed';
   if (isUnrecorded(delivery)) {
     const last = await takeOver(context, delivery);
-    return last === 'failed' && delivery.attempts < attempt ? attemptDelivery(context, id, attempt) : last;
+    return last === 'failed' && delivery.attempts < attempt ? attemptDelivery(context, key, attempt) : last;
   }
   return delivery.attempts >= attempt ? 'failed' : attemptNext(context, delivery);
 }
@@ -117,9 +116,9 @@ async function takeOver(context: DeliveryContext, delivery: Delivery): Promise<A
  * The workflow's last act after five failures: closes the delivery and counts it against its target, in one transaction, if it is
  * still open. The fifteenth in a row disables an endpoint.
  */
-export async function countFailure(context: DeliveryContext, id: DeliveryId): Promise<void> {
+export async function countFailure(context: DeliveryContext, key: DeliveryKey): Promise<void> {
   const { store, outcomes } = context;
-  const delivery = await findPendingDelivery(store, id);
+  const delivery = await findPendingDelivery(store, key);
   if (delivery === null) return;
   const outcome = await lastOutcome(context, delivery);
   const destination = await findDestination(store, delivery);

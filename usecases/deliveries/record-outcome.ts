@@ -154,10 +154,10 @@ async function recordAlone(context: RecordContext, made: MadeAttempt): Promise<v
 
 async function giveBackAll({ store, starts }: RecordContext, unsent: readonly Delivery[]): Promise<null[]> {
   // All deliveries of a transaction have the date of their beginning in common.
-  for (const begun of groupBy(unsent, ({ updatedAt }) => updatedAt.getTime()).values()) {
-    const at = begun[0]?.updatedAt;
+  for (const begun of groupBy(unsent, (one) => `${one.accountId} ${one.updatedAt.getTime()}`).values()) {
+    const [first] = begun;
     const ids = begun.map(({ _id }) => _id);
-    if (at !== undefined) await giveBack(store, ids, at);
+    if (first !== undefined) await giveBack(store, { accountId: first.accountId, ids }, first.updatedAt);
   }
   for (const [one] of groupBy(unsent, ({ target }) => target).values()) if (one !== undefined) starts.receiverSoon(one);
   return unsent.map(() => null);

@@ -51,7 +51,7 @@ export async function sendWaiting(context: SendWaitingContext, name: TargetName)
   const limit = await roomFor(context, name, destination);
   const rows = await findWaiting(store, name, Math.max(1, limit));
   const sendable = limit > 0 ? await closeOthers(context, rows, destination) : [];
-  const sent = await beginAll(context, sendable);
+  const sent = await beginAll(context, name, sendable);
   const unsendable = limit > 0 ? rows.length - sendable.length : 0;
   return {
     count: closed + unsendable + sent.length,
@@ -63,13 +63,17 @@ export async function sendWaiting(context: SendWaitingContext, name: TargetName)
 }
 
 /** Begins those for which the receiver has slots, in their order. Returns what resolves with the end of each. */
-async function beginAll(context: SendWaitingContext, sendable: readonly Sendable[]): Promise<Promise<void>[]> {
+async function beginAll(
+  context: SendWaitingContext,
+  { accountId }: TargetName,
+  sendable: readonly Sendable[],
+): Promise<Promise<void>[]> {
   const { store, stored, now } = context;
   const placed = placeAll(context, sendable);
   if (placed.length === 0) return [];
   const at = now();
   const ids = placed.map(({ delivery }) => delivery._id);
-  if (!(await isBegun(() => beginWaiting(store, ids, at), placed))) return [];
+  if (!(await isBegun(() => beginWaiting(store, { accountId, ids }, at), placed))) return [];
   return placed.map((first) => stored.send({ ...first, delivery: { ...first.delivery, ...begun(at) } }));
 }
 

@@ -1,4 +1,3 @@
-import type { DeliveryId } from '../../core/ids.ts';
 import {
   afterDelivery,
   afterTaking,
@@ -10,7 +9,7 @@ import {
 } from '../../core/webhooks/recovery.ts';
 import { attemptLeaseMs } from '../../core/webhooks/delivery.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { findPendingDelivery } from '../../store/deliveries/deliveries.ts';
+import { findPendingDelivery, type DeliveryKey } from '../../store/deliveries/deliveries.ts';
 import { deliverAgain, dropMissed, findDeliveryEnd, findNextMissed } from '../../store/deliveries/missed-deliveries.ts';
 import { findRunning, replaceRecovery } from '../../store/deliveries/recoveries.ts';
 import type { TargetKey } from '../../store/deliveries/waiting-deliveries.ts';
@@ -35,8 +34,9 @@ export async function sendMissed(context: DeliveryContext, target: TargetKey): P
     await takeNext(context, recovery);
     return 'went-on';
   }
-  if (!(await isEnded(context, recovery.current))) return 'under-way';
-  const next = afterDelivery(recovery, endOf(await findDeliveryEnd(store, recovery.current)), now());
+  const current = { _id: recovery.current, accountId: recovery.accountId };
+  if (!(await isEnded(context, current))) return 'under-way';
+  const next = afterDelivery(recovery, endOf(await findDeliveryEnd(store, current)), now());
   await inTransaction(store, (session) => replaceRecovery(store, { previous: recovery, next, session }));
   return 'went-on';
 }
@@ -74,7 +74,7 @@ async function reasonToStop(store: StoreConnection, recovery: Recovery): Promise
 }
 
 /** Makes the first attempt; after its failure the delivery's own workflow makes the others. */
-async function isEnded(context: DeliveryContext, current: DeliveryId): Promise<boolean> {
+async function isEnded(context: DeliveryContext, current: DeliveryKey): Promise<boolean> {
   const pending = await findPendingDelivery(context.store, current);
   if (pending === null) return true;
   if (pending.attempts > 0) return false;

@@ -64,6 +64,7 @@ function readRows(world: World): Promise<Observed['rows']> {
   return readAll(world, ['items', {}], (row) => {
     const content = row['content'] as { title: string; priceOre: number };
     const processing = row['processing'] as Readonly<Record<string, unknown>> & { waitingFor: string | null };
+    const listings = row['listings'] as { state: string; adId: string | null }[];
     const { images } = row['imageSet'] as { images: { state: string; contentHash: string | null }[] };
     return {
       id: text(row['_id']),
@@ -81,6 +82,7 @@ function readRows(world: World): Promise<Observed['rows']> {
       owes: JSON.stringify({ ...processing, startAt: row['startAt'] }),
       sequence: Number(row['sequence']),
       createdAt: time(row['createdAt']),
+      takenDown: listings.flatMap(({ state, adId }) => (state === 'removed' && adId !== null ? [adId] : [])),
       images: images.flatMap(({ state, contentHash }) =>
         state === 'hosted' && contentHash !== null ? [contentHash] : [],
       ),

@@ -59,6 +59,8 @@ export interface ItemRow {
   readonly owes: string;
   readonly sequence: number;
   readonly createdAt: number;
+  /** The auctions that were taken down for it. */
+  readonly takenDown: readonly string[];
   /** Hashes of its hosted images. */
   readonly images: readonly string[];
 }

@@ -31,6 +31,8 @@ export const deliveryWorkflowId = (deliveryId: DeliveryId): string => `delivery:
 
 export interface DeliverEventInput {
   readonly deliveryId: DeliveryId;
+  /** Owner of the target. */
+  readonly accountId: AccountId;
   /** The number of its first attempt. */
   readonly attempt: number;
 }

@@ -14,12 +14,13 @@ import { siblingQueue, type DeliverEventInput } from '../contracts/workflows.ts'
  * One delivery that its process could not make at the first attempt, or that a person asked for. The row counts the attempts, each
  * reserved by compare-and-set, so a restarted workflow makes no further one (protocol 14, 15).
  */
-export async function deliverEvent({ deliveryId, attempt }: DeliverEventInput): Promise<void> {
+export async function deliverEvent({ deliveryId: _id, accountId, attempt }: DeliverEventInput): Promise<void> {
+  const delivery = { _id, accountId };
   for (; attempt <= attemptsMax; attempt += 1) {
     await sleep(waitBefore(attempt));
-    if ((await attemptDelivery(deliveryId, attempt)) !== 'failed') return;
+    if ((await attemptDelivery(delivery, attempt)) !== 'failed') return;
   }
-  await countFailure(deliveryId);
+  await countFailure(delivery);
 }
 
 /** Operators read which attempt comes next, and when. */
@@ -32,7 +33,7 @@ const { countFailure } = proxyLocalActivities<DeliveryActivities>({
   retry: { initialInterval: '250 milliseconds', maximumInterval: '8 seconds' },
 });
 
-const attemptDelivery: DeliveryActivities['attemptDelivery'] = (deliveryId, attempt) => {
+const attemptDelivery: DeliveryActivities['attemptDelivery'] = (delivery, attempt) => {
   setCurrentDetails(`Attempt ${attempt} of ${attemptsMax}. The delivery log has the errors of the earlier ones.`);
   return proxyActivities<DeliveryActivities>({
     taskQueue: siblingQueue(workflowInfo().taskQueue, 'attempts'),
@@ -41,7 +42,7 @@ const attemptDelivery: DeliveryActivities['attemptDelivery'] = (deliveryId, atte
     // For tries that end without a result: the receiver has no room, the worker died, or the database is unreachable.
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '8 seconds' },
     summary: `attempt ${attempt}`,
-  }).attemptDelivery(deliveryId, attempt);
+  }).attemptDelivery(delivery, attempt);
 };
 
 /** A delivery ends on the build it began with. The server accepts this option only from workers with versions. */

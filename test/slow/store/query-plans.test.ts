@@ -226,7 +226,7 @@ test('no query of recoveries scans a collection, or goes through what it has pas
   t.is((await findNextMissed(own, range, positionOf(late)))?.externalId, 'A591');
   t.is(await findNextMissed(own, range, positionOf(last)), null);
   t.is(await countMissed(own, { ...range, since: late.eventAt }), 10);
-  t.like(await findDeliveryEnd(own, late._id), { state: 'given_up', httpStatus: 500 });
+  t.like(await findDeliveryEnd(own, late), { state: 'given_up', httpStatus: 500 });
   t.false(await hasPendingDelivery(own, late));
   t.is(await findMadeFor(own, late, 'nobody'), null);
   t.is((await findRunning(own, target))?.id, recoveryId('run-0'));
@@ -271,8 +271,8 @@ test('no query of what waits for a target goes through deliveries that are close
   t.is((await findWaiting(own, target, 5)).length, 5);
   const [first, second] = line;
   if (first === undefined || second === undefined) return t.fail();
-  t.true(await beginWaiting(own, [first._id, second._id], noon));
-  await giveBack(own, [second._id], noon);
+  t.true(await beginWaiting(own, { accountId: account, ids: [first._id, second._id] }, noon));
+  await giveBack(own, { accountId: account, ids: [second._id] }, noon);
   t.is(await countUnderWay(own, target, 100), 1);
   t.like(await readOpenDeliveries(own, target), { waiting: 7, retrying: 1 });
   t.is((await listWaitingTargets(own)).length, 4);

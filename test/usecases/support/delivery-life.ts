@@ -258,12 +258,13 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
 /** As workflows/deliveries/deliver-event.ts: the activity's next call, and the count after the last attempt. */
 async function attemptNext(context: DeliveryContext, life: DeliveryLife, id: DeliveryId): Promise<AttemptAnswer> {
   const [row] = await life.deliveries({ _id: id });
+  const key = { _id: id, accountId: life.account };
   const made = row?.attempts ?? 0;
   // The first attempt is no workflow's; of the others one that has no outcome yet is asked for again.
   const attempt = made > 1 && row?.retryAt === null ? made : made + 1;
-  const answer = attempt > attemptsMax ? 'failed' : await attemptDelivery(context, id, attempt);
+  const answer = attempt > attemptsMax ? 'failed' : await attemptDelivery(context, key, attempt);
   if (answer !== 'failed' || attempt < attemptsMax) return answer;
-  await countFailure(context, id);
+  await countFailure(context, key);
   return 'closed';
 }
 

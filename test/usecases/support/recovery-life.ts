@@ -246,8 +246,8 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
     for (let idle = 0; idle < 3; idle = underWay === 0 ? idle + 1 : 0) await new Promise(setImmediate);
   };
   return {
-    attempt: (id, attempt) => attemptDelivery(sending, id, attempt),
-    countFailure: (id) => countFailure(sending, id),
+    attempt: (_id, attempt) => attemptDelivery(sending, { _id, accountId: target.accountId }, attempt),
+    countFailure: (_id) => countFailure(sending, { _id, accountId: target.accountId }),
     workReceiver: work,
     sendMissed: () => sendMissed(sending, target),
     sweep: () => relay.round(),

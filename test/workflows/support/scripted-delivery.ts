@@ -8,7 +8,12 @@ import type { AttemptOutcome } from '../../../gateways/webhook-sender/port.ts';
 import { createEncryption } from '../../../security/encryption.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
-import { insertDeliveries, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
+import {
+  insertDeliveries,
+  newDelivery,
+  type Delivery,
+  type DeliveryKey,
+} from '../../../store/deliveries/deliveries.ts';
 import { ReceiverSlots } from '../../../usecases/deliveries/receiver-slots.ts';
 import { Outcomes } from '../../../usecases/deliveries/record-outcome.ts';
 import { deliveryWorkflowId } from '../../../workflows/contracts/workflows.ts';
@@ -71,13 +76,13 @@ export function createDeliveryScripts(store: StoreConnection): {
   };
   return {
     activities: {
-      attemptDelivery: async (id: DeliveryId, attempt: number) => {
-        const running = runningOf(id);
-        running.calls.push(presentCall(id));
+      attemptDelivery: async (delivery: DeliveryKey, attempt: number) => {
+        const running = runningOf(delivery._id);
+        running.calls.push(presentCall(delivery._id));
         await running.tick();
-        return running.activities.attemptDelivery(id, attempt);
+        return running.activities.attemptDelivery(delivery, attempt);
       },
-      countFailure: (id: DeliveryId) => runningOf(id).activities.countFailure(id),
+      countFailure: (delivery: DeliveryKey) => runningOf(delivery._id).activities.countFailure(delivery),
     },
     delivery: async (world, script) => {
       const delivery = await storeDelivery(store, script);
@@ -161,7 +166,10 @@ function scriptedDelivery({
       ),
     state: async () => (await rows<{ state: string }>('deliveries', { _id: id }))[0]?.state,
     start: () =>
-      orchestrator.startDelivery({ deliveryId: id, accountId: owner, externalId, eventType, target, attempt: 1 }),
+      orchestrator.startDelivery({
+        ...{ deliveryId: id, ownerId: owner, accountId: owner },
+        ...{ externalId, eventType, target, attempt: 1 },
+      }),
     ended: async () => {
       await soon('the end of the workflow', client.workflow.getHandle(workflowId).result());
     },

@@ -36,6 +36,9 @@ function checkSequence(row: ItemRow, events: readonly EventRow[]): Violation[] {
 
 function checkOccurrences({ rows, ads, events }: Observed): Violation[] {
   const adsIn = (state: string): string[] => ads.filter((ad) => ad.wasUp && ad.state === state).map(({ adId }) => adId);
+  // One that ended at the moment at which its owner took it down is told as neither.
+  const takenDown = new Set(rows.flatMap((row) => row.takenDown));
+  const endedByThemselves = adsIn('ended').filter((adId) => !takenDown.has(adId));
   const up = ads.filter(({ wasUp }) => wasUp).map(({ adId }) => adId);
   return [
     ...compare(
@@ -44,7 +47,7 @@ function checkOccurrences({ rows, ads, events }: Observed): Violation[] {
       rows.map(({ id }) => id),
     ),
     ...compare('listing.created', adIdsOf(events, 'listing.created'), up),
-    ...compare('listing.ended', adIdsOf(events, 'listing.ended'), adsIn('ended')),
+    ...compare('listing.ended', adIdsOf(events, 'listing.ended'), endedByThemselves),
     ...compare('item.sold', adIdsOf(events, 'item.sold'), adsIn('sold')),
   ];
 }

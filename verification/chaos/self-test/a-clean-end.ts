@@ -27,6 +27,7 @@ const aRow = (name: Name, change: Partial<ItemRow> = {}): ItemRow => ({
     marketplaceStatus: 'pending_sync',
     isSettled: true,
     owes: '',
+    takenDown: [],
     isBlocked: false,
     waitingFor: null,
   },

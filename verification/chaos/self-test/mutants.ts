@@ -83,10 +83,10 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'usecases/deliveries/record-outcome.js',
-        from: 'const end = { attempt, state, alsoWrite: (session) => noteEnd(context, made, { at, session }) };',
-        to: `await noteEnd(context, made, { at });
+        from: 'const alsoWrite = (session) => noteEnd(this.#context, made, { at, session });',
+        to: `await noteEnd(this.#context, made, { at });
     await pause(3_000);
-    const end = { attempt, state, alsoWrite: () => Promise.resolve() };`,
+    const alsoWrite = () => Promise.resolve();`,
       },
     ],
     // Either worker may be delivering, so both die.
