@@ -1,5 +1,6 @@
 import { retryPauseMs } from '../../core/due.ts';
 import type { AccountId, BulkSyncId } from '../../core/ids.ts';
+import { claimOptions, isClaimed } from '../database/claim-row.ts';
 import { rowsOf, type StoreConnection } from '../database/connection.ts';
 import { bulkSyncs, unfinished } from './bulk-syncs.ts';
 
@@ -20,8 +21,8 @@ export async function claimOwedBulkSyncs(
   const claimed = await Promise.all(
     rows.map(async ({ _id, actingAccountId, startAt, starts }) => {
       const next = { startAt: new Date(now.getTime() + retryPauseMs(starts)), starts: starts + 1 };
-      const { modifiedCount } = await bulks.updateOne({ _id, actingAccountId, startAt }, { $set: next });
-      return modifiedCount === 1 ? [{ bulkId: _id, accountId: actingAccountId }] : [];
+      const write = bulks.updateOne({ _id, actingAccountId, startAt }, { $set: next }, claimOptions);
+      return (await isClaimed(write)) ? [{ bulkId: _id, accountId: actingAccountId }] : [];
     }),
   );
   return claimed.flat();

@@ -1,21 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { mongo, type ClientSession } from 'mongoose';
+import { NotBegun } from '../../platform/concurrency/batcher.ts';
 import type { StoreConnection } from './connection.ts';
 
 /** Groups the reads and writes of one transaction. */
 export type Session = ClientSession;
 
+/** As long as a commit may take: the driver alone would try for two minutes, and the rows of a dead process stay locked so long. */
+const againMaxMs = 10_000;
+
 /**
  * Runs `work` in one transaction, and again from its start after a conflict with another one. `work` may therefore run several
- * times: it must touch nothing but the database, through its session.
+ * times: it must touch nothing but the database, through its session. Throws {@link NotBegun} when the conflicts do not end.
  */
 export async function inTransaction<T>(
   store: StoreConnection,
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
   const session = await store.connection.startSession();
+  const until = performance.now() + againMaxMs;
   const once = (): Promise<T> => {
     tellEnd(session, false);
+    if (performance.now() > until) throw new NotBegun(`others kept its rows for more than ${againMaxMs} ms`);
     return work(session);
   };
   try {

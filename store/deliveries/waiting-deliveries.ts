@@ -1,6 +1,7 @@
 import { groupBy } from '../../core/group-by.ts';
 import type { AccountId, DeliveryId } from '../../core/ids.ts';
 import { attemptLeaseMs } from '../../core/webhooks/delivery.ts';
+import { claimOptions, isClaimed } from '../database/claim-row.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { deliveryOf, deliveryRows, firstOf, noteDeliveries, type Delivery, type DeliveryKey } from './deliveries.ts';
 
@@ -175,13 +176,13 @@ export async function claimOwedDeliveries(
   return claimed.flat();
 }
 
-async function postpone(
+function postpone(
   store: StoreConnection,
   { _id, accountId, startAt }: Pick<Delivery, keyof DeliveryKey | 'startAt'>,
   at: Date,
 ): Promise<boolean> {
-  const { modifiedCount } = await deliveryRows(store).updateOne({ _id, accountId, startAt }, { $set: { startAt: at } });
-  return modifiedCount === 1;
+  const write = deliveryRows(store).updateOne({ _id, accountId, startAt }, { $set: { startAt: at } }, claimOptions);
+  return isClaimed(write);
 }
 
 /** Deliveries that certainly were not started are due again at that time. */

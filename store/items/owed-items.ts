@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { retryPauseMs, type Trace } from '../../core/due.ts';
 import { accountId, itemId, type AccountId, type ItemId } from '../../core/ids.ts';
+import { claimOptions, isClaimed } from '../database/claim-row.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { itemCollection } from './item-collection.ts';
 import type { ItemRow } from './item-row.ts';
@@ -112,8 +113,8 @@ async function claim(
     items.map((item) =>
       limit(async () => {
         const claimed = next(item);
-        const { modifiedCount } = await itemCollection(store).updateOne(asRead(item), { $set: claimed });
-        return modifiedCount === 1 ? [{ ...item, ...claimed }] : [];
+        const write = itemCollection(store).updateOne(asRead(item), { $set: claimed }, claimOptions);
+        return (await isClaimed(write)) ? [{ ...item, ...claimed }] : [];
       }),
     ),
   );

@@ -6,6 +6,7 @@ import {
   type EndpointId,
 } from '../../core/ids.ts';
 import { targetKeyOf } from '../../core/webhooks/delivery.ts';
+import { claimOptions, isClaimed } from '../database/claim-row.ts';
 import type { StoreConnection } from '../database/connection.ts';
 
 /** A webhook target by its owner and its endpoint; null is the account-level URL. */
@@ -103,15 +104,14 @@ export async function oweLook(
   await rows.updateOne(row, { $set: { startAt: now } }, { ...(session !== undefined && { session }) });
 }
 
-/** Writes what a look has found. Returns false, and writes nothing, when the target has changed since `seen` was read. */
+/** Writes what a look has found. Returns false, and writes nothing, when the target has changed since `seen` was read, or is locked. */
 export async function writeLook(
   store: StoreConnection,
   name: TargetName,
   { seen, next }: { readonly seen: ReceiverState; readonly next: ReceiverState },
 ): Promise<boolean> {
   const { rows, row } = placeOf(store, name);
-  const { matchedCount } = await rows.updateOne({ ...row, startAt: seen.startAt ?? null }, { $set: next });
-  return matchedCount === 1;
+  return isClaimed(rows.updateOne({ ...row, startAt: seen.startAt ?? null }, { $set: next }, claimOptions));
 }
 
 const nameOfEndpoint = ({ _id, accountId }: ReceiverRow): TargetName[] => {

@@ -95,6 +95,62 @@ test.serial('of three relays at once one starts each item', async (t) => {
   t.is(new Set(ids).size, 100);
 });
 
+test.serial('of three relays at once one signals each target, and starts each bulk sync', async (t) => {
+  const [account, count] = [anAccount(), 20];
+  const rowsIn = (collection: string, row: object) =>
+    store.connection
+      .collection<{ _id: string }>(collection)
+      .insertMany(Array.from({ length: count }, () => ({ _id: randomUUID(), startAt: later(9_000), ...row })));
+  await rowsIn('webhook_endpoints', { accountId: account });
+  await rowsIn('webhook_settings', {});
+  await rowsIn('bulk_syncs', { actingAccountId: account, starts: 0 });
+  const workers = [aWorker(), aWorker(), aWorker()];
+  await Promise.all(workers.map((worker) => worker.round()));
+  const started = workers.flatMap(({ others }) => others);
+  t.is(started.length, 3 * count);
+  t.is(new Set(started.map(([kind, names]) => JSON.stringify([kind, names]))).size, 3 * count);
+});
+
+test.serial('rows that a dead process keeps locked are left out, and everything beside them is started', async (t) => {
+  const [account, worker] = [anAccount(), aWorker()];
+  const [locked] = await addItems(account, 12, owed);
+  const delivery = await addDelivery(account, { attempts: 1 });
+  const other = await addDelivery(account, { attempts: 1 });
+  const target = { _id: 'e1', accountId: account, startAt: later(9_000) } as { _id: string };
+  await store.connection.collection<{ _id: string }>('webhook_endpoints').insertOne(target);
+  await withLocked({ items: String(locked), deliveries: delivery._id, webhook_endpoints: 'e1' }, async () => {
+    await worker.round();
+    t.false(worker.started.some(({ itemId: started }) => started === locked));
+    t.is(worker.started.length, 11);
+    t.like(worker.others, { length: 1, 0: ['delivery', { deliveryId: other._id }] });
+  });
+  await worker.round();
+  t.is(worker.started.at(-1)?.itemId, locked, 'it is due as before');
+  t.deepEqual(
+    worker.others
+      .map(([kind]) => kind)
+      .slice(1)
+      .toSorted(),
+    ['changed receiver', 'delivery'],
+  );
+});
+
+/** Until `work` has ended, a transaction holds a row of each collection, as that of a process that died does. */
+async function withLocked(rows: Readonly<Record<string, string>>, work: () => Promise<void>): Promise<void> {
+  const session = await store.connection.startSession();
+  session.startTransaction();
+  try {
+    for (const [collection, _id] of Object.entries(rows))
+      await store.connection
+        .collection<{ _id: string }>(collection)
+        .updateOne({ _id }, { $set: { touched: true } }, { session });
+    await work();
+  } finally {
+    await session.abortTransaction();
+    await session.endSession();
+  }
+}
+
 // specification: an-engine-that-is
 test.serial('while the engine is away an item is due again in 2 s, however long that is', async (t) => {
   const worker = aWorker(() => Promise.reject(new OrchestratorUnavailable(new Error('away'))));

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { Refusal } from '../../core/errors.ts';
-import { accountId, itemId } from '../../core/ids.ts';
+import { itemChangedId, itemCreatedId } from '../../core/events/event-types.ts';
+import { accountId, itemId, type ItemId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { itemCollection } from '../../store/items/item-collection.ts';
@@ -58,4 +59,84 @@ test('two APIs that write one item at once: each accepted write counts once, wit
   t.is(await rows('journal'), item.journalNumber);
   t.is(await rows('events'), item.sequence);
   t.is(item.journalNumber, 1 + accepted);
+});
+
+interface Accepted {
+  readonly kind: 'put' | 'price' | 'delete';
+  readonly priceOre: number;
+  readonly itemId: ItemId;
+  readonly revision: number;
+  /** When its caller began to wait, and had the answer. */
+  readonly began: number;
+  readonly answered: number;
+}
+
+const kinds = ['put', 'price', 'put', 'price', 'delete'] as const;
+
+const writesEach = 10;
+
+/** The accepted ones of a caller's writes, each with a price of its own. A refusal is an answer, too. */
+async function writeInTurn(api: ReturnType<typeof anApi>, scope: Scope, caller: number): Promise<Accepted[]> {
+  const accepted: Accepted[] = [];
+  for (let n = 0; n < writesEach; n += 1) {
+    const kind = kinds[(n + caller) % kinds.length] ?? 'put';
+    const priceOre = 100 * (1_000 + caller * writesEach + n);
+    const target = { externalId: 'B1' };
+    const calls = {
+      put: () => api.upsert(scope, { ...target, request: anItemRequest({ priceOre }) }),
+      price: () => api.changePrice(scope, { ...target, priceOre }),
+      delete: () => api.remove(scope, target),
+    };
+    const began = performance.now();
+    try {
+      const { itemId: id, revision } = await calls[kind]();
+      accepted.push({ kind, priceOre, itemId: id, revision, began, answered: performance.now() });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+  return accepted;
+}
+
+// specification: 12-event-and-deliveries
+test('PUT, PATCH and DELETE of one item through two APIs happen one after the other: none is lost, each has its event', async (t) => {
+  const id = accountId(randomUUID());
+  // An account's own key knows its writes; any other writer's are told by an event each.
+  const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'operator' } };
+  const apis = [anApi(store), anApi(beside)];
+  const writes = apis.flatMap((api, which) => [0, 1, 2, 3].map((n) => writeInTurn(api, scope, 4 * which + n)));
+  const accepted = (await Promise.all(writes)).flat();
+  t.deepEqual(new Set(accepted.map(({ kind }) => kind)), new Set(kinds));
+  const rows = (name: string, sort: Record<string, 1>) =>
+    store.connection.collection(name).find({ accountId: id }).sort(sort).toArray();
+  const events = await rows('events', { sequence: 1 });
+  const items = events.filter(({ type }) => type === 'item.created').map(({ itemId: made }) => String(made));
+  const inOrder = accepted.toSorted(
+    (one, other) => items.indexOf(one.itemId) - items.indexOf(other.itemId) || one.revision - other.revision,
+  );
+  t.deepEqual(
+    events.map(({ _id }) => String(_id)),
+    inOrder.map(({ itemId: made, revision }) => (revision === 1 ? itemCreatedId(made) : itemChangedId(made, revision))),
+    'one event for each accepted write, in the order of the writes',
+  );
+  for (const [n, write] of inOrder.entries())
+    t.false(
+      inOrder.slice(n + 1).some(({ answered }) => answered < write.began),
+      'what was answered before another began comes before it',
+    );
+  const left = await itemCollection(store).find({ accountId: id }).toArray();
+  t.is(left.length, items.length);
+  for (const row of left) {
+    const own = inOrder.filter((write) => write.itemId === row._id);
+    t.is(row.revision, own.length);
+    t.deepEqual(
+      [row.content.priceOre],
+      own
+        .filter(({ kind }) => kind !== 'delete')
+        .map(({ priceOre }) => priceOre)
+        .slice(-1),
+    );
+    t.is(row.current, own.at(-1)?.kind !== 'delete');
+  }
+  t.is((await rows('journal', {})).length, accepted.length);
 });

@@ -16,7 +16,8 @@ export interface ReceiverName {
 export interface Reservation {
   /**
    * Makes the attempt at once, or, if it was reserved ahead, as soon as the receiver has a slot. Throws {@link Unsent} when the
-   * receiver fails or becomes slow meanwhile: the wait would outlast the lease, and a dead receiver should get few attempts.
+   * receiver fails or becomes slow meanwhile: the wait would outlast the lease, and a dead receiver should get few attempts. After a
+   * failure the caller keeps the slot and releases it: until the failure is stored, others would begin attempts that fail, too.
    */
   send<Ended extends EndedAttempt>(attempt: () => Promise<Ended>): Promise<Ended>;
   /** Gives the reservation back; no effect after the attempt. */
@@ -166,11 +167,14 @@ export class ReceiverSlots {
     return {
       release,
       send: async (attempt) => {
+        let isFailed = false;
         try {
           if (place === 'ahead') await slot();
-          return await this.#send(receiver, attempt);
+          const ended = await this.#send(receiver, attempt);
+          isFailed = ended.kind === 'failed';
+          return ended;
         } finally {
-          release();
+          if (!isFailed) release();
         }
       },
     };

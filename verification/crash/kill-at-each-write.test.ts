@@ -1,15 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { ManagedProcess } from '../../embedded/managed-process.ts';
 import { until } from '../../test/support/until.ts';
+import { arm, mortal } from './support/mortal.ts';
 import { startSystem, type System } from './support/system.ts';
 
 // A process dies at each single write to the database that a story takes, once before it and once right after its answer. There is
 // no list of the points: they are tried by number until the story ends without a death.
 
-const preload = pathToFileURL('verification/crash/support/die-at-write.mjs').href;
 const [price, newPrice] = [100, 250];
 const moments = ['before', 'after'] as const;
 
@@ -21,17 +19,6 @@ interface Point {
   readonly number: number;
   readonly moment: (typeof moments)[number];
 }
-
-/** A process like `of` that dies at this point. */
-function mortal({ plan }: ManagedProcess, { number, moment }: Point, diedFile: string): ManagedProcess {
-  const environment = {
-    ...plan.environment,
-    ...{ DIE_AT: `${number}:${moment}`, DIED_FILE: diedFile, NODE_OPTIONS: `--import=${preload}` },
-  };
-  return new ManagedProcess({ ...plan, environment });
-}
-
-const arm = ({ pid }: ManagedProcess): void => void (pid !== undefined && process.kill(pid, 'SIGUSR2'));
 
 interface Sent {
   readonly method: string;
@@ -113,7 +100,7 @@ async function tryPoint(t: ExecutionContext, system: System, point: Point): Prom
   const externalId = `${which}-${point.number}-${point.moment}`;
   const diedFile = join(process.env['TEST_DIRECTORY'] ?? '.', `${system.taskQueue}-${externalId}`);
   const heir = system[which];
-  const dying = mortal(heir, point, diedFile);
+  const dying = mortal(heir, `${point.number}:${point.moment}`, diedFile);
   await heir.stop();
   await dying.start();
   arm(dying);

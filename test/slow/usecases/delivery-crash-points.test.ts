@@ -160,6 +160,24 @@ const stories: Readonly<Record<string, Story>> = {
       t.deepEqual(life.arrived, []);
     },
   },
+  'the last looks at a receiver that was in trouble': {
+    // Each look holds the row first. One takes the queue's mark off, the last one says that nothing is owed.
+    steps: Array.from({ length: 4 }, () => 'updateOne webhook_endpoints'),
+    prepare: (life) => life.changeTarget({ queue: true, troubleSince: life.now(), startAt: life.now() }),
+    play: async (_life, process) => {
+      await process.lookAtReceiver();
+      await process.lookAtReceiver(true);
+    },
+    assertEnd: async (t, life, { taken, steps }) => {
+      life.pass(120_000);
+      const fresh = life.process();
+      await fresh.relay();
+      t.is(life.receivers.length > 0, taken < steps.length, 'a relay has it looked at again, unless nothing is owed');
+      await fresh.lookAtReceiver();
+      t.is((await fresh.lookAtReceiver(true)).kind, 'ended');
+      t.like(await life.target(), { queue: false, troubleSince: null, startAt: null });
+    },
+  },
   'a delivery whose endpoint was deleted': {
     steps: ['updateOne deliveries'],
     prepare: async (life) => {
@@ -206,6 +224,7 @@ async function playUntilDead(life: DeliveryLife, story: Story, dies: Parameters<
     push: (name: string) => orDead(dying.push(name)),
     work: () => orDead(dying.work()),
     attempt: () => orDead(dying.attempt()),
+    lookAtReceiver: (mayEnd?: boolean) => orDead(dying.lookAtReceiver(mayEnd)),
   };
   // What its last step has stored may be seen before its process has heard of it, and died.
   const error = await story

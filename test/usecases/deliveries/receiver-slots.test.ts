@@ -28,9 +28,18 @@ function aWorld() {
   const clock = { ms: 0 };
   const slots = new ReceiverSlots(() => clock.ms);
   const answer = async (name: ReceiverName, ended: EndedAttempt, count = 1): Promise<void> => {
-    for (let times = 0; times < count; times += 1) await take(slots, name).send(async () => ended);
+    for (let times = 0; times < count; times += 1) await sent(take(slots, name), async () => ended);
   };
   return { clock, slots, answer };
+}
+
+/** As a caller does, which stores a failure before it releases the slot. */
+async function sent(place: Reservation, attempt: () => Promise<EndedAttempt>): Promise<EndedAttempt> {
+  try {
+    return await place.send(attempt);
+  } finally {
+    place.release();
+  }
 }
 
 function take(slots: ReceiverSlots, name: ReceiverName): Reservation {
@@ -196,7 +205,7 @@ test('what was reserved ahead of a receiver that begins to hang is given back, l
   const gate = aGate();
   let begun = 0;
   const attempts = takeAll(slots, name).map((place) =>
-    place.send(async () => {
+    sent(place, async () => {
       begun += 1;
       await gate.opened;
       return timedOut;
@@ -208,6 +217,16 @@ test('what was reserved ahead of a receiver that begins to hang is given back, l
   t.is(begun, sound, 'none was sent after the receiver was known to hang');
   t.is(ends.filter(({ status }) => status === 'rejected').length, attempts.length - sound);
   t.is(slots.free(name), hanging);
+});
+
+test('after a failure the slot is taken until its caller has stored the failure and releases it', async (t) => {
+  const { slots } = aWorld();
+  const name = aReceiver('a');
+  const places = takeAll(slots, name);
+  await Promise.all(places.map((place) => place.send(async () => refused)));
+  t.is(slots.reserve(name), null);
+  places[0]?.release();
+  t.is(takeAll(slots, name).length, 1);
 });
 
 test('a place that was given back twice is free once', (t) => {
@@ -287,12 +306,8 @@ function act(
         receiver.begun.push(n);
         return new Promise((end) => receiver.sending.push(end));
       };
-      receiver.ends.push(
-        receiver.reserved
-          .shift()
-          ?.send(attempt)
-          .catch(() => undefined) ?? Promise.resolve(),
-      );
+      const place = receiver.reserved.shift();
+      if (place !== undefined) receiver.ends.push(sent(place, attempt).catch(() => undefined));
       return;
     }
     case 'fast':

@@ -20,10 +20,10 @@ export interface DeliveryReceivers {
 }
 
 /** How a receiver behaves is the start of its name. */
-const slowAnswerMs = 1_500;
+const answerMs = { slow: 1_500, late: 900 } as const;
 const failuresOfFlaky = 2;
 
-/** Partners' endpoints: `/steady…` answer at once, `/slow…` late, `/flaky…` fail twice for each event, `/broken…` always. */
+/** Partners' endpoints: `/steady…` answer at once, `/slow…` after 1.5 s, `/late…` after 0.9 s, `/flaky…` fail twice for each event, `/broken…` always. */
 export async function startDeliveryReceivers(): Promise<DeliveryReceivers> {
   const arrivals: Arrival[] = [];
   const triesOf = new Map<string, number>();
@@ -37,7 +37,7 @@ export async function startDeliveryReceivers(): Promise<DeliveryReceivers> {
     const answered = statusFor(receiver, tries);
     arrivals.push({ at: Date.now(), receiver, eventId, answered });
     response.statusCode = answered;
-    setTimeout(() => response.end(), receiver.startsWith('slow') ? slowAnswerMs : 0).unref();
+    setTimeout(() => response.end(), answerMsOf(receiver)).unref();
   };
   const server = createServer(
     { key: readFileSync(setting('TEST_TLS_KEY_FILE')), cert: readFileSync(setting('TEST_TLS_CERT_FILE')) },
@@ -55,6 +55,9 @@ export async function startDeliveryReceivers(): Promise<DeliveryReceivers> {
     });
   return { url: `https://127.0.0.1:${port}`, arrivals, close };
 }
+
+const answerMsOf = (receiver: string): number =>
+  Object.entries(answerMs).find(([name]) => receiver.startsWith(name))?.[1] ?? 0;
 
 function statusFor(receiver: string, tries: number): number {
   if (receiver.startsWith('broken')) return 500;

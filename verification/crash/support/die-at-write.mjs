@@ -1,5 +1,6 @@
 // Loaded before a worker or an API (node --import): the process kills itself at one chosen write to the database. DIE_AT is such as
-// `7:before` (the write is never sent) or `7:after` (its answer has come, and nothing has followed from it). Writes count from SIGUSR2 on.
+// `7:before` (the write is never sent) or `7:after` (its answer has come, and nothing has followed from it), or the first of a kind, as
+// `commitTransaction:before`. Writes count from SIGUSR2 on.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -23,7 +24,7 @@ Connection.prototype.command = async function (ns, sent, ...rest) {
   const kind = kinds.find((one) => one in sent);
   const counts = isArmed && kind !== undefined && !background.has(ns.collection);
   if (counts) writes += 1;
-  const isLast = counts && writes === Number(wanted);
+  const isLast = counts && (writes === Number(wanted) || kind === wanted);
   const die = () => {
     writeFileSync(process.env.DIED_FILE, `${moment} write ${wanted}, ${kind} of ${ns.collection ?? 'a transaction'}`);
     process.kill(process.pid, 'SIGKILL');

@@ -28,7 +28,7 @@ export async function secondApi({
 }
 
 /** Stops the process as a machine that freezes does, and lets it go on after `ms`, with all that it had in mind. */
-export async function freeze(child: ManagedProcess, ms: number): Promise<void> {
+export async function freeze(child: Pick<ManagedProcess, 'name' | 'pid'>, ms: number): Promise<void> {
   const { pid } = child;
   if (pid === undefined) throw new Error(`${child.name} does not run`);
   process.kill(pid, 'SIGSTOP');
