@@ -3,13 +3,9 @@
 
 /** Top-level folders in which code may live. A new one is a decision: add it to docs/architecture.md first. */
 const tests = ['test', 'verification'];
-const folders = [
-  ...['bin', 'api', 'cli', 'web', 'client'],
-  ...['usecases', 'schemas', 'core', 'store'],
-  ...['dispatch', 'workflows', 'activities', 'workers'],
-  ...['gateways', 'security', 'platform', 'compose'],
-  ...['embedded', 'simulators', 'examples', 'bench', 'scripts', 'docs', 'deploy', ...tests],
-];
+const own = 'bin api cli client features schemas workflows activities workers gateways platform compose'.split(' ');
+const besideFolders = ['embedded', 'simulators', 'examples', 'bench', 'scripts', 'deploy', 'test'];
+const folders = [...own, 'web', 'docs', 'verification', ...besideFolders];
 const inside = (...names) => `^(${names.join('|')})/`;
 const anyOwn = inside(...folders);
 
@@ -17,12 +13,13 @@ const anyOwn = inside(...folders);
 const ports = '^gateways/[^/]+/(port|operations-port)[.]ts$';
 const contracts = '^workflows/contracts/';
 const compose = '^compose/';
+/** Of each noun: pure rules, its rows in MongoDB, and beside both what is done with them. */
+const rules = '^features/(rules|[^/]+/rules)/';
+const stores = '^features/[^/]+/store/';
+const relay = '^features/relay/';
+const usecases = '^features/(?![^/]+/store/)';
 /** Runs in production. */
-const product = inside(
-  ...['bin', 'api', 'cli', 'client', 'usecases', 'schemas', 'core', 'store'],
-  ...['dispatch', 'workflows', 'activities', 'workers', 'gateways', 'security', 'platform', 'compose'],
-);
-const besideFolders = ['embedded', 'simulators', 'examples', 'bench', 'scripts', 'deploy', 'test'];
+const product = inside(...own);
 const anyPackageOrBuiltin = 'core npm npm-dev npm-optional npm-peer npm-bundled npm-no-pkg npm-unknown'.split(' ');
 
 /** Matches a package whether or not it is installed, and its @types. */
@@ -43,69 +40,74 @@ const only = ({ name, packages, folders: allowed, instead }) =>
 
 const table = [
   row({
-    name: 'core-imports-nothing',
-    from: inside('core'),
+    name: 'rules-import-rules',
+    from: rules,
     instead:
-      'core/ is pure rules. Pass what you need as an argument, or move the code to usecases/ and let it call core/.',
+      'features/rules/ and features/*/rules/ are pure. Pass what you need as an argument, or move the code beside rules/ and let it call them.',
   }),
   forbid({
-    name: 'core-needs-no-package',
+    name: 'rules-need-no-package',
     instead:
-      'core/ runs in the API, in activities and in the workflow sandbox: no Node, no npm. Pass time, randomness and ids in; put hashing in security/.',
-    from: { path: inside('core') },
+      'Rules run in the API, in activities and in the workflow sandbox: no Node, no npm. Pass time, randomness and ids in; put hashing in platform/security/.',
+    from: { path: rules },
     to: { dependencyTypes: anyPackageOrBuiltin },
   }),
   row({
-    name: 'schemas-import-core',
+    name: 'schemas-import-rules',
     from: inside('schemas'),
-    mayImport: [inside('core')],
-    instead: 'A schema describes data. Move logic to core/ (pure) or usecases/ (with effects).',
+    mayImport: [rules],
+    instead: 'A schema describes data. Move logic to the rules/ of its noun (pure) or beside them (with effects).',
   }),
   row({
-    name: 'security-imports-core',
-    from: inside('security'),
-    mayImport: [inside('core')],
-    instead: 'security/ is cryptography over plain values. Let the use case read the data and pass keys and bytes in.',
-  }),
-  row({
-    name: 'platform-imports-nothing',
+    name: 'platform-imports-shared-rules',
     from: inside('platform'),
+    fromNot: '^platform/security/',
+    mayImport: ['^features/rules/'],
     instead:
-      'platform/ knows no business noun. Move the code to the layer that owns the noun, or pass it in as a value.',
+      'platform/ knows no business noun. Move the code to the feature that owns the noun, or pass it in as a value.',
+  }),
+  row({
+    name: 'security-imports-rules',
+    from: '^platform/security/',
+    mayImport: [rules],
+    instead:
+      'platform/security/ is cryptography over plain values. Let the use case read the data and pass keys and bytes in.',
   }),
   {
     ...row({
-      name: 'ports-import-core',
+      name: 'ports-import-rules',
       from: ports,
       instead:
-        'A port speaks the words of core/. Define the type in the port itself or in core/, never in an implementation.',
+        'A port speaks the words of the rules. Define the type in the port itself or in rules/, never in an implementation.',
     }),
     // Not even its own folder, nor another port.
-    to: { path: anyOwn, pathNot: [inside('core')] },
+    to: { path: anyOwn, pathNot: [rules] },
   },
   row({
-    name: 'store-imports-core-and-platform',
-    from: inside('store'),
-    mayImport: [inside('core', 'platform')],
-    instead: 'store/ keeps documents. Decide in core/, tell the story in usecases/, and pass the outcome to store/.',
-  }),
-  row({
-    name: 'usecases-know-ports-not-gateways',
-    from: inside('usecases'),
-    mayImport: [inside('core', 'schemas', 'security', 'store', 'platform'), ports],
+    name: 'stores-import-rules-and-platform',
+    from: stores,
+    mayImport: [rules, '^platform/(?!security/)'],
     instead:
-      'Take the port (gateways/<system>/port.ts) as an argument; compose/ hands in the implementation. Use cases know neither HTTP nor Temporal.',
+      'features/*/store/ keeps documents. Decide in rules/, tell the story beside store/, and pass the outcome to it.',
   }),
   row({
-    name: 'dispatch-calls-usecases',
-    from: inside('dispatch'),
-    mayImport: [inside('core', 'store', 'usecases', 'platform'), ports],
-    instead: 'Starts and the relay: what is done is a use case; workflows are started by the orchestrator port.',
+    name: 'features-know-ports-not-gateways',
+    from: inside('features'),
+    fromNot: [rules, stores],
+    mayImport: [inside('schemas', 'platform'), ports],
+    instead:
+      'Take the port (gateways/<system>/port.ts) as an argument; compose/ hands in the implementation. Features know neither HTTP nor Temporal.',
+  }),
+  forbid({
+    name: 'nothing-knows-the-relay',
+    instead: 'What is done is a use case; the relay starts it. Hand a start in by the context of the call.',
+    from: { path: inside('features', 'api', 'activities', 'workflows'), pathNot: relay },
+    to: { path: relay },
   }),
   row({
     name: 'activities-call-usecases',
     from: inside('activities'),
-    mayImport: [inside('core', 'schemas', 'security', 'store', 'platform', 'usecases'), ports, contracts],
+    mayImport: [inside('features', 'schemas', 'platform'), ports, contracts],
     instead:
       'An activity is a thin function over use cases and ports that its factory receives. Share ids and payload types by workflows/contracts/.',
   }),
@@ -114,11 +116,11 @@ const table = [
       name: 'workflows-stay-in-the-sandbox',
       from: inside('workflows'),
       fromNot: contracts,
-      mayImport: [inside('core')],
+      mayImport: [rules],
       instead:
         'Workflow code is replayed: call an activity through proxyActivities<typeof …> and import its type with `import type`.',
     }),
-    to: { path: anyOwn, pathNot: [inside('workflows', 'core'), inside('activities')] },
+    to: { path: anyOwn, pathNot: [inside('workflows'), rules, inside('activities')] },
   },
   forbid({
     name: 'workflows-import-types-of-activities',
@@ -130,21 +132,21 @@ const table = [
   forbid({
     name: 'workflows-need-no-package',
     instead:
-      'Only @temporalio/workflow and @temporalio/common exist in the workflow sandbox. Do it in an activity, or write it in core/.',
+      'Only @temporalio/workflow and @temporalio/common exist in the workflow sandbox. Do it in an activity, or write it as a rule.',
     from: { path: inside('workflows') },
     to: { dependencyTypes: anyPackageOrBuiltin, pathNot: npm('@temporalio/workflow', '@temporalio/common') },
   }),
   row({
-    name: 'contracts-import-core',
+    name: 'contracts-import-rules',
     from: contracts,
-    mayImport: [inside('core')],
+    mayImport: [rules],
     instead: 'Contracts are names and shapes that both sides share: plain types and constants, no workflow code.',
   }),
   row({
     name: 'workers-only-host',
     from: inside('workers'),
     mayImport: [inside('activities', 'platform'), contracts, compose],
-    instead: 'A worker has no logic. Put it in usecases/ or activities/ and take it from compose/.',
+    instead: 'A worker has no logic. Put it in features/ or activities/ and take it from compose/.',
   }),
   {
     ...row({
@@ -152,15 +154,15 @@ const table = [
       from: '^gateways/([^/]+)/',
       fromNot: [ports, inside('gateways/orchestrator')],
       instead:
-        'A gateway implements its own port and knows nothing of other systems. What two of them share belongs in platform/, core/ or security/; what combines them is a use case.',
+        'A gateway implements its own port and knows nothing of other systems. What two of them share belongs in platform/ or in rules/; what combines them is a use case.',
     }),
-    to: { path: anyOwn, pathNot: ['^gateways/$1/', inside('core', 'schemas', 'security', 'platform')] },
+    to: { path: anyOwn, pathNot: ['^gateways/$1/', rules, inside('schemas', 'platform')] },
   },
   row({
     name: 'orchestrator-knows-contracts',
     from: inside('gateways/orchestrator'),
     fromNot: ports,
-    mayImport: [inside('core', 'schemas', 'security', 'platform'), contracts, inside('workflows')],
+    mayImport: [rules, inside('schemas', 'platform'), contracts, inside('workflows')],
     instead:
       'The Temporal client starts and signals workflows by the names of workflows/contracts/. Everything else belongs to a use case.',
   }),
@@ -174,23 +176,26 @@ const table = [
   row({
     name: 'api-calls-usecases',
     from: inside('api'),
-    mayImport: [inside('core', 'schemas', 'security', 'usecases', 'platform')],
+    mayImport: [usecases, inside('schemas', 'platform')],
     instead:
-      'A handler translates HTTP into one use case. Move data access and calls to the outside into usecases/; take implementations from the context of the call (usecases/context.ts), which compose/ makes.',
+      'A handler translates HTTP into one use case. Move data access and calls to the outside into features/; take implementations from the context of the call (features/context.ts), which compose/ makes.',
   }),
   row({
     name: 'cli-calls-usecases',
     from: inside('cli'),
-    mayImport: [inside('core', 'schemas', 'security', 'usecases', 'platform', 'client'), compose],
+    mayImport: [usecases, inside('schemas', 'platform', 'client'), compose],
     instead:
-      'A command translates arguments into one use case (or one call of the generated client). Move the rest into usecases/.',
+      'A command translates arguments into one use case (or one call of the generated client). Move the rest into features/.',
   }),
   row({
     name: 'web-knows-only-http',
     from: inside('web'),
-    mayImport: [inside('client'), '^core/(counted|state-words|history/facts|errors|listings/listing-failure)\\.ts$'],
+    mayImport: [
+      inside('client'),
+      '^features/(rules/(counted|state-words|errors)|items/rules/history-facts|listings/rules/listing-failure)\\.ts$',
+    ],
     instead:
-      'Browser code speaks to the service by its HTTP API: use the generated client. Of the core it knows the types of what happened, so that no sentence is missing, how a number is written with its noun, and what states are called.',
+      'Browser code speaks to the service by its HTTP API: use the generated client. Of the rules it knows the types of what happened, so that no sentence is missing, how a number is written with its noun, and what states are called.',
   }),
   row({
     name: 'client-imports-nothing',
@@ -207,13 +212,13 @@ const table = [
   forbid({
     name: 'client-files-run-in-browsers',
     instead:
-      'client/files reads files of items for the command line tool and for the dashboard: no Node, no package. Of the core it knows how our own files are written. Hand in what only one of them has, as ByteSource does.',
+      'client/files reads files of items for the command line tool and for the dashboard: no Node, no package. Of the rules it knows how our own files are written. Hand in what only one of them has, as ByteSource does.',
     from: { path: inside('client/files') },
     to: {
       pathNot: [
         inside('client/files'),
         '^client/generated/types[.]gen[.]ts$',
-        '^core/(csv|exported-files|unseen-text)[.]ts$',
+        '^features/rules/(csv|exported-files|unseen-text)[.]ts$',
       ],
     },
   }),
@@ -255,16 +260,17 @@ const table = [
 
 const packages = [
   only({
-    name: 'mongoose-only-in-store',
+    name: 'mongoose-only-in-stores',
     packages: ['mongoose'],
-    folders: inside('store', 'bench', 'scripts', 'deploy', ...tests),
-    instead: 'Write a function in store/ that takes the scope first, and call that.',
+    folders: [stores, inside('platform/database', 'bench', 'scripts', 'deploy', ...tests)],
+    instead: 'Write a function in the store/ of its noun that takes the scope first, and call that.',
   }),
   only({
     name: 'mongodb-driver-only-for-set-up',
     packages: ['mongodb'],
     folders: inside('embedded', 'bench', 'scripts', 'deploy', ...tests),
-    instead: 'The bare driver is for starting and watching a server. For documents, write a function in store/.',
+    instead:
+      'The bare driver is for starting and watching a server. For documents, write a function in the store/ of its noun.',
   }),
   only({
     name: 'express-only-in-api',
@@ -294,8 +300,8 @@ const packages = [
   only({
     name: 'secrets-libraries-only-in-security',
     packages: ['jsonwebtoken', '@node-rs/argon2'],
-    folders: inside('security', 'bench', ...tests),
-    instead: 'All cryptography lives in security/: add a function there that says what it is for.',
+    folders: inside('platform/security', 'bench', ...tests),
+    instead: 'All cryptography lives in platform/security/: add a function there that says what it is for.',
   }),
   only({
     name: 'temporal-workflow-only-in-workflows',
@@ -331,7 +337,6 @@ const everywhere = [
   forbid({
     name: 'no-cycles',
     instead: 'Two files that need each other are one thing or three: move what both need into a file of its own.',
-    // What comes with the generator of the client is as it is.
     from: { pathNot: '^client/generated/(client|core)/' },
     to: { circular: true },
   }),
@@ -342,15 +347,12 @@ const everywhere = [
     from: {
       orphan: true,
       pathNot: [
-        '^bin/',
-        '^embedded/start[.]ts$',
-        // Processes of their own, started by path.
-        '^embedded/[^/]+[.]mjs$',
+        // Those of embedded/ are processes of their own, started by path.
+        '^bin/|^embedded/(start[.]ts|[^/]+[.]mjs)$',
         '^workflows/index[.]ts$',
         inside('scripts', 'deploy', 'examples', 'bench', 'web'),
         '^(test|verification)/.+[.]test[.]ts$',
-        '^[^/]+[.]mjs$',
-        '[.]d[.]ts$',
+        '^[^/]+[.]mjs$|[.]d[.]ts$',
       ],
     },
     to: {},

@@ -1,28 +1,28 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { DeliveryKey } from '../store/deliveries/deliveries.ts';
-import type { AccountId, BulkSyncId, ItemId } from '../core/ids.ts';
-import type { ItemKey } from '../core/items/item.ts';
-import { theOperator } from '../core/items/journal.ts';
-import { applyChunks, endBulk, planBulk, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
-import type { ChunkDependencies } from '../usecases/bulk-syncs/apply-piece.ts';
-import { attemptDelivery, countFailure } from '../usecases/deliveries/attempt-delivery.ts';
-import type { AttemptResult, DeliveryContext } from '../usecases/deliveries/prepare-attempt.ts';
-import { advanceItem, type Advance, type AdvanceDependencies } from '../usecases/items/advance-item.ts';
-import { enrichItem, type EnrichDependencies } from '../usecases/items/enrich-item.ts';
-import { processImages, type ImageDependencies, type ImageStep } from '../usecases/items/process-images.ts';
-import { retryItemById, type RetryOutcome } from '../usecases/items/publish-item.ts';
-import { goLive } from '../usecases/listings/go-live.ts';
-import { prepareListing, type ListingDependencies, type Publication } from '../usecases/listings/prepare-listing.ts';
-import { sendPrice } from '../usecases/listings/send-price.ts';
-import { takeDown } from '../usecases/listings/take-down.ts';
-import { retryReceiver, type ReceiverRetryContext } from '../usecases/operations/retry-stuck.ts';
+import type { DeliveryKey } from '../features/webhooks/store/deliveries.ts';
+import type { AccountId, BulkSyncId, ItemId } from '../features/rules/ids.ts';
+import type { ItemKey } from '../features/items/rules/item.ts';
+import { theOperator } from '../features/items/rules/journal.ts';
+import { applyChunks, endBulk, planBulk, type ChunkStep, type ChunkWish } from '../features/bulk-syncs/apply-chunk.ts';
+import type { ChunkDependencies } from '../features/bulk-syncs/apply-piece.ts';
+import { attemptDelivery, countFailure } from '../features/webhooks/attempt-delivery.ts';
+import type { AttemptResult, DeliveryContext } from '../features/webhooks/prepare-attempt.ts';
+import { advanceItem, type Advance, type AdvanceDependencies } from '../features/items/advance-item.ts';
+import { enrichItem, type EnrichDependencies } from '../features/items/enrich-item.ts';
+import { processImages, type ImageDependencies, type ImageStep } from '../features/images/process-images.ts';
+import { retryItemById, type RetryOutcome } from '../features/items/publish-item.ts';
+import { goLive } from '../features/listings/go-live.ts';
+import { prepareListing, type ListingDependencies, type Publication } from '../features/listings/prepare-listing.ts';
+import { sendPrice } from '../features/listings/send-price.ts';
+import { takeDown } from '../features/listings/delist.ts';
+import { retryReceiver, type ReceiverRetryContext } from '../features/operations/retry-stuck.ts';
 import {
   workReceiver,
   type ReceiverContext,
   type ReceiverStep,
   type ReceiverWish,
-} from '../usecases/webhooks/work-receiver.ts';
+} from '../features/webhooks/work-receiver.ts';
 
 export interface ItemActivityDependencies {
   readonly advance: AdvanceDependencies;

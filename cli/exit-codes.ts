@@ -1,6 +1,6 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { ItembridgeError, ItembridgeUnreachable } from '../client/itembridge-error.ts';
-import { Refusal } from '../core/errors.ts';
+import { Refusal } from '../features/rules/errors.ts';
 
 /** Exit codes for scripts (docs/reference/command-line.md "Exit codes"). */
 export const exitCodes = { ok: 0, someFailed: 1, refused: 2, unfinished: 3, interrupted: 130 } as const;

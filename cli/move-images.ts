@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
-import type { MoveCounts } from '../usecases/images/move-images.ts';
+import type { MoveCounts } from '../features/images/move-images.ts';
 import { exitCodes, Interrupted, untilInterrupted, UsageError } from './exit-codes.ts';
 import { createProgress } from './progress.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
-import { counted } from '../core/counted.ts';
+import { counted } from '../features/rules/counted.ts';
 
 interface MoveCommandOptions extends SystemOptions {
   readonly delete: boolean;

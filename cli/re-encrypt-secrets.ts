@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { EncryptionKey } from '../security/encryption.ts';
-import type { SecretCount } from '../usecases/encryption/re-encrypt-secrets.ts';
+import type { EncryptionKey } from '../platform/security/encryption.ts';
+import type { SecretCount } from '../features/accounts/re-encrypt-secrets.ts';
 import { openAdministration } from './administer-accounts.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
 

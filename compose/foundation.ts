@@ -8,11 +8,11 @@ import type { Config } from './config.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ResolveAll } from '../platform/resolve-names.ts';
 import type { Tracing } from '../platform/tracing.ts';
-import type { Passwords } from '../security/password.ts';
-import { openStore, type StoreConnection } from '../store/database/connection.ts';
-import { readTransactionLimit } from '../store/database/transaction-limit.ts';
-import type { ReceiverSlots } from '../usecases/deliveries/receiver-slots.ts';
-import { createMemberReferences, namingMembers } from '../usecases/operations/find-account.ts';
+import type { Passwords } from '../platform/security/password.ts';
+import { openStore, type StoreConnection } from '../platform/database/connection.ts';
+import { readTransactionLimit } from '../platform/database/transaction-limit.ts';
+import type { ReceiverSlots } from '../features/webhooks/receiver-slots.ts';
+import { createMemberReferences, namingMembers } from '../features/operations/find-account.ts';
 import { openImageStore } from './image-store.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 

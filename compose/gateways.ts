@@ -16,19 +16,19 @@ import { absentPayments, createStripePayments } from '../gateways/payments/strip
 import type { Payments } from '../gateways/payments/port.ts';
 import type { Config } from './config.ts';
 import type { Tracing } from '../platform/tracing.ts';
-import type { ItemStore } from '../store/items/items.ts';
-import { createAiCache, createPaidCalls, createVehicleLookupStore } from '../store/paid-calls/paid-calls.ts';
-import { createCallCounters } from '../store/paid-calls/call-counters.ts';
-import type { Sandbox } from '../usecases/sandbox/sandbox.ts';
-import { classifyItem, improveText } from '../usecases/categories/categories.ts';
-import type { EnrichDependencies } from '../usecases/items/enrich-item.ts';
-import { budgetGate, createCallBudget, ensureCalls } from '../usecases/listings/call-budget.ts';
+import type { ItemStore } from '../features/items/store/items.ts';
+import { createAiCache, createPaidCalls, createVehicleLookupStore } from '../features/accounts/store/paid-calls.ts';
+import { createCallCounters } from '../features/accounts/store/call-counters.ts';
+import type { Sandbox } from '../features/accounts/sandbox.ts';
+import { classifyItem, improveText } from '../features/listings/categories.ts';
+import type { EnrichDependencies } from '../features/items/enrich-item.ts';
+import { budgetGate, createCallBudget, ensureCalls } from '../features/listings/call-budget.ts';
 import {
   createLookupBudget,
   createVehicleLookup,
   LookupsOff,
   type VehicleLookup,
-} from '../usecases/vehicles/look-up-vehicle.ts';
+} from '../features/vehicles/look-up-vehicle.ts';
 import { observedCalls, observedPayments } from './observe.ts';
 import type { Foundation } from './foundation.ts';
 import { openVehicleRegistry } from './vehicle-registry.ts';

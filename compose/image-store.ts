@@ -1,9 +1,9 @@
 import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
 import { createMovingImageStore } from '../gateways/image-store/moving-image-store.ts';
 import type { ImageStore } from '../gateways/image-store/port.ts';
-import { openStore } from '../store/database/connection.ts';
-import { createImageRecordStore } from '../store/images/image-records.ts';
-import { countImages, moveImages, type MoveOptions } from '../usecases/images/move-images.ts';
+import { openStore } from '../platform/database/connection.ts';
+import { createImageRecordStore } from '../features/images/store/image-records.ts';
+import { countImages, moveImages, type MoveOptions } from '../features/images/move-images.ts';
 import type { Config } from './config.ts';
 
 /** The configured image store. It opens no connection yet, so a process starts even when its store is unreachable. */

@@ -1,5 +1,5 @@
-import { callLimits } from '../core/listings/call-budget.ts';
-import type { ShippingOption } from '../core/listings/listing-terms.ts';
+import { callLimits } from '../features/listings/rules/call-budget.ts';
+import type { ShippingOption } from '../features/listings/rules/listing-terms.ts';
 import type { ReadSettings } from './read-settings.ts';
 
 /** How the marketplace is reached, what it allows, and where its numbers may differ. */

@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import type { ItemActivities, NamedItem } from '../activities/activities.ts';
-import type { Item, ItemKey } from '../core/items/item.ts';
+import type { Item, ItemKey } from '../features/items/rules/item.ts';
 import { MarketplaceError, type CallGate } from '../gateways/marketplace/port.ts';
 import { PaymentsUnavailable, type Payments } from '../gateways/payments/port.ts';
 import type { WebhookSender } from '../gateways/webhook-sender/port.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { RequestObserver } from '../platform/request-observer.ts';
 import { type Tracing, inSpan } from '../platform/tracing.ts';
-import type { DeliveryObserver } from '../usecases/deliveries/prepare-attempt.ts';
-import type { Advance } from '../usecases/items/advance-item.ts';
+import type { DeliveryObserver } from '../features/webhooks/prepare-attempt.ts';
+import type { Advance } from '../features/items/advance-item.ts';
 import type { Foundation } from './foundation.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 

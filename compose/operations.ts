@@ -2,19 +2,19 @@ import { Client } from '@temporalio/client';
 import { openClosableConnection } from '../gateways/orchestrator/temporal-connection.ts';
 import { createTemporalOperations } from '../gateways/orchestrator/temporal-operations.ts';
 import type { Config } from './config.ts';
-import { openStore } from '../store/database/connection.ts';
-import { explainItem, findItemMeant } from '../usecases/operations/explain-item.ts';
-import type { AccountWish, OperationsContext } from '../usecases/operations/find-account.ts';
-import { findStuck, type StuckWish } from '../usecases/operations/find-stuck.ts';
-import { eraseBuyer, exportBuyer, type BuyerKey } from '../usecases/operations/export-and-erase-buyer.ts';
+import { openStore } from '../platform/database/connection.ts';
+import { explainItem, findItemMeant } from '../features/operations/explain-item.ts';
+import type { AccountWish, OperationsContext } from '../features/operations/find-account.ts';
+import { findStuck, type StuckWish } from '../features/operations/find-stuck.ts';
+import { eraseBuyer, exportBuyer, type BuyerKey } from '../features/operations/export-and-erase-buyer.ts';
 import {
   countRetries,
   retryDelivery,
   retryOne,
   retryStuck,
   type BulkRetryWish,
-} from '../usecases/operations/retry-stuck.ts';
-import { voidOrder } from '../usecases/operations/void-order.ts';
+} from '../features/operations/retry-stuck.ts';
+import { voidOrder } from '../features/operations/void-order.ts';
 import { hintsOfCommand } from './starts.ts';
 
 /** The actions of operators outside the HTTP interface. They need the database; an unavailable engine is reported. */

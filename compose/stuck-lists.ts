@@ -1,6 +1,6 @@
-import type { Item } from '../core/items/item.ts';
-import { blockedReasonOf } from '../core/operations/explain-wait.ts';
-import { everythingStuck, stuckLists, type StuckList } from '../core/operations/stuck-lists.ts';
+import type { Item } from '../features/items/rules/item.ts';
+import { blockedReasonOf } from '../features/operations/rules/explain-wait.ts';
+import { everythingStuck, stuckLists, type StuckList } from '../features/operations/rules/stuck-lists.ts';
 import { createListPages } from '../gateways/orchestrator/workflow-pages.ts';
 import type { Config } from './config.ts';
 

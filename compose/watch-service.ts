@@ -1,9 +1,9 @@
-import { callMethods, type CountedMethod } from '../core/listings/call-budget.ts';
+import { callMethods, type CountedMethod } from '../features/listings/rules/call-budget.ts';
 import type { ImageStore } from '../gateways/image-store/port.ts';
 import type { Logger } from '../platform/logger.ts';
-import { isStoreUnavailable, readDatabaseTime, type StoreConnection } from '../store/database/connection.ts';
-import { readServiceCounts, type ServiceCounts } from '../store/operations/service-counts.ts';
-import type { CallBudget } from '../usecases/listings/call-budget.ts';
+import { isStoreUnavailable, readDatabaseTime, type StoreConnection } from '../platform/database/connection.ts';
+import { readServiceCounts, type ServiceCounts } from '../features/operations/store/service-counts.ts';
+import type { CallBudget } from '../features/listings/call-budget.ts';
 import type { Foundation } from './foundation.ts';
 import { composeCallBudget } from './gateways.ts';
 import type { ServiceMetrics } from './service-metrics.ts';

@@ -10,40 +10,40 @@ import {
   type ItemActivities,
   type ReceiverActivities,
 } from '../activities/activities.ts';
-import { itemId, type AccountId } from '../core/ids.ts';
-import { hintIntervalMs, lookIntervalMs, sandboxLookIntervalMs } from '../core/listings/call-budget.ts';
-import { imageQuotaFailure } from '../core/quota/storage-quota.ts';
-import type { Scope } from '../core/scope.ts';
+import { itemId, type AccountId } from '../features/rules/ids.ts';
+import { hintIntervalMs, lookIntervalMs, sandboxLookIntervalMs } from '../features/listings/rules/call-budget.ts';
+import { imageQuotaFailure } from '../features/accounts/rules/storage-quota.ts';
+import type { Scope } from '../features/rules/scope.ts';
 import { createImageProcesses } from '../gateways/image-process/image-processes.ts';
 import type { ImageProcesses } from '../gateways/image-process/port.ts';
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
-import { createEncryption } from '../security/encryption.ts';
-import { hasOlderBulk } from '../store/bulk-syncs/bulk-syncs.ts';
-import { createImageClaimStore } from '../store/images/image-claims.ts';
-import { createImageRecordStore } from '../store/images/image-records.ts';
-import { readImageUse } from '../store/images/image-usage.ts';
-import { numberUnread } from '../store/events/events.ts';
-import { countUncounted } from '../store/items/inventory-counts.ts';
-import { findItemNames, type ItemStore } from '../store/items/items.ts';
+import { createEncryption } from '../platform/security/encryption.ts';
+import { hasOlderBulk } from '../features/bulk-syncs/store/bulk-syncs.ts';
+import { createImageClaimStore } from '../features/images/store/image-claims.ts';
+import { createImageRecordStore } from '../features/images/store/image-records.ts';
+import { readImageUse } from '../features/images/store/image-usage.ts';
+import { numberUnread } from '../features/webhooks/store/events.ts';
+import { countUncounted } from '../features/items/store/inventory-counts.ts';
+import { findItemNames, type ItemStore } from '../features/items/store/items.ts';
 import {
   findConnectionState,
   findListingDefaults,
   type MarketplaceConnectionRow,
-} from '../store/marketplace/marketplace-connections.ts';
-import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
-import { createOrderStore } from '../store/orders/orders.ts';
-import { createImageSteps, type ImageDependencies } from '../usecases/items/process-images.ts';
-import { collectImages } from '../usecases/images/collect-images.ts';
-import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
-import { resumeReconnected } from '../usecases/marketplace-connection/marketplace-connection.ts';
-import { watchTokens } from '../usecases/marketplace-connection/watch-tokens.ts';
-import { connectedSeller, createSellerAccess } from '../usecases/listings/seller-access.ts';
-import { lookAtDueSeller } from '../usecases/listings/look-at-sellers.ts';
-import type { LookDependencies } from '../usecases/listings/look.ts';
-import { createOrderWork } from '../usecases/orders/follow-marketplace-orders.ts';
-import { createMemberReferences } from '../usecases/operations/find-account.ts';
-import { createItemRoom } from '../usecases/quota/create-item-room.ts';
-import { reconcileSubscriptions } from '../usecases/subscription/refresh-subscription.ts';
+} from '../features/listings/store/marketplace-connections.ts';
+import { createMarketplaceWatch, type MarketplaceWatch } from '../features/listings/store/marketplace-watch.ts';
+import { createOrderStore } from '../features/orders/store/orders.ts';
+import { createImageSteps, type ImageDependencies } from '../features/images/process-images.ts';
+import { collectImages } from '../features/images/collect-images.ts';
+import type { BulkOrigin } from '../features/items/apply-lines.ts';
+import { resumeReconnected } from '../features/listings/marketplace-connection.ts';
+import { watchTokens } from '../features/listings/watch-tokens.ts';
+import { connectedSeller, createSellerAccess } from '../features/listings/seller-access.ts';
+import { lookAtDueSeller } from '../features/listings/look-at-sellers.ts';
+import type { LookDependencies } from '../features/listings/look.ts';
+import { createOrderWork } from '../features/orders/follow-marketplace-orders.ts';
+import { createMemberReferences } from '../features/operations/find-account.ts';
+import { createItemRoom } from '../features/accounts/create-item-room.ts';
+import { reconcileSubscriptions } from '../features/partner/refresh-subscription.ts';
 import { composeDispatch } from './dispatch.ts';
 import { composeEnrichment, composeMarketplace, composePayments, composeVehicles } from './gateways.ts';
 import type { Foundation, WorkerFoundation } from './foundation.ts';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { loadConfig } from '../compose/config.ts';
 import { openFoundation } from '../compose/foundation.ts';
-import type { StoreConnection } from '../store/database/connection.ts';
+import type { StoreConnection } from '../platform/database/connection.ts';
 
 /** Returns the number of items whose links were changed. */
 export async function moveAdLinks({ connection }: StoreConnection, from: string, to: string): Promise<number> {

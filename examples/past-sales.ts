@@ -4,14 +4,14 @@ import { pino } from 'pino';
 import { composeContext } from '../compose/context.ts';
 import { loadConfig } from '../compose/config.ts';
 import { openFoundation } from '../compose/foundation.ts';
-import { accountId, orderId } from '../core/ids.ts';
-import type { Scope } from '../core/scope.ts';
+import { accountId, orderId } from '../features/rules/ids.ts';
+import type { Scope } from '../features/rules/scope.ts';
 import { readItemRequest } from '../schemas/items/read-item-request.ts';
 import { readNewOrder } from '../schemas/orders/order-requests.ts';
-import type { Context } from '../usecases/context.ts';
-import { upsertItem } from '../usecases/items/upsert-item.ts';
-import { changeOrder } from '../usecases/orders/change-order.ts';
-import { recordDirectSale } from '../usecases/orders/record-direct-sale.ts';
+import type { Context } from '../features/context.ts';
+import { upsertItem } from '../features/items/upsert-item.ts';
+import { changeOrder } from '../features/orders/change-order.ts';
+import { recordDirectSale } from '../features/orders/record-direct-sale.ts';
 
 interface Goods {
   readonly title: string;

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 
-import { Refusal, type FieldProblem } from '../core/errors.ts';
+import { Refusal, type FieldProblem } from '../features/rules/errors.ts';
 import { describeProblems } from './describe-problems.ts';
 import { formats } from './formats.ts';
 import { hasSekDecimals, sekAmountKeyword, withMeantAmounts } from './fields.ts';

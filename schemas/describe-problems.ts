@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 
-import type { FieldProblem } from '../core/errors.ts';
-import { showUnseen } from '../core/unseen-text.ts';
+import type { FieldProblem } from '../features/rules/errors.ts';
+import { showUnseen } from '../features/rules/unseen-text.ts';
 import { formats, type TextFormat } from './formats.ts';
 import { sekAmountKeyword, tooManyDecimals } from './fields.ts';
 import { didYouMean } from './unknown-fields.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-import { refusalStatus } from '../core/errors.ts';
+import { refusalStatus } from '../features/rules/errors.ts';
 
 /** The codes of all refusals. */
 export const errorCodeSchema = Type.Enum(Object.keys(refusalStatus), {

@@ -1,5 +1,5 @@
 import Type, { type TNumber, type TNumberOptions, type TString, type TUnsafe } from 'typebox';
-import { isSekAmount, sekMax, withoutFloatNoise } from '../core/money.ts';
+import { isSekAmount, sekMax, withoutFloatNoise } from '../features/rules/money.ts';
 
 interface TextOptions {
   readonly description: string;
@@ -69,7 +69,7 @@ export const time = (description: string): TString => Type.String({ format: 'dat
 export const nullableTime = (description: string): TUnsafe<string | null> =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description });
 
-/** Details of a history entry as data; core/history/facts.ts has the names of each kind. */
+/** Details of a history entry as data; features/items/rules/history-facts.ts has the names of each kind. */
 export const entryDetails = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,

@@ -1,7 +1,7 @@
-import { normaliseIsbn, normaliseLanguage } from '../core/domains/book-codes.ts';
-import { logoBytesMax, logoTypeOf, type LogoType } from '../core/resellers/logo.ts';
-import { unseenIn } from '../core/unseen-text.ts';
-import { normalisePlate } from '../core/vehicles/vehicle.ts';
+import { normaliseIsbn, normaliseLanguage } from '../features/items/rules/book-codes.ts';
+import { logoBytesMax, logoTypeOf, type LogoType } from '../features/resellers/rules/logo.ts';
+import { unseenIn } from '../features/rules/unseen-text.ts';
+import { normalisePlate } from '../features/vehicles/rules/vehicle.ts';
 
 export interface TextFormat {
   readonly type: 'string';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Refusal, type FieldProblem } from '../core/errors.ts';
+import { Refusal, type FieldProblem } from '../features/rules/errors.ts';
 
 /** Result of a parameter reader for an invalid value. The message follows the parameter's name. */
 export class BadValue {

@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven';
-import type { FieldProblem } from '../core/errors.ts';
-import type { RequestWarning } from '../core/items/item-content.ts';
+import type { FieldProblem } from '../features/rules/errors.ts';
+import type { RequestWarning } from '../features/items/rules/item-content.ts';
 
 /** A field that the schema does not name: its dotted path, and the names known where it stands. */
 export interface UnknownField {

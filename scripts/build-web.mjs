@@ -22,7 +22,7 @@ async function buildDashboard(root) {
     title: 'building the dashboard',
     result: join(dashboard, 'dist'),
     sources: [
-      ...['client', join('core', 'counted.ts'), join('core', 'state-words.ts')],
+      ...['client', join('features', 'rules', 'counted.ts'), join('features', 'rules', 'state-words.ts')],
       ...['build-web.mjs', 'build-once.mjs'].map((name) => join('scripts', name)),
       ...['src', 'index.html', 'vite.config.ts', 'tsconfig.json'].map((name) => join(dashboard, name)),
     ],

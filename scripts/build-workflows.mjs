@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildOnce } from './build-once.mjs';
@@ -8,6 +8,12 @@ import { SetupError } from './report-step.mjs';
 const result = join('build', 'workflows');
 const builder = join('workers', 'build-workflow-bundle.ts');
 
+/** The rules, which workflows may import: those of all nouns and of each. */
+function rulesOf(root) {
+  const folders = readdirSync(join(root, 'features')).map((noun) => join('features', noun, 'rules'));
+  return [join('features', 'rules'), ...folders.filter((folder) => existsSync(join(root, folder)))];
+}
+
 /** Bundles the workflow code, about 3 s; does nothing where it has not changed. Resolves with the file for `WORKFLOW_BUNDLE`. */
 export async function buildWorkflows(root = projectRoot) {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
@@ -16,7 +22,7 @@ export async function buildWorkflows(root = projectRoot) {
   await buildOnce(root, {
     title: 'bundling the workflows',
     result,
-    sources: ['workflows', 'core', builder],
+    sources: ['workflows', ...rulesOf(root), builder],
     versions: packages.map((name) => lock[`node_modules/${name}`]?.version).join(' '),
     isServed: false,
     make: async (folder) => {

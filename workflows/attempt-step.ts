@@ -1,7 +1,7 @@
 import { ActivityFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
 import { condition, defineSignal, log, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import { explainWait } from '../core/operations/explain-wait.ts';
-import type { BlockedReason } from '../core/operations/reasons.ts';
+import { explainWait } from '../features/operations/rules/explain-wait.ts';
+import type { BlockedReason } from '../features/operations/rules/reasons.ts';
 import { lookAgainSignalName, retrySignalName } from './contracts/workflows.ts';
 import { timeIn, type Visibility } from './visibility.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../features/rules/errors.ts';
 import { readNewApiKey } from '../../schemas/accounts/api-key.ts';
 import {
   readAccessRevocation,
@@ -17,13 +17,13 @@ import {
   confirmEmail,
   revokeByToken,
   setForgottenPassword,
-} from '../../usecases/accounts/account-email.ts';
-import { logIn, registerAccount, type SignedIn } from '../../usecases/accounts/log-in.ts';
-import { changePassword, chooseNotices, readNotices, readOwnAccount } from '../../usecases/accounts/own-account.ts';
-import { endAllOtherSessions, endOneSession, listSessions, logOut } from '../../usecases/accounts/own-sessions.ts';
-import { refreshSession } from '../../usecases/accounts/refresh-session.ts';
-import { generateApiKey, listApiKeys, revokeApiKey } from '../../usecases/api-keys/manage-api-keys.ts';
-import { keyModesOf } from '../../usecases/sandbox/sandbox.ts';
+} from '../../features/accounts/account-email.ts';
+import { logIn, registerAccount, type SignedIn } from '../../features/accounts/log-in.ts';
+import { changePassword, chooseNotices, readNotices, readOwnAccount } from '../../features/accounts/own-account.ts';
+import { endAllOtherSessions, endOneSession, listSessions, logOut } from '../../features/accounts/own-sessions.ts';
+import { refreshSession } from '../../features/accounts/refresh-session.ts';
+import { generateApiKey, listApiKeys, revokeApiKey } from '../../features/accounts/manage-api-keys.ts';
+import { keyModesOf } from '../../features/accounts/sandbox.ts';
 import { noStore } from '../http/error-response.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 import {

@@ -1,15 +1,15 @@
-import { payerOfScope } from '../../core/scope.ts';
-import { bulkSyncId } from '../../core/ids.ts';
+import { payerOfScope } from '../../features/rules/scope.ts';
+import { bulkSyncId } from '../../features/rules/ids.ts';
 import { ndjsonType, readBulkSyncQuery } from '../../schemas/bulk-syncs/bulk-sync.ts';
 import { readQuery } from '../../schemas/query.ts';
-import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
+import { acceptBulkSync } from '../../features/bulk-syncs/accept-bulk-sync.ts';
 import {
   cancelBulkSync,
   listOwnBulkSyncs,
   readBulkErrors,
   readBulkSync,
-} from '../../usecases/bulk-syncs/manage-bulk-syncs.ts';
-import { checkBulkSync } from '../../usecases/bulk-syncs/check-bulk-sync.ts';
+} from '../../features/bulk-syncs/manage-bulk-syncs.ts';
+import { checkBulkSync } from '../../features/bulk-syncs/check-bulk-sync.ts';
 import { pointsOfRows } from '../http/rate-limit.ts';
 import { param, streamOf, type Answer, type ScopedCall } from '../http/route.ts';
 

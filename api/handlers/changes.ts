@@ -1,8 +1,8 @@
-import type { Change } from '../../core/changes/change-set.ts';
-import { payerOfScope } from '../../core/scope.ts';
+import type { Change } from '../../features/partner/rules/change-set.ts';
+import { payerOfScope } from '../../features/rules/scope.ts';
 import { eventStreamType, readChangeStreamQuery } from '../../schemas/partner/changes.ts';
-import { invalidSession } from '../../usecases/accounts/authenticate-session.ts';
-import type { ChangeMessage } from '../../usecases/changes/change-stream.ts';
+import { invalidSession } from '../../features/accounts/authenticate-session.ts';
+import type { ChangeMessage } from '../../features/partner/change-stream.ts';
 import { bearerToken } from '../http/authenticate.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 

@@ -1,7 +1,7 @@
-import { csvLanguages } from '../../core/csv.ts';
-import { payerOfScope } from '../../core/scope.ts';
+import { csvLanguages } from '../../features/rules/csv.ts';
+import { payerOfScope } from '../../features/rules/scope.ts';
 import { badQuery, oneOf, readQuery } from '../../schemas/query.ts';
-import { exportDeliveries, exportItems, exportOrders } from '../../usecases/exports/export-lists.ts';
+import { exportDeliveries, exportItems, exportOrders } from '../../features/partner/export-lists.ts';
 import { pointsOfRows } from '../http/rate-limit.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 

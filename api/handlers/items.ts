@@ -1,5 +1,5 @@
-import { refusalStatus } from '../../core/errors.ts';
-import type { RequestWarning } from '../../core/items/item-content.ts';
+import { refusalStatus } from '../../features/rules/errors.ts';
+import type { RequestWarning } from '../../features/items/rules/item-content.ts';
 import { readBatch, readBatchRow, type BatchResult, type BatchRow } from '../../schemas/items/batch.ts';
 import { readPriceRequest, readQuantityRequest, readStatusRequest } from '../../schemas/items/change-requests.ts';
 import { withDoubts } from '../../schemas/items/doubts.ts';
@@ -9,18 +9,18 @@ import { readItemRequest } from '../../schemas/items/read-item-request.ts';
 import { readTimelineQuery } from '../../schemas/items/timeline.ts';
 import { oneOf, readQuery } from '../../schemas/query.ts';
 import { repeatedFields } from '../../schemas/unknown-fields.ts';
-import { applyBatch } from '../../usecases/items/apply-batch.ts';
-import type { LineResult } from '../../usecases/items/apply-lines.ts';
+import { applyBatch } from '../../features/items/apply-batch.ts';
+import type { LineResult } from '../../features/items/apply-lines.ts';
 import {
   changeItemPrice,
   changeItemQuantity,
   changeItemStatus,
   deleteItem as removeItem,
-} from '../../usecases/items/change-item.ts';
-import { publishItem, retryItem } from '../../usecases/items/publish-item.ts';
-import { listItems, readItem, readItemStatus, readPartnerItem, readTimeline } from '../../usecases/items/read-item.ts';
-import { upsertItem } from '../../usecases/items/upsert-item.ts';
-import { itemTag, type Precondition, type WriteResult, type WriteTarget } from '../../usecases/items/write-item.ts';
+} from '../../features/items/change-item.ts';
+import { publishItem, retryItem } from '../../features/items/publish-item.ts';
+import { listItems, readItem, readItemStatus, readPartnerItem, readTimeline } from '../../features/items/read-item.ts';
+import { upsertItem } from '../../features/items/upsert-item.ts';
+import { itemTag, type Precondition, type WriteResult, type WriteTarget } from '../../features/items/write-item.ts';
 import { readIfMatch, readIfNoneMatch } from '../http/if-match.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 

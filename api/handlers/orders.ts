@@ -1,10 +1,10 @@
-import { orderId } from '../../core/ids.ts';
+import { orderId } from '../../features/rules/ids.ts';
 import { readNewOrder, readOrderChange } from '../../schemas/orders/order-requests.ts';
 import { readOrderListQuery } from '../../schemas/orders/order-list.ts';
 import { readQuery } from '../../schemas/query.ts';
-import { changeOrder } from '../../usecases/orders/change-order.ts';
-import { listOrders, readOrder, type OrderAnswer } from '../../usecases/orders/read-orders.ts';
-import { recordDirectSale } from '../../usecases/orders/record-direct-sale.ts';
+import { changeOrder } from '../../features/orders/change-order.ts';
+import { listOrders, readOrder, type OrderAnswer } from '../../features/orders/read-orders.ts';
+import { recordDirectSale } from '../../features/orders/record-direct-sale.ts';
 import { readIfMatch } from '../http/if-match.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 

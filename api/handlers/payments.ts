@@ -1,7 +1,7 @@
 import { readQuery } from '../../schemas/query.ts';
-import { readSubscription } from '../../usecases/subscription/refresh-subscription.ts';
-import { startCheckout } from '../../usecases/subscription/start-checkout.ts';
-import { takePaymentEvent } from '../../usecases/subscription/take-payment-event.ts';
+import { readSubscription } from '../../features/partner/refresh-subscription.ts';
+import { startCheckout } from '../../features/partner/start-checkout.ts';
+import { takePaymentEvent } from '../../features/partner/take-payment-event.ts';
 import type { Answer, Call, ScopedCall } from '../http/route.ts';
 
 /** `GET /partner/subscription`: 200 with tier and paid time. */

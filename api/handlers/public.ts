@@ -1,9 +1,9 @@
-import { hostedImageHeaders } from '../../core/items/image-set.ts';
+import { hostedImageHeaders } from '../../features/images/rules/image-set.ts';
 import { readConversionRequest } from '../../schemas/categories/conversion.ts';
 import type { VehicleAnswer } from '../../schemas/vehicles/vehicle.ts';
-import { convertCategory, listCategories } from '../../usecases/categories/categories.ts';
-import { readHostedImage } from '../../usecases/images/hosted-image.ts';
-import { readVehicle } from '../../usecases/vehicles/read-vehicle.ts';
+import { convertCategory, listCategories } from '../../features/listings/categories.ts';
+import { readHostedImage } from '../../features/images/hosted-image.ts';
+import { readVehicle } from '../../features/vehicles/read-vehicle.ts';
 import { noStore } from '../http/error-response.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 

@@ -3,11 +3,11 @@ import { readAnalyticsQuery } from '../../schemas/partner/analytics.ts';
 import { readAuditLogQuery } from '../../schemas/partner/audit-log.ts';
 import { readRequestLogQuery } from '../../schemas/partner/request-log.ts';
 import { readQuery } from '../../schemas/query.ts';
-import { readAnalytics, readMembersAnalytics } from '../../usecases/analytics/analytics.ts';
-import { readAuditLog } from '../../usecases/audit/read-audit-log.ts';
-import { readEvents } from '../../usecases/events/read-events.ts';
-import { readUsage } from '../../usecases/quota/read-usage.ts';
-import { readRequestLog } from '../../usecases/request-log/request-log.ts';
+import { readAnalytics, readMembersAnalytics } from '../../features/partner/analytics.ts';
+import { readAuditLog } from '../../features/accounts/read-audit-log.ts';
+import { readEvents } from '../../features/webhooks/read-events.ts';
+import { readUsage } from '../../features/accounts/read-usage.ts';
+import { readRequestLog } from '../../features/accounts/request-log.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 /** `GET /partner/analytics`: 200 with counts and sums of the account. */

@@ -1,4 +1,4 @@
-import { accountId } from '../../core/ids.ts';
+import { accountId } from '../../features/rules/ids.ts';
 import { readListingDefaults as readBody } from '../../schemas/items/listing-terms.ts';
 import { readMarketplaceCredentials, readMarketplaceReturn } from '../../schemas/partner/marketplace-connection.ts';
 import { readQuery } from '../../schemas/query.ts';
@@ -17,29 +17,26 @@ import {
   readMarketplaceConnection,
   removeMarketplaceConnection,
   setMarketplaceConnection,
-} from '../../usecases/marketplace-connection/marketplace-connection.ts';
-import {
-  beginMarketplaceLogin,
-  completeMarketplaceLogin,
-} from '../../usecases/marketplace-connection/marketplace-login.ts';
-import { connectMember } from '../../usecases/resellers/connect-member.ts';
-import { inviteMembers, readInvitations, withdrawInvitation } from '../../usecases/resellers/invitations.ts';
-import { readJoinRequests } from '../../usecases/resellers/join-requests.ts';
-import { findMembers } from '../../usecases/resellers/list-members.ts';
+} from '../../features/listings/marketplace-connection.ts';
+import { beginMarketplaceLogin, completeMarketplaceLogin } from '../../features/listings/marketplace-login.ts';
+import { connectMember } from '../../features/resellers/connect-member.ts';
+import { inviteMembers, readInvitations, withdrawInvitation } from '../../features/resellers/invitations.ts';
+import { readJoinRequests } from '../../features/resellers/join-requests.ts';
+import { findMembers } from '../../features/resellers/list-members.ts';
 import {
   listMembersDeliveries,
   listMembersItems,
   listMembersOrders,
-} from '../../usecases/resellers/lists-of-members.ts';
+} from '../../features/resellers/lists-of-members.ts';
 import {
   disconnectMember,
   listMembers,
   removeMember,
   renameMember,
   shareOrders,
-} from '../../usecases/resellers/members.ts';
-import { changeMyProfile, readMyProfile, readPublicProfile } from '../../usecases/resellers/profiles.ts';
-import { confirmCommission, readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
+} from '../../features/resellers/members.ts';
+import { changeMyProfile, readMyProfile, readPublicProfile } from '../../features/resellers/profiles.ts';
+import { confirmCommission, readMyDeal } from '../../features/resellers/read-my-deal.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 
 /** `GET /public/profiles/{slug}`: 200 with the profile; needs no credential. */

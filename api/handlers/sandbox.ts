@@ -1,8 +1,8 @@
-import { orderId } from '../../core/ids.ts';
+import { orderId } from '../../features/rules/ids.ts';
 import { readExternalId } from '../../schemas/items/external-id.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { readSandboxSale } from '../../schemas/sandbox.ts';
-import { endSandboxAuction, paySandboxOrder } from '../../usecases/sandbox/play-buyer.ts';
+import { endSandboxAuction, paySandboxOrder } from '../../features/accounts/play-buyer.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
 /** 202: the auction has ended with a winning bid. */

@@ -1,5 +1,5 @@
 import { readSearchQuery } from '../../schemas/partner/search.ts';
-import { search } from '../../usecases/search/search.ts';
+import { search } from '../../features/partner/search.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 /** `GET /partner/search`: 200 with a few results of each kind. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { SignedIn } from '../../usecases/accounts/log-in.ts';
-import type { CookieToken, OpenedSession } from '../../usecases/accounts/own-sessions.ts';
+import type { SignedIn } from '../../features/accounts/log-in.ts';
+import type { CookieToken, OpenedSession } from '../../features/accounts/own-sessions.ts';
 
 /** A cookie in its form without TLS (the embedded mode); {@link sentAs} gives the form with TLS. */
 export interface CookieKind {

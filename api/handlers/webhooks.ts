@@ -1,4 +1,4 @@
-import { endpointId, type EndpointId } from '../../core/ids.ts';
+import { endpointId, type EndpointId } from '../../features/rules/ids.ts';
 import { readWebhookDeliveryQuery, readWebhookStatisticsQuery } from '../../schemas/webhooks/webhook-delivery.ts';
 import {
   readNewWebhook,
@@ -6,23 +6,23 @@ import {
   readWebhookSettingsChange,
 } from '../../schemas/webhooks/webhook-endpoint.ts';
 import { readDryRun, readRecoverySince, readTestWish } from '../../schemas/webhooks/webhook-recovery.ts';
-import { listTargetRecoveries, previewRecovery, recoverTarget } from '../../usecases/recoveries/recover-target.ts';
+import { listTargetRecoveries, previewRecovery, recoverTarget } from '../../features/webhooks/recover-target.ts';
 import {
   changeWebhook,
   deleteWebhook as removeWebhook,
   readWebhook,
   readWebhookList,
   rotateWebhookSecret,
-} from '../../usecases/webhooks/manage-webhooks.ts';
-import { createWebhookOnce, sendTestEvent } from '../../usecases/webhooks/register-webhook.ts';
+} from '../../features/webhooks/manage-webhooks.ts';
+import { createWebhookOnce, sendTestEvent } from '../../features/webhooks/register-webhook.ts';
 import {
   listWebhookDeliveries,
   previewRedelivery,
   readWebhookDelivery,
   redeliver,
-} from '../../usecases/webhooks/webhook-deliveries.ts';
-import { readWebhookStatistics } from '../../usecases/webhooks/webhook-statistics.ts';
-import { readWebhookSettings, rotateSettingsSecret, setWebhookUrl } from '../../usecases/webhooks/webhook-settings.ts';
+} from '../../features/webhooks/webhook-deliveries.ts';
+import { readWebhookStatistics } from '../../features/webhooks/webhook-statistics.ts';
+import { readWebhookSettings, rotateSettingsSecret, setWebhookUrl } from '../../features/webhooks/webhook-settings.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
 /** `GET …/webhooks`: 200 with the endpoints, oldest first, secrets masked. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Refusal, type RefusalCode } from '../../core/errors.ts';
+import { Refusal, type RefusalCode } from '../../features/rules/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { answerRefusal } from './error-response.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestObserver } from '../../platform/request-observer.ts';
-import type { CallerLimits } from '../../usecases/rate-limits/caller-limits.ts';
-import type { Context } from '../../usecases/context.ts';
-import type { RequestRecorder } from '../../usecases/request-log/request-log.ts';
+import type { CallerLimits } from '../../features/accounts/caller-limits.ts';
+import type { Context } from '../../features/context.ts';
+import type { RequestRecorder } from '../../features/accounts/request-log.ts';
 import type { Route } from './route.ts';
 
 /** The parts of the API process that no use case needs. */

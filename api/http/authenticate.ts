@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from '../../core/errors.ts';
-import { keyHolderOf, type Scope } from '../../core/scope.ts';
-import { isApiKeyForm } from '../../security/api-key.ts';
-import { authenticateSession } from '../../usecases/accounts/authenticate-session.ts';
-import { authenticateApiKey, ExplainedKey } from '../../usecases/api-keys/authenticate-api-key.ts';
-import type { Context } from '../../usecases/context.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import { keyHolderOf, type Scope } from '../../features/rules/scope.ts';
+import { isApiKeyForm } from '../../platform/security/api-key.ts';
+import { authenticateSession } from '../../features/accounts/authenticate-session.ts';
+import { authenticateApiKey, ExplainedKey } from '../../features/accounts/authenticate-api-key.ts';
+import type { Context } from '../../features/context.ts';
 import type { CredentialRoute, KeyRoute } from './route.ts';
 
 type Credential = CredentialRoute['credential'];

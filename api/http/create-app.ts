@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../features/rules/errors.ts';
 import { createPages } from '../pages/create-pages.ts';
 import { asErrorPage, isForPeople } from '../public-page/show-page.ts';
 import { createPublicPages } from '../public-page/create-public-pages.ts';

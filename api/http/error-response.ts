@@ -1,5 +1,5 @@
-import { Refusal, refusalStatus, type RefusalCode } from '../../core/errors.ts';
-import { windowSeconds, type RateState } from '../../core/rate-limits/token-bucket.ts';
+import { Refusal, refusalStatus, type RefusalCode } from '../../features/rules/errors.ts';
+import { windowSeconds, type RateState } from '../../features/accounts/rules/token-bucket.ts';
 import type { Answer } from './route.ts';
 
 const unavailableRetryAfterSeconds = 5;

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from '../../core/errors.ts';
-import type { Scope } from '../../core/scope.ts';
-import { fingerprintOf } from '../../security/fingerprint.ts';
-import { answerOnce, answerStreamOnce, reservedFirst } from '../../usecases/idempotency/answer-once.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import { fingerprintOf } from '../../platform/security/fingerprint.ts';
+import { answerOnce, answerStreamOnce, reservedFirst } from '../../features/accounts/answer-once.ts';
 import type { Answer, CredentialRoute, Parameter, ScopedCall } from './route.ts';
 import { StreamedBody } from './streamed-body.ts';
 

@@ -1,5 +1,5 @@
-import { Refusal } from '../../core/errors.ts';
-import type { Precondition, TagCondition } from '../../usecases/items/write-item.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import type { Precondition, TagCondition } from '../../features/items/write-item.ts';
 import type { Call } from './route.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { Refusal } from '../../core/errors.ts';
-import type { RateState } from '../../core/rate-limits/token-bucket.ts';
-import { keyHolderOf, payerOf, payerOfScope, type Scope } from '../../core/scope.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import type { RateState } from '../../features/accounts/rules/token-bucket.ts';
+import { keyHolderOf, payerOf, payerOfScope, type Scope } from '../../features/rules/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Allowance, CallerLimits } from '../../usecases/rate-limits/caller-limits.ts';
+import type { Allowance, CallerLimits } from '../../features/accounts/caller-limits.ts';
 import { rateLimitHeaders } from './error-response.ts';
 import { defaultBytesMax } from './read-json-body.ts';
 import { recordOf } from './request-record.ts';

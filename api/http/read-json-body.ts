@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../features/rules/errors.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 import { readJson } from '../../schemas/read-json.ts';
-import { fingerprintOf } from '../../security/fingerprint.ts';
+import { fingerprintOf } from '../../platform/security/fingerprint.ts';
 import { readBody, requireUtf8, unpackerFor } from './request-body.ts';
 import type { Route } from './route.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { KeyHolder, Scope } from '../../core/scope.ts';
+import type { KeyHolder, Scope } from '../../features/rules/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RequestObserver } from '../../platform/request-observer.ts';
 import type { Served } from './api-parts.ts';

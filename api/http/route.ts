@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { TSchema } from 'typebox';
-import type { KeyScope } from '../../core/api-keys/api-key.ts';
-import type { RefusalCode } from '../../core/errors.ts';
-import type { Scope } from '../../core/scope.ts';
-import type { Context } from '../../usecases/context.ts';
+import type { KeyScope } from '../../features/accounts/rules/api-key.ts';
+import type { RefusalCode } from '../../features/rules/errors.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import type { Context } from '../../features/context.ts';
 import { StreamedBody, type Pay } from './streamed-body.ts';
 
 /** A request in the form for handlers: without Express, and only the credential and the JSON syntax are checked. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Response } from 'express';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../features/rules/errors.ts';
 import type { Answer, FileFacts, ServedFile } from './route.ts';
 
 /**

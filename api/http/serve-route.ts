@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { Refusal } from '../../core/errors.ts';
-import { keyHolderOf, type Scope } from '../../core/scope.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import { keyHolderOf, type Scope } from '../../features/rules/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
-import { actForMember, isOurToken } from '../../usecases/accounts/authenticate-session.ts';
-import type { Context } from '../../usecases/context.ts';
+import { actForMember, isOurToken } from '../../features/accounts/authenticate-session.ts';
+import type { Context } from '../../features/context.ts';
 import type { ApiParts, Served } from './api-parts.ts';
 import { authenticate, bearerToken } from './authenticate.ts';
 import { noStore } from './error-response.ts';

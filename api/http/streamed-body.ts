@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import pTimeout from 'p-timeout';
-import { Refusal } from '../../core/errors.ts';
-import { createRunningFingerprint } from '../../security/fingerprint.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import { createRunningFingerprint } from '../../platform/security/fingerprint.ts';
 import { readBody, requireUtf8, unpackerFor, type BodyBytes } from './request-body.ts';
 
 export interface StreamLimits {

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { refusalStatus, type RefusalCode } from '../../core/errors.ts';
+import { refusalStatus, type RefusalCode } from '../../features/rules/errors.ts';
 import { errorBodySchema } from '../../schemas/errors.ts';
 import { replayedHeader } from '../http/idempotency.ts';
 import { isForMembers, isIdempotent, takesKey, takesMembers, type DescribedAnswer, type Route } from '../http/route.ts';

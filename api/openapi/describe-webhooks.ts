@@ -1,7 +1,12 @@
-import { deliveredTypes, testEventType, type DeliveredType } from '../../core/events/event-types.ts';
-import { accountId } from '../../core/ids.ts';
-import { attemptsMax, attemptTimeoutMs, disableAfterFailures, type Envelope } from '../../core/webhooks/delivery.ts';
-import { sampleEvent } from '../../core/webhooks/sample-event.ts';
+import { deliveredTypes, testEventType, type DeliveredType } from '../../features/webhooks/rules/event-types.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import {
+  attemptsMax,
+  attemptTimeoutMs,
+  disableAfterFailures,
+  type Envelope,
+} from '../../features/webhooks/rules/delivery.ts';
+import { sampleEvent } from '../../features/webhooks/rules/sample-event.ts';
 import { deliveredSchemas } from '../../schemas/events/event-schemas.ts';
 import type { Components } from './components.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Router, type RequestHandler } from 'express';
-import type { Context } from '../../usecases/context.ts';
+import type { Context } from '../../features/context.ts';
 import { buildDocument } from '../openapi/build-document.ts';
 import { routes } from '../routes.ts';
 import { locateFolder, pageFile, readPages, sendFile, type PageFile, type Pages } from './page-files.ts';

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Request, Response } from 'express';
-import { Refusal } from '../../core/errors.ts';
-import { fingerprintOf } from '../../security/fingerprint.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import { fingerprintOf } from '../../platform/security/fingerprint.ts';
 
 export type Compression = 'br' | 'gzip';
 

@@ -1,9 +1,9 @@
-import { authenticatePage } from '../../usecases/accounts/authenticate-session.ts';
+import { authenticatePage } from '../../features/accounts/authenticate-session.ts';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { Refusal } from '../../core/errors.ts';
-import { logoTypeOf } from '../../core/resellers/logo.ts';
-import type { Context } from '../../usecases/context.ts';
-import { readProfileLogo } from '../../usecases/resellers/profiles.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import { logoTypeOf } from '../../features/resellers/rules/logo.ts';
+import type { Context } from '../../features/context.ts';
+import { readProfileLogo } from '../../features/resellers/profiles.ts';
 import { cookieValue, cookieValues, invitationCookie, pageCookie } from '../handlers/session-cookies.ts';
 import { addressOf } from '../http/rate-limit.ts';
 import { recordOf } from '../http/request-record.ts';

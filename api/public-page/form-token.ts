@@ -1,8 +1,8 @@
-import { isPageFormOf, signPageForm } from '../../usecases/accounts/own-sessions.ts';
-import { Refusal } from '../../core/errors.ts';
-import type { Scope } from '../../core/scope.ts';
-import { Secret } from '../../security/secret.ts';
-import { formLifetimeSeconds, isVisitor, newVisitor } from '../../security/page-tokens.ts';
+import { isPageFormOf, signPageForm } from '../../features/accounts/own-sessions.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import { Secret } from '../../platform/security/secret.ts';
+import { formLifetimeSeconds, isVisitor, newVisitor } from '../../platform/security/page-tokens.ts';
 import { cookieValues, setCookie, visitorCookie } from '../handlers/session-cookies.ts';
 import type { PageCall } from './page-call.ts';
 

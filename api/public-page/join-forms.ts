@@ -1,12 +1,12 @@
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../features/rules/errors.ts';
 import { readLogin, readRegistration, type Registration } from '../../schemas/accounts/sign-in.ts';
-import { authenticateSession } from '../../usecases/accounts/authenticate-session.ts';
-import { logIn, registerAccount, type SignedIn } from '../../usecases/accounts/log-in.ts';
-import { endOwnSession } from '../../usecases/accounts/own-sessions.ts';
-import { connectShown } from '../../usecases/resellers/connect-member.ts';
-import { disconnectMember, shareOrders } from '../../usecases/resellers/members.ts';
-import { requireShown } from '../../usecases/resellers/profiles.ts';
-import { readJoinPage } from '../../usecases/resellers/read-join-page.ts';
+import { authenticateSession } from '../../features/accounts/authenticate-session.ts';
+import { logIn, registerAccount, type SignedIn } from '../../features/accounts/log-in.ts';
+import { endOwnSession } from '../../features/accounts/own-sessions.ts';
+import { connectShown } from '../../features/resellers/connect-member.ts';
+import { disconnectMember, shareOrders } from '../../features/resellers/members.ts';
+import { requireShown } from '../../features/resellers/profiles.ts';
+import { readJoinPage } from '../../features/resellers/read-join-page.ts';
 import {
   clearCookie,
   cookieValue,

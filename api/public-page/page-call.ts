@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RefusalCode } from '../../core/errors.ts';
-import type { Scope } from '../../core/scope.ts';
-import type { Context } from '../../usecases/context.ts';
+import type { RefusalCode } from '../../features/rules/errors.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import type { Context } from '../../features/context.ts';
 import type { Answer } from '../http/route.ts';
 import type { Language } from './language.ts';
 import type { Form } from './read-form.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import express, { type Request, type Response } from 'express';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../features/rules/errors.ts';
 
 /** The fields of a form, each once. */
 export type Form = Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../features/rules/errors.ts';
 import { isProfileSlug } from '../../schemas/resellers/profiles.ts';
-import { isLinkToken } from '../../security/fingerprint.ts';
-import { formLifetimeSeconds } from '../../security/page-tokens.ts';
-import { Secret } from '../../security/secret.ts';
-import { readJoinPage } from '../../usecases/resellers/read-join-page.ts';
+import { isLinkToken } from '../../platform/security/fingerprint.ts';
+import { formLifetimeSeconds } from '../../platform/security/page-tokens.ts';
+import { Secret } from '../../platform/security/secret.ts';
+import { readJoinPage } from '../../features/resellers/read-join-page.ts';
 import { answerRefusal, type ErrorAnswer } from '../http/error-response.ts';
 import type { Answer } from '../http/route.ts';
 import { invitationCookie, setCookie } from '../handlers/session-cookies.ts';

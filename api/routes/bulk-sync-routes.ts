@@ -1,4 +1,4 @@
-import { linesMax } from '../../core/bulk-syncs/bulk-sync.ts';
+import { linesMax } from '../../features/bulk-syncs/rules/bulk-sync.ts';
 import {
   acceptedBulkSyncSchema,
   bulkSyncBodySchema,

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { csvLanguages } from '../../core/csv.ts';
+import { csvLanguages } from '../../features/rules/csv.ts';
 import { itemListParameters } from '../../schemas/items/item-list.ts';
 import { orderListParameters } from '../../schemas/orders/order-list.ts';
 import { webhookDeliveryParameters } from '../../schemas/webhooks/webhook-delivery.ts';
-import { exportRowsMax } from '../../usecases/exports/csv-pages.ts';
+import { exportRowsMax } from '../../features/partner/csv-pages.ts';
 import { getDeliveriesCsv, getItemsCsv, getOrdersCsv } from '../handlers/exports.ts';
 import type { Parameter, Route } from '../http/route.ts';
 

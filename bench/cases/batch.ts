@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { accountId } from '../../core/ids.ts';
-import { itemFromRow, rowFromItem, type ItemRow } from '../../store/items/item-row.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { itemFromRow, rowFromItem, type ItemRow } from '../../features/items/store/item-row.ts';
 import { setUpAccount, type ApiAccount } from '../../test/support/set-up-account.ts';
 import { bareCollection, timedChunks } from '../support/bare-collection.ts';
 import { createdItem, itemBody, startPrice } from '../support/catalogue.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { accountId } from '../../core/ids.ts';
-import { rowFromItem } from '../../store/items/item-row.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { rowFromItem } from '../../features/items/store/item-row.ts';
 import { setUpReseller, type ApiReseller } from '../../test/support/set-up-reseller.ts';
 import { bareCollection, timedChunks } from '../support/bare-collection.ts';
 import { sendFile, untilApplied, uploadFile, type BulkFile } from '../support/bulk-file.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ItemRow } from '../../store/items/item-row.ts';
+import type { ItemRow } from '../../features/items/store/item-row.ts';
 import { setUpAccount, type ApiAccount } from '../../test/support/set-up-account.ts';
 import { tlsSettings } from '../contenders/contender.ts';
 import { itemBody, startPrice } from '../support/catalogue.ts';

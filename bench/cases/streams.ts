@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { composeContext } from '../../compose/context.ts';
 import { setUpAccount, type ApiAccount } from '../../test/support/set-up-account.ts';
-import { prepareSession } from '../../usecases/accounts/own-sessions.ts';
+import { prepareSession } from '../../features/accounts/own-sessions.ts';
 import { itemBody, startPrice } from '../support/catalogue.ts';
 import { spend, sum, untilQuiet } from '../support/cpu.ts';
 import { measurePuts, putAll } from '../support/load.ts';

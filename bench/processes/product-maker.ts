@@ -3,13 +3,13 @@
 import { loadConfig } from '../../compose/config.ts';
 import { openFoundation } from '../../compose/foundation.ts';
 import { composeStarts } from '../../compose/starts.ts';
-import { accountId, type AccountId } from '../../core/ids.ts';
+import { accountId, type AccountId } from '../../features/rules/ids.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
-import { insertDeliveries } from '../../store/deliveries/deliveries.ts';
-import { insertEvents, type DueEvent } from '../../store/events/events.ts';
-import { findTargets } from '../../store/webhooks/webhook-targets.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { insertDeliveries } from '../../features/webhooks/store/deliveries.ts';
+import { insertEvents, type DueEvent } from '../../features/webhooks/store/events.ts';
+import { findTargets } from '../../features/webhooks/store/webhook-targets.ts';
 import { createdItem } from '../support/catalogue.ts';
 import { serveMaker } from './serve-maker.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { mongo } from 'mongoose';
 import pLimit from 'p-limit';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import type { ItemRow } from '../../store/items/item-row.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import type { ItemRow } from '../../features/items/store/item-row.ts';
 
 /** Runs chunks of work, so many at once; the time until the last one has ended, in ms. */
 export async function timedChunks(chunks: readonly (() => Promise<unknown>)[], atOnce: number): Promise<number> {

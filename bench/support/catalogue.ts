@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { BSON } from 'mongodb';
-import { accountId, itemId, type AccountId } from '../../core/ids.ts';
-import { settle } from '../../core/items/owed-work.ts';
-import type { Item } from '../../core/items/item.ts';
-import { theService } from '../../core/items/journal.ts';
-import { createItem } from '../../core/items/upsert-item.ts';
+import { accountId, itemId, type AccountId } from '../../features/rules/ids.ts';
+import { settle } from '../../features/items/rules/owed-work.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import { theService } from '../../features/items/rules/journal.ts';
+import { createItem } from '../../features/items/rules/upsert-item.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { rowFromItem, type ItemRow } from '../../store/items/item-row.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { rowFromItem, type ItemRow } from '../../features/items/store/item-row.ts';
 
 /** What an ERP sends for a used part: about 1 KB. Without images, because their download is measured elsewhere. */
 export const itemBody = (price: number): object => ({

@@ -1,4 +1,4 @@
-import type { StoreConnection } from '../../store/database/connection.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
 
 interface Profiled {
   readonly op: string;

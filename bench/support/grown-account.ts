@@ -1,22 +1,30 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
-import { contributionOf } from '../../core/analytics/analytics.ts';
-import { domainRows } from '../../core/domains/domain-table.ts';
-import { accountId, deliveryId, endpointId, eventId, itemId, orderId, type AccountId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
-import { feeOre } from '../../core/orders/commission.ts';
-import type { Scope } from '../../core/scope.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { attemptRows, type DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';
-import { inventoryCounts } from '../../store/items/inventory-counts.ts';
-import { rowFromItem, type ItemRow } from '../../store/items/item-row.ts';
-import { itemCollection } from '../../store/items/item-collection.ts';
-import { orderSums, rowIdOf, slotOf, type OrderSumsRow } from '../../store/orders/order-sums.ts';
-import { noSteps, orderRows, type OrderRow } from '../../store/orders/orders.ts';
+import { contributionOf } from '../../features/partner/rules/analytics.ts';
+import { domainRows } from '../../features/items/rules/domain-table.ts';
+import {
+  accountId,
+  deliveryId,
+  endpointId,
+  eventId,
+  itemId,
+  orderId,
+  type AccountId,
+} from '../../features/rules/ids.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import { feeOre } from '../../features/orders/rules/commission.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { attemptRows, type DeliveryAttemptRow } from '../../features/webhooks/store/delivery-attempts.ts';
+import { inventoryCounts } from '../../features/items/store/inventory-counts.ts';
+import { rowFromItem, type ItemRow } from '../../features/items/store/item-row.ts';
+import { itemCollection } from '../../features/items/store/item-collection.ts';
+import { orderSums, rowIdOf, slotOf, type OrderSumsRow } from '../../features/orders/store/order-sums.ts';
+import { noSteps, orderRows, type OrderRow } from '../../features/orders/store/orders.ts';
 import { settledItem } from './catalogue.ts';
-import { registerAccount } from '../../usecases/accounts/log-in.ts';
-import { generateApiKey } from '../../usecases/api-keys/manage-api-keys.ts';
+import { registerAccount } from '../../features/accounts/log-in.ts';
+import { generateApiKey } from '../../features/accounts/manage-api-keys.ts';
 
 /** A session's and a key's way into one account. */
 export interface GrownAccount {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { plainTime, plainWords } from '../../core/operations/explain-wait.ts';
-import type { ItemExplanation } from '../../usecases/operations/explain-item.ts';
+import { plainTime, plainWords } from '../../features/operations/rules/explain-wait.ts';
+import type { ItemExplanation } from '../../features/operations/explain-item.ts';
 import {
   addAccountOptions,
   addOperationsOptions,

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import { stuckListPages } from '../../compose/stuck-lists.ts';
-import type { BuyerKey } from '../../usecases/operations/export-and-erase-buyer.ts';
+import type { BuyerKey } from '../../features/operations/export-and-erase-buyer.ts';
 import { UsageError } from '../exit-codes.ts';
 import { addHomeOption, readReadyFile } from '../running-system.ts';
 import { explainCommand } from './explain.ts';
 import { addOperationsOptions, table, withOperations, type OperationsOptions } from './open-operations.ts';
 import { retryCommand } from './retry.ts';
 import { stuckCommand } from './stuck.ts';
-import { counted } from '../../core/counted.ts';
+import { counted } from '../../features/rules/counted.ts';
 
 interface ListsOptions {
   readonly home: string;

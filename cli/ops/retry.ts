@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
-import { itemId } from '../../core/ids.ts';
-import { blockedReasons, engineOnlyReasons } from '../../core/operations/reasons.ts';
+import { itemId } from '../../features/rules/ids.ts';
+import { blockedReasons, engineOnlyReasons } from '../../features/operations/rules/reasons.ts';
 import type { Operations } from '../../compose/operations.ts';
-import type { BulkRetryWish, RetryCounts, StuckPosition } from '../../usecases/operations/retry-stuck.ts';
+import type { BulkRetryWish, RetryCounts, StuckPosition } from '../../features/operations/retry-stuck.ts';
 import { exitCodes, Interrupted, untilInterrupted, UsageError } from '../exit-codes.ts';
 import {
   addAccountOptions,

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { plainDuration, plainWords } from '../../core/operations/explain-wait.ts';
-import { blockedReasons, textOfReason } from '../../core/operations/reasons.ts';
-import { unservedQueues, type EngineReport, type StuckReport } from '../../usecases/operations/find-stuck.ts';
+import { plainDuration, plainWords } from '../../features/operations/rules/explain-wait.ts';
+import { blockedReasons, textOfReason } from '../../features/operations/rules/reasons.ts';
+import { unservedQueues, type EngineReport, type StuckReport } from '../../features/operations/find-stuck.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
 import { durationMs } from '../duration.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type AccountOptions,
   type OperationsOptions,
 } from './open-operations.ts';
-import { counted } from '../../core/counted.ts';
+import { counted } from '../../features/rules/counted.ts';
 
 interface StuckOptions extends OperationsOptions, AccountOptions {
   readonly reason?: string;

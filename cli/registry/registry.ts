@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { probeVehicleRegistry } from '../../compose/vehicle-registry.ts';
-import { normalisePlate } from '../../core/vehicles/vehicle.ts';
+import { normalisePlate } from '../../features/vehicles/rules/vehicle.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
 import { table } from '../ops/open-operations.ts';
 import { addHomeOption, readReadyFile } from '../running-system.ts';

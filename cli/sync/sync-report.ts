@@ -4,8 +4,8 @@ import type { FileFormat } from '../../client/files/item-file.ts';
 import type { BulkSync, BulkSyncCheck, BulkSyncError, BulkSyncRemark } from '../../client/generated/types.gen.ts';
 import { ItembridgeError } from '../../client/itembridge-error.ts';
 import type { SyncInput } from './sync-input.ts';
-import { counted } from '../../core/counted.ts';
-import { showUnseen } from '../../core/unseen-text.ts';
+import { counted } from '../../features/rules/counted.ts';
+import { showUnseen } from '../../features/rules/unseen-text.ts';
 
 interface ReportOptions {
   readonly json: boolean;

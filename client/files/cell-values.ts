@@ -1,4 +1,4 @@
-import { unguardText } from '../../core/csv.ts';
+import { unguardText } from '../../features/rules/csv.ts';
 import type { CellType } from './item-fields.ts';
 
 export interface CellText {
@@ -9,7 +9,7 @@ export interface CellText {
 
 /**
  * The text of a cell without the blanks around it. `="0615"`, which keeps spreadsheets from making a number, is `0615`;
- * what an apostrophe guards (core/csv.ts) is taken as it is, with its blanks.
+ * what an apostrophe guards (features/rules/csv.ts) is taken as it is, with its blanks.
  */
 export function textOfCell(cell: string): CellText {
   const inner = unguardText(cell);

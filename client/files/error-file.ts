@@ -1,4 +1,4 @@
-import { guardText } from '../../core/csv.ts';
+import { guardText } from '../../features/rules/csv.ts';
 import type { BulkSyncError } from '../generated/types.gen.ts';
 import { isComment, type Column } from './columns.ts';
 import { englishReport, explainReports, type ExplainedReport } from './explain-reports.ts';

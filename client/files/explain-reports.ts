@@ -1,5 +1,5 @@
 import type { BulkSyncError, FieldProblem } from '../generated/types.gen.ts';
-import { showUnseen } from '../../core/unseen-text.ts';
+import { showUnseen } from '../../features/rules/unseen-text.ts';
 import { isConvertible, textOfCell } from './cell-values.ts';
 import type { Column } from './columns.ts';
 import type { CellType } from './item-fields.ts';

@@ -1,5 +1,11 @@
-import { csvLanguages, type CsvLanguage } from '../../core/csv.ts';
-import { archivedWords, cutLine, deliveryHeadings, itemHeadings, orderHeadings } from '../../core/exported-files.ts';
+import { csvLanguages, type CsvLanguage } from '../../features/rules/csv.ts';
+import {
+  archivedWords,
+  cutLine,
+  deliveryHeadings,
+  itemHeadings,
+  orderHeadings,
+} from '../../features/rules/exported-files.ts';
 
 /** A file that the dashboard has exported, perhaps with columns removed or added since. */
 export type OwnExport =

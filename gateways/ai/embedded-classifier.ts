@@ -1,4 +1,4 @@
-import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
+import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
 import type { CategoryClassifier, Choice } from './port.ts';
 
 /** With a smaller lead of the best class the words decide nothing. */

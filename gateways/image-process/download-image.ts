@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
 import { request } from 'undici';
-import type { ImageFailure } from '../../core/items/image-failure.ts';
+import type { ImageFailure } from '../../features/images/rules/image-failure.ts';
 import { startDeadline, type Deadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem, hostNotFound } from '../../platform/network-problem.ts';
 import { followRedirects, statusProblem } from './image-answer.ts';

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import type { ImageFailure } from '../../core/items/image-failure.ts';
+import type { ImageFailure } from '../../features/images/rules/image-failure.ts';
 import { imageSizes, UnusableImage } from './port.ts';
 import { countScans, decodeWholeJpeg } from './whole-jpeg.ts';
 

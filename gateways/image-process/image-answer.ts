@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { ImageFailureKind } from '../../core/items/image-failure.ts';
+import type { ImageFailureKind } from '../../features/images/rules/image-failure.ts';
 import { UnusableImage, type Retry } from './port.ts';
 
 const hopsMax = 3;

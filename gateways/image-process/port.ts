@@ -1,5 +1,5 @@
-import { describeImageFailure, type ImageFailure } from '../../core/items/image-failure.ts';
-import type { ImagePlace } from '../../core/items/image-place.ts';
+import { describeImageFailure, type ImageFailure } from '../../features/images/rules/image-failure.ts';
+import type { ImagePlace } from '../../features/images/rules/image-place.ts';
 
 /** Sizes in which every image is hosted: the longest side in pixels. */
 export const imageSizes = { large: 1600, thumb: 400 } as const;

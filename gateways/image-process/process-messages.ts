@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { imageFailureKinds, type ImageFailure } from '../../core/items/image-failure.ts';
+import { imageFailureKinds, type ImageFailure } from '../../features/images/rules/image-failure.ts';
 import { retries, type ImagePlaces, type Retry } from './port.ts';
 
 /** What an image process is told. `image` numbers the images of one process. */

@@ -1,6 +1,6 @@
 import { Agent, interceptors, request } from 'undici';
-import { hostedImageHeaders } from '../../core/items/image-set.ts';
-import type { ImagePlace } from '../../core/items/image-place.ts';
+import { hostedImageHeaders } from '../../features/images/rules/image-set.ts';
+import type { ImagePlace } from '../../features/images/rules/image-place.ts';
 import { writeWholeFile } from '../../platform/write-whole-file.ts';
 
 /** All attempts together. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ImagePlace } from '../../core/items/image-place.ts';
+import type { ImagePlace } from '../../features/images/rules/image-place.ts';
 
 /** What is known of a stored image without its bytes. */
 export interface ImageFacts {

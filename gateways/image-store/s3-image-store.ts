@@ -13,7 +13,7 @@ import {
   type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { hostedImageHeaders } from '../../core/items/image-set.ts';
+import { hostedImageHeaders } from '../../features/images/rules/image-set.ts';
 import { failingAsStore, inStore, isStored, requireImageKey } from './in-store.ts';
 import {
   ImageNotStored,

@@ -1,5 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import type { CallMethod, CallPurpose } from '../../core/listings/call-budget.ts';
+import type { CallMethod, CallPurpose } from '../../features/listings/rules/call-budget.ts';
 import { startDeadline, type Deadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { readBounded } from '../../platform/read-bounded.ts';

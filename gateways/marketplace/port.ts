@@ -1,9 +1,9 @@
 // The auction marketplace in the product's own terms: to publish, to set prices and take down, to see what became of auctions, to
 // read orders. The wire format stands in the files wire*.ts alone, because the marketplace's API is beta.
-import type { AccountId } from '../../core/ids.ts';
-import type { CallMethod, CallPurpose } from '../../core/listings/call-budget.ts';
-import type { Prices, ShippingOption } from '../../core/listings/listing-terms.ts';
-import type { Buyer } from '../../core/orders/order.ts';
+import type { AccountId } from '../../features/rules/ids.ts';
+import type { CallMethod, CallPurpose } from '../../features/listings/rules/call-budget.ts';
+import type { Prices, ShippingOption } from '../../features/listings/rules/listing-terms.ts';
+import type { Buyer } from '../../features/orders/rules/order.ts';
 
 /** A seller on the marketplace; `token` is a secret and prints as `***`. */
 export interface Seller {

@@ -1,4 +1,4 @@
-import { hasPrices } from '../../core/listings/listing-terms.ts';
+import { hasPrices } from '../../features/listings/rules/listing-terms.ts';
 import {
   AnswerTooLong,
   createMarketplaceHttp,

@@ -1,7 +1,7 @@
 // The marketplace's orders, with the data of their buyers. Of an auction `shipTo` is null, and payments are there with integrated payment
 // alone.
 import { Type, type Static } from 'typebox';
-import type { Address, Buyer } from '../../core/orders/order.ts';
+import type { Address, Buyer } from '../../features/orders/rules/order.ts';
 import type { SellerOrder } from './port.ts';
 import { eachRow } from './wire-items.ts';
 import { anything, id, kronor, maybe, requiredTimeOf, rowsReader, told, type ReportRows } from './wire-kit.ts';

@@ -1,6 +1,6 @@
 // What is sent to the marketplace (REST v4): paths, names and numbers. What comes back is read in wire-items.ts and wire-orders.ts. No
 // other file knows them; v4-operations.ts is the table that tests compare them with.
-import type { Prices, ShippingOption } from '../../core/listings/listing-terms.ts';
+import type { Prices, ShippingOption } from '../../features/listings/rules/listing-terms.ts';
 import type { ListingDraft, PriceChange } from './port.ts';
 
 export const headerNames = {

@@ -1,4 +1,4 @@
-import type { AccountId, BulkSyncId, ItemId } from '../../core/ids.ts';
+import type { AccountId, BulkSyncId, ItemId } from '../../features/rules/ids.ts';
 
 /** A task queue for one kind of work. */
 export interface QueueState {

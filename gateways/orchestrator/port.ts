@@ -1,4 +1,4 @@
-import type { AccountId, BulkSyncId, DeliveryId, ItemId } from '../../core/ids.ts';
+import type { AccountId, BulkSyncId, DeliveryId, ItemId } from '../../features/rules/ids.ts';
 
 export interface SignalledItem {
   readonly itemId: ItemId;

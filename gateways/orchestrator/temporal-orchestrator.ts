@@ -4,7 +4,7 @@ import {
   type Client,
   type WorkflowClientInterceptor,
 } from '@temporalio/client';
-import { asCode } from '../../core/operations/explain-wait.ts';
+import { asCode } from '../../features/operations/rules/explain-wait.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import {
   bulkPriorityKey,

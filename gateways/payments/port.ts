@@ -1,5 +1,5 @@
-import type { AccountId } from '../../core/ids.ts';
-import type { HeldSubscription } from '../../core/subscription/subscription.ts';
+import type { AccountId } from '../../features/rules/ids.ts';
+import type { HeldSubscription } from '../../features/partner/rules/subscription.ts';
 
 /**
  * The payment processor. Creating calls take a key: a repeated call with the same key creates nothing and returns the first

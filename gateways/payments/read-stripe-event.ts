@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import Stripe from 'stripe';
-import type { HeldStatus, HeldSubscription } from '../../core/subscription/subscription.ts';
+import type { HeldStatus, HeldSubscription } from '../../features/partner/rules/subscription.ts';
 import { InvalidPaymentEvent, PaymentsUnavailable, type Checkout, type PaymentEvent } from './port.ts';
 
 export interface SignedBytes {

@@ -1,5 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import type { Vehicle } from '../../core/vehicles/vehicle.ts';
+import type { Vehicle } from '../../features/vehicles/rules/vehicle.ts';
 import { startDeadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { readBounded } from '../../platform/read-bounded.ts';

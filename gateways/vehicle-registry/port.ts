@@ -1,4 +1,4 @@
-import type { Vehicle } from '../../core/vehicles/vehicle.ts';
+import type { Vehicle } from '../../features/vehicles/rules/vehicle.ts';
 
 export interface VehicleRegistry {
   /** `plate` is normalised. null: the registry knows no such plate. Throws {@link RegistryUnavailable} and nothing else. */

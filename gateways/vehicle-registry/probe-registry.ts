@@ -1,4 +1,4 @@
-import type { Vehicle } from '../../core/vehicles/vehicle.ts';
+import type { Vehicle } from '../../features/vehicles/rules/vehicle.ts';
 import {
   openRegistryClient,
   vehicleOf,

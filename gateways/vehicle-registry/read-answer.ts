@@ -1,5 +1,5 @@
-import type { Vehicle } from '../../core/vehicles/vehicle.ts';
-import { normalisePlate } from '../../core/vehicles/vehicle.ts';
+import type { Vehicle } from '../../features/vehicles/rules/vehicle.ts';
+import { normalisePlate } from '../../features/vehicles/rules/vehicle.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
 import { text } from '../../schemas/fields.ts';
 import { modelYear } from '../../schemas/item-domains/item-domain.ts';

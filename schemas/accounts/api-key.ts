@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { keyModes, keyScopes, keyStates, type KeyScope } from '../../core/api-keys/api-key.ts';
+import { keyModes, keyScopes, keyStates, type KeyScope } from '../../features/accounts/rules/api-key.ts';
 import { compileReader } from '../compile-schema.ts';
 import { notBlankPattern } from '../describe-problems.ts';
 import { nullableTime, text, time } from '../fields.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { accessKinds } from '../../core/accounts/account-access.ts';
+import { accessKinds } from '../../features/accounts/rules/account-access.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { time } from '../fields.ts';
 import {

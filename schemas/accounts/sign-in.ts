@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { FieldProblem } from '../../core/errors.ts';
-import { mailLanguages } from '../../core/mail/mail.ts';
+import type { FieldProblem } from '../../features/rules/errors.ts';
+import { mailLanguages } from '../../features/mail/rules/mail.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { invisible, notBlankPattern } from '../describe-problems.ts';
 import { text } from '../fields.ts';

@@ -7,7 +7,7 @@ import {
   type BulkMode,
   type LeftOutMode,
   type SenderStop,
-} from '../../core/bulk-syncs/bulk-sync.ts';
+} from '../../features/bulk-syncs/rules/bulk-sync.ts';
 import { errorCodeSchema, fieldProblemSchema } from '../errors.ts';
 import { nullableTime, time } from '../fields.ts';
 import { oneOf, readQuery } from '../query.ts';

@@ -1,6 +1,6 @@
-import type { LeftOutMode } from '../../core/bulk-syncs/bulk-sync.ts';
-import { Refusal } from '../../core/errors.ts';
-import type { ItemRequest } from '../../core/items/item-content.ts';
+import type { LeftOutMode } from '../../features/bulk-syncs/rules/bulk-sync.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import type { ItemRequest } from '../../features/items/rules/item-content.ts';
 import { looksLike, withIdWarnings } from '../items/external-id.ts';
 import { readItemRequest } from '../items/read-item-request.ts';
 import { readRowNames, rowNames } from '../items/row-names.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { DomainSlug } from '../../core/domains/domain-table.ts';
-import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
+import type { DomainSlug } from '../../features/items/rules/domain-table.ts';
+import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { decimalNumber, text } from '../fields.ts';
 

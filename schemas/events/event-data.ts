@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox';
-import type { DeliveredType } from '../../core/events/event-types.ts';
+import type { DeliveredType } from '../../features/webhooks/rules/event-types.ts';
 import { currencySchema, decimalNumber } from '../fields.ts';
 
 const account = Type.Object(

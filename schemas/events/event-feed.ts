@@ -1,7 +1,7 @@
 import Type from 'typebox';
 
-import { eventTypes, type EventType } from '../../core/events/event-types.ts';
-import { accountId, type AccountId } from '../../core/ids.ts';
+import { eventTypes, type EventType } from '../../features/webhooks/rules/event-types.ts';
+import { accountId, type AccountId } from '../../features/rules/ids.ts';
 import { BadValue, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { eventSchemas } from './event-schemas.ts';
 
@@ -51,7 +51,7 @@ export interface EventCursor {
   readonly account: AccountId;
   /** Number of the last event that the reader has; 0 before the first. */
   readonly number: number;
-  /** The run of numbers that it belongs to (store/events/feed-epoch.ts). */
+  /** The run of numbers that it belongs to (features/webhooks/store/feed-epoch.ts). */
   readonly epoch: string;
 }
 

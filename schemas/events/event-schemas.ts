@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject } from 'typebox';
-import type { DeliveredType, EventType } from '../../core/events/event-types.ts';
-import { itemChangers, itemChanges } from '../../core/events/outbox.ts';
-import { serviceStatuses } from '../../core/items/transitions.ts';
+import type { DeliveredType, EventType } from '../../features/webhooks/rules/event-types.ts';
+import { itemChangers, itemChanges } from '../../features/webhooks/rules/outbox.ts';
+import { serviceStatuses } from '../../features/items/rules/transitions.ts';
 import { decimalNumber } from '../fields.ts';
 import { imageFailureKindSchema } from '../items/item-status.ts';
 import { commonEventData, eventEnvelope, marketplaceAdId } from './event-data.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Refusal } from '../../core/errors.ts';
-import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import type { ItemRequest, RequestWarning } from '../../features/items/rules/item-content.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { errorCodeSchema, fieldProblemSchema } from '../errors.ts';
 import { withDoubts } from './doubts.ts';

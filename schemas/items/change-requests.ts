@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Refusal } from '../../core/errors.ts';
-import type { RequestWarning } from '../../core/items/item-content.ts';
-import { isWholeKronor, oreFromSek, wholeKronorFromOre } from '../../core/money.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import type { RequestWarning } from '../../features/items/rules/item-content.ts';
+import { isWholeKronor, oreFromSek, wholeKronorFromOre } from '../../features/rules/money.ts';
 import { compileReader, compileSchema } from '../compile-schema.ts';
 import { ignoredFields, unknownBeside, unknownFields } from '../unknown-fields.ts';
 import { priceSchema, quantitySchema } from './item-request.ts';

@@ -1,5 +1,5 @@
-import type { ItemRequest } from '../../core/items/item-content.ts';
-import { showUnseen } from '../../core/unseen-text.ts';
+import type { ItemRequest } from '../../features/items/rules/item-content.ts';
+import { showUnseen } from '../../features/rules/unseen-text.ts';
 
 /** Why a text is probably not what was meant. */
 export const doubtKinds = ['placeholder', 'garbled', 'formula'] as const;

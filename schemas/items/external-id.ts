@@ -1,6 +1,6 @@
-import { Refusal } from '../../core/errors.ts';
-import type { ItemRequest } from '../../core/items/item-content.ts';
-import { unseenIn } from '../../core/unseen-text.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import type { ItemRequest } from '../../features/items/rules/item-content.ts';
+import { unseenIn } from '../../features/rules/unseen-text.ts';
 import { BadValue, type ParameterReader } from '../query.ts';
 
 export const externalIdLengthMax = 255;

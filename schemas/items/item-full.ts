@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { stages, waits, type WaitingFor } from '../../core/items/processing.ts';
+import { stages, waits, type WaitingFor } from '../../features/items/rules/processing.ts';
 import { currencySchema, nullableTime } from '../fields.ts';
 import { imageFailureKindSchema, itemProblemSchema, itemStatusSchema } from './item-status.ts';
 import { listingTermsSchema } from './listing-terms.ts';

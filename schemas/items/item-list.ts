@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import type { DomainSlug } from '../../core/domains/domain-table.ts';
-import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
-import { accountId, type AccountId } from '../../core/ids.ts';
-import { itemSorts, type ItemSort } from '../../core/items/describe-item.ts';
+import type { DomainSlug } from '../../features/items/rules/domain-table.ts';
+import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
+import { accountId, type AccountId } from '../../features/rules/ids.ts';
+import { itemSorts, type ItemSort } from '../../features/items/rules/describe-item.ts';
 import {
   isbnTerm,
   oemNumberTerm,
@@ -10,14 +10,14 @@ import {
   queryTermsMax,
   searchedTerms,
   type SearchedTerm,
-} from '../../core/items/search-terms.ts';
+} from '../../features/items/rules/search-terms.ts';
 import {
   marketplaceStatuses,
   serviceStatuses,
   type MarketplaceStatus,
   type ServiceStatus,
-} from '../../core/items/transitions.ts';
-import { itemProblems, type ItemProblem } from '../../core/operations/reasons.ts';
+} from '../../features/items/rules/transitions.ts';
+import { itemProblems, type ItemProblem } from '../../features/operations/rules/reasons.ts';
 import { domainSlugSchema } from '../item-domains/item-domain.ts';
 import {
   badQuery,

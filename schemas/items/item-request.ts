@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
-import { quantityMax } from '../../core/items/item-content.ts';
+import { quantityMax } from '../../features/items/rules/item-content.ts';
 import { notBlankPattern, schemaVersionPattern } from '../describe-problems.ts';
 import { itemDomainSchema } from '../item-domains/item-domain.ts';
 import { listingTermsSchema } from './listing-terms.ts';

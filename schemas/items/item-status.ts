@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { imageFailureKinds } from '../../core/items/image-failure.ts';
-import { marketplaceStatuses, serviceStatuses } from '../../core/items/transitions.ts';
-import { itemProblems } from '../../core/operations/reasons.ts';
+import { imageFailureKinds } from '../../features/images/rules/image-failure.ts';
+import { marketplaceStatuses, serviceStatuses } from '../../features/items/rules/transitions.ts';
+import { itemProblems } from '../../features/operations/rules/reasons.ts';
 import { decimalNumber } from '../fields.ts';
 
 export const serviceStatusSchema = Type.Enum([...serviceStatuses], {

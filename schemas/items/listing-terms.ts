@@ -1,7 +1,11 @@
 import Type from 'typebox';
-import type { FieldProblem } from '../../core/errors.ts';
-import { durationDaysMax, type ListingDefaults, type ListingTerms } from '../../core/listings/listing-terms.ts';
-import { sekMax, withoutFloatNoise } from '../../core/money.ts';
+import type { FieldProblem } from '../../features/rules/errors.ts';
+import {
+  durationDaysMax,
+  type ListingDefaults,
+  type ListingTerms,
+} from '../../features/listings/rules/listing-terms.ts';
+import { sekMax, withoutFloatNoise } from '../../features/rules/money.ts';
 import { compileSchema, validationFailed } from '../compile-schema.ts';
 
 /** Whole kronor, because the marketplace has no öre, and rounding would change the seller's lowest price. */

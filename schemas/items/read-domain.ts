@@ -1,10 +1,10 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 
-import { domainSlugs, type DomainSlug } from '../../core/domains/domain-table.ts';
-import { isNamedLanguage } from '../../core/domains/book-codes.ts';
-import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
-import type { FieldProblem } from '../../core/errors.ts';
-import type { ItemDomain, RequestWarning } from '../../core/items/item-content.ts';
+import { domainSlugs, type DomainSlug } from '../../features/items/rules/domain-table.ts';
+import { isNamedLanguage } from '../../features/items/rules/book-codes.ts';
+import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
+import type { FieldProblem } from '../../features/rules/errors.ts';
+import type { ItemDomain, RequestWarning } from '../../features/items/rules/item-content.ts';
 import { compileSchema, type CompiledSchema } from '../compile-schema.ts';
 import { catalogCodesTooBig } from '../describe-problems.ts';
 import { formats, normaliserOfFormat } from '../formats.ts';

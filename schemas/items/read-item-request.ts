@@ -1,7 +1,7 @@
-import type { FieldProblem } from '../../core/errors.ts';
-import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
-import { termProblems } from '../../core/listings/listing-terms.ts';
-import { oreFromSek } from '../../core/money.ts';
+import type { FieldProblem } from '../../features/rules/errors.ts';
+import type { ItemRequest, RequestWarning } from '../../features/items/rules/item-content.ts';
+import { termProblems } from '../../features/listings/rules/listing-terms.ts';
+import { oreFromSek } from '../../features/rules/money.ts';
 import { compileSchema, validationFailed } from '../compile-schema.ts';
 import { withMeantAmounts } from '../fields.ts';
 import { ignoredFields, unknownFields, type UnknownField } from '../unknown-fields.ts';

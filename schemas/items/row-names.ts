@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { Refusal, type FieldProblem } from '../../core/errors.ts';
+import { Refusal, type FieldProblem } from '../../features/rules/errors.ts';
 import { readExternalId } from './external-id.ts';
 
 /** Fields of a row of a batch, or of a line of a bulk sync, beside those of the item. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { journalKinds } from '../../core/items/journal.ts';
-import type { TimelinePage } from '../../core/items/timeline.ts';
+import { journalKinds } from '../../features/items/rules/journal.ts';
+import type { TimelinePage } from '../../features/items/rules/timeline.ts';
 import { readQuery, wholeNumber } from '../query.ts';
 import { entryDetails, time } from '../fields.ts';
 

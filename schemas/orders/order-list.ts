@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { accountId, orderId, type AccountId, type OrderId } from '../../core/ids.ts';
-import { orderStates, type OrderState } from '../../core/orders/order.ts';
+import { accountId, orderId, type AccountId, type OrderId } from '../../features/rules/ids.ts';
+import { orderStates, type OrderState } from '../../features/orders/rules/order.ts';
 import { externalIdFilter, externalIdLengthMax } from '../items/external-id.ts';
 import {
   badQuery,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import type { DirectSale } from '../../core/items/direct-sale.ts';
-import { oreFromSek } from '../../core/money.ts';
-import { directPlatforms } from '../../core/orders/order.ts';
+import type { DirectSale } from '../../features/items/rules/direct-sale.ts';
+import { oreFromSek } from '../../features/rules/money.ts';
+import { directPlatforms } from '../../features/orders/rules/order.ts';
 import { compileReader } from '../compile-schema.ts';
 import { nullableText, sekAmount, text } from '../fields.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { orderStates } from '../../core/orders/order.ts';
+import { orderStates } from '../../features/orders/rules/order.ts';
 import { platformSchema } from '../events/event-data.ts';
 import { domainSlugSchema } from '../item-domains/item-domain.ts';
 import { currencySchema, decimalNumber, nullableTime, time } from '../fields.ts';

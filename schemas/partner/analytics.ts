@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { revenuePeriods, type RevenuePeriod } from '../../core/analytics/revenue-period.ts';
+import { revenuePeriods, type RevenuePeriod } from '../../features/partner/rules/revenue-period.ts';
 import { decimalNumber } from '../fields.ts';
 import { oneOf, readQuery } from '../query.ts';
 

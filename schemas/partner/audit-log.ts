@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { auditActorKinds, auditKinds } from '../../core/audit/audit-entry.ts';
-import type { LogPosition } from '../../core/audit/log-row.ts';
-import { journalKinds } from '../../core/items/journal.ts';
+import { auditActorKinds, auditKinds } from '../../features/accounts/rules/audit-entry.ts';
+import type { LogPosition } from '../../features/accounts/rules/log-row.ts';
+import { journalKinds } from '../../features/items/rules/journal.ts';
 import { entryDetails, time } from '../fields.ts';
 import {
   BadValue,

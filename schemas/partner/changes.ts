@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { changeKinds } from '../../core/changes/change-set.ts';
+import { changeKinds } from '../../features/partner/rules/change-set.ts';
 import { readQuery, wholeNumber } from '../query.ts';
 
 export const eventStreamType = 'text/event-stream';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { memberOrders, type MemberOrder, type MemberPlace } from '../../core/resellers/member-list.ts';
+import { memberOrders, type MemberOrder, type MemberPlace } from '../../features/resellers/rules/member-list.ts';
 import { BadValue, oneOf, readListCursor, readQuery, wholeNumber, writeListCursor } from '../query.ts';
 import { currencySchema, decimalNumber, textLengthMax } from '../fields.ts';
 import { memberConnectionSchema } from './member-connection.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { marketplaceStatuses, serviceStatuses } from '../../core/items/transitions.ts';
-import { orderStates } from '../../core/orders/order.ts';
+import { marketplaceStatuses, serviceStatuses } from '../../features/items/rules/transitions.ts';
+import { orderStates } from '../../features/orders/rules/order.ts';
 import { externalIdFilter, externalIdLengthMax } from '../items/external-id.ts';
 import { itemListParameters, listEntrySchema, problemReader } from '../items/item-list.ts';
 import {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { compileReader } from '../compile-schema.ts';
-import { logoBytesMax } from '../../core/resellers/logo.ts';
+import { logoBytesMax } from '../../features/resellers/rules/logo.ts';
 import { currencySchema, decimalNumber, nullableText, nullableTime, text } from '../fields.ts';
 
 export const publicProfileSchema = Type.Object(

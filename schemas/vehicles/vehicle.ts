@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { normalisePlate } from '../../core/vehicles/vehicle.ts';
+import { normalisePlate } from '../../features/vehicles/rules/vehicle.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { text } from '../fields.ts';
 

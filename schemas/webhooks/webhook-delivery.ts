@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { deliveredTypes, type DeliveredType } from '../../core/events/event-types.ts';
-import { deliveryId, endpointId, type DeliveryId, type EndpointId } from '../../core/ids.ts';
+import { deliveredTypes, type DeliveredType } from '../../features/webhooks/rules/event-types.ts';
+import { deliveryId, endpointId, type DeliveryId, type EndpointId } from '../../features/rules/ids.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
 import {
   BadValue,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { eventTypes } from '../../core/events/event-types.ts';
+import { eventTypes } from '../../features/webhooks/rules/event-types.ts';
 import { compileReader } from '../compile-schema.ts';
 import { text, time } from '../fields.ts';
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { keptMs } from '../../core/webhooks/recovery.ts';
+import { keptMs } from '../../features/webhooks/rules/recovery.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { oneOf, readQuery } from '../query.ts';
 import { time } from '../fields.ts';

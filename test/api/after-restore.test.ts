@@ -1,5 +1,5 @@
 import test from 'ava';
-import { afterRestore } from '../../usecases/operations/after-restore.ts';
+import { afterRestore } from '../../features/operations/after-restore.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 
 const world = withApiWorld(test);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, endpointId } from '../../core/ids.ts';
-import { createMarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
-import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
-import { afterGivenUp } from '../../core/webhooks/endpoint-life.ts';
+import { accountId, endpointId } from '../../features/rules/ids.ts';
+import { createMarketplaceWatch } from '../../features/listings/store/marketplace-watch.ts';
+import { changeEndpointLife } from '../../features/webhooks/store/webhook-endpoints.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { afterGivenUp } from '../../features/webhooks/rules/disable-after-failures.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aHookBody, anItemBody, auditSteps, hookUrl, ok } from '../support/audit-steps.ts';
 import { present } from '../support/clock.ts';

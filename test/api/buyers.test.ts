@@ -1,7 +1,7 @@
 import test from 'ava';
-import { accountId, orderId } from '../../core/ids.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
-import { storeBuyer } from '../../store/orders/buyers.ts';
+import { accountId, orderId } from '../../features/rules/ids.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { storeBuyer } from '../../features/orders/store/buyers.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 
 // Who reads a buyer, and how long there is one. Where it comes from is in test/slow/workflows/buyers.test.ts.

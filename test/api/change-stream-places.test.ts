@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createPlaces, Places } from '../../usecases/rate-limits/places.ts';
+import { createPlaces, Places } from '../../features/accounts/places.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { until } from '../support/until.ts';
 import { limitsOn } from '../support/with-limits.ts';

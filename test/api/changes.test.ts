@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import type { ChangeKind } from '../../core/changes/change-set.ts';
-import { accountId } from '../../core/ids.ts';
-import { noteChange } from '../../store/changes/changes.ts';
+import type { ChangeKind } from '../../features/partner/rules/change-set.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { noteChange } from '../../features/partner/store/changes.ts';
 import { openBeside } from '../support/open-test-store.ts';
 import { startApiWorld, withApiWorld, type ApiWorld, type TestAccount } from '../support/api-world.ts';
 import { listenTo, type Told } from '../support/change-listener.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
+import { grantResellerAgreement } from '../../features/resellers/agreements.ts';
 import { isError, startApiWorld, withApiWorld, type ApiWorld, type TestAccount } from '../support/api-world.ts';
 
 // What a stranger that joins can make its reseller owe: nothing above the sum of the agreement, unless the reseller confirms it.

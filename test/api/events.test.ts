@@ -1,6 +1,6 @@
 import test from 'ava';
-import { accountId } from '../../core/ids.ts';
-import { numberEvents, numberUnread } from '../../store/events/events.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { numberEvents, numberUnread } from '../../features/webhooks/store/events.ts';
 import { present } from '../support/clock.ts';
 import { isError, withApiWorld, type Reply } from '../support/api-world.ts';
 import { aDueEvent, storeEvents } from '../support/stored-events.ts';

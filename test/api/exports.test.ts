@@ -1,7 +1,7 @@
 import test from 'ava';
 import { csvRows } from '../../client/files/csv-rows.ts';
-import type { AccountId } from '../../core/ids.ts';
-import { createCallerLimits, type Allowance } from '../../usecases/rate-limits/caller-limits.ts';
+import type { AccountId } from '../../features/rules/ids.ts';
+import { createCallerLimits, type Allowance } from '../../features/accounts/caller-limits.ts';
 import { generousLimits, withApiWorld, isError } from '../support/api-world.ts';
 import { until } from '../support/until.ts';
 import { few, limitOf, limitsOn } from '../support/with-limits.ts';

@@ -1,9 +1,9 @@
 import test from 'ava';
-import { accountId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
-import { theService } from '../../core/items/journal.ts';
-import { note } from '../../core/items/note.ts';
-import { createItemStore } from '../../store/items/items.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import { theService } from '../../features/items/rules/journal.ts';
+import { note } from '../../features/items/rules/note.ts';
+import { createItemStore } from '../../features/items/store/items.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 import { present } from '../support/clock.ts';
 

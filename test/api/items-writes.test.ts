@@ -1,9 +1,9 @@
 import test from 'ava';
-import { accountId, orderId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
-import { pendingMessage } from '../../core/listings/pending-changes.ts';
-import { changeNewestListing, openListing } from '../../core/listings/publication.ts';
-import { createItemStore } from '../../store/items/items.ts';
+import { accountId, orderId } from '../../features/rules/ids.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import { pendingMessage } from '../../features/listings/rules/pending-changes.ts';
+import { changeNewestListing, openListing } from '../../features/listings/rules/publication.ts';
+import { createItemStore } from '../../features/items/store/items.ts';
 import { isError, withApiWorld, type CallOptions, type TestAccount } from '../support/api-world.ts';
 
 const world = withApiWorld(test);

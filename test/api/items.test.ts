@@ -1,7 +1,7 @@
 import test from 'ava';
-import { accountId } from '../../core/ids.ts';
-import { connectMarketplace } from '../../store/marketplace/marketplace-connections.ts';
-import { createMarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { connectMarketplace } from '../../features/listings/store/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../features/listings/store/marketplace-watch.ts';
 import { isError, withApiWorld, type ApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);

@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
-import { keyScopes } from '../../core/api-keys/api-key.ts';
+import { keyScopes } from '../../features/accounts/rules/api-key.ts';
 import { routes } from '../../api/routes.ts';
 import { takesKey } from '../../api/http/route.ts';
-import { accountId } from '../../core/ids.ts';
-import { confirmCredential } from '../../usecases/accounts/authenticate-session.ts';
-import { confirmSender } from '../../usecases/bulk-syncs/confirm-sender.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { confirmCredential } from '../../features/accounts/authenticate-session.ts';
+import { confirmSender } from '../../features/bulk-syncs/confirm-sender.ts';
 import { generousLimits, isError, startApiWorld, withApiWorld, type CallOptions } from '../support/api-world.ts';
 import { awaitMajority } from '../support/open-test-store.ts';
 import { few } from '../support/with-limits.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { inTransaction } from '../../store/database/transaction.ts';
-import { itemCollection } from '../../store/items/item-collection.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { itemCollection } from '../../features/items/store/item-collection.ts';
 import { aGate } from '../support/a-gate.ts';
 import { isError, withApiWorld } from '../support/api-world.ts';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { accountId } from '../../core/ids.ts';
-import { orderRows } from '../../store/orders/orders.ts';
-import { deliveryRows } from '../../store/deliveries/deliveries.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { orderRows } from '../../features/orders/store/orders.ts';
+import { deliveryRows } from '../../features/webhooks/store/deliveries.ts';
 import { isError, withApiWorld } from '../support/api-world.ts';
 import { failImages } from '../support/failing-items.ts';
 

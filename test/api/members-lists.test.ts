@@ -1,6 +1,6 @@
 import test from 'ava';
-import { orderId } from '../../core/ids.ts';
-import { orderRows } from '../../store/orders/orders.ts';
+import { orderId } from '../../features/rules/ids.ts';
+import { orderRows } from '../../features/orders/store/orders.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { itemListOn } from '../support/item-list-calls.ts';
 import { present } from '../support/clock.ts';

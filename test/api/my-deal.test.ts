@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { grantResellerAgreement, revokeResellerAgreement } from '../../usecases/resellers/agreements.ts';
+import { grantResellerAgreement, revokeResellerAgreement } from '../../features/resellers/agreements.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 
 const world = withApiWorld(test);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
+import { grantResellerAgreement } from '../../features/resellers/agreements.ts';
 import { isError, startApiWorld, withApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, endpointId } from '../../core/ids.ts';
-import { nextSummaryAt } from '../../core/mail/weekly-summary.ts';
-import { createMarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
-import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
+import { accountId, endpointId } from '../../features/rules/ids.ts';
+import { nextSummaryAt } from '../../features/mail/rules/weekly-summary.ts';
+import { createMarketplaceWatch } from '../../features/listings/store/marketplace-watch.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { changeEndpointLife } from '../../features/webhooks/store/webhook-endpoints.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { sendDueMails, tokenIn } from '../support/sent-mails.ts';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { createItemStore } from '../../store/items/items.ts';
-import { accountId } from '../../core/ids.ts';
-import { setOperator } from '../../usecases/accounts/administer-account.ts';
+import { createItemStore } from '../../features/items/store/items.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { setOperator } from '../../features/accounts/administer-account.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { ok } from '../support/audit-steps.ts';
 import { failImages, failListingOf } from '../support/failing-items.ts';

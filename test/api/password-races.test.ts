@@ -1,6 +1,6 @@
 import test from 'ava';
-import { createPasswords } from '../../security/password.ts';
-import { setSuspension } from '../../usecases/accounts/administer-account.ts';
+import { createPasswords } from '../../platform/security/password.ts';
+import { setSuspension } from '../../features/accounts/administer-account.ts';
 import { startApiWorld, type ApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 import { Barrier } from '../support/barrier.ts';
 

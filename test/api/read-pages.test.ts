@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../features/rules/errors.ts';
 import { readPages } from '../../api/pages/page-files.ts';
 
 test('a dashboard that is not there, or of which a file goes while it is read, is unavailable', async (t) => {

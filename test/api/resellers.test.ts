@@ -1,5 +1,5 @@
 import test from 'ava';
-import { setSuspension } from '../../usecases/accounts/administer-account.ts';
+import { setSuspension } from '../../features/accounts/administer-account.ts';
 import { isError, withApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);

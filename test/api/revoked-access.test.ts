@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
+import { grantResellerAgreement } from '../../features/resellers/agreements.ts';
 import { withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 import { auditSteps } from '../support/audit-steps.ts';
 import { sendDueMails, tokenIn } from '../support/sent-mails.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId } from '../../core/ids.ts';
+import { accountId } from '../../features/rules/ids.ts';
 import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
-import { findMarketplaceConnection } from '../../store/marketplace/marketplace-connections.ts';
-import { setSuspension } from '../../usecases/accounts/administer-account.ts';
+import { findMarketplaceConnection } from '../../features/listings/store/marketplace-connections.ts';
+import { setSuspension } from '../../features/accounts/administer-account.ts';
 import {
   generousLimits,
   isError,

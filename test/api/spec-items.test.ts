@@ -1,9 +1,9 @@
 import test from 'ava';
-import { accountId, orderId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
-import type { MarketplaceStatus } from '../../core/items/transitions.ts';
-import { changeNewestListing, openListing, recordDraft } from '../../core/listings/publication.ts';
-import { createItemStore } from '../../store/items/items.ts';
+import { accountId, orderId } from '../../features/rules/ids.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import type { MarketplaceStatus } from '../../features/items/rules/transitions.ts';
+import { changeNewestListing, openListing, recordDraft } from '../../features/listings/rules/publication.ts';
+import { createItemStore } from '../../features/items/store/items.ts';
 import {
   isError,
   startApiWorld,

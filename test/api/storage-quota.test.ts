@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createItemRoom } from '../../usecases/quota/create-item-room.ts';
+import { createItemRoom } from '../../features/accounts/create-item-room.ts';
 import { aLine, bulkPath, errorsOf, upload } from '../bulk-syncs/support/bulk-calls.ts';
 import { chunkDependencies, playBulk } from '../bulk-syncs/support/play-bulk.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';

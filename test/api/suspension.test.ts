@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { setSuspension } from '../../usecases/accounts/administer-account.ts';
+import { setSuspension } from '../../features/accounts/administer-account.ts';
 import { refresh, signIn } from '../support/a-browser.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 import { anItemBody, auditSteps } from '../support/audit-steps.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId } from '../../core/ids.ts';
-import { rebuildCommissionSums, rebuildOrderSums } from '../../store/orders/rebuild-sums.ts';
-import { voidOrder } from '../../usecases/operations/void-order.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { rebuildCommissionSums, rebuildOrderSums } from '../../features/orders/store/rebuild-sums.ts';
+import { voidOrder } from '../../features/operations/void-order.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 
 const world = withApiWorld(test);

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { accountId, deliveryId, endpointId, eventId } from '../../core/ids.ts';
-import { attemptRows } from '../../store/deliveries/delivery-attempts.ts';
+import { accountId, deliveryId, endpointId, eventId } from '../../features/rules/ids.ts';
+import { attemptRows } from '../../features/webhooks/store/delivery-attempts.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aDueEvent, storeEvents } from '../support/stored-events.ts';
 import { present } from '../support/clock.ts';

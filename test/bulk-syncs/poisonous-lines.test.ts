@@ -1,7 +1,7 @@
 import test from 'ava';
-import { bulkSyncId } from '../../core/ids.ts';
-import { applyChunk, endBulk, planBulk } from '../../usecases/bulk-syncs/apply-chunk.ts';
-import type { ChunkDependencies } from '../../usecases/bulk-syncs/apply-piece.ts';
+import { bulkSyncId } from '../../features/rules/ids.ts';
+import { applyChunk, endBulk, planBulk } from '../../features/bulk-syncs/apply-chunk.ts';
+import type { ChunkDependencies } from '../../features/bulk-syncs/apply-piece.ts';
 import { withApiWorld } from '../support/api-world.ts';
 import { aLine, bulkPath, errorsOf, upload } from './support/bulk-calls.ts';
 import { chunkDependencies } from './support/play-bulk.ts';

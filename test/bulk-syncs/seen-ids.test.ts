@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createSeenIds } from '../../usecases/bulk-syncs/seen-ids.ts';
+import { createSeenIds } from '../../features/bulk-syncs/seen-ids.ts';
 
 // specification: an-id-that-is
 test('every repetition is told with the line that had the id first, and nothing else is, while the memory grows', (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { splitLines, type RawLine } from '../../usecases/bulk-syncs/split-lines.ts';
+import { splitLines, type RawLine } from '../../features/bulk-syncs/split-lines.ts';
 
 async function split(body: Uint8Array, { pieceBytes = 1_000, lineBytesMax = 40 } = {}): Promise<RawLine[]> {
   const lines: RawLine[] = [];

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import test from 'ava';
 import { resumeLine } from '../../cli/ops/retry.ts';
-import { itemId } from '../../core/ids.ts';
+import { itemId } from '../../features/rules/ids.ts';
 import { noon } from '../support/an-item.ts';
 
 test('the line that resumes a broken-off retry narrows it just as the first one did, whatever a shell would make of the words', (t) => {

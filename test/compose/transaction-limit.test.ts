@@ -1,7 +1,7 @@
 import test from 'ava';
 import { warnOfLongTransactions } from '../../compose/foundation.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { readTransactionLimit } from '../../store/database/transaction-limit.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { readTransactionLimit } from '../../platform/database/transaction-limit.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;

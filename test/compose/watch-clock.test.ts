@@ -2,7 +2,7 @@ import test from 'ava';
 import { pino } from 'pino';
 import { createServiceMetrics } from '../../compose/service-metrics.ts';
 import { clockWatch } from '../../compose/watch-service.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { present } from '../support/clock.ts';
 

@@ -1,12 +1,12 @@
 import type { ExecutionContext } from 'ava';
-import { accountId } from '../../core/ids.ts';
+import { accountId } from '../../features/rules/ids.ts';
 import { MarketplaceError, type RequestResult, type Seller } from '../../gateways/marketplace/port.ts';
 import {
   createRestMarketplace,
   type RestMarketplace,
   type RestMarketplaceOptions,
 } from '../../gateways/marketplace/rest-marketplace.ts';
-import { Secret } from '../../security/secret.ts';
+import { Secret } from '../../platform/security/secret.ts';
 import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
 import type { MarketplaceSimulatorOptions } from '../../simulators/marketplace/start-marketplace-simulator.ts';
 import { switchPositions } from '../../simulators/marketplace/switches.ts';

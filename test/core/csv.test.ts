@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { csvLine, guardText, unguardText } from '../../core/csv.ts';
-import { vatWithinOre } from '../../core/money.ts';
+import { csvLine, guardText, unguardText } from '../../features/rules/csv.ts';
+import { vatWithinOre } from '../../features/rules/money.ts';
 import { checkProperty } from '../support/check-property.ts';
 
 test('Swedish files have semicolons and decimal commas, English ones commas and points', (t) => {

@@ -9,7 +9,7 @@ import {
   sekMax,
   wholeKronorFromOre,
   withoutFloatNoise,
-} from '../../core/money.ts';
+} from '../../features/rules/money.ts';
 import { checkProperty } from '../support/check-property.ts';
 
 /** The rule by the decimal text of the number, as a person would check it. */

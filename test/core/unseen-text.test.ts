@@ -1,9 +1,9 @@
 import test from 'ava';
-import { normaliseIsbn, normaliseLanguage } from '../../core/domains/book-codes.ts';
-import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
-import { oemNumberTerm, plateTerm } from '../../core/items/search-terms.ts';
-import { showUnseen, unseenIn } from '../../core/unseen-text.ts';
-import { normalisePlate } from '../../core/vehicles/vehicle.ts';
+import { normaliseIsbn, normaliseLanguage } from '../../features/items/rules/book-codes.ts';
+import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
+import { oemNumberTerm, plateTerm } from '../../features/items/rules/search-terms.ts';
+import { showUnseen, unseenIn } from '../../features/rules/unseen-text.ts';
+import { normalisePlate } from '../../features/vehicles/rules/vehicle.ts';
 import { aBody, problemsOf } from '../schemas/items/requests.ts';
 
 /** No-break, thin, narrow no-break, ideographic and en spaces; hyphen, non-breaking hyphen, figure, en and em dash, minus. */

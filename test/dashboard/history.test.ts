@@ -1,6 +1,6 @@
 import test from 'ava';
-import { inEnglish } from '../../core/history/english.ts';
-import type { AllDetails, Fact } from '../../core/history/facts.ts';
+import { inEnglish } from '../../features/items/rules/history-in-english.ts';
+import type { AllDetails, Fact } from '../../features/items/rules/history-facts.ts';
 import { inEnglish as inEnglishOfPage } from '../../web/dashboard/src/history/english.ts';
 import { inSwedish } from '../../web/dashboard/src/history/swedish.ts';
 

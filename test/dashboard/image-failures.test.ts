@@ -1,5 +1,5 @@
 import test from 'ava';
-import { describeImageFailure, imageFailureKinds } from '../../core/items/image-failure.ts';
+import { describeImageFailure, imageFailureKinds } from '../../features/images/rules/image-failure.ts';
 import { tellImageFailure } from '../../web/dashboard/src/history/image-failures.ts';
 
 test('why an image failed is said in both languages, with its number, and in different words', (t) => {

@@ -1,17 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, deliveryId, endpointId, eventId, itemId, type AccountId, type ItemId } from '../../core/ids.ts';
-import { Relay } from '../../dispatch/relay.ts';
-import { WorkflowStarts } from '../../dispatch/start-workflows.ts';
+import {
+  accountId,
+  deliveryId,
+  endpointId,
+  eventId,
+  itemId,
+  type AccountId,
+  type ItemId,
+} from '../../features/rules/ids.ts';
+import { Relay } from '../../features/relay/relay.ts';
+import { WorkflowStarts } from '../../features/relay/start-workflows.ts';
 import { OrchestratorUnavailable, type Orchestrator, type SignalledItem } from '../../gateways/orchestrator/port.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
-import { deliveryRows, insertDeliveries, newDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';
-import { rowFromItem } from '../../store/items/item-row.ts';
-import { itemCollection } from '../../store/items/item-collection.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import {
+  deliveryRows,
+  insertDeliveries,
+  newDelivery,
+  type Delivery,
+} from '../../features/webhooks/store/deliveries.ts';
+import { rowFromItem } from '../../features/items/store/item-row.ts';
+import { itemCollection } from '../../features/items/store/item-collection.ts';
 import { anItem, later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
-import type { Item } from '../../core/items/item.ts';
+import type { Item } from '../../features/items/rules/item.ts';
 
 let store: StoreConnection;
 test.beforeEach(async () => {

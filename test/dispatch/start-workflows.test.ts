@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, bulkSyncId, deliveryId, itemId, type AccountId } from '../../core/ids.ts';
-import { WorkflowStarts } from '../../dispatch/start-workflows.ts';
-import type { OwedItem } from '../../store/items/owed-items.ts';
+import { accountId, bulkSyncId, deliveryId, itemId, type AccountId } from '../../features/rules/ids.ts';
+import { WorkflowStarts } from '../../features/relay/start-workflows.ts';
+import type { OwedItem } from '../../features/items/store/owed-items.ts';
 import { OrchestratorUnavailable, type Orchestrator } from '../../gateways/orchestrator/port.ts';
 import { aGate } from '../support/a-gate.ts';
 import { noon } from '../support/an-item.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { refusalStatus } from '../../core/errors.ts';
+import { refusalStatus } from '../../features/rules/errors.ts';
 
 const page = readFileSync('docs/reference/errors.md', 'utf8');
 

@@ -8,7 +8,7 @@ import {
   loadFaultyItems,
   type CatalogueItem,
 } from '../../examples/catalogue/load-catalogue.ts';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../features/rules/errors.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
 
 const items = loadCatalogue();

@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client';
 import { freePort } from '../../embedded/choose-port.ts';
 import { openClosableConnection } from '../../gateways/orchestrator/temporal-connection.ts';
 import { createTemporalOperations } from '../../gateways/orchestrator/temporal-operations.ts';
-import { itemId } from '../../core/ids.ts';
+import { itemId } from '../../features/rules/ids.ts';
 
 const connectionRefused = async () => {
   const connection = openClosableConnection({ address: `127.0.0.1:${await freePort()}` });

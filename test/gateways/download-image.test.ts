@@ -6,7 +6,7 @@ import {
   type DownloadImage,
   type ImageDownloadOptions,
 } from '../../gateways/image-process/download-image.ts';
-import type { ImageFailure } from '../../core/items/image-failure.ts';
+import type { ImageFailure } from '../../features/images/rules/image-failure.ts';
 import { UnusableImage, type Retry } from '../../gateways/image-process/port.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';
 import { createAuthority } from './support/certificates.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { resolveSlug } from '../../core/domains/marketplace-categories.ts';
+import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
 import { createEmbeddedClassifier } from '../../gateways/ai/embedded-classifier.ts';
-import { domainChoices } from '../../usecases/categories/categories.ts';
+import { domainChoices } from '../../features/listings/categories.ts';
 
 const classifier = createEmbeddedClassifier();
 const classify = (text: string) => classifier.classify({ text, choices: domainChoices });

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
-import { describeImageFailure } from '../../core/items/image-failure.ts';
+import { describeImageFailure } from '../../features/images/rules/image-failure.ts';
 import { createImageDownload } from '../../gateways/image-process/download-image.ts';
 import { UnusableImage } from '../../gateways/image-process/port.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';

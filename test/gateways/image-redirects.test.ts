@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
-import { describeImageFailure } from '../../core/items/image-failure.ts';
+import { describeImageFailure } from '../../features/images/rules/image-failure.ts';
 import { createImageDownload } from '../../gateways/image-process/download-image.ts';
 import { UnusableImage } from '../../gateways/image-process/port.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';

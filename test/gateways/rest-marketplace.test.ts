@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import type { MarketplaceError, SellerOrders } from '../../gateways/marketplace/port.ts';
 import { createRestMarketplace, type RestMarketplace } from '../../gateways/marketplace/rest-marketplace.ts';
-import { Secret } from '../../security/secret.ts';
+import { Secret } from '../../platform/security/secret.ts';
 import {
   aDraft,
   adUrlTemplate,

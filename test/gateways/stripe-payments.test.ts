@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { Agent, setGlobalDispatcher } from 'undici';
-import { accountId } from '../../core/ids.ts';
+import { accountId } from '../../features/rules/ids.ts';
 import { PaymentsUnavailable, UnknownCustomer, type PaymentsProblem } from '../../gateways/payments/port.ts';
 import { createStripePayments } from '../../gateways/payments/stripe-payments.ts';
 import { startPaymentsSimulator } from '../../simulators/payments/start-payments-simulator.ts';

@@ -12,7 +12,7 @@ import {
   receiverWorkflowId,
   retrySignalName,
 } from '../../workflows/contracts/workflows.ts';
-import { deliveryId, endpointId, type EndpointId } from '../../core/ids.ts';
+import { deliveryId, endpointId, type EndpointId } from '../../features/rules/ids.ts';
 import { blockedReasonKey } from '../../workflows/contracts/search-attributes.ts';
 import { until } from '../support/until.ts';
 import { failedSteps, runOf, untilShown } from './shown-run.ts';
@@ -20,11 +20,11 @@ import { startEnrichingWorld, type EnrichingWorld } from '../support/enriching-w
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
 import { startTemporalWithShortHistories } from '../workflows/support/own-temporal.ts';
 import { isRecorded, runsOf, writeHistories, type Run } from './history-files.ts';
-import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
-import { cancelBulkSync, readBulkSync } from '../../usecases/bulk-syncs/manage-bulk-syncs.ts';
-import { listWebhooks, changeWebhook } from '../../usecases/webhooks/manage-webhooks.ts';
-import { redeliver } from '../../usecases/webhooks/webhook-deliveries.ts';
-import { recoverTarget } from '../../usecases/recoveries/recover-target.ts';
+import { acceptBulkSync } from '../../features/bulk-syncs/accept-bulk-sync.ts';
+import { cancelBulkSync, readBulkSync } from '../../features/bulk-syncs/manage-bulk-syncs.ts';
+import { listWebhooks, changeWebhook } from '../../features/webhooks/manage-webhooks.ts';
+import { redeliver } from '../../features/webhooks/webhook-deliveries.ts';
+import { recoverTarget } from '../../features/webhooks/recover-target.ts';
 import { present } from '../support/clock.ts';
 
 let world: EnrichingWorld;

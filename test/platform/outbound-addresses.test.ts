@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../features/rules/errors.ts';
 import { createHttpsWebhookSender } from '../../gateways/webhook-sender/https-webhook-sender.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';
 import type { ResolveAll } from '../../platform/resolve-names.ts';
 import { isAllowedAddress, isAllowedHost } from '../../platform/public-address-guard.ts';
 import { readNewWebhook, readWebhookSettingsChange } from '../../schemas/webhooks/webhook-endpoint.ts';
-import { checkTargetUrl } from '../../usecases/webhooks/webhook-target.ts';
+import { checkTargetUrl } from '../../features/webhooks/webhook-target.ts';
 import { localCertificate, startHttps } from '../gateways/support/local-server.ts';
 import { allowedHosts, longestUrl, refusedCases, refusedUrls, type OutboundCase } from '../support/outbound-cases.ts';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import sharp from 'sharp';
-import { grantResellerAgreement, revokeResellerAgreement } from '../../usecases/resellers/agreements.ts';
+import { grantResellerAgreement, revokeResellerAgreement } from '../../features/resellers/agreements.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aVisitor, formsOf, nameOf, wordsOf } from './support/a-visitor.ts';
 

@@ -4,7 +4,7 @@ import '../../compose/context.ts';
 import '../../compose/worker.ts';
 import { dividedCollections, keyOf } from '../runner/shard-keys.ts';
 import { commandsSeen, violationsOf } from '../runner/watch-commands.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;

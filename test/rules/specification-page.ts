@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { groupBy } from '../../core/group-by.ts';
+import { groupBy } from '../../features/rules/group-by.ts';
 import { repositoryRoot, sourceFiles } from './source-files.ts';
 
 const rowsPath = 'test/rules/specification-rows.md';

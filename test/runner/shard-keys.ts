@@ -32,23 +32,23 @@ export const dividedCollections = (): readonly string[] => [...keys.keys()];
 
 /** What may ask all shards, by the file that does it, and why. */
 const allowed: Readonly<Record<string, { readonly why: string; readonly what: readonly string[] }>> = {
-  'store/items/owed-items.ts': {
+  'features/items/store/owed-items.ts': {
     why: 'the relay looks for what was not started, of all accounts',
     what: ['aggregate items by bulk', 'aggregate items by bulk, startAt', 'find items by bulk, startAt'],
   },
-  'store/deliveries/waiting-deliveries.ts': {
+  'features/webhooks/store/waiting-deliveries.ts': {
     why: 'the same, for deliveries',
     what: ['find deliveries by startAt, waits'],
   },
-  'dispatch/relay.ts': {
+  'features/relay/relay.ts': {
     why: 'the same, for the targets of what waits',
     what: ['aggregate deliveries by waits'],
   },
-  'store/items/inventory-counts.ts': {
+  'features/items/store/inventory-counts.ts': {
     why: 'the loop that counts looks for accounts with items that are not counted',
     what: ['find items by accountId, isUncounted'],
   },
-  'store/operations/service-counts.ts': {
+  'features/operations/store/service-counts.ts': {
     why: 'gauges of the whole service',
     what: [
       'aggregate items by blockedReason',
@@ -60,7 +60,7 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
       'find deliveries by waits',
     ],
   },
-  'store/operations/stuck-rows.ts': {
+  'features/operations/store/stuck-rows.ts': {
     why: 'lists for operators, of all accounts',
     what: [
       'aggregate items by blockedReason, blockedSince',
@@ -72,23 +72,23 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
       'find items by $or, blockedReason, blockedSince',
     ],
   },
-  'store/items/resolve-search-terms.ts': {
+  'features/items/store/resolve-search-terms.ts': {
     why: 'the bounds of the index name the account; a filter would read the documents',
     what: ['find items by '],
   },
-  'store/events/events.ts': {
+  'features/webhooks/store/events.ts': {
     why: 'a worker looks for events that no reader has numbered for an hour',
     what: ['find events by isUnnumbered, storedAt'],
   },
-  'store/images/image-records.ts': {
+  'features/images/store/image-records.ts': {
     why: 'the collector of images that no item uses',
     what: ['find image_records by lastClaimedAt, state', 'find image_records by markedAt, state'],
   },
-  'store/images/image-claims.ts': {
+  'features/images/store/image-claims.ts': {
     why: 'the collector of images, for what an upload left open',
     what: ['find image_claims by openedAt'],
   },
-  'store/bulk-syncs/bulk-chunks.ts': {
+  'features/bulk-syncs/store/bulk-chunks.ts': {
     why: 'an upload has lines of several accounts',
     what: [
       'delete bulk_chunks by _id',
@@ -98,11 +98,11 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
       'update bulk_chunks by isOpen, uploadId',
     ],
   },
-  'usecases/bulk-syncs/apply-chunk.ts': {
+  'features/bulk-syncs/apply-chunk.ts': {
     why: 'the same',
     what: ['distinct bulk_chunks by isOpen, uploadId', 'find bulk_chunks by isOpen, uploadId'],
   },
-  'store/dispatch/owed-kinds.ts': {
+  'features/relay/store/owed-kinds.ts': {
     why: 'the relay asks what is due, of all accounts',
     what: [
       'aggregate items by bulk, startAt',
@@ -110,19 +110,19 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
       'aggregate deliveries by waits',
     ],
   },
-  'store/accounts/audit.ts': {
+  'features/accounts/store/audit.ts': {
     why: 'a reseller reads what it did in the logs of its members',
     what: ['find journal by actor.accountId', 'find journal by actor.accountId, actor.kind'],
   },
-  'store/orders/sales.ts': {
+  'features/orders/store/sales.ts': {
     why: 'the id of an order comes from the marketplace: that of another account must be noticed',
     what: ['find orders by _id'],
   },
-  'usecases/operations/void-order.ts': {
+  'features/operations/void-order.ts': {
     why: 'operators name an order by its id alone',
     what: ['find orders by _id'],
   },
-  'store/orders/rebuild-sums.ts': {
+  'features/orders/store/rebuild-sums.ts': {
     why: 'the repair of a member: its rows are those of its resellers',
     what: ['aggregate commission_sums by memberAccountId'],
   },

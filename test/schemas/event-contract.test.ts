@@ -1,7 +1,7 @@
 import test from 'ava';
 import Type from 'typebox';
 
-import { deliveredTypes } from '../../core/events/event-types.ts';
+import { deliveredTypes } from '../../features/webhooks/rules/event-types.ts';
 import { deliveredSchemas } from '../../schemas/events/event-schemas.ts';
 import { commonEventData } from '../../schemas/events/event-data.ts';
 import { brokenPromises, contractOf, withNewFields } from './event-contract.ts';

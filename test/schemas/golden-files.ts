@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { deliveredTypes, type DeliveredType } from '../../core/events/event-types.ts';
+import { deliveredTypes, type DeliveredType } from '../../features/webhooks/rules/event-types.ts';
 import { deliveredSchemas } from '../../schemas/events/event-schemas.ts';
 import { contractOf, withNewFields, type Contract } from './event-contract.ts';
 

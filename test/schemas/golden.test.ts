@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { TObject } from 'typebox';
 
-import { deliveredTypes, eventTypes } from '../../core/events/event-types.ts';
+import { deliveredTypes, eventTypes } from '../../features/webhooks/rules/event-types.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
 import { errorBodySchema } from '../../schemas/errors.ts';
 import { deliveredSchemas } from '../../schemas/events/event-schemas.ts';

@@ -2,19 +2,24 @@
 // payloads for golden.test.ts. What is recorded already is left as it is, and so are the promises in event-contract.json.
 import { readdirSync } from 'node:fs';
 import test from 'ava';
-import { deliveredTypes, eventTypes, specifiedEventTypes, type DeliveredType } from '../../core/events/event-types.ts';
-import { endpointId, orderId, sessionId } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
-import type { Context } from '../../usecases/context.ts';
-import { changeItemPrice, deleteItem } from '../../usecases/items/change-item.ts';
-import { changeOrder, type OrderChange } from '../../usecases/orders/change-order.ts';
+import {
+  deliveredTypes,
+  eventTypes,
+  specifiedEventTypes,
+  type DeliveredType,
+} from '../../features/webhooks/rules/event-types.ts';
+import { endpointId, orderId, sessionId } from '../../features/rules/ids.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import type { Context } from '../../features/context.ts';
+import { changeItemPrice, deleteItem } from '../../features/items/change-item.ts';
+import { changeOrder, type OrderChange } from '../../features/orders/change-order.ts';
 import { aReseller } from '../support/a-reseller.ts';
 import { until } from '../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
 import { addToContracts, isPayloadRecorded, writePayload } from './golden-files.ts';
-import { recordDirectSale } from '../../usecases/orders/record-direct-sale.ts';
-import { listWebhooks } from '../../usecases/webhooks/manage-webhooks.ts';
-import { sendTestEvent } from '../../usecases/webhooks/register-webhook.ts';
+import { recordDirectSale } from '../../features/orders/record-direct-sale.ts';
+import { listWebhooks } from '../../features/webhooks/manage-webhooks.ts';
+import { sendTestEvent } from '../../features/webhooks/register-webhook.ts';
 
 let world: World;
 test.before(async () => {

@@ -1,8 +1,8 @@
 import test from 'ava';
 
-import { deliveredTypes, eventTypes } from '../../core/events/event-types.ts';
-import { accountId } from '../../core/ids.ts';
-import { sampleEvent } from '../../core/webhooks/sample-event.ts';
+import { deliveredTypes, eventTypes } from '../../features/webhooks/rules/event-types.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { sampleEvent } from '../../features/webhooks/rules/sample-event.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
 import { deliveredSchemas } from '../../schemas/events/event-schemas.ts';
 import { problemsOfBody } from '../support/sound-webhooks.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 
-import { accountId } from '../../core/ids.ts';
-import { sampleEvent } from '../../core/webhooks/sample-event.ts';
-import { newWebhookSecret, webhookSignatureHeaders } from '../../security/webhook-signature.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { sampleEvent } from '../../features/webhooks/rules/sample-event.ts';
+import { newWebhookSecret, webhookSignatureHeaders } from '../../platform/security/webhook-signature.ts';
 import { problemsOfWebhook, requireSoundWebhooks, type GottenWebhook } from '../support/sound-webhooks.ts';
 import { present } from '../support/clock.ts';
 

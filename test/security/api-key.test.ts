@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
-import { apiKeyModeOf, apiKeyPrefix, hashApiKey, isApiKeyForm, newApiKey } from '../../security/api-key.ts';
+import { apiKeyModeOf, apiKeyPrefix, hashApiKey, isApiKeyForm, newApiKey } from '../../platform/security/api-key.ts';
 
 test('every new key says its mode, has the one form of it, and no two are the same', (t) => {
   for (const [mode, form] of [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { createEncryption } from '../../security/encryption.ts';
-import { createSessionTokens } from '../../security/signed-token.ts';
+import { createEncryption } from '../../platform/security/encryption.ts';
+import { createSessionTokens } from '../../platform/security/signed-token.ts';
 import { loadConfig } from '../../compose/config.ts';
 import { runItembridge } from '../cli/support/run-itembridge.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { createEncryption, DecryptionFailed, type EncryptionKey } from '../../security/encryption.ts';
+import { createEncryption, DecryptionFailed, type EncryptionKey } from '../../platform/security/encryption.ts';
 
 const aKey = (id: string): EncryptionKey => ({ id, secret: randomBytes(32).toString('base64') });
 const oldKey = aKey('2025');

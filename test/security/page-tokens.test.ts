@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, sessionId } from '../../core/ids.ts';
-import { createPageTokens, formLifetimeSeconds, isVisitor, newVisitor } from '../../security/page-tokens.ts';
-import { createSessionTokens } from '../../security/signed-token.ts';
+import { accountId, sessionId } from '../../features/rules/ids.ts';
+import { createPageTokens, formLifetimeSeconds, isVisitor, newVisitor } from '../../platform/security/page-tokens.ts';
+import { createSessionTokens } from '../../platform/security/signed-token.ts';
 
 const keys = [{ id: 'now', secret: 'a-signing-key-of-the-tests-that-is-long-enough' }];
 const older = [{ id: 'before', secret: 'another-signing-key-that-was-used-before-it' }];

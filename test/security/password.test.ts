@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import test from 'ava';
-import { Refusal } from '../../core/errors.ts';
-import { createPasswords, isOutdatedHash, passwords } from '../../security/password.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import { createPasswords, isOutdatedHash, passwords } from '../../platform/security/password.ts';
 
 test('the right password verifies and another does not', async (t) => {
   const stored = await passwords.hash('correct horse');

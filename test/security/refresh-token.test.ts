@@ -1,5 +1,5 @@
 import test from 'ava';
-import { DecryptionFailed } from '../../security/encryption.ts';
+import { DecryptionFailed } from '../../platform/security/encryption.ts';
 import {
   hashTokenPart,
   newRefreshToken,
@@ -8,7 +8,7 @@ import {
   readRefreshToken,
   refreshTokenText,
   sealSuccessor,
-} from '../../security/refresh-token.ts';
+} from '../../platform/security/refresh-token.ts';
 
 // specification: refresh-token-opaque-stored
 test('a token is two times 32 random bytes, and is read back from its text', (t) => {

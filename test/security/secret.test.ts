@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import test from 'ava';
 import { pino } from 'pino';
-import { Secret } from '../../security/secret.ts';
+import { Secret } from '../../platform/security/secret.ts';
 
 const secret = new Secret('open sesame');
 

@@ -1,8 +1,8 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import test from 'ava';
 import jwt from 'jsonwebtoken';
-import { accountId, sessionId } from '../../core/ids.ts';
-import { createDeviceTokens, createSessionTokens, type SigningKey } from '../../security/signed-token.ts';
+import { accountId, sessionId } from '../../features/rules/ids.ts';
+import { createDeviceTokens, createSessionTokens, type SigningKey } from '../../platform/security/signed-token.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const iat = now.getTime() / 1000;

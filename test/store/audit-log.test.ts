@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
-import type { AuditActorKind } from '../../core/audit/audit-entry.ts';
-import { mergeStretches, newestFirst, type LogPosition, type LogRow } from '../../core/audit/log-row.ts';
-import { accountId, type AccountId } from '../../core/ids.ts';
-import { auditRows, lookedAtMax, readLogStretches, type LogFilter } from '../../store/accounts/audit.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { journalRows } from '../../store/items/journal.ts';
+import type { AuditActorKind } from '../../features/accounts/rules/audit-entry.ts';
+import { mergeStretches, newestFirst, type LogPosition, type LogRow } from '../../features/accounts/rules/log-row.ts';
+import { accountId, type AccountId } from '../../features/rules/ids.ts';
+import { auditRows, lookedAtMax, readLogStretches, type LogFilter } from '../../features/accounts/store/audit.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { journalRows } from '../../features/items/store/journal.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { profileQueries } from './support/profile-queries.ts';
 import { checkProperty } from '../support/check-property.ts';

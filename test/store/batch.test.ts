@@ -1,5 +1,5 @@
 import test from 'ava';
-import { batchReads, batchWrites } from '../../store/batching/batch.ts';
+import { batchReads, batchWrites } from '../../platform/database/batch.ts';
 import { aGate } from '../support/a-gate.ts';
 
 /** A damaged row is an Error among the answers, and one group can't be read at all. */

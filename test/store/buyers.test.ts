@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, orderId } from '../../core/ids.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
-import { findBuyer, findRowsOfBuyer, keepBuyerLonger, storeBuyer } from '../../store/orders/buyers.ts';
+import { accountId, orderId } from '../../features/rules/ids.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { findBuyer, findRowsOfBuyer, keepBuyerLonger, storeBuyer } from '../../features/orders/store/buyers.ts';
 import { later, noon } from '../support/an-item.ts';
 import { withDatabase } from '../usecases/listings/support/with-database.ts';
 

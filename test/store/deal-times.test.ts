@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, type AccountId } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
-import { runExclusive } from '../../store/accounts/accounts.ts';
-import { findSaleTerms } from '../../store/resellers/deals.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
-import { connectMember } from '../../usecases/resellers/connect-member.ts';
-import { disconnectMember } from '../../usecases/resellers/members.ts';
-import { grantResellerAgreement, revokeResellerAgreement } from '../../usecases/resellers/agreements.ts';
+import { accountId, type AccountId } from '../../features/rules/ids.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import { runExclusive } from '../../features/accounts/store/accounts.ts';
+import { findSaleTerms } from '../../features/resellers/store/deals.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { connectMember } from '../../features/resellers/connect-member.ts';
+import { disconnectMember } from '../../features/resellers/members.ts';
+import { grantResellerAgreement, revokeResellerAgreement } from '../../features/resellers/agreements.ts';
 import { until } from '../support/until.ts';
 import { withDatabase } from '../usecases/listings/support/with-database.ts';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, type AccountId } from '../../core/ids.ts';
+import { accountId, type AccountId } from '../../features/rules/ids.ts';
 import {
   endCurrentDeal,
   findCurrentDeal,
   findSaleTerms,
   insertDeal,
   type DealRow,
-} from '../../store/resellers/deals.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
+} from '../../features/resellers/store/deals.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
 import { withDatabase } from '../usecases/listings/support/with-database.ts';
 
 const store = withDatabase(test);

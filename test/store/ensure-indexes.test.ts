@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import mongoose, { Schema, type Connection } from 'mongoose';
-import { ensureIndexes, IndexConflictError } from '../../store/database/connection.ts';
+import { ensureIndexes, IndexConflictError } from '../../platform/database/connection.ts';
 import { testMongodbUri } from '../support/open-test-store.ts';
 
 async function openConnections(t: ExecutionContext, count: number): Promise<Connection[]> {

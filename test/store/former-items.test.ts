@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { itemId } from '../../core/ids.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { formersMax } from '../../store/items/former-items.ts';
-import { createItemLineStore } from '../../store/items/item-lines.ts';
-import { rowFromItem } from '../../store/items/item-row.ts';
-import { itemCollection } from '../../store/items/item-collection.ts';
+import { itemId } from '../../features/rules/ids.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { formersMax } from '../../features/items/store/former-items.ts';
+import { createItemLineStore } from '../../features/items/store/item-lines.ts';
+import { rowFromItem } from '../../features/items/store/item-row.ts';
+import { itemCollection } from '../../features/items/store/item-collection.ts';
 import { anAccountId, anItem } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

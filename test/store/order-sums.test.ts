@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { storeOrder } from '../support/stored-orders.ts';
-import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
-import { moveOrder } from '../../core/orders/order.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { readOrderSums } from '../../store/orders/order-sums.ts';
-import { noSteps, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
+import { accountId, itemId, orderId, type AccountId } from '../../features/rules/ids.ts';
+import { moveOrder } from '../../features/orders/rules/order.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { readOrderSums } from '../../features/orders/store/order-sums.ts';
+import { noSteps, writeOrder, type OrderRow } from '../../features/orders/store/orders.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
 import { later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import type { RateRule } from '../../core/rate-limits/token-bucket.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { takeSharedTokens } from '../../store/rate-limits/shared-bucket.ts';
+import type { RateRule } from '../../features/accounts/rules/token-bucket.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { takeSharedTokens } from '../../features/accounts/store/shared-bucket.ts';
 import { closeTestStore, openBeside, openTestStore } from '../support/open-test-store.ts';
 import { present } from '../support/clock.ts';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { createPaidCalls, createVehicleLookupStore } from '../../store/paid-calls/paid-calls.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { createPaidCalls, createVehicleLookupStore } from '../../features/accounts/store/paid-calls.ts';
 import { later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { accountId, type AccountId } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
-import type { Context } from '../../usecases/context.ts';
-import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
+import { accountId, type AccountId } from '../../features/rules/ids.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import type { Context } from '../../features/context.ts';
+import { grantResellerAgreement } from '../../features/resellers/agreements.ts';
 import { requireSoundWebhooks } from './sound-webhooks.ts';
 import { webhookSecretsOf } from './webhook-secrets.ts';
 import { callAdmin, type ReceivedWebhook, type TestAccount, type World } from './world.ts';
-import { registerAccount } from '../../usecases/accounts/log-in.ts';
-import { createWebhookOnce } from '../../usecases/webhooks/register-webhook.ts';
-import { connectMember } from '../../usecases/resellers/connect-member.ts';
-import { renameMember } from '../../usecases/resellers/members.ts';
+import { registerAccount } from '../../features/accounts/log-in.ts';
+import { createWebhookOnce } from '../../features/webhooks/register-webhook.ts';
+import { connectMember } from '../../features/resellers/connect-member.ts';
+import { renameMember } from '../../features/resellers/members.ts';
 
 export interface TestReseller {
   readonly scope: Scope;

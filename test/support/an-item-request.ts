@@ -1,4 +1,4 @@
-import type { ItemContent, ItemRequest } from '../../core/items/item-content.ts';
+import type { ItemContent, ItemRequest } from '../../features/items/rules/item-content.ts';
 
 /** A valid push; tests name what matters to them. */
 export function anItemRequest(

@@ -1,9 +1,9 @@
-import { accountId, itemId } from '../../core/ids.ts';
-import { noEnrichment } from '../../core/items/item-content.ts';
-import type { Item, ListingState } from '../../core/items/item.ts';
-import type { Actor } from '../../core/items/journal.ts';
-import { createItem } from '../../core/items/upsert-item.ts';
-import { changeNewestListing, openListing, recordDraft } from '../../core/listings/publication.ts';
+import { accountId, itemId } from '../../features/rules/ids.ts';
+import { noEnrichment } from '../../features/items/rules/item-content.ts';
+import type { Item, ListingState } from '../../features/items/rules/item.ts';
+import type { Actor } from '../../features/items/rules/journal.ts';
+import { createItem } from '../../features/items/rules/upsert-item.ts';
+import { changeNewestListing, openListing, recordDraft } from '../../features/listings/rules/publication.ts';
 import { anItemRequest } from './an-item-request.ts';
 
 export const anAccountId = accountId('a0000000-0000-4000-8000-000000000001');

@@ -1,5 +1,5 @@
 import type { ClientSession, Connection, mongo } from 'mongoose';
-import type { StoreConnection } from '../../store/database/connection.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
 
 /** Runs at each step of a process, instead of it: `take` takes the step. What it throws is what the process sees of the step. */
 export type Around = <Result>(step: string, take: () => Promise<Result>) => Promise<Result>;

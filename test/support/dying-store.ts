@@ -1,4 +1,4 @@
-import type { StoreConnection } from '../../store/database/connection.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
 
 /** The process that used a store is gone: thrown in its place. */
 export class Died extends Error {}

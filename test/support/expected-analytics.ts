@@ -1,5 +1,5 @@
-import type { AccountId } from '../../core/ids.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
+import type { AccountId } from '../../features/rules/ids.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
 
 // What the specification says of an account's analytics, computed from all of its rows: slow, with nothing of the product's own
 // code but the form of the rows. Money is BigInt, and Stockholm's clock is written out from the rule of the European Union.

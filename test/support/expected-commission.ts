@@ -1,5 +1,5 @@
-import type { AccountId } from '../../core/ids.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
+import type { AccountId } from '../../features/rules/ids.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
 
 // What a reseller owes as the rules say it, from all stored orders and all versions of all deals: slow, with nothing of the product's
 // own code. An order owes by its own sale: whose member its account was then, and what had been agreed then. Money is BigInt. Whether an

@@ -1,10 +1,10 @@
-import { accountId } from '../../core/ids.ts';
-import { settle } from '../../core/items/owed-work.ts';
-import { announceImages, recordImageOutcomes } from '../../core/items/image-set.ts';
-import type { Item } from '../../core/items/item.ts';
-import { openListing } from '../../core/listings/publication.ts';
-import { withFailure, type FailureCause } from '../../core/listings/listing-failure.ts';
-import { createItemStore } from '../../store/items/items.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { settle } from '../../features/items/rules/owed-work.ts';
+import { announceImages, recordImageOutcomes } from '../../features/images/rules/image-set.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import { openListing } from '../../features/listings/rules/publication.ts';
+import { withFailure, type FailureCause } from '../../features/listings/rules/listing-failure.ts';
+import { createItemStore } from '../../features/items/store/items.ts';
 import type { ApiWorld, TestAccount } from './api-world.ts';
 
 type Whose = Pick<TestAccount, 'id'> & { readonly externalId: string };

@@ -1,6 +1,6 @@
-import { accountId, itemId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
-import { createItemStore } from '../../store/items/items.ts';
+import { accountId, itemId } from '../../features/rules/ids.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import { createItemStore } from '../../features/items/store/items.ts';
 import type { ApiWorld, Reply, TestAccount } from './api-world.ts';
 
 const base = '/integration/v1/items';

@@ -1,9 +1,9 @@
 import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
-import type { Scope } from '../../core/scope.ts';
-import { changeItemPrice, changeItemStatus, deleteItem, type StatusChange } from '../../usecases/items/change-item.ts';
-import { publishItem, retryItem } from '../../usecases/items/publish-item.ts';
-import { upsertItem, type ItemPush, type UpsertDependencies } from '../../usecases/items/upsert-item.ts';
-import type { WriteTarget } from '../../usecases/items/write-item.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import { changeItemPrice, changeItemStatus, deleteItem, type StatusChange } from '../../features/items/change-item.ts';
+import { publishItem, retryItem } from '../../features/items/publish-item.ts';
+import { upsertItem, type ItemPush, type UpsertDependencies } from '../../features/items/upsert-item.ts';
+import type { WriteTarget } from '../../features/items/write-item.ts';
 
 export type ItemWrites = ReturnType<typeof createItemWrites>;
 

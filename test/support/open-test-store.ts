@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 import pLimit from 'p-limit';
-import { openStore, type StoreConnection } from '../../store/database/connection.ts';
+import { openStore, type StoreConnection } from '../../platform/database/connection.ts';
 import { atEnd } from '../runner/at-end.ts';
 import { watchCommands } from '../runner/watch-commands.ts';
 

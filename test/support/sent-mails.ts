@@ -1,6 +1,6 @@
 import type { Mailer, OutgoingMail } from '../../gateways/mail/port.ts';
-import { claimMail, listMailQueues } from '../../store/mail/mails.ts';
-import { sendMail } from '../../usecases/mail/send-mail.ts';
+import { claimMail, listMailQueues } from '../../features/mail/store/mails.ts';
+import { sendMail } from '../../features/mail/send-mail.ts';
 import type { ApiWorld } from './api-world.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
-import { accountId, type AccountId } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
-import { setMarketplaceConnection } from '../../usecases/marketplace-connection/marketplace-connection.ts';
-import { createWebhookOnce } from '../../usecases/webhooks/register-webhook.ts';
-import { generateApiKey } from '../../usecases/api-keys/manage-api-keys.ts';
+import { accountId, type AccountId } from '../../features/rules/ids.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import { setMarketplaceConnection } from '../../features/listings/marketplace-connection.ts';
+import { createWebhookOnce } from '../../features/webhooks/register-webhook.ts';
+import { generateApiKey } from '../../features/accounts/manage-api-keys.ts';
 
 export interface ApiAccount {
   readonly id: AccountId;

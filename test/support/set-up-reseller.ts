@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
-import { accountId, type AccountId } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
-import { connectMember } from '../../usecases/resellers/connect-member.ts';
-import { renameMember } from '../../usecases/resellers/members.ts';
-import { generateApiKey } from '../../usecases/api-keys/manage-api-keys.ts';
+import { accountId, type AccountId } from '../../features/rules/ids.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import { connectMember } from '../../features/resellers/connect-member.ts';
+import { renameMember } from '../../features/resellers/members.ts';
+import { generateApiKey } from '../../features/accounts/manage-api-keys.ts';
 import { registerReseller } from './a-reseller.ts';
 
 export interface ApiMember {

@@ -1,4 +1,4 @@
-import { deliveredTypes, type DeliveredType } from '../../core/events/event-types.ts';
+import { deliveredTypes, type DeliveredType } from '../../features/webhooks/rules/event-types.ts';
 import { verifyWebhook } from '../../examples/verify-webhook/verify.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
 import { deliveredSchemas } from '../../schemas/events/event-schemas.ts';

@@ -1,7 +1,7 @@
-import type { Item } from '../../core/items/item.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { itemCollection } from '../../store/items/item-collection.ts';
-import { rowFromItem } from '../../store/items/item-row.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { itemCollection } from '../../features/items/store/item-collection.ts';
+import { rowFromItem } from '../../features/items/store/item-row.ts';
 
 /** Stores the row of an item without an accepted write, so without the steps and the date that follow from one. */
 export const storeAsIs = (store: StoreConnection, ...items: readonly Item[]): Promise<unknown> =>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { EventType } from '../../core/events/event-types.ts';
-import { accountId, eventId, itemId } from '../../core/ids.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
-import { insertDeliveries, type Delivery } from '../../store/deliveries/deliveries.ts';
-import { waitingDeliveries } from '../../store/deliveries/plan-deliveries.ts';
-import { insertEvents, type DueEvent } from '../../store/events/events.ts';
-import { findTargets } from '../../store/webhooks/webhook-targets.ts';
+import type { EventType } from '../../features/webhooks/rules/event-types.ts';
+import { accountId, eventId, itemId } from '../../features/rules/ids.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { insertDeliveries, type Delivery } from '../../features/webhooks/store/deliveries.ts';
+import { waitingDeliveries } from '../../features/webhooks/store/plan-deliveries.ts';
+import { insertEvents, type DueEvent } from '../../features/webhooks/store/events.ts';
+import { findTargets } from '../../features/webhooks/store/webhook-targets.ts';
 import { present } from './clock.ts';
 
 /** An event of an item of its own, as a write of the item brings it. */

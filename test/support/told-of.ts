@@ -1,5 +1,5 @@
-import type { Item } from '../../core/items/item.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
 
 /** The item as read, with the events, the history and the orders that are stored of it. */
 export async function withAllThatIsStored(store: StoreConnection, item: Item): Promise<Item> {

@@ -1,7 +1,7 @@
 import type { Foundation } from '../../compose/foundation.ts';
-import { endpointId, type AccountId } from '../../core/ids.ts';
-import { secretContexts } from '../../core/secret-contexts.ts';
-import { createEncryption } from '../../security/encryption.ts';
+import { endpointId, type AccountId } from '../../features/rules/ids.ts';
+import { secretContexts } from '../../features/rules/secret-contexts.ts';
+import { createEncryption } from '../../platform/security/encryption.ts';
 
 /**
  * Reads the secrets with which deliveries for an account's targets may have been signed. Each call adds those of now: a rotated

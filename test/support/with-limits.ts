@@ -1,9 +1,9 @@
 import type { Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
-import { createCallerLimits, type RateSettings } from '../../usecases/rate-limits/caller-limits.ts';
-import { createPlaces } from '../../usecases/rate-limits/places.ts';
+import { createCallerLimits, type RateSettings } from '../../features/accounts/caller-limits.ts';
+import { createPlaces } from '../../features/accounts/places.ts';
 import { callApi, generousLimits, type ApiWorld, type CallOptions, type Reply } from './api-world.ts';
-import type { Context } from '../../usecases/context.ts';
+import type { Context } from '../../features/context.ts';
 
 /** A limit that comes back so slowly that a test never sees it. */
 export const few = (burst: number) => ({ burst, perSecond: 1 / 1000 });

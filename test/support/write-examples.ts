@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { accountId } from '../../core/ids.ts';
-import { markEmailVerified } from '../../store/accounts/accounts.ts';
-import { inTransaction } from '../../store/database/transaction.ts';
-import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { markEmailVerified } from '../../features/accounts/store/accounts.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { grantResellerAgreement } from '../../features/resellers/agreements.ts';
 import { signIn } from './a-browser.ts';
 import type { ApiWorld, CallOptions, TestAccount } from './api-world.ts';
 import { failImages } from './failing-items.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { ItemStore } from '../../store/items/items.ts';
-import { advanceItem } from '../../usecases/items/advance-item.ts';
+import type { ItemStore } from '../../features/items/store/items.ts';
+import { advanceItem } from '../../features/items/advance-item.ts';
 import { anItem, noon } from '../support/an-item.ts';
 
 test('an item that came to rest in trouble is told of, also when nobody can say how its reseller calls the account', async (t) => {

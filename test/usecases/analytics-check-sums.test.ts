@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, itemId } from '../../core/ids.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { countUncounted } from '../../store/items/inventory-counts.ts';
-import { createItemStore } from '../../store/items/items.ts';
-import { checkSums, type WrongSums } from '../../usecases/analytics/analytics.ts';
+import { accountId, itemId } from '../../features/rules/ids.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { countUncounted } from '../../features/items/store/inventory-counts.ts';
+import { createItemStore } from '../../features/items/store/items.ts';
+import { checkSums, type WrongSums } from '../../features/partner/analytics.ts';
 import { anItem } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

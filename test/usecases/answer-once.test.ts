@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import test from 'ava';
 import { pino } from 'pino';
-import { Refusal } from '../../core/errors.ts';
-import { accountId } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
-import { createEncryption } from '../../security/encryption.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { answerOnce, type OnceRequest } from '../../usecases/idempotency/answer-once.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import { createEncryption } from '../../platform/security/encryption.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { answerOnce, type OnceRequest } from '../../features/accounts/answer-once.ts';
 import { closeTestStore, openBeside, openTestStore } from '../support/open-test-store.ts';
 import { present } from '../support/clock.ts';
 

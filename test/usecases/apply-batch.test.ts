@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { Refusal } from '../../core/errors.ts';
-import { accountId, itemId, type AccountId } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import { accountId, itemId, type AccountId } from '../../features/rules/ids.ts';
+import type { Scope } from '../../features/rules/scope.ts';
 import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { createItemLineStore } from '../../store/items/item-lines.ts';
-import { applyBatch } from '../../usecases/items/apply-batch.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { createItemLineStore } from '../../features/items/store/item-lines.ts';
+import { applyBatch } from '../../features/items/apply-batch.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { Barrier } from '../support/barrier.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';

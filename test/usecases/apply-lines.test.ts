@@ -1,12 +1,12 @@
-import type { ItemContent } from '../../core/items/item-content.ts';
+import type { ItemContent } from '../../features/items/rules/item-content.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { withAllThatIsStored } from '../support/told-of.ts';
-import { itemId } from '../../core/ids.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { rewriteItem } from '../../usecases/items/write-item.ts';
-import { settle } from '../../core/items/owed-work.ts';
+import { itemId } from '../../features/rules/ids.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { rewriteItem } from '../../features/items/write-item.ts';
+import { settle } from '../../features/items/rules/owed-work.ts';
 import { later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { aBulk, aLine, createLineWorld, outcomesOf } from './support/line-world.ts';

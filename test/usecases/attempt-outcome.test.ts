@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { mongo } from 'mongoose';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { ReceiverSlots } from '../../usecases/deliveries/receiver-slots.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { ReceiverSlots } from '../../features/webhooks/receiver-slots.ts';
 import type { Around } from '../support/around-store.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { ok, refusal, startDeliveryLife, type DeliveryLife } from './support/delivery-life.ts';

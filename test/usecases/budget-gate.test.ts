@@ -1,9 +1,9 @@
 import test from 'ava';
-import { accountId } from '../../core/ids.ts';
-import { callsOfPublication, type CallDecision } from '../../core/listings/call-budget.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { callsOfPublication, type CallDecision } from '../../features/listings/rules/call-budget.ts';
 import { MarketplaceError, type CallPlace } from '../../gateways/marketplace/port.ts';
-import { Secret } from '../../security/secret.ts';
-import { budgetGate, ensureCalls, type CallBudget, type CallToMake } from '../../usecases/listings/call-budget.ts';
+import { Secret } from '../../platform/security/secret.ts';
+import { budgetGate, ensureCalls, type CallBudget, type CallToMake } from '../../features/listings/call-budget.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const account = accountId('11111111-1111-4111-8111-111111111111');

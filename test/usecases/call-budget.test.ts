@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId } from '../../core/ids.ts';
-import type { CallLimit, CallMethod, CallPurpose } from '../../core/listings/call-budget.ts';
-import { createCallCounters, type CallCounters } from '../../store/paid-calls/call-counters.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { createCallBudget, uncountedFromCallsPerDay } from '../../usecases/listings/call-budget.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import type { CallLimit, CallMethod, CallPurpose } from '../../features/listings/rules/call-budget.ts';
+import { createCallCounters, type CallCounters } from '../../features/accounts/store/call-counters.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { createCallBudget, uncountedFromCallsPerDay } from '../../features/listings/call-budget.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { present } from '../support/clock.ts';
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import { pino } from 'pino';
 import { createEmbeddedClassifier } from '../../gateways/ai/embedded-classifier.ts';
 import { AiUnavailable, type CategoryClassifier } from '../../gateways/ai/port.ts';
-import { domainChoices, classifyItem, convertCategory, improveText } from '../../usecases/categories/categories.ts';
+import { domainChoices, classifyItem, convertCategory, improveText } from '../../features/listings/categories.ts';
 
 const embedded = createEmbeddedClassifier();
 const fallbackCategoryId = 536;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { storeOrder } from '../support/stored-orders.ts';
 import { pino } from 'pino';
-import { accountId, itemId, orderId } from '../../core/ids.ts';
+import { accountId, itemId, orderId } from '../../features/rules/ids.ts';
 import type { SellerOrder } from '../../gateways/marketplace/port.ts';
-import { findBuyer } from '../../store/orders/buyers.ts';
-import { findOrder, noSteps, orderRows, type OrderRow } from '../../store/orders/orders.ts';
-import { createOrderWork } from '../../usecases/orders/follow-marketplace-orders.ts';
+import { findBuyer } from '../../features/orders/store/buyers.ts';
+import { findOrder, noSteps, orderRows, type OrderRow } from '../../features/orders/store/orders.ts';
+import { createOrderWork } from '../../features/orders/follow-marketplace-orders.ts';
 import { later, noon } from '../support/an-item.ts';
 import { withDatabase } from './listings/support/with-database.ts';
 

@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
-import { accountId, itemId } from '../../core/ids.ts';
-import { firstImageSet } from '../../core/items/image-set.ts';
-import type { Item } from '../../core/items/item.ts';
+import { accountId, itemId } from '../../features/rules/ids.ts';
+import { firstImageSet } from '../../features/images/rules/image-set.ts';
+import type { Item } from '../../features/items/rules/item.ts';
 import { UnusableImage } from '../../gateways/image-process/port.ts';
-import { createImageSteps, processImages, type ImageDependencies } from '../../usecases/items/process-images.ts';
+import { createImageSteps, processImages, type ImageDependencies } from '../../features/images/process-images.ts';
 import { anItem, noon } from '../support/an-item.ts';
 import { anAccount, intercept, startImageWorld } from './support/image-world.ts';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { accountId } from '../../core/ids.ts';
-import { rememberingMembers } from '../../usecases/operations/find-account.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { rememberingMembers } from '../../features/operations/find-account.ts';
 
 const [now, account] = [new Date('2026-03-02T09:15:00Z'), accountId('a1')];
 

@@ -1,8 +1,8 @@
 import test from 'ava';
-import type { Item } from '../../core/items/item.ts';
-import { firstImageSet } from '../../core/items/image-set.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import { firstImageSet } from '../../features/images/rules/image-set.ts';
 import { UnusableImage, type ImageProcesses } from '../../gateways/image-process/port.ts';
-import { createImageSteps, processImages, type ImageDependencies } from '../../usecases/items/process-images.ts';
+import { createImageSteps, processImages, type ImageDependencies } from '../../features/images/process-images.ts';
 import { anItem, noon } from '../support/an-item.ts';
 
 const urls = ['https://erp.example/1.jpg', 'https://erp.example/2.jpg'];

@@ -1,11 +1,11 @@
 import test from 'ava';
-import { deletedItem } from '../../core/items/change-item.ts';
-import type { ItemContent } from '../../core/items/item-content.ts';
-import type { Item } from '../../core/items/item.ts';
-import { changeNewestListing } from '../../core/listings/publication.ts';
-import { contentHash, itemFromRow, pushHashOf, rowFromItem } from '../../store/items/item-row.ts';
-import { asksToPublish } from '../../usecases/items/warnings.ts';
-import { decideUpdate } from '../../usecases/items/upsert-item.ts';
+import { deletedItem } from '../../features/items/rules/change-item.ts';
+import type { ItemContent } from '../../features/items/rules/item-content.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import { changeNewestListing } from '../../features/listings/rules/publication.ts';
+import { contentHash, itemFromRow, pushHashOf, rowFromItem } from '../../features/items/store/item-row.ts';
+import { asksToPublish } from '../../features/items/warnings.ts';
+import { decideUpdate } from '../../features/items/upsert-item.ts';
 import { aCall, aLiveItem, anItem, anItemBeingPublished, later } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava';
 import { PaymentsUnavailable } from '../../gateways/payments/port.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
 import { startSubscriptionWorld } from './support/subscription-world.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

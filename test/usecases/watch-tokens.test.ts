@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, type AccountId } from '../../core/ids.ts';
-import { createEncryption } from '../../security/encryption.ts';
-import { findMarketplaceConnection } from '../../store/marketplace/marketplace-connections.ts';
-import { createMarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
-import { setMarketplaceConnection } from '../../usecases/marketplace-connection/marketplace-connection.ts';
-import { watchTokens } from '../../usecases/marketplace-connection/watch-tokens.ts';
+import { accountId, type AccountId } from '../../features/rules/ids.ts';
+import { createEncryption } from '../../platform/security/encryption.ts';
+import { findMarketplaceConnection } from '../../features/listings/store/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../features/listings/store/marketplace-watch.ts';
+import { setMarketplaceConnection } from '../../features/listings/marketplace-connection.ts';
+import { watchTokens } from '../../features/listings/watch-tokens.ts';
 import { later } from '../support/an-item.ts';
 import { withDatabase } from './listings/support/with-database.ts';
 

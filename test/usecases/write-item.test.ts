@@ -1,9 +1,9 @@
 import test from 'ava';
-import { Refusal } from '../../core/errors.ts';
-import type { Item } from '../../core/items/item.ts';
-import type { Scope } from '../../core/scope.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import type { Scope } from '../../features/rules/scope.ts';
 import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
-import { itemTag, writeItem, type ItemWrite, type WriteDependencies } from '../../usecases/items/write-item.ts';
+import { itemTag, writeItem, type ItemWrite, type WriteDependencies } from '../../features/items/write-item.ts';
 import { anAccountId, anItem, noon } from '../support/an-item.ts';
 
 const scope: Scope = { accountId: anAccountId, actingAccountId: anAccountId, credential: { kind: 'system' } };

@@ -15,11 +15,11 @@ import { latestAttempt, outcomeOf } from '../../web/dashboard/src/webhooks/deliv
 import { endpointState } from '../../web/dashboard/src/webhooks/endpoint-state.ts';
 import { eventTypes } from '../../web/dashboard/src/webhooks/event-types.ts';
 import { bodyOf, lacksEventTypes, newDraft } from '../../web/dashboard/src/webhooks/webhook-draft.ts';
-import { eventTypes as sentEventTypes } from '../../core/events/event-types.ts';
+import { eventTypes as sentEventTypes } from '../../features/webhooks/rules/event-types.ts';
 import { auditKinds } from '../../web/dashboard/src/pages/audit-log/kinds.ts';
-import { auditKinds as keptAuditKinds } from '../../core/audit/audit-entry.ts';
-import { keyScopes as allKeyScopes } from '../../core/api-keys/api-key.ts';
-import { journalKinds } from '../../core/items/journal.ts';
+import { auditKinds as keptAuditKinds } from '../../features/accounts/rules/audit-entry.ts';
+import { keyScopes as allKeyScopes } from '../../features/accounts/rules/api-key.ts';
+import { journalKinds } from '../../features/items/rules/journal.ts';
 
 test('the dashboard offers every kind of event and of audit entry, and every scope, that there is', (t) => {
   t.deepEqual(keyScopes, allKeyScopes);

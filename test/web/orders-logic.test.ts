@@ -1,5 +1,5 @@
 import test from 'ava';
-import { canBecome, orderStates } from '../../core/orders/order.ts';
+import { canBecome, orderStates } from '../../features/orders/rules/order.ts';
 import {
   isOrderStatus,
   orderStatuses,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
-import { refusalStatus } from '../../core/errors.ts';
+import { refusalStatus } from '../../features/rules/errors.ts';
 import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { inEnglish } from '../../web/dashboard/src/history/english.ts';
 import {
@@ -8,8 +8,8 @@ import {
   tellDisabled,
   tellRecoveryStop,
 } from '../../web/dashboard/src/words/delivery-failures.ts';
-import { limitWarnings } from '../../core/listings/marketplace-limits.ts';
-import { pendingMessage } from '../../core/listings/pending-changes.ts';
+import { limitWarnings } from '../../features/listings/rules/marketplace-limits.ts';
+import { pendingMessage } from '../../features/listings/rules/pending-changes.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { pendingName } from '../../web/dashboard/src/words/pending-changes.ts';
 import { isKnownFieldProblem, tellFieldProblem } from '../../web/dashboard/src/words/field-problems.ts';
@@ -37,7 +37,7 @@ test('every code of a refusal has a sentence of its own in both languages', (t) 
 function saidOfFields(): string[] {
   const page = readFileSync('test/api/wrong-requests/answers.md', 'utf8');
   const recorded = [...page.matchAll(/<br>– (?:warning: )?\S+ ([^|]+?)(?=<br>| \||$)/gm)].map(([, said = '']) => said);
-  const files = ['schemas', 'usecases', 'core/items', 'core/listings'].flatMap((folder) => filesIn(folder, '.ts'));
+  const files = ['schemas', 'features'].flatMap((folder) => filesIn(folder, '.ts'));
   const written = files
     .map((file) => readFileSync(file, 'utf8'))
     .flatMap((code) => [...code.matchAll(/field\b[^}]{0,80}message:\s*'([^'\\]+)'/g)].map(([, said = '']) => said));
@@ -60,7 +60,7 @@ test('what the marketplace shows otherwise is told in words of its own, and ever
   t.is(warnings.length, 4);
   for (const { message } of warnings) t.true(isKnownFieldProblem(message), message);
   t.regex(tellFieldProblem(warnings[1]?.message ?? '', 'en'), /^is cut to 80 characters at the marketplace: “x+…”$/);
-  const fields = readFileSync('core/listings/pending-changes.ts', 'utf8');
+  const fields = readFileSync('features/listings/rules/pending-changes.ts', 'utf8');
   const terms = [...(/fixedTerms = \[([^\]]+)\]/.exec(fields)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, name]) => name);
   t.true(terms.length > 4);
   for (const name of ['title', 'imageUrls', 'listing.reservePrice', ...terms.map((term) => `listing.${String(term)}`)])

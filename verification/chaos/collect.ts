@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { imageSizes } from '../../gateways/image-process/port.ts';
-import { checkSums } from '../../usecases/analytics/analytics.ts';
+import { checkSums } from '../../features/partner/analytics.ts';
 import { callAdmin } from '../../test/support/world.ts';
 import type { Journal } from './load/journal.ts';
 import type { Ad, Endpoint, Observed } from './observed.ts';
 import type { Account } from './world/account.ts';
-import { accountId } from '../../core/ids.ts';
-import { numberEvents } from '../../store/events/events.ts';
+import { accountId } from '../../features/rules/ids.ts';
+import { numberEvents } from '../../features/webhooks/store/events.ts';
 import type { World } from './world/world.ts';
 
 export interface CollectOptions {

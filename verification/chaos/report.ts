@@ -1,4 +1,4 @@
-import { groupBy } from '../../core/group-by.ts';
+import { groupBy } from '../../features/rules/group-by.ts';
 import type { RunResult } from './run.ts';
 
 /** What a run did and found, as lines for a terminal. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
-import { endpointId } from '../../core/ids.ts';
+import { endpointId } from '../../features/rules/ids.ts';
 import { issueSelfSigned } from '../../test/gateways/support/certificates.ts';
 import {
   answer,
@@ -12,7 +12,7 @@ import {
 import { startHostileReceiver, type Behaviour, type HostileReceiver } from '../../test/support/hostile-receiver.ts';
 import { until } from '../../test/support/until.ts';
 import { startWorld, type TestAccount, type World } from '../../test/support/world.ts';
-import { changeWebhook } from '../../usecases/webhooks/manage-webhooks.ts';
+import { changeWebhook } from '../../features/webhooks/manage-webhooks.ts';
 
 // Whole deliveries with the time-out and the waits at their real length, to every kind of receiver at once.
 

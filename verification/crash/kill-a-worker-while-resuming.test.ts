@@ -1,11 +1,8 @@
 import test from 'ava';
 import { composeContext } from '../../compose/context.ts';
-import type { Scope } from '../../core/scope.ts';
-import { findMarketplaceConnection } from '../../store/marketplace/marketplace-connections.ts';
-import {
-  resumedPerRound,
-  setMarketplaceConnection,
-} from '../../usecases/marketplace-connection/marketplace-connection.ts';
+import type { Scope } from '../../features/rules/scope.ts';
+import { findMarketplaceConnection } from '../../features/listings/store/marketplace-connections.ts';
+import { resumedPerRound, setMarketplaceConnection } from '../../features/listings/marketplace-connection.ts';
 import { until } from '../../test/support/until.ts';
 import { callAdmin } from '../../test/support/world.ts';
 import { startSystem, type System } from './support/system.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { ManagedProcess } from '../../embedded/managed-process.ts';
-import { openStore } from '../../store/database/connection.ts';
+import { openStore } from '../../platform/database/connection.ts';
 import { startMongod } from '../../test/support/servers.ts';
 import { until } from '../../test/support/until.ts';
 import { arm, mortal } from './support/mortal.ts';

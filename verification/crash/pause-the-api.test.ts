@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { openStore } from '../../store/database/connection.ts';
-import { itemCollection } from '../../store/items/item-collection.ts';
+import { openStore } from '../../platform/database/connection.ts';
+import { itemCollection } from '../../features/items/store/item-collection.ts';
 import { testMongodbUri } from '../../test/support/open-test-store.ts';
 import { until } from '../../test/support/until.ts';
 import { openLink } from '../chaos/world/proxy.ts';

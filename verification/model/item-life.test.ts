@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { eventId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
-import { changeNewestListing } from '../../core/listings/publication.ts';
+import { eventId } from '../../features/rules/ids.ts';
+import type { Item } from '../../features/items/rules/item.ts';
+import { changeNewestListing } from '../../features/listings/rules/publication.ts';
 import { aLife, obey, type Command } from './support/commands.ts';
 import type { Sabotage } from './support/fake-items.ts';
 import { ItemWorld } from './support/item-world.ts';

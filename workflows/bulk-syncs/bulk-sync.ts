@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { BulkActivities } from '../../activities/activities.ts';
-import type { AccountId } from '../../core/ids.ts';
+import type { AccountId } from '../../features/rules/ids.ts';
 import { bulkPriorityKey, type BulkSyncInput } from '../contracts/workflows.ts';
 import { createAttempts, failed, listen, type Step } from '../attempt-step.ts';
 import { createVisibility } from '../visibility.ts';

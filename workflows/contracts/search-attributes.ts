@@ -10,7 +10,7 @@ export const memberKey = defineSearchAttributeKey('Member', SearchAttributeType.
 export const externalIdKey = defineSearchAttributeKey('ExternalId', SearchAttributeType.KEYWORD);
 /** A {@link Stage}. */
 export const stageKey = defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD);
-/** A key of core/operations/reasons.ts; not set while nothing blocks the workflow. */
+/** A key of features/operations/rules/reasons.ts; not set while nothing blocks the workflow. */
 export const blockedReasonKey = defineSearchAttributeKey('BlockedReason', SearchAttributeType.KEYWORD);
 /** Target of a delivery or recovery. */
 export const endpointKey = defineSearchAttributeKey('Endpoint', SearchAttributeType.KEYWORD);

@@ -1,4 +1,4 @@
-import type { AccountId, BulkSyncId, DeliveryId, ItemId } from '../../core/ids.ts';
+import type { AccountId, BulkSyncId, DeliveryId, ItemId } from '../../features/rules/ids.ts';
 
 /** Workflow type of an item's life; one running instance for each item that owes work. */
 export const itemLifecycleType = 'itemLifecycle';

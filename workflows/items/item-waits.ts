@@ -1,6 +1,6 @@
 import { condition, setCurrentDetails } from '@temporalio/workflow';
-import { explainRest, explainWait, plainTime } from '../../core/operations/explain-wait.ts';
-import { isTrouble } from '../../core/operations/reasons.ts';
+import { explainRest, explainWait, plainTime } from '../../features/operations/rules/explain-wait.ts';
+import { isTrouble } from '../../features/operations/rules/reasons.ts';
 import type { NextStep } from './item-steps.ts';
 import { hideBlock, showBlock, timeIn } from '../visibility.ts';
 

@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ReceiverActivities } from '../../activities/activities.ts';
-import { explainReceiver } from '../../core/operations/explain-wait.ts';
+import { explainReceiver } from '../../features/operations/rules/explain-wait.ts';
 import { createAttempts, failed, listen, type Asked } from '../attempt-step.ts';
 import { createVisibility, type Visibility } from '../visibility.ts';
 import { siblingQueue, type ReceiverInput } from '../contracts/workflows.ts';

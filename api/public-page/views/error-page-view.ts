@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../../core/errors.ts';
+import type { RefusalCode } from '../../../features/rules/errors.ts';
 import type { Language } from '../language.ts';
 import { html } from './html.ts';
 import { renderPage } from './layout.ts';

@@ -1,4 +1,4 @@
-import type { JoinPage } from '../../../usecases/resellers/read-join-page.ts';
+import type { JoinPage } from '../../../features/resellers/read-join-page.ts';
 import { formTokenField, sharesOrdersField, shownResellerField } from '../form-token.ts';
 import type { Language } from '../language.ts';
 import { pageAddress, type FormName } from '../page-call.ts';

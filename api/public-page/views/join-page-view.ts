@@ -1,4 +1,4 @@
-import type { JoinPageVisitor } from '../../../usecases/resellers/read-join-page.ts';
+import type { JoinPageVisitor } from '../../../features/resellers/read-join-page.ts';
 import { sharesOrdersField } from '../form-token.ts';
 import { dateText, percentText } from '../language.ts';
 import { pageAddress, type FormName } from '../page-call.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fingerprintOf } from '../../../security/fingerprint.ts';
+import { fingerprintOf } from '../../../platform/security/fingerprint.ts';
 import { locateFolder } from '../../pages/page-files.ts';
 import { languages, type Language } from '../language.ts';
 import { html, type Html } from './html.ts';

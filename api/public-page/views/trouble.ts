@@ -1,5 +1,5 @@
-import type { Refusal, RefusalCode } from '../../../core/errors.ts';
-import { resellerField } from '../../../usecases/resellers/profiles.ts';
+import type { Refusal, RefusalCode } from '../../../features/rules/errors.ts';
+import { resellerField } from '../../../features/resellers/profiles.ts';
 import type { FormName } from '../page-call.ts';
 import type { Form } from '../read-form.ts';
 import type { Texts } from './texts.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ItemRow } from '../../../store/items/item-row.ts';
+import type { ItemRow } from '../../../features/items/store/item-row.ts';
 import type { ApiAccount } from '../../../test/support/set-up-account.ts';
 import type { JsonAttack } from '../../processes/json-attacker.ts';
 import { itemBody, startPrice } from '../../support/catalogue.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { bulkSyncId, itemId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { createItemLineStore } from '../../../store/items/item-lines.ts';
-import { findConnectionState } from '../../../store/marketplace/marketplace-connections.ts';
-import { applyChunk, endBulk, planBulk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
-import type { ChunkDependencies } from '../../../usecases/bulk-syncs/apply-piece.ts';
+import { bulkSyncId, itemId } from '../../../features/rules/ids.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { createItemLineStore } from '../../../features/items/store/item-lines.ts';
+import { findConnectionState } from '../../../features/listings/store/marketplace-connections.ts';
+import { applyChunk, endBulk, planBulk } from '../../../features/bulk-syncs/apply-chunk.ts';
+import type { ChunkDependencies } from '../../../features/bulk-syncs/apply-piece.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { present } from '../../support/clock.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createTemporalOperations } from '../../../gateways/orchestrator/temporal-operations.ts';
-import type { OperationsContext } from '../../../usecases/operations/find-account.ts';
+import type { OperationsContext } from '../../../features/operations/find-account.ts';
 import { until } from '../../support/until.ts';
 import type { TestAccount, World } from '../../support/world.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { showUnseen } from '../../../core/unseen-text.ts';
+import { showUnseen } from '../../../features/rules/unseen-text.ts';
 import { read } from './support.ts';
 
 const itemOf = async (header: string, row: string) => (await read(`externalId;title;${header}\nA;a;${row}\n`)).items[2];

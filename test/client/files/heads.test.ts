@@ -1,6 +1,6 @@
 import test from 'ava';
 import { guessColumns } from '../../../client/files/guess-columns.ts';
-import { cutLine, itemHeadings } from '../../../core/exported-files.ts';
+import { cutLine, itemHeadings } from '../../../features/rules/exported-files.ts';
 import { read, whyRefused } from './support.ts';
 
 for (const [header, separator] of [

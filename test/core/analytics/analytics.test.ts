@@ -5,7 +5,7 @@ import {
   noItems,
   type Contribution,
   type CountedOrder,
-} from '../../../core/analytics/analytics.ts';
+} from '../../../features/partner/rules/analytics.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const described = (sums: readonly Contribution[], counts = noItems) => describeAnalytics(counts, sums, now);

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { inventoryClass, type InventoryClass } from '../../../core/analytics/analytics.ts';
-import type { Item } from '../../../core/items/item.ts';
+import { inventoryClass, type InventoryClass } from '../../../features/partner/rules/analytics.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
 import { anItem, anItemBeingPublished, aLiveItem, noon } from '../../support/an-item.ts';
 
 const cases: readonly (readonly [string, Item, InventoryClass])[] = [

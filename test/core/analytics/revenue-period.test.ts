@@ -4,7 +4,7 @@ import {
   planPeriod,
   type DaySums,
   type RevenuePeriod,
-} from '../../../core/analytics/revenue-period.ts';
+} from '../../../features/partner/rules/revenue-period.ts';
 
 const now = new Date('2026-11-26T12:00:00Z');
 const plan = (name: RevenuePeriod, at = now) => planPeriod(name, at);

@@ -1,7 +1,7 @@
 import test from 'ava';
 
-import { adHtml, adText } from '../../../core/domains/ad-text.ts';
-import type { ItemDomain } from '../../../core/items/item-content.ts';
+import { adHtml, adText } from '../../../features/listings/rules/ad-text.ts';
+import type { ItemDomain } from '../../../features/items/rules/item-content.ts';
 
 const autoPart = (attributes: Record<string, unknown>): ItemDomain => ({ slug: 'auto_parts', attributes });
 

@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { normaliseIsbn, normaliseLanguage } from '../../../core/domains/book-codes.ts';
-import { normalisePlate } from '../../../core/vehicles/vehicle.ts';
+import { normaliseIsbn, normaliseLanguage } from '../../../features/items/rules/book-codes.ts';
+import { normalisePlate } from '../../../features/vehicles/rules/vehicle.ts';
 import { checkProperty } from '../../support/check-property.ts';
 
 for (const [input, stored] of [

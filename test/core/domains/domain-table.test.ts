@@ -1,7 +1,10 @@
 import test from 'ava';
 
-import { domainRows, domainSlugs, domainTable, isDomainSlug } from '../../../core/domains/domain-table.ts';
-import { outboundCategoryId, slugOfMarketplaceCategory } from '../../../core/domains/marketplace-categories.ts';
+import { domainRows, domainSlugs, domainTable, isDomainSlug } from '../../../features/items/rules/domain-table.ts';
+import {
+  outboundCategoryId,
+  slugOfMarketplaceCategory,
+} from '../../../features/listings/rules/marketplace-categories.ts';
 
 /** slug, English label, Swedish label, kind, analytics name: as the specification and the decisions have them. */
 const expected = [

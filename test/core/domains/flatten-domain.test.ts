@@ -1,8 +1,13 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { domainSlugs } from '../../../core/domains/domain-table.ts';
-import { flattenDomain, itemSources, serviceKeys, unflattenDomain } from '../../../core/domains/flatten-domain.ts';
+import { domainSlugs } from '../../../features/items/rules/domain-table.ts';
+import {
+  flattenDomain,
+  itemSources,
+  serviceKeys,
+  unflattenDomain,
+} from '../../../features/items/rules/flatten-domain.ts';
 import { checkProperty } from '../../support/check-property.ts';
 
 const stamp = { externalReference: 'A1', source: 'integration', schemaVersion: '1.0.0' } as const;

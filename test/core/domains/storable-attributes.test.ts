@@ -2,7 +2,11 @@ import test from 'ava';
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
 
-import { attributesFromStored, flattenDomain, storableAttributes } from '../../../core/domains/flatten-domain.ts';
+import {
+  attributesFromStored,
+  flattenDomain,
+  storableAttributes,
+} from '../../../features/items/rules/flatten-domain.ts';
 import { checkProperty } from '../../support/check-property.ts';
 
 const stamp = { externalReference: 'A1', source: 'integration', schemaVersion: '1.0.0' } as const;

@@ -1,12 +1,17 @@
 import test from 'ava';
-import { accountId } from '../../../core/ids.ts';
-import { itemWithPrice, itemWithQuantity, itemWithStatus, deletedItem } from '../../../core/items/change-item.ts';
-import { describeStatus } from '../../../core/items/describe-item.ts';
-import type { Item } from '../../../core/items/item.ts';
-import type { Actor } from '../../../core/items/journal.ts';
-import { updateItem } from '../../../core/items/upsert-item.ts';
-import { recordAdRemoved } from '../../../core/listings/auction-end.ts';
-import { changeNewestListing, withdraw } from '../../../core/listings/publication.ts';
+import { accountId } from '../../../features/rules/ids.ts';
+import {
+  itemWithPrice,
+  itemWithQuantity,
+  itemWithStatus,
+  deletedItem,
+} from '../../../features/items/rules/change-item.ts';
+import { describeStatus } from '../../../features/items/rules/describe-item.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import type { Actor } from '../../../features/items/rules/journal.ts';
+import { updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { recordAdRemoved } from '../../../features/listings/rules/auction-end.ts';
+import { changeNewestListing, withdraw } from '../../../features/listings/rules/publication.ts';
 import { aCaller, aLiveItem, anAd, anItem, later } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 

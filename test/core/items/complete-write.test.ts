@@ -1,10 +1,16 @@
 import test from 'ava';
-import { inBulk, isAtRest, settle } from '../../../core/items/owed-work.ts';
-import { itemWithPrice, deletedItem } from '../../../core/items/change-item.ts';
-import type { Item, ItemImage } from '../../../core/items/item.ts';
-import { completed, inWorkflow, rested, takeShortSteps, type LongStep } from '../../../core/items/complete-write.ts';
-import { createItem, updateItem } from '../../../core/items/upsert-item.ts';
-import { withFailure } from '../../../core/listings/listing-failure.ts';
+import { inBulk, isAtRest, settle } from '../../../features/items/rules/owed-work.ts';
+import { itemWithPrice, deletedItem } from '../../../features/items/rules/change-item.ts';
+import type { Item, ItemImage } from '../../../features/items/rules/item.ts';
+import {
+  completed,
+  inWorkflow,
+  rested,
+  takeShortSteps,
+  type LongStep,
+} from '../../../features/items/rules/complete-write.ts';
+import { createItem, updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { withFailure } from '../../../features/listings/rules/listing-failure.ts';
 import {
   aCall,
   aCaller,

@@ -1,13 +1,13 @@
 import test from 'ava';
-import { orderId } from '../../../core/ids.ts';
-import { itemWithStatus } from '../../../core/items/change-item.ts';
-import { sellDirectly, whyNotForSale, type DirectSale } from '../../../core/items/direct-sale.ts';
-import { describeStatus } from '../../../core/items/describe-item.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { nextStep } from '../../../core/items/next-step.ts';
-import { recordHammerSale } from '../../../core/listings/auction-end.ts';
-import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
-import { recordTakeDownRefused, recordTakenDown } from '../../../core/listings/take-down.ts';
+import { orderId } from '../../../features/rules/ids.ts';
+import { itemWithStatus } from '../../../features/items/rules/change-item.ts';
+import { sellDirectly, whyNotForSale, type DirectSale } from '../../../features/items/rules/direct-sale.ts';
+import { describeStatus } from '../../../features/items/rules/describe-item.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { nextStep } from '../../../features/items/rules/next-step.ts';
+import { recordHammerSale } from '../../../features/listings/rules/auction-end.ts';
+import { changeNewestListing, openListing } from '../../../features/listings/rules/publication.ts';
+import { recordTakeDownRefused, recordTakenDown } from '../../../features/listings/rules/delist.ts';
 import { aCall, aLiveItem, anAd, anItem, anItemBeingPublished, emptied, later, noon } from '../../support/an-item.ts';
 import { toldBy } from '../../support/told-by.ts';
 

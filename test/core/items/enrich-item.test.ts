@@ -1,11 +1,16 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { domainSlugs } from '../../../core/domains/domain-table.ts';
-import { effectiveContent, owedEnrichment, recordFinding } from '../../../core/items/enrich-item.ts';
-import { noEnrichment, type Enrichment, type Finding, type ItemContent } from '../../../core/items/item-content.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { updateItem } from '../../../core/items/upsert-item.ts';
-import { theService } from '../../../core/items/journal.ts';
+import { domainSlugs } from '../../../features/items/rules/domain-table.ts';
+import { effectiveContent, owedEnrichment, recordFinding } from '../../../features/items/rules/enrich-item.ts';
+import {
+  noEnrichment,
+  type Enrichment,
+  type Finding,
+  type ItemContent,
+} from '../../../features/items/rules/item-content.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { theService } from '../../../features/items/rules/journal.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { toldBy } from '../../support/told-by.ts';

@@ -1,18 +1,18 @@
 import test from 'ava';
-import type { ImageFailure } from '../../../core/items/image-failure.ts';
+import type { ImageFailure } from '../../../features/images/rules/image-failure.ts';
 import {
   announceImages,
   firstImageSet,
   recordImageOutcomes,
   type ImageOutcome,
-} from '../../../core/items/image-set.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { nextStep } from '../../../core/items/next-step.ts';
-import { publishItem } from '../../../core/items/publish-item.ts';
-import { settle } from '../../../core/items/owed-work.ts';
-import { updateItem } from '../../../core/items/upsert-item.ts';
-import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
-import { withFailure } from '../../../core/listings/listing-failure.ts';
+} from '../../../features/images/rules/image-set.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { nextStep } from '../../../features/items/rules/next-step.ts';
+import { publishItem } from '../../../features/items/rules/publish-item.ts';
+import { settle } from '../../../features/items/rules/owed-work.ts';
+import { updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { changeNewestListing, openListing } from '../../../features/listings/rules/publication.ts';
+import { withFailure } from '../../../features/listings/rules/listing-failure.ts';
 import { aCall, anItem, emptied, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 

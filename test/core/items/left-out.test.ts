@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { ItemContent } from '../../../core/items/item-content.ts';
-import { keepLeftOut, leftOutFields, lostAttributes } from '../../../core/items/left-out.ts';
+import type { ItemContent } from '../../../features/items/rules/item-content.ts';
+import { keepLeftOut, leftOutFields, lostAttributes } from '../../../features/items/rules/left-out.ts';
 import { checkProperty } from '../../support/check-property.ts';
 
 const empty: ItemContent = {

@@ -1,11 +1,11 @@
 import test from 'ava';
-import { listingStates, type ListingState } from '../../../core/items/item.ts';
-import { acceptWrite } from '../../../core/items/owed-work.ts';
-import { nextStep, type NextStep } from '../../../core/items/next-step.ts';
-import { itemWithPrice, deletedItem } from '../../../core/items/change-item.ts';
-import { updateItem } from '../../../core/items/upsert-item.ts';
-import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { withFailure } from '../../../core/listings/listing-failure.ts';
+import { listingStates, type ListingState } from '../../../features/items/rules/item.ts';
+import { acceptWrite } from '../../../features/items/rules/owed-work.ts';
+import { nextStep, type NextStep } from '../../../features/items/rules/next-step.ts';
+import { itemWithPrice, deletedItem } from '../../../features/items/rules/change-item.ts';
+import { updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { changeNewestListing } from '../../../features/listings/rules/publication.ts';
+import { withFailure } from '../../../features/listings/rules/listing-failure.ts';
 import { aCall, aLiveItem, anItem, anItemBeingPublished, emptied, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
-import type { Item } from '../../../core/items/item.ts';
-import { theService } from '../../../core/items/journal.ts';
-import { note } from '../../../core/items/note.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { theService } from '../../../features/items/rules/journal.ts';
+import { note } from '../../../features/items/rules/note.ts';
 import { aCaller, anItem, later } from '../../support/an-item.ts';
 
 const priced = (item: Item, n: number): Item =>

@@ -1,14 +1,14 @@
 import test from 'ava';
-import { orderId } from '../../../core/ids.ts';
-import { itemWithQuantity, itemWithStatus } from '../../../core/items/change-item.ts';
-import { sellDirectly, whyNotForSale } from '../../../core/items/direct-sale.ts';
-import { describeStatus } from '../../../core/items/describe-item.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { nextStep } from '../../../core/items/next-step.ts';
-import { isPublishable } from '../../../core/items/publish-item.ts';
-import { updateItem } from '../../../core/items/upsert-item.ts';
-import { recordAuctionEnded, recordHammerSale } from '../../../core/listings/auction-end.ts';
-import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
+import { orderId } from '../../../features/rules/ids.ts';
+import { itemWithQuantity, itemWithStatus } from '../../../features/items/rules/change-item.ts';
+import { sellDirectly, whyNotForSale } from '../../../features/items/rules/direct-sale.ts';
+import { describeStatus } from '../../../features/items/rules/describe-item.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { nextStep } from '../../../features/items/rules/next-step.ts';
+import { isPublishable } from '../../../features/items/rules/publish-item.ts';
+import { updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { recordAuctionEnded, recordHammerSale } from '../../../features/listings/rules/auction-end.ts';
+import { changeNewestListing, openListing } from '../../../features/listings/rules/publication.ts';
 import { aCall, aLiveItem, anAd, anItem, emptied, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 

@@ -1,9 +1,9 @@
 import test from 'ava';
-import { acceptWrite } from '../../../core/items/owed-work.ts';
-import { theMarketplace, theService } from '../../../core/items/journal.ts';
-import { note } from '../../../core/items/note.ts';
-import { announceImages } from '../../../core/items/image-set.ts';
-import { createItem } from '../../../core/items/upsert-item.ts';
+import { acceptWrite } from '../../../features/items/rules/owed-work.ts';
+import { theMarketplace, theService } from '../../../features/items/rules/journal.ts';
+import { note } from '../../../features/items/rules/note.ts';
+import { announceImages } from '../../../features/images/rules/image-set.ts';
+import { createItem } from '../../../features/items/rules/upsert-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { aCaller, anItem, noon } from '../../support/an-item.ts';
 

@@ -1,22 +1,22 @@
 import test from 'ava';
-import { orderId } from '../../../core/ids.ts';
-import { settle } from '../../../core/items/owed-work.ts';
-import { itemWithPrice, itemWithStatus, deletedItem } from '../../../core/items/change-item.ts';
-import { recordFinding } from '../../../core/items/enrich-item.ts';
+import { orderId } from '../../../features/rules/ids.ts';
+import { settle } from '../../../features/items/rules/owed-work.ts';
+import { itemWithPrice, itemWithStatus, deletedItem } from '../../../features/items/rules/change-item.ts';
+import { recordFinding } from '../../../features/items/rules/enrich-item.ts';
 import {
   announceImages,
   firstImageSet,
   recordImageOutcomes,
   type ImageOutcome,
-} from '../../../core/items/image-set.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { nextStep } from '../../../core/items/next-step.ts';
-import { isDueAlready, retryItem } from '../../../core/items/retry-item.ts';
-import { updateItem } from '../../../core/items/upsert-item.ts';
-import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { pendingChanges } from '../../../core/listings/pending-changes.ts';
-import { askedPrices, recordPriceRefused } from '../../../core/listings/price.ts';
-import { withFailure, type FailureCause } from '../../../core/listings/listing-failure.ts';
+} from '../../../features/images/rules/image-set.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { nextStep } from '../../../features/items/rules/next-step.ts';
+import { isDueAlready, retryItem } from '../../../features/items/rules/retry-item.ts';
+import { updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { changeNewestListing } from '../../../features/listings/rules/publication.ts';
+import { pendingChanges } from '../../../features/listings/rules/pending-changes.ts';
+import { askedPrices, recordPriceRefused } from '../../../features/listings/rules/price.ts';
+import { withFailure, type FailureCause } from '../../../features/listings/rules/listing-failure.ts';
 import {
   aCall,
   aCaller,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { ItemContent } from '../../../core/items/item-content.ts';
+import type { ItemContent } from '../../../features/items/rules/item-content.ts';
 import {
   itemEndsMax,
   itemTermsMax,
@@ -7,7 +7,7 @@ import {
   swedishStem,
   termsOfItem,
   termsOfText,
-} from '../../../core/items/search-terms.ts';
+} from '../../../features/items/rules/search-terms.ts';
 import { anItem } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 

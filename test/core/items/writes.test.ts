@@ -1,16 +1,16 @@
 import test from 'ava';
-import { settle, tombstoneMs } from '../../../core/items/owed-work.ts';
-import { itemWithPrice, itemWithStatus, deletedItem, isHeldPrice } from '../../../core/items/change-item.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { isPublishable, publishItem } from '../../../core/items/publish-item.ts';
-import type { WaitingFor } from '../../../core/items/processing.ts';
-import { createItem, updateItem } from '../../../core/items/upsert-item.ts';
-import { orderId } from '../../../core/ids.ts';
-import { closeOrder } from '../../../core/listings/auction-end.ts';
-import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { askedPrices, recordPriceRefused } from '../../../core/listings/price.ts';
-import { followOrder, followShipping } from '../../../core/orders/follow-order.ts';
-import { withFailure } from '../../../core/listings/listing-failure.ts';
+import { settle, tombstoneMs } from '../../../features/items/rules/owed-work.ts';
+import { itemWithPrice, itemWithStatus, deletedItem, isHeldPrice } from '../../../features/items/rules/change-item.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { isPublishable, publishItem } from '../../../features/items/rules/publish-item.ts';
+import type { WaitingFor } from '../../../features/items/rules/processing.ts';
+import { createItem, updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { orderId } from '../../../features/rules/ids.ts';
+import { closeOrder } from '../../../features/listings/rules/auction-end.ts';
+import { changeNewestListing } from '../../../features/listings/rules/publication.ts';
+import { askedPrices, recordPriceRefused } from '../../../features/listings/rules/price.ts';
+import { followOrder, followShipping } from '../../../features/orders/rules/follow-order.ts';
+import { withFailure } from '../../../features/listings/rules/listing-failure.ts';
 import {
   aCall,
   aCaller,

@@ -1,15 +1,20 @@
 import test from 'ava';
-import { orderId } from '../../../core/ids.ts';
-import type { Item, ListingState } from '../../../core/items/item.ts';
-import { describeStatus } from '../../../core/items/describe-item.ts';
+import { orderId } from '../../../features/rules/ids.ts';
+import type { Item, ListingState } from '../../../features/items/rules/item.ts';
+import { describeStatus } from '../../../features/items/rules/describe-item.ts';
 import {
   closeOrder,
   recordAdRemoved,
   recordAuctionEnded,
   recordHammerSale,
-} from '../../../core/listings/auction-end.ts';
-import { changeNewestListing, openListing, recordDraft, recordLive } from '../../../core/listings/publication.ts';
-import { recordTakenDown } from '../../../core/listings/take-down.ts';
+} from '../../../features/listings/rules/auction-end.ts';
+import {
+  changeNewestListing,
+  openListing,
+  recordDraft,
+  recordLive,
+} from '../../../features/listings/rules/publication.ts';
+import { recordTakenDown } from '../../../features/listings/rules/delist.ts';
 import { anItemBeingPublished, emptied, later, noon } from '../../support/an-item.ts';
 
 const seen = { adId: '9001', adUrl: 'https://marketplace.example/item/9001' };

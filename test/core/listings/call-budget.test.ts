@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { accountId, type AccountId } from '../../../core/ids.ts';
+import { accountId, type AccountId } from '../../../features/rules/ids.ts';
 import {
   callsOfPublication,
   dayMs,
@@ -8,7 +8,7 @@ import {
   type CountedMethod,
   type CallPurpose,
   type CallUse,
-} from '../../../core/listings/call-budget.ts';
+} from '../../../features/listings/rules/call-budget.ts';
 import { checkProperty } from '../../support/check-property.ts';
 
 const midnight = Date.parse('2026-11-21T00:00:00Z');

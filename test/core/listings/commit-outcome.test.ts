@@ -1,5 +1,5 @@
 import test from 'ava';
-import { commitOutcome, type AuctionSeen, type RequestSays } from '../../../core/listings/commit-outcome.ts';
+import { commitOutcome, type AuctionSeen, type RequestSays } from '../../../features/listings/rules/commit-outcome.ts';
 
 const says: readonly RequestSays[] = [
   ...(['none', 'waiting', 'uncommitted', 'ok', 'try_again', 'timed_out', 'too_many_active', 'refused'] as const),

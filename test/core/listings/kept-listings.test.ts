@@ -1,15 +1,15 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { orderId } from '../../../core/ids.ts';
-import { describeStatus } from '../../../core/items/describe-item.ts';
-import { isUp, listingStates, type Item, type Listing } from '../../../core/items/item.ts';
+import { orderId } from '../../../features/rules/ids.ts';
+import { describeStatus } from '../../../features/items/rules/describe-item.ts';
+import { isUp, listingStates, type Item, type Listing } from '../../../features/items/rules/item.ts';
 import {
   keptListings,
   listingsKept,
   openListing,
   ordersKept,
   restingStatus,
-} from '../../../core/listings/publication.ts';
+} from '../../../features/listings/rules/publication.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 import { checkProperty } from '../../support/check-property.ts';
 

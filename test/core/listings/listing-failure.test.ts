@@ -1,7 +1,7 @@
 import test from 'ava';
-import type { Item } from '../../../core/items/item.ts';
-import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { withFailure, type FailureCause } from '../../../core/listings/listing-failure.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { changeNewestListing } from '../../../features/listings/rules/publication.ts';
+import { withFailure, type FailureCause } from '../../../features/listings/rules/listing-failure.ts';
 import { aLiveItem, anItemBeingPublished, later, noon } from '../../support/an-item.ts';
 
 const hour = 3_600_000;

@@ -1,13 +1,13 @@
 import test from 'ava';
-import { orderId } from '../../../core/ids.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { itemWithPrice } from '../../../core/items/change-item.ts';
-import { describeItem, describeStatus } from '../../../core/items/describe-item.ts';
-import { publishItem } from '../../../core/items/publish-item.ts';
-import { updateItem } from '../../../core/items/upsert-item.ts';
-import { recordAuctionEnded, recordHammerSale, recordSeen } from '../../../core/listings/auction-end.ts';
-import { endAheadOf, startAheadOf, type ListingTerms } from '../../../core/listings/listing-terms.ts';
-import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
+import { orderId } from '../../../features/rules/ids.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { itemWithPrice } from '../../../features/items/rules/change-item.ts';
+import { describeItem, describeStatus } from '../../../features/items/rules/describe-item.ts';
+import { publishItem } from '../../../features/items/rules/publish-item.ts';
+import { updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { recordAuctionEnded, recordHammerSale, recordSeen } from '../../../features/listings/rules/auction-end.ts';
+import { endAheadOf, startAheadOf, type ListingTerms } from '../../../features/listings/rules/listing-terms.ts';
+import { changeNewestListing, openListing } from '../../../features/listings/rules/publication.ts';
 import { aCall, aLiveItem, anAd, anItem, anItemBeingPublished, emptied, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { hintIntervalMs, lookIntervalMs } from '../../../core/listings/call-budget.ts';
+import { hintIntervalMs, lookIntervalMs } from '../../../features/listings/rules/call-budget.ts';
 
 const day = 86_400_000;
 

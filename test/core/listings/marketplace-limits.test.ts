@@ -1,13 +1,13 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { adHtml } from '../../../core/domains/ad-text.ts';
+import { adHtml } from '../../../features/listings/rules/ad-text.ts';
 import {
   adDescription,
   adTitle,
   fittingReferences,
   limitWarnings,
   marketplaceLimits,
-} from '../../../core/listings/marketplace-limits.ts';
+} from '../../../features/listings/rules/marketplace-limits.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { checkProperty } from '../../support/check-property.ts';
 

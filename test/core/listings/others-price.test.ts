@@ -1,11 +1,11 @@
 import test from 'ava';
-import { itemWithPrice } from '../../../core/items/change-item.ts';
-import { describeStatus } from '../../../core/items/describe-item.ts';
-import { newestListing, type Item } from '../../../core/items/item.ts';
-import { takeOthersPrice, type ShownPrice } from '../../../core/listings/others-price.ts';
-import { beginPrice, askedPrices, recordPriceRefused, recordPrices } from '../../../core/listings/price.ts';
-import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { wholeKronorFromOre } from '../../../core/money.ts';
+import { itemWithPrice } from '../../../features/items/rules/change-item.ts';
+import { describeStatus } from '../../../features/items/rules/describe-item.ts';
+import { newestListing, type Item } from '../../../features/items/rules/item.ts';
+import { takeOthersPrice, type ShownPrice } from '../../../features/listings/rules/others-price.ts';
+import { beginPrice, askedPrices, recordPriceRefused, recordPrices } from '../../../features/listings/rules/price.ts';
+import { changeNewestListing } from '../../../features/listings/rules/publication.ts';
+import { wholeKronorFromOre } from '../../../features/rules/money.ts';
 import { aCall, aLiveItem, anAd, later } from '../../support/an-item.ts';
 
 const settleMs = 1_000;

@@ -1,11 +1,11 @@
 import test from 'ava';
-import { describeStatus } from '../../../core/items/describe-item.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { replaceRunning, whyNotReplaced } from '../../../core/items/publish-item.ts';
-import { updateItem } from '../../../core/items/upsert-item.ts';
-import { pendingChanges, pendingWarnings } from '../../../core/listings/pending-changes.ts';
-import { changeNewestListing, openListing, recordDraft } from '../../../core/listings/publication.ts';
-import { recordTakeDownRefused, recordTakenDown } from '../../../core/listings/take-down.ts';
+import { describeStatus } from '../../../features/items/rules/describe-item.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { replaceRunning, whyNotReplaced } from '../../../features/items/rules/publish-item.ts';
+import { updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { pendingChanges, pendingWarnings } from '../../../features/listings/rules/pending-changes.ts';
+import { changeNewestListing, openListing, recordDraft } from '../../../features/listings/rules/publication.ts';
+import { recordTakeDownRefused, recordTakenDown } from '../../../features/listings/rules/delist.ts';
 import { aCall, aLiveItem, anItem, anItemBeingPublished, emptied, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { itemWithPrice } from '../../../core/items/change-item.ts';
-import type { Item, Listing } from '../../../core/items/item.ts';
-import { updateItem } from '../../../core/items/upsert-item.ts';
-import { changeNewestListing } from '../../../core/listings/publication.ts';
+import { itemWithPrice } from '../../../features/items/rules/change-item.ts';
+import type { Item, Listing } from '../../../features/items/rules/item.ts';
+import { updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { changeNewestListing } from '../../../features/listings/rules/publication.ts';
 import {
   askedPrices,
   beginPrice,
@@ -14,7 +14,7 @@ import {
   recordPrices,
   showsPrices,
   whyNotBesideKeptReserve,
-} from '../../../core/listings/price.ts';
+} from '../../../features/listings/rules/price.ts';
 import { aCall, aLiveItem, emptied, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { Item, Listing, ListingState } from '../../../core/items/item.ts';
-import { describeStatus } from '../../../core/items/describe-item.ts';
+import type { Item, Listing, ListingState } from '../../../features/items/rules/item.ts';
+import { describeStatus } from '../../../features/items/rules/describe-item.ts';
 import {
   callOff,
   changeNewestListing,
@@ -9,7 +9,7 @@ import {
   redraft,
   restingStatus,
   withdraw,
-} from '../../../core/listings/publication.ts';
+} from '../../../features/listings/rules/publication.ts';
 import { aLiveItem, anAd, anItem, anItemBeingPublished, later, noon } from '../../support/an-item.ts';
 
 const newest = (item: Item): Listing | undefined => item.listings.at(-1);

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { publishItem } from '../../../core/items/publish-item.ts';
-import { wantsPublication, type Item } from '../../../core/items/item.ts';
-import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { recordTakeDownRefused, recordTakenDown } from '../../../core/listings/take-down.ts';
+import { publishItem } from '../../../features/items/rules/publish-item.ts';
+import { wantsPublication, type Item } from '../../../features/items/rules/item.ts';
+import { changeNewestListing } from '../../../features/listings/rules/publication.ts';
+import { recordTakeDownRefused, recordTakenDown } from '../../../features/listings/rules/delist.ts';
 import { aCall, aLiveItem, anItemBeingPublished, emptied, later, noon } from '../../support/an-item.ts';
 
 const hour = 3_600_000;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { nextSummaryAt } from '../../../core/mail/weekly-summary.ts';
+import { nextSummaryAt } from '../../../features/mail/rules/weekly-summary.ts';
 
 const next = (now: string): string => nextSummaryAt(new Date(now)).toISOString();
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { Item } from '../../../core/items/item.ts';
-import { blockedReasonOf } from '../../../core/operations/explain-wait.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { blockedReasonOf } from '../../../features/operations/rules/explain-wait.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 
 const later = new Date(noon.getTime() + 60_000);

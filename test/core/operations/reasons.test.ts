@@ -9,8 +9,8 @@ import {
   plainTime,
   plainWords,
   type ExplainedReceiver,
-} from '../../../core/operations/explain-wait.ts';
-import { blockedReasons, textOfReason } from '../../../core/operations/reasons.ts';
+} from '../../../features/operations/rules/explain-wait.ts';
+import { blockedReasons, textOfReason } from '../../../features/operations/rules/reasons.ts';
 
 const page = readFileSync('docs/operations.md', 'utf8');
 const anchors = [...page.matchAll(/^##? (.+)$/gm)].map(([, heading]) =>

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { blockedReasons } from '../../../core/operations/reasons.ts';
-import { everythingStuck, stuckLists } from '../../../core/operations/stuck-lists.ts';
+import { blockedReasons } from '../../../features/operations/rules/reasons.ts';
+import { everythingStuck, stuckLists } from '../../../features/operations/rules/stuck-lists.ts';
 import { createListPages } from '../../../gateways/orchestrator/workflow-pages.ts';
 
 test('there is a list of everything that is stuck, and one for each reason but a start that was chosen', (t) => {

@@ -1,14 +1,14 @@
 import test from 'ava';
-import { accountId } from '../../../core/ids.ts';
-import { sekMax } from '../../../core/money.ts';
+import { accountId } from '../../../features/rules/ids.ts';
+import { sekMax } from '../../../features/rules/money.ts';
 import {
   commissionContribution,
   commissionOn,
   directSalesMaxOre,
   feeOre,
   needsConfirmation,
-} from '../../../core/orders/commission.ts';
-import { orderStates } from '../../../core/orders/order.ts';
+} from '../../../features/orders/rules/commission.ts';
+import { orderStates } from '../../../features/orders/rules/order.ts';
 
 const terms = (commissionBps: number) => ({ resellerAccountId: accountId('r'), agreementId: 'd1', commissionBps });
 

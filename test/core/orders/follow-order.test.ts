@@ -1,7 +1,7 @@
 import test from 'ava';
-import { orderId } from '../../../core/ids.ts';
-import { followOrder } from '../../../core/orders/follow-order.ts';
-import { recordHammerSale } from '../../../core/listings/auction-end.ts';
+import { orderId } from '../../../features/rules/ids.ts';
+import { followOrder } from '../../../features/orders/rules/follow-order.ts';
+import { recordHammerSale } from '../../../features/listings/rules/auction-end.ts';
 import { aCall, aLiveItem, anAd, emptied, later, noon } from '../../support/an-item.ts';
 
 const sale = { ...anAd, orderId: orderId('ord_77'), amountOre: 72_500, feeBps: 500, soldAt: noon, isPaid: false };

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isInProgress, moveOrder, orderStates, statesInProgress } from '../../../core/orders/order.ts';
+import { isInProgress, moveOrder, orderStates, statesInProgress } from '../../../features/orders/rules/order.ts';
 import { later, noon } from '../../support/an-item.ts';
 
 // Written once more by hand, from the decisions: a row that is changed by mistake differs from it.

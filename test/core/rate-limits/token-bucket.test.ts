@@ -1,6 +1,11 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { takeTokens, windowSeconds, type RateRule, type TokenBucket } from '../../../core/rate-limits/token-bucket.ts';
+import {
+  takeTokens,
+  windowSeconds,
+  type RateRule,
+  type TokenBucket,
+} from '../../../features/accounts/rules/token-bucket.ts';
 import { checkProperty } from '../../support/check-property.ts';
 
 const rules = fc.record({

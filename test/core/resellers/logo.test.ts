@@ -1,6 +1,6 @@
 import test from 'ava';
 import sharp from 'sharp';
-import { logoBytesMax, logoTypeOf } from '../../../core/resellers/logo.ts';
+import { logoBytesMax, logoTypeOf } from '../../../features/resellers/rules/logo.ts';
 
 const picture = sharp({ create: { width: 20, height: 10, channels: 4, background: '#09c8' } });
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { comparePlaces, isMemberFound } from '../../../core/resellers/member-list.ts';
+import { comparePlaces, isMemberFound } from '../../../features/resellers/rules/member-list.ts';
 
 test('a member is found by parts of its name and its reference, with å, ä and ö or without', (t) => {
   const member = { memberName: 'Umeå Bildelar AB', externalId: 'butik-017' };

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { accountId } from '../../../core/ids.ts';
-import { decideJoin, standingOf, type DealInForce } from '../../../core/resellers/standing.ts';
+import { accountId } from '../../../features/rules/ids.ts';
+import { decideJoin, standingOf, type DealInForce } from '../../../features/resellers/rules/standing.ts';
 
 const [reseller, other, member] = [accountId('reseller'), accountId('other'), accountId('member')];
 const validFrom = new Date('2026-01-01');

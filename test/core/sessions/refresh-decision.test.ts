@@ -1,5 +1,5 @@
 import test from 'ava';
-import { decideRefresh, sessionExpiry, type RenewalState } from '../../../core/sessions/refresh-decision.ts';
+import { decideRefresh, sessionExpiry, type RenewalState } from '../../../features/accounts/rules/refresh-decision.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const after = (ms: number): Date => new Date(now.getTime() + ms);

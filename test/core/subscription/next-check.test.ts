@@ -1,5 +1,5 @@
 import test from 'ava';
-import { freeState, nextCheckAt, type SubscriptionState } from '../../../core/subscription/subscription.ts';
+import { freeState, nextCheckAt, type SubscriptionState } from '../../../features/partner/rules/subscription.ts';
 
 const now = new Date('2026-02-01T12:00:00Z');
 const after = (ms: number): Date => new Date(now.getTime() + ms);

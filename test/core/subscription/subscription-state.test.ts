@@ -1,5 +1,5 @@
 import test from 'ava';
-import { accountId } from '../../../core/ids.ts';
+import { accountId } from '../../../features/rules/ids.ts';
 import {
   describeSubscription,
   freeState,
@@ -7,7 +7,7 @@ import {
   stateWithoutCustomer,
   unended,
   type HeldSubscription,
-} from '../../../core/subscription/subscription.ts';
+} from '../../../features/partner/rules/subscription.ts';
 
 const account = accountId('3f0c3a52-54f0-4b1c-9a53-0c7f1b7b9d11');
 const [january, february, march] = ['2026-01-15T10:00:00Z', '2026-02-15T10:00:00Z', '2026-03-15T10:00:00Z'].map(

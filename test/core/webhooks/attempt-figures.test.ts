@@ -1,5 +1,5 @@
 import test from 'ava';
-import { attemptFigures } from '../../../core/webhooks/attempt-figures.ts';
+import { attemptFigures } from '../../../features/webhooks/rules/attempt-figures.ts';
 
 const anAttempt = (durationMs: number, httpStatus: number | null = 200) => ({
   ...{ durationMs, httpStatus },

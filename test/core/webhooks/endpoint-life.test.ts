@@ -9,7 +9,7 @@ import {
   recoveryPauseMs,
   warningOf,
   type EndpointLife,
-} from '../../../core/webhooks/endpoint-life.ts';
+} from '../../../features/webhooks/rules/disable-after-failures.ts';
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 21) + seconds * 1_000);
 const recovering: EndpointLife = { ...newEndpointLife, autoRecover: true };

@@ -1,7 +1,12 @@
 import test from 'ava';
-import { eventTypes, namedEventTypes, specifiedEventTypes, type EventType } from '../../../core/events/event-types.ts';
-import { accountId, endpointId } from '../../../core/ids.ts';
-import { wantsEvent, type OfferedEvent, type WebhookTarget } from '../../../core/webhooks/delivery.ts';
+import {
+  eventTypes,
+  namedEventTypes,
+  specifiedEventTypes,
+  type EventType,
+} from '../../../features/webhooks/rules/event-types.ts';
+import { accountId, endpointId } from '../../../features/rules/ids.ts';
+import { wantsEvent, type OfferedEvent, type WebhookTarget } from '../../../features/webhooks/rules/delivery.ts';
 
 const [own, reseller] = [accountId('own'), accountId('reseller')];
 const url: WebhookTarget = { kind: 'account', accountId: own };

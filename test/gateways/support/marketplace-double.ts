@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionContext } from 'ava';
-import { accountId } from '../../../core/ids.ts';
+import { accountId } from '../../../features/rules/ids.ts';
 import { MarketplaceError, type ListingDraft, type Seller } from '../../../gateways/marketplace/port.ts';
 import {
   createRestMarketplace,
   type RestMarketplace,
   type RestMarketplaceOptions,
 } from '../../../gateways/marketplace/rest-marketplace.ts';
-import { Secret } from '../../../security/secret.ts';
+import { Secret } from '../../../platform/security/secret.ts';
 import { bodyOf, startHttp } from './local-server.ts';
 
 export interface SeenCall {

@@ -1,15 +1,15 @@
-import { endpointId, type EndpointId } from '../../../core/ids.ts';
-import type { ItemContent } from '../../../core/items/item-content.ts';
-import type { Scope } from '../../../core/scope.ts';
+import { endpointId, type EndpointId } from '../../../features/rules/ids.ts';
+import type { ItemContent } from '../../../features/items/rules/item-content.ts';
+import type { Scope } from '../../../features/rules/scope.ts';
 import { aReseller, type TestReseller } from '../../support/a-reseller.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { requireSoundWebhooks } from '../../support/sound-webhooks.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, type ReceivedWebhook, type TestAccount, type World } from '../../support/world.ts';
-import { listWebhooks } from '../../../usecases/webhooks/manage-webhooks.ts';
-import { createWebhookOnce } from '../../../usecases/webhooks/register-webhook.ts';
-import { renameMember, listMembers } from '../../../usecases/resellers/members.ts';
-import { upsertItem } from '../../../usecases/items/upsert-item.ts';
+import { listWebhooks } from '../../../features/webhooks/manage-webhooks.ts';
+import { createWebhookOnce } from '../../../features/webhooks/register-webhook.ts';
+import { renameMember, listMembers } from '../../../features/resellers/members.ts';
+import { upsertItem } from '../../../features/items/upsert-item.ts';
 
 /** A reseller with two endpoints, and two members that each have their own. */
 export interface Pair {

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import test from 'ava';
 
-import { deepEqual } from '../../../core/deep-equal.ts';
+import { deepEqual } from '../../../features/rules/deep-equal.ts';
 import { formats } from '../../../schemas/formats.ts';
-import { showUnseen } from '../../../core/unseen-text.ts';
+import { showUnseen } from '../../../features/rules/unseen-text.ts';
 import { readItemRequest } from '../../../schemas/items/read-item-request.ts';
 import { aBody, problemsOf, refusalOf } from './requests.ts';
 

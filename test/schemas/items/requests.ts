@@ -1,4 +1,4 @@
-import { Refusal, type FieldProblem } from '../../../core/errors.ts';
+import { Refusal, type FieldProblem } from '../../../features/rules/errors.ts';
 import { readItemRequest } from '../../../schemas/items/read-item-request.ts';
 
 type Body = Record<string, unknown>;

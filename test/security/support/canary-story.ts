@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { grantResellerAgreement } from '../../../usecases/resellers/agreements.ts';
+import { grantResellerAgreement } from '../../../features/resellers/agreements.ts';
 import { aVisitor } from '../../public-page/support/a-visitor.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, type MarketplaceListing, type ReceivedWebhook } from '../../support/world.ts';

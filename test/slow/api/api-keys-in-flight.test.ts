@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import type { Route } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
-import type { Context } from '../../../usecases/context.ts';
+import type { Context } from '../../../features/context.ts';
 import { isError, withApiWorld, type CallOptions, type Reply, type TestAccount } from '../../support/api-world.ts';
 import { Barrier } from '../../support/barrier.ts';
 import { routesWith } from '../../support/around-calls.ts';

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { accountId } from '../../../core/ids.ts';
-import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
+import { accountId } from '../../../features/rules/ids.ts';
+import { createMarketplaceWatch } from '../../../features/listings/store/marketplace-watch.ts';
 import { withApiWorld, type Reply, type TestAccount } from '../../support/api-world.ts';
 import { auditSteps, ok } from '../../support/audit-steps.ts';
 import { present } from '../../support/clock.ts';

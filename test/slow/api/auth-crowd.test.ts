@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { createPasswords } from '../../../security/password.ts';
+import { createPasswords } from '../../../platform/security/password.ts';
 import { signIn } from '../../support/a-browser.ts';
 import { startApiWorld } from '../../support/api-world.ts';
 import { until } from '../../support/until.ts';

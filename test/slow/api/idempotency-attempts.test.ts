@@ -1,5 +1,5 @@
 import test from 'ava';
-import { Refusal } from '../../../core/errors.ts';
+import { Refusal } from '../../../features/rules/errors.ts';
 import { isError, withApiWorld } from '../../support/api-world.ts';
 import { routesWith } from '../../support/around-calls.ts';
 

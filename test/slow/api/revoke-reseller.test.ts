@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { programArguments } from '../../../embedded/program-arguments.ts';
-import { revokeResellerAgreement } from '../../../usecases/resellers/agreements.ts';
+import { revokeResellerAgreement } from '../../../features/resellers/agreements.ts';
 import { isError, withApiWorld, type TestAccount } from '../../support/api-world.ts';
 import { testMongodbUri } from '../../support/open-test-store.ts';
 

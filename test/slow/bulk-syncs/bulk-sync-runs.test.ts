@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import type { Scope } from '../../../core/scope.ts';
+import type { Scope } from '../../../features/rules/scope.ts';
 import { hintsOfCommand } from '../../../compose/starts.ts';
-import { acceptBulkSync } from '../../../usecases/bulk-syncs/accept-bulk-sync.ts';
+import { acceptBulkSync } from '../../../features/bulk-syncs/accept-bulk-sync.ts';
 import { callApi } from '../../support/api-world.ts';
 import { until } from '../../support/until.ts';
 import { startServedWorld, type ServedWorld } from '../../support/served-world.ts';
 import type { TestAccount } from '../../support/world.ts';
 import { aLine, bulkPath, errorsOf, linesOf, ndjson } from '../../bulk-syncs/support/bulk-calls.ts';
-import { cancelBulkSync, readBulkSync } from '../../../usecases/bulk-syncs/manage-bulk-syncs.ts';
-import { generateApiKey, listApiKeys, revokeApiKey } from '../../../usecases/api-keys/manage-api-keys.ts';
+import { cancelBulkSync, readBulkSync } from '../../../features/bulk-syncs/manage-bulk-syncs.ts';
+import { generateApiKey, listApiKeys, revokeApiKey } from '../../../features/accounts/manage-api-keys.ts';
 import { present } from '../../support/clock.ts';
 
 let world: ServedWorld;

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { accountId, bulkSyncId } from '../../../core/ids.ts';
-import { createItemLineStore, type ItemLineStore } from '../../../store/items/item-lines.ts';
-import { applyChunk, planBulk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
-import type { ChunkDependencies } from '../../../usecases/bulk-syncs/apply-piece.ts';
+import { accountId, bulkSyncId } from '../../../features/rules/ids.ts';
+import { createItemLineStore, type ItemLineStore } from '../../../features/items/store/item-lines.ts';
+import { applyChunk, planBulk } from '../../../features/bulk-syncs/apply-chunk.ts';
+import type { ChunkDependencies } from '../../../features/bulk-syncs/apply-piece.ts';
 import { withApiWorld } from '../../support/api-world.ts';
 import { Died, dyingStore } from '../../support/dying-store.ts';
 import { aLine, bulkPath, errorsOf, upload } from '../../bulk-syncs/support/bulk-calls.ts';

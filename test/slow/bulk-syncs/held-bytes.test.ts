@@ -1,11 +1,11 @@
 import test from 'ava';
-import { lineError, uploadLimits, type LineReport } from '../../../core/bulk-syncs/bulk-sync.ts';
-import { Refusal } from '../../../core/errors.ts';
-import { accountId } from '../../../core/ids.ts';
-import type { Scope } from '../../../core/scope.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { createUploadWriter, type ChunkInserts } from '../../../usecases/bulk-syncs/upload-writer.ts';
-import { readUpload } from '../../../usecases/bulk-syncs/read-upload.ts';
+import { lineError, uploadLimits, type LineReport } from '../../../features/bulk-syncs/rules/bulk-sync.ts';
+import { Refusal } from '../../../features/rules/errors.ts';
+import { accountId } from '../../../features/rules/ids.ts';
+import type { Scope } from '../../../features/rules/scope.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { createUploadWriter, type ChunkInserts } from '../../../features/bulk-syncs/upload-writer.ts';
+import { readUpload } from '../../../features/bulk-syncs/read-upload.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { aLine, linesOf } from '../../bulk-syncs/support/bulk-calls.ts';
 import { present } from '../../support/clock.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { accountId, bulkSyncId } from '../../../core/ids.ts';
-import { applyChunk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
+import { accountId, bulkSyncId } from '../../../features/rules/ids.ts';
+import { applyChunk } from '../../../features/bulk-syncs/apply-chunk.ts';
 import { withApiWorld } from '../../support/api-world.ts';
 import { Died } from '../../support/dying-store.ts';
 import { aLine, bulkPath, errorsOf, upload } from '../../bulk-syncs/support/bulk-calls.ts';

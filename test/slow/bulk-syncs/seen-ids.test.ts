@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createSeenIds } from '../../../usecases/bulk-syncs/seen-ids.ts';
+import { createSeenIds } from '../../../features/bulk-syncs/seen-ids.ts';
 
 test('a million lines, as many as an upload may have, find room', (t) => {
   const seen = createSeenIds();

@@ -1,11 +1,11 @@
 import test from 'ava';
-import { accountId, bulkSyncId } from '../../../core/ids.ts';
-import { applyChunk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
+import { accountId, bulkSyncId } from '../../../features/rules/ids.ts';
+import { applyChunk } from '../../../features/bulk-syncs/apply-chunk.ts';
 import { withApiWorld, type TestAccount } from '../../support/api-world.ts';
 import { aLine, bulkPath, errorsOf, linesOf, ndjson, upload } from '../../bulk-syncs/support/bulk-calls.ts';
 import { chunkDependencies, playBulk } from '../../bulk-syncs/support/play-bulk.ts';
-import { findBulkSync } from '../../../store/bulk-syncs/bulk-syncs.ts';
-import { setSuspension } from '../../../usecases/accounts/administer-account.ts';
+import { findBulkSync } from '../../../features/bulk-syncs/store/bulk-syncs.ts';
+import { setSuspension } from '../../../features/accounts/administer-account.ts';
 
 const world = withApiWorld(test);
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import test from 'ava';
-import type { ItemId } from '../../../core/ids.ts';
+import type { ItemId } from '../../../features/rules/ids.ts';
 import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
 import { createMovingImageStore } from '../../../gateways/image-store/moving-image-store.ts';
 import { createS3ImageStore } from '../../../gateways/image-store/s3-image-store.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { itemId } from '../../../core/ids.ts';
-import { insertAccount } from '../../../store/accounts/accounts.ts';
-import { createItemStore } from '../../../store/items/items.ts';
-import { inTransaction } from '../../../store/database/transaction.ts';
+import { itemId } from '../../../features/rules/ids.ts';
+import { insertAccount } from '../../../features/accounts/store/accounts.ts';
+import { createItemStore } from '../../../features/items/store/items.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { runItembridge, type ToolOutcome } from '../../cli/support/run-itembridge.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { cutLine } from '../../../core/exported-files.ts';
+import { cutLine } from '../../../features/rules/exported-files.ts';
 import { aSync } from '../../cli/support/a-sync.ts';
 import { runItembridge } from '../../cli/support/run-itembridge.ts';
 

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { composeApiOn } from '../../../compose/api.ts';
 import { createNameResolver, type ResolveAll } from '../../../platform/resolve-names.ts';
-import { upsertItem } from '../../../usecases/items/upsert-item.ts';
+import { upsertItem } from '../../../features/items/upsert-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { until } from '../../support/until.ts';
 import { startWorld, untilReceived, type TestAccount, type World } from '../../support/world.ts';

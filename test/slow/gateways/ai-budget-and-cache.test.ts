@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { composeAi } from '../../../compose/gateways.ts';
 import { loadConfig } from '../../../compose/config.ts';
-import { createAiCache, createPaidCalls } from '../../../store/paid-calls/paid-calls.ts';
+import { createAiCache, createPaidCalls } from '../../../features/accounts/store/paid-calls.ts';
 import { worldEnvironment } from '../../support/world.ts';
 import { anAi, testKey } from '../../gateways/support/ai-simulator.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import Stripe from 'stripe';
-import { accountId } from '../../../core/ids.ts';
+import { accountId } from '../../../features/rules/ids.ts';
 import { PaymentsUnavailable } from '../../../gateways/payments/port.ts';
 import { createStripePayments } from '../../../gateways/payments/stripe-payments.ts';
 import { startStripeMock } from './support/start-stripe-mock.ts';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
-import type { EventType } from '../../../core/events/event-types.ts';
-import type { AccountId } from '../../../core/ids.ts';
-import type { Scope } from '../../../core/scope.ts';
+import type { EventType } from '../../../features/webhooks/rules/event-types.ts';
+import type { AccountId } from '../../../features/rules/ids.ts';
+import type { Scope } from '../../../features/rules/scope.ts';
 import { aReseller } from '../../support/a-reseller.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
@@ -12,13 +12,13 @@ import {
   listWebhookDeliveries,
   readWebhookDelivery,
   redeliver,
-} from '../../../usecases/webhooks/webhook-deliveries.ts';
-import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';
-import { readEvents } from '../../../usecases/events/read-events.ts';
-import { disconnectMember, removeMember } from '../../../usecases/resellers/members.ts';
-import { sendTestEvent } from '../../../usecases/webhooks/register-webhook.ts';
-import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
-import { recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
+} from '../../../features/webhooks/webhook-deliveries.ts';
+import { recordDirectSale } from '../../../features/orders/record-direct-sale.ts';
+import { readEvents } from '../../../features/webhooks/read-events.ts';
+import { disconnectMember, removeMember } from '../../../features/resellers/members.ts';
+import { sendTestEvent } from '../../../features/webhooks/register-webhook.ts';
+import { changeWebhook } from '../../../features/webhooks/manage-webhooks.ts';
+import { recoverTarget } from '../../../features/webhooks/recover-target.ts';
 import { present } from '../../support/clock.ts';
 
 // Two members of one reseller with items of the same external ids: whoever has a right to hear of one of them is told of

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { itemId } from '../../../core/ids.ts';
-import type { Scope } from '../../../core/scope.ts';
-import { createItemStore } from '../../../store/items/items.ts';
+import { itemId } from '../../../features/rules/ids.ts';
+import type { Scope } from '../../../features/rules/scope.ts';
+import { createItemStore } from '../../../features/items/store/items.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { Barrier } from '../../support/barrier.ts';

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import type { AccountId } from '../../../core/ids.ts';
+import type { AccountId } from '../../../features/rules/ids.ts';
 import { accountIdKey } from '../../../workflows/contracts/search-attributes.ts';
 import { until } from '../../support/until.ts';
 import { untilSettled } from '../../support/until-settled.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
 import { aPair, type Pair } from '../../members/support/a-pair.ts';
-import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/marketplace-connection.ts';
+import { setMarketplaceConnection } from '../../../features/listings/marketplace-connection.ts';
 
 // What leaves the database for two members whose items have the same external ids: workflows, image files, auctions, sales.
 

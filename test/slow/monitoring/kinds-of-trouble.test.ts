@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import test from 'ava';
-import { acceptBulkSync } from '../../../usecases/bulk-syncs/accept-bulk-sync.ts';
-import { findStuck } from '../../../usecases/operations/find-stuck.ts';
+import { acceptBulkSync } from '../../../features/bulk-syncs/accept-bulk-sync.ts';
+import { findStuck } from '../../../features/operations/find-stuck.ts';
 import { aLine, linesOf } from '../../bulk-syncs/support/bulk-calls.ts';
 import { operationsOf } from '../../cli/support/ops-world.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { clientVersion } from '../../../client/user-agent.ts';
-import { webhookSignatureHeaders } from '../../../security/webhook-signature.ts';
+import { webhookSignatureHeaders } from '../../../platform/security/webhook-signature.ts';
 import { repositoryRoot } from '../../rules/source-files.ts';
 import { runProgram } from '../../examples/support/run-program.ts';
 import { present } from '../../support/clock.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { formLifetimeSeconds } from '../../../security/page-tokens.ts';
+import { formLifetimeSeconds } from '../../../platform/security/page-tokens.ts';
 import { startApiWorld, withApiWorld, type TestAccount } from '../../support/api-world.ts';
 import { aVisitor, formOf, publicOrigin, wordsOf } from '../../public-page/support/a-visitor.ts';
 

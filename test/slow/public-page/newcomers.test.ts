@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { revokeResellerAgreement } from '../../../usecases/resellers/agreements.ts';
+import { revokeResellerAgreement } from '../../../features/resellers/agreements.ts';
 import { startApiWorld, withApiWorld } from '../../support/api-world.ts';
 import { aVisitor, wordsOf, type Page } from '../../public-page/support/a-visitor.ts';
 

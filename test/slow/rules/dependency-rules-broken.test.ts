@@ -37,13 +37,13 @@ function expectedNames(rule: string, paths: string): string[] {
 }
 
 const allowedTree = {
-  'core/money.ts': 'export const leaf = 1;\n',
-  'gateways/orchestrator/port.ts': `import type { leaf } from '../../core/money.ts';\nexport type Port = typeof leaf;\n`,
+  'features/rules/money.ts': 'export const leaf = 1;\n',
+  'gateways/orchestrator/port.ts': `import type { leaf } from '../../features/rules/money.ts';\nexport type Port = typeof leaf;\n`,
   'gateways/orchestrator/temporal.ts': `import { Client } from '@temporalio/client';\nimport type { Port } from './port.ts';\nimport { name } from '../../workflows/contracts/workflows.ts';\nimport type { run } from '../../workflows/items/item-lifecycle.ts';\nexport const orchestrator = [Client, name] as unknown as Port & typeof run;\n`,
-  'usecases/upsert-item.ts': `import type { Port } from '../gateways/orchestrator/port.ts';\nimport { leaf } from '../core/money.ts';\nexport const upsert = (port: Port) => [port, leaf];\n`,
-  'activities/items.ts': `import { upsert } from '../usecases/upsert-item.ts';\nexport const activities = { upsert };\n`,
-  'workflows/contracts/workflows.ts': `import { leaf } from '../../core/money.ts';\nexport const name = leaf;\n`,
-  'workflows/items/item-lifecycle.ts': `import { proxyActivities } from '@temporalio/workflow';\nimport type { activities } from '../../activities/items.ts';\nimport { leaf } from '../../core/money.ts';\nexport const run = [proxyActivities, leaf] as unknown as typeof activities;\n`,
+  'features/items/upsert-item.ts': `import type { Port } from '../../gateways/orchestrator/port.ts';\nimport { leaf } from '../rules/money.ts';\nexport const upsert = (port: Port) => [port, leaf];\n`,
+  'activities/items.ts': `import { upsert } from '../features/items/upsert-item.ts';\nexport const activities = { upsert };\n`,
+  'workflows/contracts/workflows.ts': `import { leaf } from '../../features/rules/money.ts';\nexport const name = leaf;\n`,
+  'workflows/items/item-lifecycle.ts': `import { proxyActivities } from '@temporalio/workflow';\nimport type { activities } from '../../activities/items.ts';\nimport { leaf } from '../../features/rules/money.ts';\nexport const run = [proxyActivities, leaf] as unknown as typeof activities;\n`,
   'compose/worker.ts': `import { orchestrator } from '../gateways/orchestrator/temporal.ts';\nimport { activities } from '../activities/items.ts';\nexport const composed = { orchestrator, activities };\n`,
   'workers/run-workers.ts': `import { Worker } from '@temporalio/worker';\nimport { composed } from '../compose/worker.ts';\nexport const worker = [Worker, composed];\n`,
   'api/app.ts': `import express from 'express';\nexport const app = express;\n`,

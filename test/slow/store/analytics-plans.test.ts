@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, itemId, orderId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import { accountId, itemId, orderId } from '../../../features/rules/ids.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import {
   countUncounted,
   inventoryCounts,
   readItemCounts,
   readItemCountsOf,
-} from '../../../store/items/inventory-counts.ts';
-import { rowFromItem } from '../../../store/items/item-row.ts';
-import { itemCollection } from '../../../store/items/item-collection.ts';
-import { sumCompletedByDay } from '../../../store/orders/order-list.ts';
-import { readOrderSums, readOrderSumsOf } from '../../../store/orders/order-sums.ts';
-import { orderRows } from '../../../store/orders/orders.ts';
+} from '../../../features/items/store/inventory-counts.ts';
+import { rowFromItem } from '../../../features/items/store/item-row.ts';
+import { itemCollection } from '../../../features/items/store/item-collection.ts';
+import { sumCompletedByDay } from '../../../features/orders/store/order-list.ts';
+import { readOrderSums, readOrderSumsOf } from '../../../features/orders/store/order-sums.ts';
+import { orderRows } from '../../../features/orders/store/orders.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
 import { anItem, later } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { storeOrder } from '../../support/stored-orders.ts';
-import { accountId, itemId, orderId, type AccountId } from '../../../core/ids.ts';
-import { commissionOn } from '../../../core/orders/commission.ts';
-import { moveOrder, voidOrder } from '../../../core/orders/order.ts';
-import { commissionSums, readCommissionSums } from '../../../store/orders/commission-sums.ts';
-import { confirmCommission } from '../../../store/orders/confirm-commission.ts';
-import { noSteps, findOrder, orderRows, writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
-import { rebuildCommissionSums } from '../../../store/orders/rebuild-sums.ts';
-import { inTransaction } from '../../../store/database/transaction.ts';
+import { accountId, itemId, orderId, type AccountId } from '../../../features/rules/ids.ts';
+import { commissionOn } from '../../../features/orders/rules/commission.ts';
+import { moveOrder, voidOrder } from '../../../features/orders/rules/order.ts';
+import { commissionSums, readCommissionSums } from '../../../features/orders/store/commission-sums.ts';
+import { confirmCommission } from '../../../features/orders/store/confirm-commission.ts';
+import { noSteps, findOrder, orderRows, writeOrder, type OrderRow } from '../../../features/orders/store/orders.ts';
+import { rebuildCommissionSums } from '../../../features/orders/store/rebuild-sums.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
 import { noon } from '../../support/an-item.ts';
 import { withDatabase } from '../../usecases/listings/support/with-database.ts';
 

@@ -1,7 +1,11 @@
 import test from 'ava';
-import { accountId, deliveryId, endpointId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { findAttemptsOf, listRecentAttempts, type AttemptFilter } from '../../../store/deliveries/delivery-attempts.ts';
+import { accountId, deliveryId, endpointId } from '../../../features/rules/ids.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import {
+  findAttemptsOf,
+  listRecentAttempts,
+  type AttemptFilter,
+} from '../../../features/webhooks/store/delivery-attempts.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
 import { present } from '../../support/clock.ts';

@@ -3,21 +3,21 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createdItem } from '../../../bench/support/catalogue.ts';
-import { inBulk } from '../../../core/items/owed-work.ts';
-import { accountId } from '../../../core/ids.ts';
-import type { Item } from '../../../core/items/item.ts';
+import { inBulk } from '../../../features/items/rules/owed-work.ts';
+import { accountId } from '../../../features/rules/ids.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
-import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
-import { itemCollection } from '../../../store/items/item-collection.ts';
-import { createItemStore } from '../../../store/items/items.ts';
-import { inTransaction } from '../../../store/database/transaction.ts';
+import { openStore, type StoreConnection } from '../../../platform/database/connection.ts';
+import { itemCollection } from '../../../features/items/store/item-collection.ts';
+import { createItemStore } from '../../../features/items/store/items.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
 import {
   askMember,
   holdReplication,
   startReplicaSet,
   type ReplicaSet,
 } from '../../../verification/chaos/world/replica-set.ts';
-import { listBacklogAccounts } from '../../../store/items/owed-items.ts';
+import { listBacklogAccounts } from '../../../features/items/store/owed-items.ts';
 import { until } from '../../support/until.ts';
 
 let set: ReplicaSet;

@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
-import { describeAnalytics } from '../../../core/analytics/analytics.ts';
-import { accountId, itemId, orderId, type AccountId } from '../../../core/ids.ts';
-import { listingStates, type Item } from '../../../core/items/item.ts';
-import { IllegalTransition, requireLegalTransition, serviceStatuses } from '../../../core/items/transitions.ts';
-import { feeOre } from '../../../core/orders/commission.ts';
-import { moveOrder, orderStates, type OrderState } from '../../../core/orders/order.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { countUncounted, readItemCounts } from '../../../store/items/inventory-counts.ts';
-import { createItemStore } from '../../../store/items/items.ts';
-import { readOrderSums } from '../../../store/orders/order-sums.ts';
-import { noSteps, writeOrder, type OrderRow } from '../../../store/orders/orders.ts';
-import { rebuildItemCounts, rebuildOrderSums } from '../../../store/orders/rebuild-sums.ts';
-import { inTransaction } from '../../../store/database/transaction.ts';
+import { describeAnalytics } from '../../../features/partner/rules/analytics.ts';
+import { accountId, itemId, orderId, type AccountId } from '../../../features/rules/ids.ts';
+import { listingStates, type Item } from '../../../features/items/rules/item.ts';
+import {
+  IllegalTransition,
+  requireLegalTransition,
+  serviceStatuses,
+} from '../../../features/items/rules/transitions.ts';
+import { feeOre } from '../../../features/orders/rules/commission.ts';
+import { moveOrder, orderStates, type OrderState } from '../../../features/orders/rules/order.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { countUncounted, readItemCounts } from '../../../features/items/store/inventory-counts.ts';
+import { createItemStore } from '../../../features/items/store/items.ts';
+import { readOrderSums } from '../../../features/orders/store/order-sums.ts';
+import { noSteps, writeOrder, type OrderRow } from '../../../features/orders/store/orders.ts';
+import { rebuildItemCounts, rebuildOrderSums } from '../../../features/orders/store/rebuild-sums.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
 import { anItemBeingPublished, noon } from '../../support/an-item.ts';
 import { dyingStore, Died } from '../../support/dying-store.ts';
 import { expectedAnalytics } from '../../support/expected-analytics.ts';

@@ -1,14 +1,14 @@
 import test from 'ava';
-import { theService } from '../../../core/items/journal.ts';
-import { accountId, sessionId } from '../../../core/ids.ts';
-import { insertApiKey, listActiveKeys, revokeKey, type ApiKeyRow } from '../../../store/accounts/api-keys.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import { theService } from '../../../features/items/rules/journal.ts';
+import { accountId, sessionId } from '../../../features/rules/ids.ts';
+import { insertApiKey, listActiveKeys, revokeKey, type ApiKeyRow } from '../../../features/accounts/store/api-keys.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import {
   findSessionByHandle,
   insertAccountAndSession,
   isSessionOpen,
   type SessionRow,
-} from '../../../store/accounts/sessions.ts';
+} from '../../../features/accounts/store/sessions.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { present } from '../../support/clock.ts';
 

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { accountId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { rowFromItem } from '../../../store/items/item-row.ts';
-import { itemCollection } from '../../../store/items/item-collection.ts';
-import { orderRows } from '../../../store/orders/orders.ts';
-import { blockedItemsOf, connectionsOf, missedOf, salesOf } from '../../../store/resellers/member-health.ts';
+import { accountId } from '../../../features/rules/ids.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { rowFromItem } from '../../../features/items/store/item-row.ts';
+import { itemCollection } from '../../../features/items/store/item-collection.ts';
+import { orderRows } from '../../../features/orders/store/orders.ts';
+import { blockedItemsOf, connectionsOf, missedOf, salesOf } from '../../../features/resellers/store/member-health.ts';
 import { anItem, later } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 

@@ -1,14 +1,14 @@
 import test from 'ava';
-import { accountId, itemId, orderId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import { accountId, itemId, orderId } from '../../../features/rules/ids.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import {
   findOrdersOfItems,
   listOrders,
   sumCompletedByDay,
   type OrderFilter,
   type OrderPlace,
-} from '../../../store/orders/order-list.ts';
-import { listOpenOrders, noSteps, orderRows, type OrderRow } from '../../../store/orders/orders.ts';
+} from '../../../features/orders/store/order-list.ts';
+import { listOpenOrders, noSteps, orderRows, type OrderRow } from '../../../features/orders/store/orders.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { isStoreUnavailable, openStore } from '../../../store/database/connection.ts';
+import { isStoreUnavailable, openStore } from '../../../platform/database/connection.ts';
 import { startMongod } from '../../support/servers.ts';
 
 const writesAtOnce = 8;

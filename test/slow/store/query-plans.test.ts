@@ -1,8 +1,16 @@
 import test from 'ava';
-import { accountId, deliveryId, endpointId, eventId, itemId, recoveryId, type ItemId } from '../../../core/ids.ts';
-import { newEndpointLife } from '../../../core/webhooks/endpoint-life.ts';
-import { newRecovery, type RecoveryPosition } from '../../../core/webhooks/recovery.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import {
+  accountId,
+  deliveryId,
+  endpointId,
+  eventId,
+  itemId,
+  recoveryId,
+  type ItemId,
+} from '../../../features/rules/ids.ts';
+import { newEndpointLife } from '../../../features/webhooks/rules/disable-after-failures.ts';
+import { newRecovery, type RecoveryPosition } from '../../../features/webhooks/rules/recovery.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import {
   beginWaiting,
   claimOwedDeliveries,
@@ -12,11 +20,11 @@ import {
   giveBack,
   listWaitingTargets,
   readOpenDeliveries,
-} from '../../../store/deliveries/waiting-deliveries.ts';
-import { deliveryRows, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
-import { findOwedKinds } from '../../../store/dispatch/owed-kinds.ts';
-import { createImageClaimStore } from '../../../store/images/image-claims.ts';
-import { createImageRecordStore } from '../../../store/images/image-records.ts';
+} from '../../../features/webhooks/store/waiting-deliveries.ts';
+import { deliveryRows, newDelivery, type Delivery } from '../../../features/webhooks/store/deliveries.ts';
+import { findOwedKinds } from '../../../features/relay/store/owed-kinds.ts';
+import { createImageClaimStore } from '../../../features/images/store/image-claims.ts';
+import { createImageRecordStore } from '../../../features/images/store/image-records.ts';
 import {
   claimBacklog,
   claimOwed,
@@ -25,11 +33,11 @@ import {
   findOldestStart,
   findOwed,
   listBacklogAccounts,
-} from '../../../store/items/owed-items.ts';
-import { createItemLineStore } from '../../../store/items/item-lines.ts';
-import { createItemStore } from '../../../store/items/items.ts';
-import { createJournalStore } from '../../../store/items/journal.ts';
-import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
+} from '../../../features/items/store/owed-items.ts';
+import { createItemLineStore } from '../../../features/items/store/item-lines.ts';
+import { createItemStore } from '../../../features/items/store/items.ts';
+import { createJournalStore } from '../../../features/items/store/journal.ts';
+import { createMarketplaceWatch } from '../../../features/listings/store/marketplace-watch.ts';
 import {
   countMissed,
   deliverAgain,
@@ -38,16 +46,20 @@ import {
   findNextMissed,
   hasPendingDelivery,
   isAnyMissed,
-} from '../../../store/deliveries/missed-deliveries.ts';
+} from '../../../features/webhooks/store/missed-deliveries.ts';
 import {
   findRecovery,
   findRunning,
   insertRecovery,
   listRecoveries,
   replaceRecovery,
-} from '../../../store/deliveries/recoveries.ts';
-import { inTransaction } from '../../../store/database/transaction.ts';
-import { changeEndpointLife, findDueForRecovery, webhookEndpoints } from '../../../store/webhooks/webhook-endpoints.ts';
+} from '../../../features/webhooks/store/recoveries.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import {
+  changeEndpointLife,
+  findDueForRecovery,
+  webhookEndpoints,
+} from '../../../features/webhooks/store/webhook-endpoints.ts';
 import { anAccountId, anItem, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { present } from '../../support/clock.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { accountId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { insertCalls, readCalls, trimCalls, type LoggedCall } from '../../../store/request-log/request-log.ts';
+import { accountId } from '../../../features/rules/ids.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { insertCalls, readCalls, trimCalls, type LoggedCall } from '../../../features/accounts/store/request-log.ts';
 import { awaitMajority, closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
 import { present } from '../../support/clock.ts';

@@ -1,11 +1,11 @@
 import test from 'ava';
-import { accountId, itemId } from '../../../core/ids.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { searchedTerms } from '../../../core/items/search-terms.ts';
-import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
-import { createItemListStore, type ListPlace } from '../../../store/items/item-list.ts';
-import { rowFromItem } from '../../../store/items/item-row.ts';
-import { itemCollection } from '../../../store/items/item-collection.ts';
+import { accountId, itemId } from '../../../features/rules/ids.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { searchedTerms } from '../../../features/items/rules/search-terms.ts';
+import { openStore, type StoreConnection } from '../../../platform/database/connection.ts';
+import { createItemListStore, type ListPlace } from '../../../features/items/store/item-list.ts';
+import { rowFromItem } from '../../../features/items/store/item-row.ts';
+import { itemCollection } from '../../../features/items/store/item-collection.ts';
 import { profileQueries, type ProfiledQuery } from '../../store/support/profile-queries.ts';
 import { anAccountId, anItem, later } from '../../support/an-item.ts';
 import { testMongodbUri } from '../../support/open-test-store.ts';

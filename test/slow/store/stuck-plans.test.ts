@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, itemId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { findMembersCalled } from '../../../store/resellers/member-connections.ts';
-import { listUnfinishedBulkSyncs } from '../../../store/bulk-syncs/bulk-syncs.ts';
+import { accountId, itemId } from '../../../features/rules/ids.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { findMembersCalled } from '../../../features/resellers/store/member-connections.ts';
+import { listUnfinishedBulkSyncs } from '../../../features/bulk-syncs/store/bulk-syncs.ts';
 import {
   countOverdue,
   countStuckItems,
   findByExternalId,
   listStuckItems,
-} from '../../../store/operations/stuck-rows.ts';
-import { listTroubles } from '../../../store/webhooks/receiver-state.ts';
-import type { WaitingFor } from '../../../core/items/processing.ts';
-import { findAccountMeant } from '../../../usecases/operations/find-account.ts';
+} from '../../../features/operations/store/stuck-rows.ts';
+import { listTroubles } from '../../../features/webhooks/store/receiver-state.ts';
+import type { WaitingFor } from '../../../features/items/rules/processing.ts';
+import { findAccountMeant } from '../../../features/operations/find-account.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { storeAsIs } from '../../support/store-as-is.ts';

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import type { ItemId } from '../../../core/ids.ts';
+import type { ItemId } from '../../../features/rules/ids.ts';
 import { checkProperty } from '../../support/check-property.ts';
 import { startS3Server } from '../../support/s3-server.ts';
 import {

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { attemptBounds, disableAfterFailures } from '../../../core/webhooks/delivery.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import { attemptBounds, disableAfterFailures } from '../../../features/webhooks/rules/delivery.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { aGate } from '../../support/a-gate.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { until } from '../../support/until.ts';

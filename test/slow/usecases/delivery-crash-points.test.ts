@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { createMortal, Died } from '../../support/around-store.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import {

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { mongo } from 'mongoose';
 import { OrchestratorUnavailable } from '../../../gateways/orchestrator/port.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { createEncryption } from '../../../security/encryption.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { createEncryption } from '../../../platform/security/encryption.ts';
 import { aGate } from '../../support/a-gate.ts';
 import type { Around } from '../../support/around-store.ts';
 import { awaitMajority, closeTestStore, openTestStore } from '../../support/open-test-store.ts';

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { emit } from '../../../core/events/outbox.ts';
-import { accountId, eventId, itemId } from '../../../core/ids.ts';
-import { createItem } from '../../../core/items/upsert-item.ts';
-import { createItemLineStore } from '../../../store/items/item-lines.ts';
-import { createItemStore } from '../../../store/items/items.ts';
-import { readDatabaseTime } from '../../../store/database/connection.ts';
+import { emit } from '../../../features/webhooks/rules/outbox.ts';
+import { accountId, eventId, itemId } from '../../../features/rules/ids.ts';
+import { createItem } from '../../../features/items/rules/upsert-item.ts';
+import { createItemLineStore } from '../../../features/items/store/item-lines.ts';
+import { createItemStore } from '../../../features/items/store/items.ts';
+import { readDatabaseTime } from '../../../platform/database/connection.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { withApiWorld, type TestAccount } from '../../support/api-world.ts';
 import { until } from '../../support/until.ts';

@@ -10,7 +10,7 @@ import {
   moveImages,
   type MoveCounts,
   type MoveDependencies,
-} from '../../../usecases/images/move-images.ts';
+} from '../../../features/images/move-images.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   anAccount,

@@ -6,18 +6,18 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { pino } from 'pino';
 import { programArguments } from '../../../embedded/program-arguments.ts';
-import { accountId, endpointId, type AccountId } from '../../../core/ids.ts';
-import { secretContexts } from '../../../core/secret-contexts.ts';
-import type { Scope } from '../../../core/scope.ts';
-import { createEncryption, type EncryptionKey } from '../../../security/encryption.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { encryptedFields, listEncrypted, replaceEncrypted } from '../../../store/accounts/encrypted-fields.ts';
-import { answerOnce } from '../../../usecases/idempotency/answer-once.ts';
-import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/marketplace-connection.ts';
-import { createWebhookOnce } from '../../../usecases/webhooks/register-webhook.ts';
-import { rotateWebhookSecret } from '../../../usecases/webhooks/manage-webhooks.ts';
-import { readWebhookSettings } from '../../../usecases/webhooks/webhook-settings.ts';
-import { reEncryptSecrets } from '../../../usecases/encryption/re-encrypt-secrets.ts';
+import { accountId, endpointId, type AccountId } from '../../../features/rules/ids.ts';
+import { secretContexts } from '../../../features/rules/secret-contexts.ts';
+import type { Scope } from '../../../features/rules/scope.ts';
+import { createEncryption, type EncryptionKey } from '../../../platform/security/encryption.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { encryptedFields, listEncrypted, replaceEncrypted } from '../../../features/accounts/store/encrypted-fields.ts';
+import { answerOnce } from '../../../features/accounts/answer-once.ts';
+import { setMarketplaceConnection } from '../../../features/listings/marketplace-connection.ts';
+import { createWebhookOnce } from '../../../features/webhooks/register-webhook.ts';
+import { rotateWebhookSecret } from '../../../features/webhooks/manage-webhooks.ts';
+import { readWebhookSettings } from '../../../features/webhooks/webhook-settings.ts';
+import { reEncryptSecrets } from '../../../features/accounts/re-encrypt-secrets.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { testMongodbUri } from '../../support/open-test-store.ts';
@@ -68,8 +68,8 @@ const sum = (counts: Awaited<ReturnType<typeof reEncryptSecrets>>) => ({
 });
 
 test.serial('every field that holds a ciphertext is known here', async (t) => {
-  const files = (await readdir('store', { recursive: true })).filter((file) => file.endsWith('.ts'));
-  const texts = await Promise.all(files.map((file) => readFile(join('store', file), 'utf8')));
+  const files = (await readdir('features', { recursive: true })).filter((file) => /store.+[.]ts$/.test(file));
+  const texts = await Promise.all(files.map((file) => readFile(join('features', file), 'utf8')));
   const declared = texts.flatMap((text) =>
     [...text.matchAll(/^ {4}(\w+Encrypted): \{ type/gm)].map(([, name]) => name),
   );

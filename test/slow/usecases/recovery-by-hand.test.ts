@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { Refusal } from '../../../core/errors.ts';
+import { Refusal } from '../../../features/rules/errors.ts';
 import { until } from '../../support/until.ts';
 import { ok } from '../../usecases/support/delivery-life.ts';
 import { minuteMs, missedOf, recoveryLives } from '../../usecases/support/open-recovery-life.ts';

@@ -1,9 +1,9 @@
 import test, { type ExecutionContext, type TryResult } from 'ava';
-import { Refusal } from '../../../core/errors.ts';
-import { disableAfterFailures } from '../../../core/webhooks/delivery.ts';
-import { groupBy } from '../../../core/group-by.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import type { Delivery } from '../../../store/deliveries/deliveries.ts';
+import { Refusal } from '../../../features/rules/errors.ts';
+import { disableAfterFailures } from '../../../features/webhooks/rules/delivery.ts';
+import { groupBy } from '../../../features/rules/group-by.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import type { Delivery } from '../../../features/webhooks/store/deliveries.ts';
 import { ok } from '../../usecases/support/delivery-life.ts';
 import { randomFrom } from '../../support/random-from.ts';
 import {

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { waitingDeliveries } from '../../../store/deliveries/plan-deliveries.ts';
-import { accountId } from '../../../core/ids.ts';
-import { inTransaction } from '../../../store/database/transaction.ts';
-import { insertDeliveries } from '../../../store/deliveries/deliveries.ts';
-import { insertEvents } from '../../../store/events/events.ts';
-import { findTargets } from '../../../store/webhooks/webhook-targets.ts';
+import { waitingDeliveries } from '../../../features/webhooks/store/plan-deliveries.ts';
+import { accountId } from '../../../features/rules/ids.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { insertDeliveries } from '../../../features/webhooks/store/deliveries.ts';
+import { insertEvents } from '../../../features/webhooks/store/events.ts';
+import { findTargets } from '../../../features/webhooks/store/webhook-targets.ts';
 import { aDueEvent } from '../../support/stored-events.ts';
 import { ok } from '../../usecases/support/delivery-life.ts';
 import { minuteMs, missedOf, recoveryLives } from '../../usecases/support/open-recovery-life.ts';

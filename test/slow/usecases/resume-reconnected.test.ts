@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
-import type { Item } from '../../../core/items/item.ts';
-import type { WaitingFor } from '../../../core/items/processing.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { itemCollection } from '../../../store/items/item-collection.ts';
-import { createItemStore } from '../../../store/items/items.ts';
-import { rowFromItem } from '../../../store/items/item-row.ts';
+import { accountId, itemId, type AccountId } from '../../../features/rules/ids.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import type { WaitingFor } from '../../../features/items/rules/processing.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { itemCollection } from '../../../features/items/store/item-collection.ts';
+import { createItemStore } from '../../../features/items/store/items.ts';
+import { rowFromItem } from '../../../features/items/store/item-row.ts';
 import {
   connectMarketplace,
   findMarketplaceConnection,
   removeMarketplaceConnection,
-} from '../../../store/marketplace/marketplace-connections.ts';
-import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
-import { resumedPerRound, resumeReconnected } from '../../../usecases/marketplace-connection/marketplace-connection.ts';
+} from '../../../features/listings/store/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../../features/listings/store/marketplace-watch.ts';
+import { resumedPerRound, resumeReconnected } from '../../../features/listings/marketplace-connection.ts';
 import { anItem, later } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 

@@ -1,9 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { describeSubscription, stateOf } from '../../../core/subscription/subscription.ts';
-import { Refusal } from '../../../core/errors.ts';
+import { describeSubscription, stateOf } from '../../../features/partner/rules/subscription.ts';
+import { Refusal } from '../../../features/rules/errors.ts';
 import { PaymentsUnavailable } from '../../../gateways/payments/port.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { startSubscriptionWorld, type SubscriptionWorld } from '../../usecases/support/subscription-world.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { checkProperty } from '../../support/check-property.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { Refusal } from '../../../core/errors.ts';
+import { Refusal } from '../../../features/rules/errors.ts';
 import { PaymentsUnavailable } from '../../../gateways/payments/port.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { startSubscriptionWorld } from '../../usecases/support/subscription-world.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { present } from '../../support/clock.ts';

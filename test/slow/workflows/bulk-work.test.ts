@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, itemId } from '../../../core/ids.ts';
-import type { Scope } from '../../../core/scope.ts';
+import { accountId, itemId } from '../../../features/rules/ids.ts';
+import type { Scope } from '../../../features/rules/scope.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
-import { applyBatch } from '../../../usecases/items/apply-batch.ts';
+import { applyBatch } from '../../../features/items/apply-batch.ts';
 import { itemWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { until } from '../../support/until.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { namedEventTypes, specifiedEventTypes } from '../../../core/events/event-types.ts';
-import { orderId, sessionId } from '../../../core/ids.ts';
-import { eraseBuyer, exportBuyer } from '../../../usecases/operations/export-and-erase-buyer.ts';
-import { changeOrder } from '../../../usecases/orders/change-order.ts';
-import { readOrder } from '../../../usecases/orders/read-orders.ts';
+import { namedEventTypes, specifiedEventTypes } from '../../../features/webhooks/rules/event-types.ts';
+import { orderId, sessionId } from '../../../features/rules/ids.ts';
+import { eraseBuyer, exportBuyer } from '../../../features/operations/export-and-erase-buyer.ts';
+import { changeOrder } from '../../../features/orders/change-order.ts';
+import { readOrder } from '../../../features/orders/read-orders.ts';
 import { createLeakFinder } from '../../security/support/canaries.ts';
 import { databasePlaces, workflowPlaces, type Place } from '../../security/support/leak-places.ts';
 import { until } from '../../support/until.ts';

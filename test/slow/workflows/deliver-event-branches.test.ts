@@ -1,6 +1,6 @@
 import test from 'ava';
 import { WorkflowFailedError } from '@temporalio/client';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { until } from '../../support/until.ts';
 import { outcomes } from '../../workflows/support/calls.ts';

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
-import { endpointId } from '../../../core/ids.ts';
+import { endpointId } from '../../../features/rules/ids.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, type TestAccount, type World } from '../../support/world.ts';
-import { changeWebhook, rotateWebhookSecret } from '../../../usecases/webhooks/manage-webhooks.ts';
+import { changeWebhook, rotateWebhookSecret } from '../../../features/webhooks/manage-webhooks.ts';
 import { present } from '../../support/clock.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { orderId } from '../../../core/ids.ts';
+import { orderId } from '../../../features/rules/ids.ts';
 import type { OrderListQuery } from '../../../schemas/orders/order-list.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -10,9 +10,9 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
-import { listOrders } from '../../../usecases/orders/read-orders.ts';
-import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';
-import { changeOrder } from '../../../usecases/orders/change-order.ts';
+import { listOrders } from '../../../features/orders/read-orders.ts';
+import { recordDirectSale } from '../../../features/orders/record-direct-sale.ts';
+import { changeOrder } from '../../../features/orders/change-order.ts';
 
 let world: World;
 test.before(async () => {

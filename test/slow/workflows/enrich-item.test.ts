@@ -1,9 +1,9 @@
 import test from 'ava';
-import type { ItemContent } from '../../../core/items/item-content.ts';
+import type { ItemContent } from '../../../features/items/rules/item-content.ts';
 import { until } from '../../support/until.ts';
 import { startEnrichingWorld, type EnrichingWorld } from '../../support/enriching-world.ts';
 import { callAdmin, untilMarketplaceStatus, type TestAccount } from '../../support/world.ts';
-import { readItem } from '../../../usecases/items/read-item.ts';
+import { readItem } from '../../../features/items/read-item.ts';
 
 let world: EnrichingWorld;
 

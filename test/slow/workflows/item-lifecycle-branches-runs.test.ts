@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { WorkflowFailedError } from '@temporalio/client';
-import type { Advance } from '../../../usecases/items/advance-item.ts';
+import type { Advance } from '../../../features/items/advance-item.ts';
 import { itemLifecycleType, lookAgainSignalName, queueName } from '../../../workflows/contracts/workflows.ts';
 import { until } from '../../support/until.ts';
 import { heldBack, inTurn, outcomes, outOfReach } from '../../workflows/support/calls.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Advance } from '../../../usecases/items/advance-item.ts';
+import type { Advance } from '../../../features/items/advance-item.ts';
 import { until } from '../../support/until.ts';
 import { heldBack, inTurn, outcomes, outOfReach } from '../../workflows/support/calls.ts';
 import { createScripts } from '../../workflows/support/scripted-item.ts';

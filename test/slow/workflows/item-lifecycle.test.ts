@@ -6,7 +6,7 @@ import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type Worl
 import {
   removeMarketplaceConnection,
   setMarketplaceConnection,
-} from '../../../usecases/marketplace-connection/marketplace-connection.ts';
+} from '../../../features/listings/marketplace-connection.ts';
 
 let world: World;
 test.before(async () => {

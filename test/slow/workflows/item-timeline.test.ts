@@ -2,8 +2,8 @@ import test from 'ava';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { until } from '../../support/until.ts';
-import { upsertItem } from '../../../usecases/items/upsert-item.ts';
-import { readTimeline } from '../../../usecases/items/read-item.ts';
+import { upsertItem } from '../../../features/items/upsert-item.ts';
+import { readTimeline } from '../../../features/items/read-item.ts';
 
 let world: World;
 test.before(async () => {

@@ -1,7 +1,7 @@
 import test from 'ava';
-import type { ListingTerms } from '../../../core/listings/listing-terms.ts';
-import { changeListingDefaults } from '../../../usecases/marketplace-connection/marketplace-connection.ts';
-import { readItem } from '../../../usecases/items/read-item.ts';
+import type { ListingTerms } from '../../../features/listings/rules/listing-terms.ts';
+import { changeListingDefaults } from '../../../features/listings/marketplace-connection.ts';
+import { readItem } from '../../../features/items/read-item.ts';
 import { untilSettled } from '../../support/until-settled.ts';
 import { until } from '../../support/until.ts';
 import {

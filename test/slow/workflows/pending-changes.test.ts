@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
-import { publishItem } from '../../../usecases/items/publish-item.ts';
+import { publishItem } from '../../../features/items/publish-item.ts';
 import { untilSettled } from '../../support/until-settled.ts';
 import { until } from '../../support/until.ts';
 import {

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { changeItemQuantity } from '../../../usecases/items/change-item.ts';
-import { readItemStatus } from '../../../usecases/items/read-item.ts';
-import { Refusal } from '../../../core/errors.ts';
+import { changeItemQuantity } from '../../../features/items/change-item.ts';
+import { readItemStatus } from '../../../features/items/read-item.ts';
+import { Refusal } from '../../../features/rules/errors.ts';
 import { untilSettled } from '../../support/until-settled.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilReceived, type TestAccount, type World } from '../../support/world.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { startWorld, untilMarketplaceStatus, type World } from '../../support/world.ts';
 import { until } from '../../support/until.ts';
-import { readEvents } from '../../../usecases/events/read-events.ts';
+import { readEvents } from '../../../features/webhooks/read-events.ts';
 
 let world: World;
 test.before(async () => {

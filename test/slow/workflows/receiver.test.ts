@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId } from '../../../core/ids.ts';
+import { accountId } from '../../../features/rules/ids.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
-import type { ReceiverTrouble } from '../../../usecases/webhooks/look-at-receiver.ts';
-import type { ReceiverStep, ReceiverWish } from '../../../usecases/webhooks/work-receiver.ts';
+import type { ReceiverTrouble } from '../../../features/webhooks/look-at-receiver.ts';
+import type { ReceiverStep, ReceiverWish } from '../../../features/webhooks/work-receiver.ts';
 import { receiverWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { blockedReasonKey, endpointKey, memberKey, stageKey } from '../../../workflows/contracts/search-attributes.ts';
 import { until } from '../../support/until.ts';

@@ -1,14 +1,14 @@
 import test from 'ava';
-import { itemId } from '../../../core/ids.ts';
+import { itemId } from '../../../features/rules/ids.ts';
 import { itemWorkflowId } from '../../../workflows/contracts/workflows.ts';
-import { findMarketplaceConnection } from '../../../store/marketplace/marketplace-connections.ts';
+import { findMarketplaceConnection } from '../../../features/listings/store/marketplace-connections.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../../support/world.ts';
 import { until } from '../../support/until.ts';
 import {
   readMarketplaceConnection,
   setMarketplaceConnection,
-} from '../../../usecases/marketplace-connection/marketplace-connection.ts';
-import { readAuditLog } from '../../../usecases/audit/read-audit-log.ts';
+} from '../../../features/listings/marketplace-connection.ts';
+import { readAuditLog } from '../../../features/accounts/read-audit-log.ts';
 
 let world: World;
 test.before(async () => {

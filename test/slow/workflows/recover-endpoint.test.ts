@@ -1,5 +1,5 @@
 import test from 'ava';
-import { endpointId, type EndpointId } from '../../../core/ids.ts';
+import { endpointId, type EndpointId } from '../../../features/rules/ids.ts';
 import { requireSoundWebhooks } from '../../support/sound-webhooks.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -10,12 +10,12 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
-import { listTargetRecoveries, previewRecovery, recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
-import { changeWebhook, listWebhooks } from '../../../usecases/webhooks/manage-webhooks.ts';
+import { listTargetRecoveries, previewRecovery, recoverTarget } from '../../../features/webhooks/recover-target.ts';
+import { changeWebhook, listWebhooks } from '../../../features/webhooks/manage-webhooks.ts';
 import { readWebhookDeliveryQuery } from '../../../schemas/webhooks/webhook-delivery.ts';
-import { listWebhookDeliveries, previewRedelivery, redeliver } from '../../../usecases/webhooks/webhook-deliveries.ts';
-import { sendTestEvent } from '../../../usecases/webhooks/register-webhook.ts';
-import { setWebhookUrl } from '../../../usecases/webhooks/webhook-settings.ts';
+import { listWebhookDeliveries, previewRedelivery, redeliver } from '../../../features/webhooks/webhook-deliveries.ts';
+import { sendTestEvent } from '../../../features/webhooks/register-webhook.ts';
+import { setWebhookUrl } from '../../../features/webhooks/webhook-settings.ts';
 import { present } from '../../support/clock.ts';
 
 let world: World;

@@ -8,8 +8,8 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
-import { readItem } from '../../../usecases/items/read-item.ts';
-import { retryItem } from '../../../usecases/items/publish-item.ts';
+import { readItem } from '../../../features/items/read-item.ts';
+import { retryItem } from '../../../features/items/publish-item.ts';
 
 // What a retry leads to, with workflows, marketplace and image server behind it.
 

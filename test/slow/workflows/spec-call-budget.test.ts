@@ -1,7 +1,7 @@
 import test from 'ava';
 import { until } from '../../support/until.ts';
 import { startWorld, type World } from '../../support/world.ts';
-import { readItem } from '../../../usecases/items/read-item.ts';
+import { readItem } from '../../../features/items/read-item.ts';
 
 let world: World;
 test.before(async () => {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
-import type { DomainSlug } from '../../../core/domains/domain-table.ts';
+import type { DomainSlug } from '../../../features/items/rules/domain-table.ts';
 import { untilSettled } from '../../support/until-settled.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
-import { readItem } from '../../../usecases/items/read-item.ts';
+import { readItem } from '../../../features/items/read-item.ts';
 
 // Rows of the specification about images and publishing that no other test proves.
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { DatabaseClock, readDatabaseTime } from '../../../store/database/connection.ts';
+import { DatabaseClock, readDatabaseTime } from '../../../platform/database/connection.ts';
 import { whileMachineShows } from '../../support/clock.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import test from 'ava';
-import { patch, patchMongodbDriver, type DriverInside } from '../../../store/database/patch-mongodb-driver.ts';
+import { patch, patchMongodbDriver, type DriverInside } from '../../../platform/database/patch-mongodb-driver.ts';
 
 // That the patches mend what they are for, with real sockets and a real failover: test/slow/store.
 

@@ -1,4 +1,4 @@
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 
 /** What MongoDB says of one query that it ran. */
 export interface ProfiledQuery {

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { attemptBounds } from '../../../core/webhooks/delivery.ts';
-import { ConcurrencyLimit, type EndedAttempt } from '../../../usecases/deliveries/receiver-slots.ts';
+import { attemptBounds } from '../../../features/webhooks/rules/delivery.ts';
+import { ConcurrencyLimit, type EndedAttempt } from '../../../features/webhooks/receiver-slots.ts';
 
 const { unknown, sound, slow, hanging } = attemptBounds.perReceiverMax;
 const fast: EndedAttempt = { kind: 'succeeded', durationMs: 5 };

@@ -1,14 +1,14 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { attemptBounds } from '../../../core/webhooks/delivery.ts';
-import { groupBy } from '../../../core/group-by.ts';
-import { accountId } from '../../../core/ids.ts';
+import { attemptBounds } from '../../../features/webhooks/rules/delivery.ts';
+import { groupBy } from '../../../features/rules/group-by.ts';
+import { accountId } from '../../../features/rules/ids.ts';
 import {
   ReceiverSlots,
   type EndedAttempt,
   type ReceiverName,
   type Reservation,
-} from '../../../usecases/deliveries/receiver-slots.ts';
+} from '../../../features/webhooks/receiver-slots.ts';
 import { aGate } from '../../support/a-gate.ts';
 import { checkProperty } from '../../support/check-property.ts';
 

@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
 import { hintsOfCommand } from '../../../compose/starts.ts';
-import { endpointId } from '../../../core/ids.ts';
-import { listEndpoints } from '../../../store/webhooks/webhook-endpoints.ts';
-import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
-import { disableAfterFailures } from '../../../core/webhooks/delivery.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { ReceiverSlots } from '../../../usecases/deliveries/receiver-slots.ts';
+import { endpointId } from '../../../features/rules/ids.ts';
+import { listEndpoints } from '../../../features/webhooks/store/webhook-endpoints.ts';
+import { changeWebhook } from '../../../features/webhooks/manage-webhooks.ts';
+import { disableAfterFailures } from '../../../features/webhooks/rules/delivery.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { ReceiverSlots } from '../../../features/webhooks/receiver-slots.ts';
 import { aGate } from '../../support/a-gate.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { until } from '../../support/until.ts';

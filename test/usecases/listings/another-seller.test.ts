@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { Refusal } from '../../../core/errors.ts';
-import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
-import { createEncryption } from '../../../security/encryption.ts';
-import { createItemStore } from '../../../store/items/items.ts';
+import { Refusal } from '../../../features/rules/errors.ts';
+import { accountId, itemId, type AccountId } from '../../../features/rules/ids.ts';
+import { createEncryption } from '../../../platform/security/encryption.ts';
+import { createItemStore } from '../../../features/items/store/items.ts';
 import {
   findMarketplaceConnection,
   removeMarketplaceConnection,
-} from '../../../store/marketplace/marketplace-connections.ts';
-import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
-import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/marketplace-connection.ts';
+} from '../../../features/listings/store/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../../features/listings/store/marketplace-watch.ts';
+import { setMarketplaceConnection } from '../../../features/listings/marketplace-connection.ts';
 import { aLiveItem, later } from '../../support/an-item.ts';
 import { withDatabase } from './support/with-database.ts';
 

@@ -1,9 +1,9 @@
 import test from 'ava';
-import { itemWithPrice, itemWithStatus } from '../../../core/items/change-item.ts';
-import { publishItem } from '../../../core/items/publish-item.ts';
-import { updateItem } from '../../../core/items/upsert-item.ts';
-import { goLive } from '../../../usecases/listings/go-live.ts';
-import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
+import { itemWithPrice, itemWithStatus } from '../../../features/items/rules/change-item.ts';
+import { publishItem } from '../../../features/items/rules/publish-item.ts';
+import { updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { goLive } from '../../../features/listings/go-live.ts';
+import { changeNewestListing, openListing } from '../../../features/listings/rules/publication.ts';
 import { MarketplaceError, type Auction } from '../../../gateways/marketplace/port.ts';
 import { aCall, aLiveItem, anItem, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';

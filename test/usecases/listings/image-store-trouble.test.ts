@@ -1,8 +1,8 @@
 import test from 'ava';
-import { announceImages, firstImageSet } from '../../../core/items/image-set.ts';
-import type { Item } from '../../../core/items/item.ts';
+import { announceImages, firstImageSet } from '../../../features/images/rules/image-set.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
 import type { HostOptions } from '../../../gateways/image-process/port.ts';
-import { createImageSteps, processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
+import { createImageSteps, processImages, type ImageDependencies } from '../../../features/images/process-images.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { ListingStage } from './support/listing-stage.ts';
 

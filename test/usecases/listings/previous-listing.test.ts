@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { createItemStore } from '../../../store/items/items.ts';
-import { waitForPreviousListing } from '../../../core/listings/previous-listing.ts';
-import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { advanceItem } from '../../../usecases/items/advance-item.ts';
+import { accountId, itemId, type AccountId } from '../../../features/rules/ids.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { createItemStore } from '../../../features/items/store/items.ts';
+import { waitForPreviousListing } from '../../../features/listings/rules/previous-listing.ts';
+import { changeNewestListing } from '../../../features/listings/rules/publication.ts';
+import { advanceItem } from '../../../features/items/advance-item.ts';
 import { aLiveItem, anItem, emptied, later, noon } from '../../support/an-item.ts';
 import { withDatabase } from './support/with-database.ts';
 import { storeAsIs } from '../../support/store-as-is.ts';

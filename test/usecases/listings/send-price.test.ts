@@ -1,9 +1,9 @@
 import test from 'ava';
-import { itemWithPrice } from '../../../core/items/change-item.ts';
-import { describeStatus } from '../../../core/items/describe-item.ts';
-import { publishItem } from '../../../core/items/publish-item.ts';
-import { updateItem } from '../../../core/items/upsert-item.ts';
-import { sendPrice } from '../../../usecases/listings/send-price.ts';
+import { itemWithPrice } from '../../../features/items/rules/change-item.ts';
+import { describeStatus } from '../../../features/items/rules/describe-item.ts';
+import { publishItem } from '../../../features/items/rules/publish-item.ts';
+import { updateItem } from '../../../features/items/rules/upsert-item.ts';
+import { sendPrice } from '../../../features/listings/send-price.ts';
 import { aCall } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { aStageWithAuction, ProcessDied, type ListingStage } from './support/listing-stage.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { itemWithPrice, itemWithStatus, deletedItem } from '../../../core/items/change-item.ts';
-import type { Item } from '../../../core/items/item.ts';
+import { itemWithPrice, itemWithStatus, deletedItem } from '../../../features/items/rules/change-item.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
 import { MarketplaceError } from '../../../gateways/marketplace/port.ts';
 import { aCall } from '../../support/an-item.ts';
 import { aStageWithAuction, ListingStage } from './support/listing-stage.ts';

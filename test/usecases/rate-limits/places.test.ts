@@ -1,7 +1,7 @@
 import test from 'ava';
-import { accountId } from '../../../core/ids.ts';
-import { Refusal } from '../../../core/errors.ts';
-import { createPlaces, Places } from '../../../usecases/rate-limits/places.ts';
+import { accountId } from '../../../features/rules/ids.ts';
+import { Refusal } from '../../../features/rules/errors.ts';
+import { createPlaces, Places } from '../../../features/accounts/places.ts';
 
 const few = () => new Places({ eachMax: 4, allMax: 32, refusal: 'Too many', retryAfterSeconds: 5 });
 const a = accountId('a');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, type AccountId } from '../../../core/ids.ts';
-import { insertCalls, readCalls, trimCalls, type LoggedCall } from '../../../store/request-log/request-log.ts';
-import { createRequestRecorder } from '../../../usecases/request-log/request-log.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import { accountId, type AccountId } from '../../../features/rules/ids.ts';
+import { insertCalls, readCalls, trimCalls, type LoggedCall } from '../../../features/accounts/store/request-log.ts';
+import { createRequestRecorder } from '../../../features/accounts/request-log.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { awaitMajority, closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { present } from '../../support/clock.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountId } from '../../../core/ids.ts';
-import type { HeldSubscription } from '../../../core/subscription/subscription.ts';
+import type { AccountId } from '../../../features/rules/ids.ts';
+import type { HeldSubscription } from '../../../features/partner/rules/subscription.ts';
 import {
   UnknownCustomer,
   type Checkout,

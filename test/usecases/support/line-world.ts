@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { accountId, bulkSyncId, itemId, type AccountId } from '../../../core/ids.ts';
-import type { ItemContent } from '../../../core/items/item-content.ts';
-import type { Item } from '../../../core/items/item.ts';
-import type { Scope } from '../../../core/scope.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { itemFromRow } from '../../../store/items/item-row.ts';
-import { createItemLineStore } from '../../../store/items/item-lines.ts';
-import { itemCollection } from '../../../store/items/item-collection.ts';
-import { isConflict } from '../../../store/items/accept-writes.ts';
-import { createItemStore } from '../../../store/items/items.ts';
+import { accountId, bulkSyncId, itemId, type AccountId } from '../../../features/rules/ids.ts';
+import type { ItemContent } from '../../../features/items/rules/item-content.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import type { Scope } from '../../../features/rules/scope.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { itemFromRow } from '../../../features/items/store/item-row.ts';
+import { createItemLineStore } from '../../../features/items/store/item-lines.ts';
+import { itemCollection } from '../../../features/items/store/item-collection.ts';
+import { isConflict } from '../../../features/items/store/accept-writes.ts';
+import { createItemStore } from '../../../features/items/store/items.ts';
 import {
   applyLines,
   decideLines,
@@ -17,11 +17,11 @@ import {
   type ItemLine,
   type LineDependencies,
   type LineResult,
-} from '../../../usecases/items/apply-lines.ts';
-import { writesOf } from '../../../usecases/bulk-syncs/apply-piece.ts';
+} from '../../../features/items/apply-lines.ts';
+import { writesOf } from '../../../features/bulk-syncs/apply-piece.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
-import { decideRemovals, type RemovalLine } from '../../../usecases/items/remove-lines.ts';
-import { retryOnConflict } from '../../../usecases/items/write-item.ts';
+import { decideRemovals, type RemovalLine } from '../../../features/items/remove-lines.ts';
+import { retryOnConflict } from '../../../features/items/write-item.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { noon } from '../../support/an-item.ts';

@@ -1,5 +1,5 @@
 import type { ExecutionContext, TestFn } from 'ava';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { startRecoveryLife, type LifeWish, type RecoveryLife } from './recovery-life.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 

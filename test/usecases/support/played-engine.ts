@@ -1,9 +1,9 @@
 import { OrchestratorUnavailable, type Orchestrator } from '../../../gateways/orchestrator/port.ts';
-import type { DeliveryId } from '../../../core/ids.ts';
-import { attemptsMax, waitBefore } from '../../../core/webhooks/delivery.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import type { AttemptAnswer } from '../../../usecases/deliveries/attempt-delivery.ts';
-import type { ReceiverStep } from '../../../usecases/webhooks/work-receiver.ts';
+import type { DeliveryId } from '../../../features/rules/ids.ts';
+import { attemptsMax, waitBefore } from '../../../features/webhooks/rules/delivery.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import type { AttemptAnswer } from '../../../features/webhooks/attempt-delivery.ts';
+import type { ReceiverStep } from '../../../features/webhooks/work-receiver.ts';
 
 /** What the workflows call: the use cases of whichever process takes the call. */
 export interface Steps {

@@ -1,29 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { accountId, endpointId, type AccountId, type DeliveryId, type EndpointId } from '../../../core/ids.ts';
-import type { Scope } from '../../../core/scope.ts';
-import type { Recovery } from '../../../core/webhooks/recovery.ts';
+import {
+  accountId,
+  endpointId,
+  type AccountId,
+  type DeliveryId,
+  type EndpointId,
+} from '../../../features/rules/ids.ts';
+import type { Scope } from '../../../features/rules/scope.ts';
+import type { Recovery } from '../../../features/webhooks/rules/recovery.ts';
 import type { AttemptOutcome, WebhookSender } from '../../../gateways/webhook-sender/port.ts';
 import type { WebhookChange } from '../../../schemas/webhooks/webhook-endpoint.ts';
-import { createEncryption } from '../../../security/encryption.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import type { Delivery } from '../../../store/deliveries/deliveries.ts';
-import type { WebhookEndpointRow } from '../../../store/webhooks/webhook-endpoints.ts';
-import { attemptDelivery, countFailure } from '../../../usecases/deliveries/attempt-delivery.ts';
-import type { DeliveryContext } from '../../../usecases/deliveries/prepare-attempt.ts';
-import { ReceiverSlots, type Reservation } from '../../../usecases/deliveries/receiver-slots.ts';
-import { Outcomes } from '../../../usecases/deliveries/record-outcome.ts';
-import { StoredDeliveries } from '../../../usecases/deliveries/send-stored.ts';
-import { beginDueRecoveries } from '../../../usecases/recoveries/begin-due-recoveries.ts';
-import { recoverTarget, type RecoveryView } from '../../../usecases/recoveries/recover-target.ts';
-import { sendMissed, type MissedStep } from '../../../usecases/recoveries/send-missed.ts';
-import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
-import { workReceiver, type ReceiverStep } from '../../../usecases/webhooks/work-receiver.ts';
-import { createWebhook, sendTestEvent } from '../../../usecases/webhooks/register-webhook.ts';
-import { redeliver, type MadeDelivery } from '../../../usecases/webhooks/webhook-deliveries.ts';
-import { Relay } from '../../../dispatch/relay.ts';
-import { WorkflowStarts } from '../../../dispatch/start-workflows.ts';
+import { createEncryption } from '../../../platform/security/encryption.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import type { Delivery } from '../../../features/webhooks/store/deliveries.ts';
+import type { WebhookEndpointRow } from '../../../features/webhooks/store/webhook-endpoints.ts';
+import { attemptDelivery, countFailure } from '../../../features/webhooks/attempt-delivery.ts';
+import type { DeliveryContext } from '../../../features/webhooks/prepare-attempt.ts';
+import { ReceiverSlots, type Reservation } from '../../../features/webhooks/receiver-slots.ts';
+import { Outcomes } from '../../../features/webhooks/record-outcome.ts';
+import { StoredDeliveries } from '../../../features/webhooks/send-stored.ts';
+import { beginDueRecoveries } from '../../../features/webhooks/begin-due-recoveries.ts';
+import { recoverTarget, type RecoveryView } from '../../../features/webhooks/recover-target.ts';
+import { sendMissed, type MissedStep } from '../../../features/webhooks/send-missed.ts';
+import { changeWebhook } from '../../../features/webhooks/manage-webhooks.ts';
+import { workReceiver, type ReceiverStep } from '../../../features/webhooks/work-receiver.ts';
+import { createWebhook, sendTestEvent } from '../../../features/webhooks/register-webhook.ts';
+import { redeliver, type MadeDelivery } from '../../../features/webhooks/webhook-deliveries.ts';
+import { Relay } from '../../../features/relay/relay.ts';
+import { WorkflowStarts } from '../../../features/relay/start-workflows.ts';
 import { hintsOfCommand } from '../../../compose/starts.ts';
-import type { Hints } from '../../../usecases/context.ts';
+import type { Hints } from '../../../features/context.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import { aroundStore, type Around } from '../../support/around-store.ts';
 import { aDueEvent, storeEvents } from '../../support/stored-events.ts';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { accountId, sessionId, type AccountId } from '../../../core/ids.ts';
-import type { Scope } from '../../../core/scope.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { insertAccount } from '../../../store/accounts/accounts.ts';
-import { inTransaction } from '../../../store/database/transaction.ts';
-import { readSubscription, reconcileSubscriptions } from '../../../usecases/subscription/refresh-subscription.ts';
-import { startCheckout } from '../../../usecases/subscription/start-checkout.ts';
-import { takePaymentEvent } from '../../../usecases/subscription/take-payment-event.ts';
+import { accountId, sessionId, type AccountId } from '../../../features/rules/ids.ts';
+import type { Scope } from '../../../features/rules/scope.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { insertAccount } from '../../../features/accounts/store/accounts.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { readSubscription, reconcileSubscriptions } from '../../../features/partner/refresh-subscription.ts';
+import { startCheckout } from '../../../features/partner/start-checkout.ts';
+import { takePaymentEvent } from '../../../features/partner/take-payment-event.ts';
 import { FakePayments } from './fake-payments.ts';
-import { inEnglish } from '../../../core/history/english.ts';
-import type { Fact } from '../../../core/history/facts.ts';
+import { inEnglish } from '../../../features/items/rules/history-in-english.ts';
+import type { Fact } from '../../../features/items/rules/history-facts.ts';
 import { present } from '../../support/clock.ts';
 
 export type SubscriptionWorld = Awaited<ReturnType<typeof startSubscriptionWorld>>;

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
-import type { AccountId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { describeTrouble, explainTrouble } from '../../../usecases/webhooks/look-at-receiver.ts';
-import { endpointId } from '../../../core/ids.ts';
+import type { AccountId } from '../../../features/rules/ids.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { describeTrouble, explainTrouble } from '../../../features/webhooks/look-at-receiver.ts';
+import { endpointId } from '../../../features/rules/ids.ts';
 import type { Around } from '../../support/around-store.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { ok, refusal, startDeliveryLife, type DeliveryLife } from '../support/delivery-life.ts';

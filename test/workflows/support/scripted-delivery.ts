@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { createDeliveryActivities, type DeliveryActivities } from '../../../activities/activities.ts';
-import { accountId, endpointId, eventId, type DeliveryId } from '../../../core/ids.ts';
-import { secretContexts } from '../../../core/secret-contexts.ts';
-import { deliveryIdOf } from '../../../core/webhooks/delivery.ts';
+import { accountId, endpointId, eventId, type DeliveryId } from '../../../features/rules/ids.ts';
+import { secretContexts } from '../../../features/rules/secret-contexts.ts';
+import { deliveryIdOf } from '../../../features/webhooks/rules/delivery.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import type { AttemptOutcome } from '../../../gateways/webhook-sender/port.ts';
-import { createEncryption } from '../../../security/encryption.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import { inTransaction } from '../../../store/database/transaction.ts';
+import { createEncryption } from '../../../platform/security/encryption.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
 import {
   insertDeliveries,
   newDelivery,
   type Delivery,
   type DeliveryKey,
-} from '../../../store/deliveries/deliveries.ts';
-import { ReceiverSlots } from '../../../usecases/deliveries/receiver-slots.ts';
-import { Outcomes } from '../../../usecases/deliveries/record-outcome.ts';
+} from '../../../features/webhooks/store/deliveries.ts';
+import { ReceiverSlots } from '../../../features/webhooks/receiver-slots.ts';
+import { Outcomes } from '../../../features/webhooks/record-outcome.ts';
 import { deliveryWorkflowId } from '../../../workflows/contracts/workflows.ts';
 import { aroundStore } from '../../support/around-store.ts';
 import { inTurn, presentCall, soon, type Answer, type Call } from './calls.ts';

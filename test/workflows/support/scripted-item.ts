@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { accountId, itemId, type ItemId } from '../../../core/ids.ts';
+import { accountId, itemId, type ItemId } from '../../../features/rules/ids.ts';
 import type { ItemActivities, NamedItem } from '../../../activities/activities.ts';
-import type { Advance } from '../../../usecases/items/advance-item.ts';
+import type { Advance } from '../../../features/items/advance-item.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import { itemWorkflowId, retrySignalName } from '../../../workflows/contracts/workflows.ts';
 import {

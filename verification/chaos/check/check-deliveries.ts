@@ -1,5 +1,5 @@
-import { specifiedEventTypes } from '../../../core/events/event-types.ts';
-import { groupBy } from '../../../core/group-by.ts';
+import { specifiedEventTypes } from '../../../features/webhooks/rules/event-types.ts';
+import { groupBy } from '../../../features/rules/group-by.ts';
 import { problemsOfWebhook } from '../../../test/support/sound-webhooks.ts';
 import type { Arrival, DeliveryRow, Endpoint, EventRow, Observed, Violation } from '../observed.ts';
 

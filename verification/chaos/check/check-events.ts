@@ -1,4 +1,4 @@
-import { groupBy } from '../../../core/group-by.ts';
+import { groupBy } from '../../../features/rules/group-by.ts';
 import type { EventRow, ItemRow, Observed, Violation } from '../observed.ts';
 
 /** Every occurrence was told once: all that was created, went up, ended or was won has its event, numbered without a gap. */

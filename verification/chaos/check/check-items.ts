@@ -1,4 +1,4 @@
-import { groupBy } from '../../../core/group-by.ts';
+import { groupBy } from '../../../features/rules/group-by.ts';
 import type { Ad, ItemRow, Observed, Violation } from '../observed.ts';
 import { believe, believeContested, type Believed, type There } from './model.ts';
 

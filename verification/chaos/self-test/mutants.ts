@@ -30,7 +30,7 @@ export const mutants: readonly Mutant[] = [
     name: 'a listing without a look for the reference',
     edits: [
       {
-        file: 'usecases/listings/go-live.js',
+        file: 'features/listings/go-live.js',
         from: 'return follow(dependencies, seller, { ...of, doubt: error.message });',
         to: `return recordToRedraft(dependencies, of, { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' });`,
       },
@@ -50,12 +50,12 @@ export const mutants: readonly Mutant[] = [
     name: 'events dropped in a crash',
     edits: [
       {
-        file: 'store/items/store-writes.js',
+        file: 'features/items/store/store-writes.js',
         from: 'const due = [...taken].flatMap(eventsOf);',
         to: 'const due = [];',
       },
       {
-        file: 'store/items/store-writes.js',
+        file: 'features/items/store/store-writes.js',
         from: 'return { outcomes: writes.map(outcome), deliveries };',
         to: `const late = [...taken].flatMap(eventsOf);
     setTimeout(async () => {
@@ -82,7 +82,7 @@ export const mutants: readonly Mutant[] = [
     name: 'a failure counted apart from its delivery',
     edits: [
       {
-        file: 'usecases/deliveries/record-outcome.js',
+        file: 'features/webhooks/record-outcome.js',
         from: 'const alsoWrite = (session) => noteEnd(this.#context, made, { at, session });',
         to: `await noteEnd(this.#context, made, { at });
     await pause(3_000);

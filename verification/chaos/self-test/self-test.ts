@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { groupBy } from '../../../core/group-by.ts';
+import { groupBy } from '../../../features/rules/group-by.ts';
 import { run, type RunResult } from '../run.ts';
 import { mutants, plant, type Mutant } from './mutants.ts';
 

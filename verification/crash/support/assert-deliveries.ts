@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { groupBy } from '../../../core/group-by.ts';
+import { groupBy } from '../../../features/rules/group-by.ts';
 import { until } from '../../../test/support/until.ts';
 import { brokenEvents, type DeliveryLoad, type Partner } from './delivery-load.ts';
 import type { Arrival, DeliveryReceivers } from './delivery-receivers.ts';

@@ -1,8 +1,8 @@
 import type { ExecutionContext } from 'ava';
-import { describeAnalytics } from '../../../core/analytics/analytics.ts';
-import { readItemCounts } from '../../../store/items/inventory-counts.ts';
-import { readOrderSums } from '../../../store/orders/order-sums.ts';
-import { rebuildItemCounts, rebuildOrderSums } from '../../../store/orders/rebuild-sums.ts';
+import { describeAnalytics } from '../../../features/partner/rules/analytics.ts';
+import { readItemCounts } from '../../../features/items/store/inventory-counts.ts';
+import { readOrderSums } from '../../../features/orders/store/order-sums.ts';
+import { rebuildItemCounts, rebuildOrderSums } from '../../../features/orders/store/rebuild-sums.ts';
 import { expectedAnalytics } from '../../../test/support/expected-analytics.ts';
 import { until } from '../../../test/support/until.ts';
 import type { System } from './system.ts';

@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { createdItem } from '../../../bench/support/catalogue.ts';
 import { composeContext } from '../../../compose/context.ts';
-import type { AccountId } from '../../../core/ids.ts';
-import { isDuplicateKey } from '../../../store/database/connection.ts';
-import type { DueEvent } from '../../../store/events/events.ts';
+import type { AccountId } from '../../../features/rules/ids.ts';
+import { isDuplicateKey } from '../../../platform/database/connection.ts';
+import type { DueEvent } from '../../../features/webhooks/store/events.ts';
 import { setUpAccount, type ApiAccount } from '../../../test/support/set-up-account.ts';
 import { storeEvents } from '../../../test/support/stored-events.ts';
 import type { DeliveryReceivers } from './delivery-receivers.ts';
 import type { System } from './system.ts';
-import { setWebhookUrl } from '../../../usecases/webhooks/webhook-settings.ts';
+import { setWebhookUrl } from '../../../features/webhooks/webhook-settings.ts';
 
 /** Name and first part of the path of the receiver, and how many of the events are its account's. */
 export interface Partner {

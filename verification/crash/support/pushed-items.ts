@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
 import pLimit from 'p-limit';
-import { numberEvents } from '../../../store/events/events.ts';
+import { numberEvents } from '../../../features/webhooks/store/events.ts';
 import { until } from '../../../test/support/until.ts';
 import type { ReceivedWebhook } from '../../../test/support/world.ts';
 import { assertLog } from './assert-deliveries.ts';

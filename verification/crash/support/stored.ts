@@ -1,4 +1,4 @@
-import { numberEvents } from '../../../store/events/events.ts';
+import { numberEvents } from '../../../features/webhooks/store/events.ts';
 import type { System } from './system.ts';
 
 /** The product's own rows, as far as the crash tests look into them. */

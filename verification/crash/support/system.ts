@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { openFoundation, type WorkerFoundation } from '../../../compose/foundation.ts';
-import type { AccountId } from '../../../core/ids.ts';
+import type { AccountId } from '../../../features/rules/ids.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { nodeProcess } from '../../../embedded/node-process.ts';
 import type { ManagedProcess } from '../../../embedded/managed-process.ts';

@@ -1,4 +1,4 @@
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import type { Expectation } from '../support/judge.ts';
 import type { RawAnswer } from '../support/raw-call.ts';
 

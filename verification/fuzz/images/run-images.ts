@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { imageFailureInEnglish } from '../../../core/items/image-failure.ts';
+import { imageFailureInEnglish } from '../../../features/images/rules/image-failure.ts';
 import { anItemBody } from '../../../test/support/audit-steps.ts';
 import { until } from '../../../test/support/until.ts';
 import type { FuzzSystem } from '../support/fuzz-system.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startProduct, type Product } from '../../../bench/support/product.ts';
 import { startServers, type BenchServers } from '../../../bench/support/servers.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
-import { grantResellerAgreement } from '../../../usecases/resellers/agreements.ts';
+import { grantResellerAgreement } from '../../../features/resellers/agreements.ts';
 import { callApi, createPeople, type ApiWorld, type TestAccount } from '../../../test/support/api-world.ts';
 
 /** API and worker as processes of their own on new servers, and somebody who may call them. */

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { newApiKey } from '../../../security/api-key.ts';
+import { newApiKey } from '../../../platform/security/api-key.ts';
 import type { CallOptions, TestAccount } from '../../../test/support/api-world.ts';
 import type { Cast } from './cast.ts';
 import type { Operation } from './operations.ts';

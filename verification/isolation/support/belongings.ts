@@ -1,10 +1,10 @@
-import { accountId } from '../../../core/ids.ts';
-import { findSubscription } from '../../../store/accounts/subscriptions.ts';
-import { inTransaction } from '../../../store/database/transaction.ts';
+import { accountId } from '../../../features/rules/ids.ts';
+import { findSubscription } from '../../../features/partner/store/subscriptions.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
 import { awaitMajority } from '../../../test/support/open-test-store.ts';
 import { sendDueMails, tokenIn } from '../../../test/support/sent-mails.ts';
-import { offerRevocation } from '../../../usecases/accounts/account-access.ts';
+import { offerRevocation } from '../../../features/accounts/account-access.ts';
 import { aRefreshToken, must } from './people.ts';
 import { canary } from './traces.ts';
 import { namesAccount, rowText } from './write-watch.ts';

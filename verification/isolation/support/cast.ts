@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { countUncounted } from '../../../store/items/inventory-counts.ts';
+import { countUncounted } from '../../../features/items/store/inventory-counts.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
 import { belongingsOf, rowsNaming, type Belongings } from './belongings.ts';
 import { furnish, makeDeliveries, sellAuction } from './furnish.ts';

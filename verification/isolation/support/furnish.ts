@@ -1,20 +1,25 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { accountId, orderId, type AccountId, type OrderId } from '../../../core/ids.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { hammerOrderId, recordHammerSale } from '../../../core/listings/auction-end.ts';
-import { changeNewestListing, openListing, recordDraft, recordLive } from '../../../core/listings/publication.ts';
-import { commissionOn } from '../../../core/orders/commission.ts';
-import { insertIds } from '../../../store/bulk-syncs/snapshot-external-ids.ts';
-import { createCallCounters } from '../../../store/paid-calls/call-counters.ts';
-import { storeBuyer } from '../../../store/orders/buyers.ts';
-import { moveCommissionSums } from '../../../store/orders/commission-sums.ts';
-import { reserveAttempt } from '../../../store/deliveries/waiting-deliveries.ts';
-import { attemptIdOf, endDelivery } from '../../../store/deliveries/delivery-attempts.ts';
-import { deliveryOf, deliveryRows, type Delivery } from '../../../store/deliveries/deliveries.ts';
-import { createItemStore } from '../../../store/items/items.ts';
-import { findSubscription } from '../../../store/accounts/subscriptions.ts';
-import { inTransaction } from '../../../store/database/transaction.ts';
-import { markQueue } from '../../../store/webhooks/receiver-state.ts';
+import { accountId, orderId, type AccountId, type OrderId } from '../../../features/rules/ids.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { hammerOrderId, recordHammerSale } from '../../../features/listings/rules/auction-end.ts';
+import {
+  changeNewestListing,
+  openListing,
+  recordDraft,
+  recordLive,
+} from '../../../features/listings/rules/publication.ts';
+import { commissionOn } from '../../../features/orders/rules/commission.ts';
+import { insertIds } from '../../../features/bulk-syncs/store/snapshot-external-ids.ts';
+import { createCallCounters } from '../../../features/accounts/store/call-counters.ts';
+import { storeBuyer } from '../../../features/orders/store/buyers.ts';
+import { moveCommissionSums } from '../../../features/orders/store/commission-sums.ts';
+import { reserveAttempt } from '../../../features/webhooks/store/waiting-deliveries.ts';
+import { attemptIdOf, endDelivery } from '../../../features/webhooks/store/delivery-attempts.ts';
+import { deliveryOf, deliveryRows, type Delivery } from '../../../features/webhooks/store/deliveries.ts';
+import { createItemStore } from '../../../features/items/store/items.ts';
+import { findSubscription } from '../../../features/partner/store/subscriptions.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { markQueue } from '../../../features/webhooks/store/receiver-state.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
 import { aPaymentEvent, goodSignature } from './a-processor.ts';
 import { aPerson, must } from './people.ts';

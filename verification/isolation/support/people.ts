@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { grantResellerAgreement } from '../../../usecases/resellers/agreements.ts';
+import { grantResellerAgreement } from '../../../features/resellers/agreements.ts';
 import type { ApiWorld, CallOptions, Reply, TestAccount } from '../../../test/support/api-world.ts';
 import { sendDueMails, tokenIn } from '../../../test/support/sent-mails.ts';
 import { canary } from './traces.ts';

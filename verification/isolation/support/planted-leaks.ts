@@ -1,9 +1,9 @@
 import { handleOnce } from '../../../api/http/idempotency.ts';
 import type { Answer, Route, ScopedCall } from '../../../api/http/route.ts';
-import { accountId } from '../../../core/ids.ts';
-import { Refusal } from '../../../core/errors.ts';
-import { fingerprintOf } from '../../../security/fingerprint.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import { accountId } from '../../../features/rules/ids.ts';
+import { Refusal } from '../../../features/rules/errors.ts';
+import { fingerprintOf } from '../../../platform/security/fingerprint.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 import type { WorldOptions } from '../../../test/support/api-world.ts';
 import { routesWith } from '../../../test/support/around-calls.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StoreConnection } from '../../../store/database/connection.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
 
 /** A row as it was or is, as text; null when it was not there. */
 export interface Write {
@@ -101,7 +101,7 @@ export const namesAccount = ({ collection, text }: { collection: string; text: s
 
 /**
  * Bytes are shown as the text that they are: the body of a delivery says much about its account. The turn of an account is left
- * out: it makes transactions follow one another and means nothing else (store/accounts/accounts.ts).
+ * out: it makes transactions follow one another and means nothing else (features/accounts/store/accounts.ts).
  */
 export const rowText = (row: unknown): string =>
   JSON.stringify(row, function (this: Record<string, unknown>, key: string, value: unknown) {

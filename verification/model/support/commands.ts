@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { directPlatforms, orderStates, type OrderState } from '../../../core/orders/order.ts';
+import { directPlatforms, orderStates, type OrderState } from '../../../features/orders/rules/order.ts';
 import type { Fault, Method } from './fake-marketplace.ts';
 import type { Stop } from './item-workers.ts';
 import type { DirectSale, ItemWorld } from './item-world.ts';

@@ -1,4 +1,4 @@
-import type { ItemId, OrderId } from '../../../core/ids.ts';
+import type { ItemId, OrderId } from '../../../features/rules/ids.ts';
 import {
   hammerOrderId,
   recordAdRemoved,
@@ -6,8 +6,8 @@ import {
   recordFoundUp,
   recordHammerSale,
   recordPaid,
-} from '../../../core/listings/auction-end.ts';
-import { rewriteItem } from '../../../usecases/items/write-item.ts';
+} from '../../../features/listings/rules/auction-end.ts';
+import { rewriteItem } from '../../../features/items/write-item.ts';
 import { anAccountId } from '../../../test/support/an-item.ts';
 import type { FakeItems } from './fake-items.ts';
 import { adUrlOf, type Auction } from './fake-marketplace.ts';

@@ -1,7 +1,7 @@
-import { completed } from '../../../core/items/complete-write.ts';
-import { isUp, type Item } from '../../../core/items/item.ts';
-import { requireLegalTransition } from '../../../core/items/transitions.ts';
-import type { ItemStore } from '../../../store/items/items.ts';
+import { completed } from '../../../features/items/rules/complete-write.ts';
+import { isUp, type Item } from '../../../features/items/rules/item.ts';
+import { requireLegalTransition } from '../../../features/items/rules/transitions.ts';
+import type { ItemStore } from '../../../features/items/store/items.ts';
 import { emptied } from '../../../test/support/an-item.ts';
 
 /** Mistakes made on purpose, to see that the model notices them. */

@@ -1,8 +1,8 @@
-import type { AccountId, ItemId, OrderId } from '../../../core/ids.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { moveOrder } from '../../../core/orders/order.ts';
-import { orderOf } from '../../../store/orders/sales.ts';
-import type { OrderRow, OrderStore } from '../../../store/orders/orders.ts';
+import type { AccountId, ItemId, OrderId } from '../../../features/rules/ids.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { moveOrder } from '../../../features/orders/rules/order.ts';
+import { orderOf } from '../../../features/orders/store/sales.ts';
+import type { OrderRow, OrderStore } from '../../../features/orders/store/orders.ts';
 
 /** The orders in memory, under their own ids as the real ones. */
 export class FakeOrders implements OrderStore {

@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ItemId } from '../../../core/ids.ts';
-import { recordImageOutcomes, type ImageOutcome } from '../../../core/items/image-set.ts';
-import { advanceItem, type Advance, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
-import { rewriteItem } from '../../../usecases/items/write-item.ts';
-import { goLive } from '../../../usecases/listings/go-live.ts';
+import type { ItemId } from '../../../features/rules/ids.ts';
+import { recordImageOutcomes, type ImageOutcome } from '../../../features/images/rules/image-set.ts';
+import { advanceItem, type Advance, type AdvanceDependencies } from '../../../features/items/advance-item.ts';
+import { rewriteItem } from '../../../features/items/write-item.ts';
+import { goLive } from '../../../features/listings/go-live.ts';
 import {
   prepareListing,
   type ListingDependencies,
   type Publication,
-} from '../../../usecases/listings/prepare-listing.ts';
-import { sendPrice } from '../../../usecases/listings/send-price.ts';
-import { takeDown } from '../../../usecases/listings/take-down.ts';
+} from '../../../features/listings/prepare-listing.ts';
+import { sendPrice } from '../../../features/listings/send-price.ts';
+import { takeDown } from '../../../features/listings/delist.ts';
 import type { FakeItems } from './fake-items.ts';
 import { Mismatch } from './model-terms.ts';
 

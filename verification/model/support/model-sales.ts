@@ -1,5 +1,5 @@
-import type { Item } from '../../../core/items/item.ts';
-import type { OrderRow } from '../../../store/orders/orders.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import type { OrderRow } from '../../../features/orders/store/orders.ts';
 import type { Auction } from './fake-marketplace.ts';
 import { demand, type SeenEvent } from './model-terms.ts';
 

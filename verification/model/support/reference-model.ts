@@ -1,4 +1,4 @@
-import type { ItemStatus } from '../../../core/items/describe-item.ts';
+import type { ItemStatus } from '../../../features/items/rules/describe-item.ts';
 import type { Auction } from './fake-marketplace.ts';
 import { requireReason } from './failure-reasons.ts';
 import { ModelPictures } from './model-pictures.ts';

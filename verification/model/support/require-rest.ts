@@ -1,7 +1,7 @@
-import { describeStatus, type ItemStatus } from '../../../core/items/describe-item.ts';
-import { allImagesFailed } from '../../../core/items/image-set.ts';
-import type { Item } from '../../../core/items/item.ts';
-import { isAtRest } from '../../../core/items/owed-work.ts';
+import { describeStatus, type ItemStatus } from '../../../features/items/rules/describe-item.ts';
+import { allImagesFailed } from '../../../features/images/rules/image-set.ts';
+import type { Item } from '../../../features/items/rules/item.ts';
+import { isAtRest } from '../../../features/items/rules/owed-work.ts';
 import type { Auction } from './fake-marketplace.ts';
 import { kronorOf } from './model-price.ts';
 import { demand, type SeenEvent } from './model-terms.ts';

@@ -1,4 +1,4 @@
-import type { ItemStatus } from '../../../core/items/describe-item.ts';
+import type { ItemStatus } from '../../../features/items/rules/describe-item.ts';
 
 /** What the model expects of a read; `pending` as ad id stands for any placeholder. */
 export type ShownStatus = Pick<ItemStatus, 'serviceStatus' | 'marketplaceStatus' | 'marketplaceAdId' | 'price'>;

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
-import { everythingStuck } from '../../../../core/operations/stuck-lists.ts';
-import { textOfReason } from '../../../../core/operations/reasons.ts';
+import { everythingStuck } from '../../../../features/operations/rules/stuck-lists.ts';
+import { textOfReason } from '../../../../features/operations/rules/reasons.ts';
 import { retrySignalName } from '../../../../workflows/contracts/workflows.ts';
 import { currentDetails, listed } from '../../../cli/support/ops-world.ts';
 import { until } from '../../../support/until.ts';

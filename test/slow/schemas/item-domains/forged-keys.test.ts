@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { domainSlugs } from '../../../../core/domains/domain-table.ts';
-import { flattenDomain, serviceKeys } from '../../../../core/domains/flatten-domain.ts';
+import { domainSlugs } from '../../../../features/items/rules/domain-table.ts';
+import { flattenDomain, serviceKeys } from '../../../../features/items/rules/flatten-domain.ts';
 import { domainAttributes } from '../../../../schemas/item-domains/item-domain.ts';
 import { readDomain } from '../../../../schemas/items/read-domain.ts';
 import { checkProperty } from '../../../support/check-property.ts';

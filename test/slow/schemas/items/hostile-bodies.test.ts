@@ -1,12 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { Refusal } from '../../../../core/errors.ts';
+import { Refusal } from '../../../../features/rules/errors.ts';
 import { readBatchRow } from '../../../../schemas/items/batch.ts';
 import { readExternalId } from '../../../../schemas/items/external-id.ts';
 import { readPriceRequest, readStatusRequest } from '../../../../schemas/items/change-requests.ts';
 import { readItemRequest } from '../../../../schemas/items/read-item-request.ts';
-import { domainSlugs } from '../../../../core/domains/domain-table.ts';
+import { domainSlugs } from '../../../../features/items/rules/domain-table.ts';
 import { aBody, aBodyWithDomain, parsed, problemsOf } from '../../../schemas/items/requests.ts';
 import { checkProperty } from '../../../support/check-property.ts';
 

@@ -1,22 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { Refusal } from '../../../../core/errors.ts';
-import { accountId, itemId, type AccountId, type ItemId } from '../../../../core/ids.ts';
-import type { Listing } from '../../../../core/items/item.ts';
+import { Refusal } from '../../../../features/rules/errors.ts';
+import { accountId, itemId, type AccountId, type ItemId } from '../../../../features/rules/ids.ts';
+import type { Listing } from '../../../../features/items/rules/item.ts';
 import type { Seller } from '../../../../gateways/marketplace/port.ts';
 import { createLogger } from '../../../../platform/logger.ts';
-import { createEncryption } from '../../../../security/encryption.ts';
-import { createItemStore } from '../../../../store/items/items.ts';
+import { createEncryption } from '../../../../platform/security/encryption.ts';
+import { createItemStore } from '../../../../features/items/store/items.ts';
 import {
   findMarketplaceConnection,
   removeMarketplaceConnection,
-} from '../../../../store/marketplace/marketplace-connections.ts';
-import { createMarketplaceWatch } from '../../../../store/marketplace/marketplace-watch.ts';
-import { advanceItem } from '../../../../usecases/items/advance-item.ts';
-import { createSellerAccess, type SellerAccess } from '../../../../usecases/listings/seller-access.ts';
-import { goLive } from '../../../../usecases/listings/go-live.ts';
-import { prepareListing, type ListingDependencies } from '../../../../usecases/listings/prepare-listing.ts';
-import { setMarketplaceConnection } from '../../../../usecases/marketplace-connection/marketplace-connection.ts';
+} from '../../../../features/listings/store/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../../../features/listings/store/marketplace-watch.ts';
+import { advanceItem } from '../../../../features/items/advance-item.ts';
+import { createSellerAccess, type SellerAccess } from '../../../../features/listings/seller-access.ts';
+import { goLive } from '../../../../features/listings/go-live.ts';
+import { prepareListing, type ListingDependencies } from '../../../../features/listings/prepare-listing.ts';
+import { setMarketplaceConnection } from '../../../../features/listings/marketplace-connection.ts';
 import { aLiveItem, anItem, later } from '../../../support/an-item.ts';
 import { aBarrier, type Barrier } from '../../../usecases/listings/support/a-barrier.ts';
 import { ScriptedMarketplace } from '../../../usecases/listings/support/scripted-marketplace.ts';

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { recordHammerSale, recordPaid } from '../../../../core/listings/auction-end.ts';
-import { insertDeal, endCurrentDeal } from '../../../../store/resellers/deals.ts';
-import { inTransaction } from '../../../../store/database/transaction.ts';
-import { rewriteItem } from '../../../../usecases/items/write-item.ts';
+import { recordHammerSale, recordPaid } from '../../../../features/listings/rules/auction-end.ts';
+import { insertDeal, endCurrentDeal } from '../../../../features/resellers/store/deals.ts';
+import { inTransaction } from '../../../../platform/database/transaction.ts';
+import { rewriteItem } from '../../../../features/items/write-item.ts';
 import { aLiveItem, anAd } from '../../../support/an-item.ts';
-import { itemId, orderId } from '../../../../core/ids.ts';
+import { itemId, orderId } from '../../../../features/rules/ids.ts';
 import { randomUUID } from 'node:crypto';
 import { withDatabase } from '../../../usecases/listings/support/with-database.ts';
 import { OrderLife, outcomeOf } from '../../../usecases/support/order-life.ts';

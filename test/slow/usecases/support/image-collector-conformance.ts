@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import type { AccountId, ItemId } from '../../../../core/ids.ts';
+import type { AccountId, ItemId } from '../../../../features/rules/ids.ts';
 import {
   anAccount,
   Crash,

@@ -1,22 +1,22 @@
 import { withAllThatIsStored } from '../../../support/told-of.ts';
 import { randomUUID } from 'node:crypto';
-import { accountId, itemId, orderId, type AccountId } from '../../../../core/ids.ts';
-import type { Item, ListingState } from '../../../../core/items/item.ts';
-import { changeNewestListing, openListing } from '../../../../core/listings/publication.ts';
-import { wholeKronorFromOre } from '../../../../core/money.ts';
+import { accountId, itemId, orderId, type AccountId } from '../../../../features/rules/ids.ts';
+import type { Item, ListingState } from '../../../../features/items/rules/item.ts';
+import { changeNewestListing, openListing } from '../../../../features/listings/rules/publication.ts';
+import { wholeKronorFromOre } from '../../../../features/rules/money.ts';
 import { MarketplaceError, type Auction, type SellerTransaction } from '../../../../gateways/marketplace/port.ts';
 import type { Logger } from '../../../../platform/logger.ts';
-import type { StoreConnection } from '../../../../store/database/connection.ts';
-import { createItemStore } from '../../../../store/items/items.ts';
+import type { StoreConnection } from '../../../../platform/database/connection.ts';
+import { createItemStore } from '../../../../features/items/store/items.ts';
 import {
   connectMarketplace,
   removeMarketplaceConnection,
-} from '../../../../store/marketplace/marketplace-connections.ts';
-import { createMarketplaceWatch } from '../../../../store/marketplace/marketplace-watch.ts';
-import { createOrderStore, findOrder, type OrderRow } from '../../../../store/orders/orders.ts';
-import { lookAtDueSeller } from '../../../../usecases/listings/look-at-sellers.ts';
-import type { LookDependencies, LookPace } from '../../../../usecases/listings/look.ts';
-import type { PaidOrder } from '../../../../usecases/orders/follow-marketplace-orders.ts';
+} from '../../../../features/listings/store/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../../../features/listings/store/marketplace-watch.ts';
+import { createOrderStore, findOrder, type OrderRow } from '../../../../features/orders/store/orders.ts';
+import { lookAtDueSeller } from '../../../../features/listings/look-at-sellers.ts';
+import type { LookDependencies, LookPace } from '../../../../features/listings/look.ts';
+import type { PaidOrder } from '../../../../features/orders/follow-marketplace-orders.ts';
 import { aLiveItem, anAd, later } from '../../../support/an-item.ts';
 
 export const hour = 3_600_000;

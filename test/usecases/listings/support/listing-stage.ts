@@ -1,17 +1,17 @@
-import { isAtRest } from '../../../../core/items/owed-work.ts';
-import { blockedReasonOf } from '../../../../core/operations/explain-wait.ts';
-import type { Item, Listing } from '../../../../core/items/item.ts';
+import { isAtRest } from '../../../../features/items/rules/owed-work.ts';
+import { blockedReasonOf } from '../../../../features/operations/rules/explain-wait.ts';
+import type { Item, Listing } from '../../../../features/items/rules/item.ts';
 import { ImageNotStored } from '../../../../gateways/image-store/port.ts';
-import { advanceItem, type Advance } from '../../../../usecases/items/advance-item.ts';
+import { advanceItem, type Advance } from '../../../../features/items/advance-item.ts';
 import type { Logger } from '../../../../platform/logger.ts';
-import { goLive } from '../../../../usecases/listings/go-live.ts';
+import { goLive } from '../../../../features/listings/go-live.ts';
 import {
   prepareListing,
   type ListingDependencies,
   type Publication,
-} from '../../../../usecases/listings/prepare-listing.ts';
-import { sendPrice } from '../../../../usecases/listings/send-price.ts';
-import { takeDown } from '../../../../usecases/listings/take-down.ts';
+} from '../../../../features/listings/prepare-listing.ts';
+import { sendPrice } from '../../../../features/listings/send-price.ts';
+import { takeDown } from '../../../../features/listings/delist.ts';
 import { FakeItems } from '../../../../verification/model/support/fake-items.ts';
 import type { Auction } from '../../../../verification/model/support/fake-marketplace.ts';
 import { anItem, noon } from '../../../support/an-item.ts';

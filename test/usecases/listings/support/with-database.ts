@@ -1,5 +1,5 @@
 import type { TestFn } from 'ava';
-import type { StoreConnection } from '../../../../store/database/connection.ts';
+import type { StoreConnection } from '../../../../platform/database/connection.ts';
 import { closeTestStore, openTestStore } from '../../../support/open-test-store.ts';
 
 /** A database of the test file's own, dropped at its end. */

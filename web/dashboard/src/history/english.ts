@@ -1,11 +1,11 @@
-import { counted } from '../../../../core/counted.ts';
+import { counted } from '../../../../features/rules/counted.ts';
 import {
   nameVehicle,
   type AllDetails,
   type Fact,
   type RetriedPart,
   type Sentences,
-} from '../../../../core/history/facts.ts';
+} from '../../../../features/items/rules/history-facts.ts';
 import { tellDisabled } from '../words/delivery-failures.ts';
 import { tellItemFailure } from '../words/item-failures.ts';
 import { tellFields } from './field-names.ts';

@@ -1,4 +1,4 @@
-import type { Fact } from '../../../../core/history/facts.ts';
+import type { Fact } from '../../../../features/items/rules/history-facts.ts';
 import { useLanguage } from '../i18n/language.ts';
 import { inEnglish } from './english.ts';
 import { inSwedish } from './swedish.ts';

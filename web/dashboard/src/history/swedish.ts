@@ -4,7 +4,7 @@ import {
   type Fact,
   type RetriedPart,
   type Sentences,
-} from '../../../../core/history/facts.ts';
+} from '../../../../features/items/rules/history-facts.ts';
 import { tellDisabled } from '../words/delivery-failures.ts';
 import { tellItemFailure } from '../words/item-failures.ts';
 import { tellFields } from './field-names.ts';

@@ -1,5 +1,5 @@
 import type { Webhook, WebhookDelivery } from '../../../../client/generated/types.gen.ts';
-import { stateWords } from '../../../../core/state-words.ts';
+import { stateWords } from '../../../../features/rules/state-words.ts';
 import { defineTexts, useTexts } from '../i18n/define-texts.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useLanguage } from '../i18n/language.ts';

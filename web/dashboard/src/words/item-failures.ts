@@ -1,4 +1,4 @@
-import type { FailureCause } from '../../../../core/listings/listing-failure.ts';
+import type { FailureCause } from '../../../../features/listings/rules/listing-failure.ts';
 import type { Language } from '../i18n/languages.ts';
 
 /** Every code with which `lastError` of an item may begin. */

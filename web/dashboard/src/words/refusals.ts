@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../../../core/errors.ts';
+import type { RefusalCode } from '../../../../features/rules/errors.ts';
 import type { Language } from '../i18n/languages.ts';
 
 /** Why a call had no effect, by the code of the answer. A new code does not compile without sentences. */

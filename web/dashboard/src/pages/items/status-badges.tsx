@@ -1,5 +1,5 @@
 import type { ItemListEntry } from '../../../../../client/generated/types.gen.ts';
-import { stateWords } from '../../../../../core/state-words.ts';
+import { stateWords } from '../../../../../features/rules/state-words.ts';
 import { defineTexts, useTexts } from '../../i18n/define-texts.ts';
 import { Badge } from '../../ui/icon.tsx';
 import { hasNoImages, isBeingPublished } from './being-published.ts';

@@ -1,4 +1,4 @@
-import { stateWords } from '../../../../../core/state-words.ts';
+import { stateWords } from '../../../../../features/rules/state-words.ts';
 import { defineTexts } from '../../i18n/define-texts.ts';
 
 export const ordersTexts = defineTexts({

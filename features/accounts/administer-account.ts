@@ -1,0 +1,66 @@
+import { Refusal } from '../rules/errors.ts';
+import { theOperator } from '../items/rules/journal.ts';
+import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
+import { findAccountByEmail, markOperator } from './store/accounts.ts';
+import { resumeAccount, suspendAccount } from './store/suspend-account.ts';
+import type { Context } from '../context.ts';
+
+export interface OperatorChange {
+  readonly email: string;
+  readonly isOperator: boolean;
+}
+
+/**
+ * Grants or withdraws the operator right: an operator sees where the work of items is in the workflow engine. The right gives no
+ * access to the data of other accounts. A repeated call changes nothing. Throws {@link Refusal} NOT_FOUND for an unknown email.
+ */
+export async function setOperator(
+  { store, now }: Pick<Context, 'store' | 'now'>,
+  { email, isOperator }: OperatorChange,
+): Promise<{ accountId: string; hasChanged: boolean }> {
+  const account = await findAccountByEmail(store, normaliseEmail(email));
+  if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${email}`);
+  const hasChanged = await markOperator(store, account._id, {
+    isOperator,
+    audit: {
+      ...{ accountId: account._id, actor: theOperator, at: now(), details: {} },
+      kind: isOperator ? 'operator_granted' : 'operator_revoked',
+    },
+  });
+  return { accountId: account._id, hasChanged };
+}
+
+export interface SuspensionChange {
+  readonly email: string;
+  readonly isSuspended: boolean;
+  /** The account reads it in its log. */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Stops all use of an account's keys and sessions, calls in flight included, or allows it again. Work accepted before is
+ * finished: auctions end and their events are sent, because buyers and the account's own books depend on them. A reseller goes on
+ * acting for a suspended member, because it is another party with its own key. A repeated call changes nothing.
+ * Throws {@link Refusal} NOT_FOUND for an unknown email.
+ */
+export async function setSuspension(
+  { store, now }: Pick<Context, 'store' | 'now'>,
+  { email, isSuspended, reason }: SuspensionChange,
+): Promise<{ accountId: string; hasChanged: boolean }> {
+  const account = await findAccountByEmail(store, normaliseEmail(email));
+  if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${email}`);
+  const at = now();
+  const about = { accountId: account._id, actor: theOperator, at };
+  const hasChanged = isSuspended
+    ? await suspendAccount(store, account._id, {
+        at,
+        audit: (sessionsEnded) => ({
+          ...{ ...about, kind: 'account_suspended' },
+          details: { reason: reason ?? null, sessionsEnded },
+        }),
+      })
+    : await resumeAccount(store, account._id, {
+        ...{ ...about, kind: 'account_resumed', details: {} },
+      });
+  return { accountId: account._id, hasChanged };
+}

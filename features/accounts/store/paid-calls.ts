@@ -1,0 +1,146 @@
+import { Schema } from 'mongoose';
+import type { Vehicle } from '../../vehicles/rules/vehicle.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from '../../../platform/database/connection.ts';
+
+interface CallWindow {
+  /** `ai:minute:2026-11-21T16:06`, `ai:day:2026-11-21` (in UTC), or `vehicle-registry:held`, which lasts until `expiresAt`. */
+  readonly _id: string;
+  readonly calls: number;
+  readonly expiresAt: Date;
+}
+
+const schema = new Schema({ _id: String, calls: Number, expiresAt: Date }, { versionKey: false });
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+const model = defineCollection<CallWindow>('paid_calls', schema);
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+export interface CallLimits {
+  readonly callsPerMinute: number;
+  readonly callsPerDay: number;
+}
+
+export interface PaidCalls {
+  /** Takes one call of this name. Returns 0 when it may be made, else the seconds until the used-up minute or day ends. */
+  take(name: string, limits: CallLimits): Promise<number>;
+  /** Notes for all processes that the called server takes no call of this name before `until`. */
+  hold(name: string, until: Date): Promise<void>;
+  /** Seconds until the server takes calls of this name again; 0 when it does now. */
+  heldSeconds(name: string): Promise<number>;
+}
+
+/** Limits of calls that cost money, per UTC minute and UTC day, over all processes. */
+export function createPaidCalls(store: StoreConnection, now: () => Date): PaidCalls {
+  const windows = model(store);
+  const count = async (id: string, at: Date): Promise<number> => {
+    const row = await windows
+      .findOneAndUpdate(
+        { _id: id },
+        { $inc: { calls: 1 }, $setOnInsert: { expiresAt: new Date(at.getTime() + 2 * dayMs) } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean();
+    return row.calls;
+  };
+  const heldId = (name: string): string => `${name}:held`;
+  const secondsLeft = (at: Date, windowMs: number): number => Math.ceil((windowMs - (at.getTime() % windowMs)) / 1_000);
+  return {
+    // The minute is counted first: calls that it refuses must not use up the day.
+    async take(name, { callsPerMinute, callsPerDay }) {
+      const at = now();
+      const time = at.toISOString();
+      if ((await count(`${name}:minute:${time.slice(0, 16)}`, at)) > callsPerMinute) return secondsLeft(at, minuteMs);
+      return (await count(`${name}:day:${time.slice(0, 10)}`, at)) <= callsPerDay ? 0 : secondsLeft(at, dayMs);
+    },
+    async hold(name, until) {
+      const change = { $max: { expiresAt: until }, $setOnInsert: { calls: 0 } };
+      await windows.updateOne({ _id: heldId(name) }, change, { upsert: true });
+    },
+    async heldSeconds(name) {
+      const row = await windows.findOne({ _id: heldId(name) }).lean();
+      return row === null ? 0 : Math.max(0, Math.ceil((row.expiresAt.getTime() - now().getTime()) / 1_000));
+    },
+  };
+}
+
+interface CachedAnswer {
+  /** Hash of the model and the question. */
+  readonly _id: string;
+  /** JSON text, because an answer may have keys that the database does not accept. */
+  readonly answerJson: string;
+  readonly expiresAt: Date;
+}
+
+const answerSchema = new Schema({ _id: String, answerJson: String, expiresAt: Date }, { versionKey: false });
+answerSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+const answerModel = defineCollection<CachedAnswer>('ai_answers', answerSchema);
+
+export interface AiCache {
+  /** undefined when no answer is stored. */
+  find(key: string): Promise<unknown>;
+  store(key: string, answer: unknown): Promise<void>;
+}
+
+/** Answers of the language model, shared by all accounts: an equal question has an equal answer. */
+export function createAiCache(
+  store: StoreConnection,
+  { keptDays, now }: { keptDays: number; now: () => Date },
+): AiCache {
+  const answers = answerModel(store);
+  return {
+    find: async (key) => {
+      const row = await answers.findOne({ _id: key, expiresAt: { $gt: now() } }).lean();
+      if (row === null) return undefined;
+      const answer: unknown = JSON.parse(row.answerJson);
+      return answer;
+    },
+    store: async (key, answer) => {
+      const expiresAt = new Date(now().getTime() + keptDays * dayMs);
+      await answers.updateOne(
+        { _id: key },
+        { $set: { answerJson: JSON.stringify(answer), expiresAt } },
+        { upsert: true },
+      );
+    },
+  };
+}
+
+/** The registry's answer for a plate. `vehicle` is null for a plate that the registry does not know. */
+export interface VehicleLookupRecord {
+  readonly vehicle: Vehicle | null;
+  readonly askedAt: Date;
+  /** When the database may delete the row. That takes a minute or more, so readers must check the age themselves. */
+  readonly purgeAt: Date;
+}
+
+interface Row extends VehicleLookupRecord {
+  /** The normalised plate. */
+  readonly _id: string;
+}
+
+const lookupSchema = new Schema({ _id: String, vehicle: {}, askedAt: Date, purgeAt: Date }, { versionKey: false });
+lookupSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+const lookupModel = defineCollection<Row>('vehicle_lookups', lookupSchema);
+
+export interface VehicleLookupStore {
+  find(plate: string): Promise<VehicleLookupRecord | null>;
+  /** Keeps the newer record when several processes asked at the same time. */
+  save(plate: string, record: VehicleLookupRecord): Promise<void>;
+}
+
+/** Answers of the vehicle registry, shared by all accounts and processes. */
+export function createVehicleLookupStore(store: StoreConnection): VehicleLookupStore {
+  const lookups = lookupModel(store);
+  return {
+    find: (plate) => lookups.findOne({ _id: plate }).lean<VehicleLookupRecord>(),
+    save: async (plate, record) => {
+      try {
+        await lookups.updateOne({ _id: plate, askedAt: { $lte: record.askedAt } }, { $set: record }, { upsert: true });
+      } catch (error) {
+        // A newer record exists, which the filter did not match.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+  };
+}

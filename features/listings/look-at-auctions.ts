@@ -1,0 +1,152 @@
+import type { Item, Listing } from '../items/rules/item.ts';
+import {
+  auctionEnd,
+  recordAdRemoved,
+  recordAuctionEnded,
+  recordEndedEarly,
+  openRestarted,
+  recordFoundUp,
+  recordRestarted,
+  recordSeen,
+} from './rules/auction-end.ts';
+import { takeOthersPrice } from './rules/others-price.ts';
+import { publicationNamed } from './rules/publication.ts';
+import { wholeKronorFromOre } from '../rules/money.ts';
+import { itemId } from '../rules/ids.ts';
+import type { Auction } from '../../gateways/marketplace/port.ts';
+import type { WatchedItem } from '../items/store/items.ts';
+import { observe, type Look } from './look.ts';
+
+interface Watched {
+  readonly item: WatchedItem;
+  readonly listing: Listing;
+  readonly adId: string;
+}
+
+/** So many auctions that are in no list are read one by one in a look. The next looks read the others. */
+const singleReadsMax = 5;
+
+/**
+ * Compares what we believe is up with what the marketplace shows. One call tells all that run, with bids and prices. Only when one of
+ * ours is missing there are the ended ones and the sales read as well. Sales come first, so a sold auction does not count as ended.
+ */
+export async function lookAtAuctions(
+  look: Look,
+  readSales: (isNeeded: boolean) => Promise<ReadonlySet<string>>,
+): Promise<void> {
+  const watched = await look.items.listWatched(look.account);
+  const up = watched.flatMap(listingsUp);
+  const running = up.length === 0 && !look.isAfterRestore ? [] : await readRunning(look, readSales);
+  const byAdId = new Map(running.map((auction) => [auction.adId, auction]));
+  const [missing, seen] = [up.filter(({ adId }) => !byAdId.has(adId)), up.filter(({ adId }) => byAdId.has(adId))];
+  for (const one of seen) await takeRunning(look, one, byAdId.get(one.adId));
+  await findUnknown(look, running, new Set(up.map(({ adId }) => adId)));
+  const ended =
+    missing.length === 0 ? [] : await look.call(() => look.feeds.readEnded(look.seller, dayBefore(look.lookedAt)));
+  const hasUnpaid = watched.some(({ unpaidOrderIds }) => unpaidOrderIds.length > 0);
+  const sold = await readSales(missing.length > 0 || hasUnpaid);
+  const unsold = missing.filter(({ adId }) => !sold.has(adId));
+  await takeMissing(look, unsold, new Map(ended.map((auction) => [auction.adId, auction])));
+}
+
+/** What is sold is told even when the auctions can't be read. */
+async function readRunning(
+  look: Look,
+  readSales: (isNeeded: boolean) => Promise<unknown>,
+): Promise<readonly Auction[]> {
+  try {
+    return await look.call(() => look.feeds.readRunning(look.seller, 'feed'));
+  } catch (error) {
+    await readSales(true);
+    throw error;
+  }
+}
+
+const dayMs = 86_400_000;
+/** The marketplace's times may be of another zone or clock, and rows may become visible late. */
+const dayBefore = (at: Date): Date => new Date(at.getTime() - dayMs);
+
+const listingsUp = (item: WatchedItem): Watched[] =>
+  item.listings.flatMap((listing) =>
+    listing.adId !== null && (listing.state === 'live' || listing.state === 'leaving')
+      ? [{ item, listing, adId: listing.adId }]
+      : [],
+  );
+
+/** Most auctions show nothing new, and their items are not read. */
+async function takeRunning(look: Look, { item, listing }: Watched, auction: Auction | undefined): Promise<void> {
+  if (auction === undefined || !isNews(listing, auction)) return;
+  const { bids, priceKronor, endsAt, adId, startPriceKronor } = auction;
+  const { startedAt, settleMs, now } = look;
+  await observe(look, item.id, (current) =>
+    takeOthersPrice(
+      recordSeen(current, adId, { bids, priceKronor, endsAt, at: now() }),
+      { adId, bids, startPriceKronor, readAt: startedAt },
+      { settleMs, now: now() },
+    ),
+  );
+}
+
+const isNews = ({ seen, itemPriceOre }: Listing, auction: Auction): boolean =>
+  seen?.bids !== auction.bids ||
+  seen.priceKronor !== auction.priceKronor ||
+  seen.endsAt?.getTime() !== auction.endsAt?.getTime() ||
+  auction.startPriceKronor !== wholeKronorFromOre(itemPriceOre);
+
+/**
+ * An auction with our reference that runs although we believe that it does not: a commit of ours that was thought lost, or one that its
+ * seller restarted at the marketplace.
+ */
+async function findUnknown(look: Look, running: readonly Auction[], known: ReadonlySet<string>): Promise<void> {
+  const ours = running.flatMap((auction) => {
+    const named = known.has(auction.adId) ? undefined : publicationNamed(auction);
+    return named === undefined ? [] : [{ ...auction, ...named }];
+  });
+  if (ours.length === 0) return;
+  const items = await look.items.findByIds(
+    look.account,
+    ours.map((one) => itemId(one.itemId)),
+  );
+  const isThere = new Set<string>(items.map(({ id }) => id));
+  for (const { adId, itemId: id } of look.isAfterRestore ? ours.filter((one) => !isThere.has(one.itemId)) : [])
+    look.logger.warn({ accountId: look.account, itemId: id, adId }, 'auction.item_unknown');
+  for (const item of items)
+    for (const auction of ours.filter((one) => one.itemId === item.id)) await takeUnknown(look, item, auction);
+}
+
+async function takeUnknown(look: Look, item: Item, auction: Auction): Promise<void> {
+  const take = (change: (current: Item) => Item) => observe(look, item.id, change);
+  const followed = await take((current) => recordFoundUp(current, auction.adId, look.now()));
+  const opened = await take((current) => openRestarted(current, auction.adId, look.now()));
+  if (opened !== null) await take((current) => recordRestarted(current, auction, look.now()));
+  if (followed !== null || opened !== null)
+    look.logger.warn({ accountId: look.account, itemId: item.id, adId: auction.adId }, 'auction.up_unexpected');
+}
+
+async function takeMissing(
+  look: Look,
+  missing: readonly Watched[],
+  ended: ReadonlyMap<string, Auction>,
+): Promise<void> {
+  const unlisted = missing.filter(({ adId }) => !ended.has(adId));
+  for (const one of missing) {
+    const auction = ended.get(one.adId);
+    if (auction !== undefined) await takeOver(look, one, auction);
+  }
+  for (const one of unlisted.slice(0, singleReadsMax)) {
+    const auction = await look.call(() => look.feeds.readAuction(look.seller, one.adId));
+    if (auction !== null && !auction.isOver) await takeRunning(look, one, auction);
+    else await takeOver(look, one, auction);
+  }
+}
+
+/** null: the marketplace has no such auction. */
+async function takeOver(look: Look, { item, listing, adId }: Watched, auction: Auction | null): Promise<void> {
+  const end = auctionEnd(listing, auction, look.now());
+  const seen = { adId, adUrl: auction?.adUrl ?? listing.adUrl ?? '' };
+  if (end === 'sale_missing')
+    look.logger.warn({ accountId: look.account, itemId: item.id, adId }, 'auction.sale_missing');
+  if (end === 'ended') await observe(look, item.id, (current) => recordAuctionEnded(current, seen, look.now()));
+  if (end === 'ended_early') await observe(look, item.id, (current) => recordEndedEarly(current, seen, look.now()));
+  if (end === 'removed') await observe(look, item.id, (current) => recordAdRemoved(current, seen, look.now()));
+}

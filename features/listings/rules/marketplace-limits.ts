@@ -1,0 +1,62 @@
+import { adHtml } from './ad-text.ts';
+import type { FieldProblem } from '../../rules/errors.ts';
+import type { ItemContent } from '../../items/rules/item-content.ts';
+
+/**
+ * Limits of the marketplace, in characters. The text counts with its markup. Everything that is cut for them is cut here. Source: the
+ * class documentation of the marketplace's ItemRequest.
+ */
+export const marketplaceLimits = { title: 80, text: 7_000, ownReference: 60 } as const;
+
+const ellipsis = '…';
+
+/** The title that the marketplace gets. */
+export const adTitle = (title: string): string => cut(title, marketplaceLimits.title);
+
+/** The description that the marketplace gets. Of one that is too long the caller's own text is cut, never the technical block. */
+export function adDescription({ description, domain }: Pick<ItemContent, 'description' | 'domain'>): string {
+  const whole = adHtml(description, domain);
+  if (whole.length <= marketplaceLimits.text) return whole;
+  // The longest beginning that fits: each character may become up to six of markup.
+  let [fits, tooLong] = [0, description.length];
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (adHtml(cut(description, middle), domain).length <= marketplaceLimits.text) fits = middle;
+    else tooLong = middle;
+  }
+  return adHtml(cut(description, fits), domain);
+}
+
+/** Those of the references that the marketplace takes: a long external id is left out, and ours are always short enough. */
+export const fittingReferences = (references: readonly string[]): readonly string[] =>
+  references.filter(({ length }) => length <= marketplaceLimits.ownReference);
+
+/** What the marketplace will show otherwise than it was pushed, in words for the caller. */
+export function limitWarnings(externalId: string, content: ItemContent): FieldProblem[] {
+  const { title, description, domain } = content;
+  const warnings: FieldProblem[] = [];
+  if (externalId.length > marketplaceLimits.ownReference) {
+    const message = `the marketplace takes references of ${marketplaceLimits.ownReference} characters: the ad goes up without this one`;
+    warnings.push({ field: 'externalId', message });
+  }
+  if (adTitle(title) !== title)
+    warnings.push({
+      field: 'title',
+      message: `the marketplace takes ${marketplaceLimits.title} characters: it shows "${adTitle(title)}"`,
+    });
+  if (adHtml(description, domain).length > marketplaceLimits.text) {
+    const message = `the marketplace takes ${marketplaceLimits.text} characters, markup counted: its text ends earlier`;
+    warnings.push({ field: 'description', message });
+  }
+  return warnings;
+}
+
+/** Never between the halves of a character. */
+function cut(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
+  if (lengthMax < ellipsis.length) return '';
+  return `${text
+    .slice(0, lengthMax - ellipsis.length)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}${ellipsis}`;
+}

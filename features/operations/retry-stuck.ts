@@ -1,0 +1,233 @@
+import pLimit from 'p-limit';
+import { Refusal } from '../rules/errors.ts';
+import { deliveryId } from '../rules/ids.ts';
+import type { ItemKey } from '../items/rules/item.ts';
+import { theOperator } from '../items/rules/journal.ts';
+import { engineOnlyReasons, engineReasons } from './rules/reasons.ts';
+import type { Scope } from '../rules/scope.ts';
+import { keptMs } from '../webhooks/rules/recovery.ts';
+import type { BlockedWorkflow } from '../../gateways/orchestrator/operations-port.ts';
+import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
+import { createItemStore } from '../items/store/items.ts';
+import {
+  countStuckItems,
+  dangerouslyFindDelivery,
+  listStuckItems,
+  type StuckItem,
+  type StuckPosition,
+  type StuckQuery,
+} from './store/stuck-rows.ts';
+import { endpointOfTarget } from '../webhooks/rules/delivery.ts';
+import type { TargetKey } from '../webhooks/store/waiting-deliveries.ts';
+import { findReceiver, type TargetName } from '../webhooks/store/receiver-state.ts';
+import { findEndpoint } from '../webhooks/store/webhook-endpoints.ts';
+import type { Context } from '../context.ts';
+import { retryItemById, type RetryOutcome } from '../items/publish-item.ts';
+import { recoverTarget } from '../webhooks/recover-target.ts';
+import { describeTrouble } from '../webhooks/look-at-receiver.ts';
+import { changeWebhook } from '../webhooks/manage-webhooks.ts';
+import { redeliver, type MadeDelivery } from '../webhooks/webhook-deliveries.ts';
+import { findAccountMeant, type AccountWish, type OperationsContext } from './find-account.ts';
+
+export type { StuckPosition } from './store/stuck-rows.ts';
+
+export interface RetryCounts {
+  readonly retried: number;
+  /** Items that continued meanwhile, or that a retry can't help. */
+  readonly nothingToRetry: number;
+  readonly gone: number;
+  /** The database refused the write, so they are unchanged. */
+  readonly failed: number;
+}
+
+export const noRetries: RetryCounts = { retried: 0, nothingToRetry: 0, gone: 0, failed: 0 };
+
+export interface BulkRetryWish extends AccountWish {
+  readonly reason: string;
+  /** Only items blocked before this time, so an item that is blocked again is not retried twice. */
+  readonly before: Date;
+  /** Position of an interrupted run; with the same `before`, the run continues after it. */
+  readonly after?: StuckPosition | undefined;
+}
+
+const queryOf = async (
+  { store }: OperationsContext,
+  wish: BulkRetryWish,
+): Promise<StuckQuery & { reasons: string[] }> => {
+  const account = await findAccountMeant(store, wish);
+  const { reason, before, after = null } = wish;
+  return { reasons: [reason], before, after, ...(account !== undefined && { account }) };
+};
+
+/** How many {@link retryStuck} would try. Throws Refusal as findAccountMeant does. */
+export async function countRetries(context: OperationsContext, wish: BulkRetryWish): Promise<number> {
+  const query = await queryOf(context, wish);
+  const [[found], runs] = await Promise.all([countStuckItems(context.store, query), runsToRetry(context, query)]);
+  return (found?.count ?? 0) + runs.length;
+}
+
+/** The engine's list has at most this many runs; the next call retries further ones. */
+const runsMax = 1_000;
+
+/** Runs that no stored row shows: they pause after a failure, or show a receiver in trouble. */
+async function runsToRetry(
+  { engine }: OperationsContext,
+  { reasons: [reason = ''], account }: Awaited<ReturnType<typeof queryOf>>,
+): Promise<readonly BlockedWorkflow[]> {
+  if (!engineReasons.includes(reason)) return [];
+  const runs = await unlessAway(engine.listBlocked({ reason, account, limit: runsMax }), []);
+  return runs.filter(({ stage }) => stage === 'failing' || engineOnlyReasons.includes(reason));
+}
+
+async function unlessAway<Result>(work: Promise<Result>, instead: Result): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof OrchestratorUnavailable) return instead;
+    throw error;
+  }
+}
+
+const rowsAtOnce = 200;
+/** Small, so parallel writers of items are not held up. */
+const writesAtOnce = 8;
+
+/**
+ * Retries all that is blocked for one reason: first the runs that only the engine knows, then items, the longest waiting first. It
+ * reports its position after each page of items. It ends early
+ * when `signal` is aborted. The rest is retried by the same wish with the last position as `after`.
+ */
+export async function retryStuck(
+  context: OperationsContext,
+  wish: BulkRetryWish,
+  { signal, onPage }: { signal?: AbortSignal; onPage?: (counts: RetryCounts, position: StuckPosition) => void } = {},
+): Promise<RetryCounts> {
+  const query = await queryOf(context, wish);
+  let counts = await retryRuns(context, query);
+  let after: StuckPosition | null = query.after ?? null;
+  while (signal?.aborted !== true) {
+    const page: StuckItem[] = await listStuckItems(context.store, { ...query, after }, { limit: rowsAtOnce });
+    const last = page.at(-1);
+    if (last === undefined) break;
+    const keys = page.map(({ accountId, itemId: id }) => ({ accountId, id }));
+    counts = add(counts, await retryItems(context, keys, { isBacklog: true }));
+    onPage?.(counts, last);
+    after = last;
+  }
+  return counts;
+}
+
+/** Sends `retry` to runs, as an operator can in the Temporal UI. */
+async function retryRuns(context: OperationsContext, query: Awaited<ReturnType<typeof queryOf>>): Promise<RetryCounts> {
+  const limit = pLimit(writesAtOnce);
+  const runs = await runsToRetry(context, query);
+  const told = await Promise.all(runs.map(({ workflowId }) => limit(() => context.engine.retry(workflowId))));
+  const retried = told.filter(Boolean).length;
+  return { ...noRetries, retried, nothingToRetry: told.length - retried };
+}
+
+/** Retries one item. If its run pauses after a failure, the pause ends. */
+export async function retryOne(context: OperationsContext, key: ItemKey): Promise<RetryCounts> {
+  const { engine } = context;
+  const counts = await retryItems(context, [key]);
+  const run = await unlessAway(engine.describeItem(key.id), null);
+  const isPausing = run?.status === 'RUNNING' && run.stage === 'failing';
+  const isHurried = isPausing && (await unlessAway(engine.retry(run.workflowId), false));
+  return isHurried ? { ...noRetries, retried: 1 } : counts;
+}
+
+/** `isBacklog`: for many items, so that other work goes first. */
+export async function retryItems(
+  { store, now }: OperationsContext,
+  keys: readonly ItemKey[],
+  { isBacklog = false }: { isBacklog?: boolean } = {},
+): Promise<RetryCounts> {
+  const items = createItemStore(store);
+  const limit = pLimit(writesAtOnce);
+  const outcomes = await Promise.allSettled(
+    keys.map((key) => limit(() => retryItemById({ items, now }, key, { actor: theOperator, isBacklog }))),
+  );
+  return outcomes.reduce((counts, outcome) => add(counts, countOf(outcome)), noRetries);
+}
+
+const countOf = (outcome: PromiseSettledResult<RetryOutcome>): RetryCounts => {
+  if (outcome.status === 'rejected') return { ...noRetries, failed: 1 };
+  switch (outcome.value) {
+    case 'retried':
+      return { ...noRetries, retried: 1 };
+    case 'nothing_to_retry':
+      return { ...noRetries, nothingToRetry: 1 };
+    case 'gone':
+      return { ...noRetries, gone: 1 };
+  }
+};
+
+const add = (one: RetryCounts, other: RetryCounts): RetryCounts => ({
+  retried: one.retried + other.retried,
+  nothingToRetry: one.nothingToRetry + other.nothingToRetry,
+  gone: one.gone + other.gone,
+  failed: one.failed + other.failed,
+});
+
+/**
+ * Sends one event again, as its owner can on the dashboard. The owner's log names the operator as the actor. Throws
+ * Refusal as redeliver.
+ */
+export async function retryDelivery({ store, hints, now }: OperationsContext, id: string): Promise<MadeDelivery> {
+  const delivery = await dangerouslyFindDelivery(store, deliveryId(id));
+  if (delivery === null) throw new Refusal('NOT_FOUND', 'No webhook delivery with this id');
+  const { accountId } = delivery;
+  const confirmCredential = (): Promise<void> => Promise.resolve();
+  const scope = { accountId, actingAccountId: accountId, credential: { kind: 'operator' } } as const;
+  return redeliver({ store, hints, confirmCredential, now }, scope, delivery._id);
+}
+
+export type ReceiverRetryContext = Pick<
+  Context,
+  'store' | 'hints' | 'addressPolicy' | 'confirmCredential' | 'now' | 'newId'
+>;
+
+/**
+ * For the operator: retries a webhook target in trouble. An endpoint that the service disabled is enabled, and a
+ * recovery sends what it missed; the owner's log has both with `operator` as the actor. `nothing_to_retry`: its owner
+ * disabled it, a recovery runs already, or nothing was missed. `gone`: it is no longer in trouble.
+ */
+export async function retryReceiver(
+  context: ReceiverRetryContext,
+  { target, accountId }: TargetKey,
+): Promise<RetryOutcome> {
+  const name = { target, accountId, endpointId: endpointOfTarget(target, accountId) };
+  const troubleSince = (await findReceiver(context.store, name))?.troubleSince ?? null;
+  const trouble = troubleSince && (await describeTrouble(context, { ...name, troubleSince }));
+  if (trouble === null) return 'gone';
+  const isEnabled = trouble.reason === 'endpoint_disabled' && (await enable(context, name));
+  if (trouble.reason === 'endpoint_disabled' && !isEnabled) return 'nothing_to_retry';
+  const isRecovered = trouble.missed > 0 && (await recover(context, name));
+  return isEnabled || isRecovered ? 'retried' : 'nothing_to_retry';
+}
+
+const scopeOf = ({ accountId }: TargetName): Scope => ({
+  ...{ accountId, actingAccountId: accountId, credential: { kind: 'operator' } },
+});
+
+/** An endpoint that its owner disabled stays as it is. */
+async function enable(context: ReceiverRetryContext, row: TargetName): Promise<boolean> {
+  const { accountId, endpointId } = row;
+  if (endpointId === null) return false;
+  const endpoint = await findEndpoint(context.store, accountId, endpointId);
+  if (endpoint === null || endpoint.disabledReason === null) return false;
+  await changeWebhook(context, scopeOf(row), { endpointId, change: { active: true } });
+  return true;
+}
+
+/** False while a recovery runs. */
+async function recover(context: ReceiverRetryContext, row: TargetName): Promise<boolean> {
+  const since = new Date(context.now().getTime() - keptMs);
+  try {
+    await recoverTarget(context, scopeOf(row), { endpointId: row.endpointId, since });
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import type { AccountId } from '../rules/ids.ts';
+import type { ExplainedReceiver } from '../operations/rules/explain-wait.ts';
+import { keptMs } from './rules/recovery.ts';
+import { disableAfterFailures } from './rules/delivery.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import { listRecentAttempts } from './store/delivery-attempts.ts';
+import { countMissed } from './store/missed-deliveries.ts';
+import { readOpenDeliveries, type OpenDeliveries } from './store/waiting-deliveries.ts';
+import type { TargetInTrouble } from './store/receiver-state.ts';
+import { findDestination, type Destination } from './store/webhook-targets.ts';
+import { originOf } from './webhook-target.ts';
+
+export interface ExplainContext {
+  readonly store: StoreConnection;
+  /** The reseller's reference for the account. */
+  readonly memberOf: (account: AccountId) => Promise<string | null>;
+  readonly now: () => Date;
+}
+
+export interface ReceiverTrouble extends ExplainedReceiver {
+  readonly member: string | null;
+}
+
+/** Shorter waits of the oldest delivery are no trouble. */
+const lateMs = 10_000;
+
+/** The trouble of a webhook target, for operators; null when it is enabled and has received all it missed, or is deleted. */
+export async function explainTrouble(
+  context: ExplainContext,
+  target: TargetInTrouble,
+): Promise<ReceiverTrouble | null> {
+  const trouble = await describeTrouble(context, target);
+  return trouble && { ...trouble, member: await context.memberOf(target.accountId).catch(() => null) };
+}
+
+/** The same without the reseller's reference. */
+export async function describeTrouble(
+  { store, now }: Omit<ExplainContext, 'memberOf'>,
+  target: TargetInTrouble,
+): Promise<ExplainedReceiver | null> {
+  const at = now();
+  const { accountId, endpointId } = target;
+  const [destination, queue, missed, [failed]] = await Promise.all([
+    findDestination(store, target),
+    readOpenDeliveries(store, target),
+    countMissed(store, { ...target, since: new Date(at.getTime() - keptMs), until: at }),
+    listRecentAttempts(store, accountId, { filter: { endpointId, status: 'failed' }, rowsMax: 1 }),
+  ]);
+  const reason = reasonOf(destination, { queue, missed, at });
+  if (destination === null || reason === null) return null;
+  return describe(target, { reason, destination, queue, missed, lastError: failed?.errorMessage ?? null });
+}
+
+function reasonOf(
+  destination: Destination | null,
+  { queue, missed, at }: { queue: OpenDeliveries; missed: number; at: Date },
+): ReceiverTrouble['reason'] | null {
+  if (destination === null) return null;
+  if (!destination.active) return 'endpoint_disabled';
+  const hasFailed = destination.failCount > 0 && (queue.waiting > 0 || missed > 0);
+  if (hasFailed || queue.retrying > 0) return 'receiver';
+  if (queue.oldestAt !== null && at.getTime() - queue.oldestAt.getTime() > lateMs) return 'receiver_slow';
+  return missed > 0 ? 'events_missed' : null;
+}
+
+const describe = (
+  { target, troubleSince }: TargetInTrouble,
+  {
+    reason,
+    destination,
+    queue,
+    missed,
+    lastError,
+  }: {
+    reason: ReceiverTrouble['reason'];
+    destination: Destination;
+    queue: OpenDeliveries;
+    missed: number;
+    lastError: string | null;
+  },
+): ExplainedReceiver => ({
+  ...{
+    reason,
+    target,
+    origin: originOf(destination.url),
+    missed,
+    waiting: queue.waiting,
+    retrying: queue.retrying,
+    lastError,
+  },
+  since: troubleSince.toISOString(),
+  oldestAt: queue.oldestAt?.toISOString() ?? null,
+  nextAttemptAt: queue.nextAttemptAt?.toISOString() ?? null,
+  failCount: destination.failCount,
+  disabledAt: disableAfterFailures,
+});

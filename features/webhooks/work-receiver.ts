@@ -1,0 +1,127 @@
+import { endpointOfTarget } from './rules/delivery.ts';
+import { findReceiver, writeLook, type ReceiverState, type TargetName } from './store/receiver-state.ts';
+import { countUnderWay, type TargetKey } from './store/waiting-deliveries.ts';
+import { sendWaiting, type SendWaitingContext, type Taken } from './send-waiting.ts';
+import { sendMissed, type MissedStep } from './send-missed.ts';
+import { explainTrouble, type ExplainContext, type ReceiverTrouble } from './look-at-receiver.ts';
+
+export interface ReceiverContext extends SendWaitingContext, ExplainContext {
+  readonly pause: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * `sends`: more is to be sent. `quiet`: nothing was found; a change that is being committed may bring more. `rests`: it waits for a
+ * person. `ended`: nothing is owed, and the row says so.
+ */
+export type ReceiverStep =
+  | { readonly kind: 'ended' | 'quiet' }
+  | { readonly kind: 'sends'; readonly trouble: ReceiverTrouble | null }
+  | { readonly kind: 'rests'; readonly trouble: ReceiverTrouble; readonly lookAgainMs: number };
+
+export interface ReceiverWish {
+  readonly target: TargetKey;
+  /** The last look has found nothing, too, and long enough ago. */
+  readonly mayEnd: boolean;
+  /** Ends the work early. */
+  readonly signal?: AbortSignal;
+}
+
+/** How long one call works; shorter in trouble, so that operators see how it stands. */
+const budgetMs = { usual: 60_000, inTrouble: 10_000 } as const;
+/** What was missed goes at most twenty times a second, so that a receiver that has just come up is not overloaded. */
+const betweenMissedMs = 50;
+/** An address that has not answered with success yet is sent two a second: it may be a stranger's. */
+const betweenUnprovenMs = 500;
+/** Pauses while nothing can be sent now. */
+const [pauseMinMs, pauseMaxMs] = [25, 1_500] as const;
+/** Most failures are over by then, so operators do not see them. */
+const shownAfterMs = 10_000;
+/** The workflow's next call comes before; after this time a relay starts it, because it was lost. */
+const [holdMs, lookAgainMs, graceMs] = [120_000, 600_000, 60_000] as const;
+
+/** Sends what waits for a target and what it has missed, batch after batch, until nothing is left or a minute has passed. */
+export async function workReceiver(context: ReceiverContext, wish: ReceiverWish): Promise<ReceiverStep> {
+  const { now } = context;
+  const name = nameOf(wish.target);
+  const isTroubled = (await hold(context, name))?.troubleSince != null;
+  const until = now().getTime() + (isTroubled ? budgetMs.inTrouble : budgetMs.usual);
+  let pauseMs: number = pauseMinMs;
+  while (now().getTime() < until && wish.signal?.aborted !== true) {
+    const taken = await sendWaiting(context, name);
+    const missed = await sendMissed(context, name);
+    const isAny = taken.count > 0 || taken.hasMore || missed !== 'none';
+    if (!isAny && !(taken.isQueue && (await isUnderWay(context, name)))) return settle(context, name, wish);
+    const isMoving = taken.count > 0 || missed === 'went-on';
+    pauseMs = isMoving ? pauseMinMs : Math.min(2 * pauseMs, pauseMaxMs);
+    await betweenLooks(context, { taken, missed, pauseMs });
+  }
+  return { kind: 'sends', trouble: await shownTrouble(context, name) };
+}
+
+const isUnderWay = async ({ store }: ReceiverContext, name: TargetName): Promise<boolean> =>
+  (await countUnderWay(store, name, 1)) > 0;
+
+async function shownTrouble(context: ReceiverContext, name: TargetName): Promise<ReceiverTrouble | null> {
+  const { store, now } = context;
+  const seen = await findReceiver(store, name);
+  return seen !== null && isShown(seen, now().getTime()) ? troubleOf(context, name, seen) : null;
+}
+
+/** Waits for what the next look may find. */
+async function betweenLooks(
+  { pause }: ReceiverContext,
+  { taken, missed, pauseMs }: { readonly taken: Taken; readonly missed: MissedStep; readonly pauseMs: number },
+): Promise<void> {
+  if (taken.count > 0 && taken.isUnproven) await pause(betweenUnprovenMs);
+  else if (missed === 'went-on') await pause(betweenMissedMs);
+  else if (taken.count === 0) await pause(pauseMs);
+  else if (taken.isQueue) await taken.ended;
+}
+
+const nameOf = ({ target, accountId }: TargetKey): TargetName => ({
+  ...{ target, accountId, endpointId: endpointOfTarget(target, accountId) },
+});
+
+/** The workflow takes over a target that owes it a look. Returns how the target was. */
+async function hold({ store, now }: ReceiverContext, name: TargetName): Promise<ReceiverState | null> {
+  const seen = await findReceiver(store, name);
+  if (seen?.startAt == null) return seen;
+  const next = { startAt: new Date(now().getTime() + holdMs) };
+  return (await writeLook(store, name, { seen, next })) ? { ...seen, ...next } : seen;
+}
+
+/** Nothing waits, and nothing is under way. */
+async function settle(
+  context: ReceiverContext,
+  name: TargetName,
+  { mayEnd }: Pick<ReceiverWish, 'mayEnd'>,
+): Promise<ReceiverStep> {
+  const { store, now } = context;
+  const seen = await findReceiver(store, name);
+  if (seen === null) return { kind: mayEnd ? 'ended' : 'quiet' };
+  const at = now().getTime();
+  if (seen.queue === true && seen.isProven === true) {
+    await writeLook(store, name, { seen, next: { queue: false, startAt: new Date(at + holdMs) } });
+    return { kind: 'quiet' };
+  }
+  const trouble = await troubleOf(context, name, seen);
+  if (trouble !== null && !isShown(seen, at)) return { kind: 'quiet' };
+  if (trouble !== null) {
+    await writeLook(store, name, { seen, next: { startAt: new Date(at + lookAgainMs + graceMs) } });
+    return { kind: 'rests', trouble, lookAgainMs };
+  }
+  if (!mayEnd) return { kind: 'quiet' };
+  const isEnded = await writeLook(store, name, { seen, next: { troubleSince: null, startAt: null } });
+  return { kind: isEnded ? 'ended' : 'quiet' };
+}
+
+const isShown = ({ troubleSince }: ReceiverState, at: number): boolean =>
+  troubleSince != null && at - troubleSince.getTime() >= shownAfterMs;
+
+async function troubleOf(
+  context: ReceiverContext,
+  name: TargetName,
+  { troubleSince }: ReceiverState,
+): Promise<ReceiverTrouble | null> {
+  return troubleSince == null ? null : explainTrouble(context, { ...name, troubleSince });
+}
