@@ -1,4 +1,4 @@
-// `scripts/test.mjs` gives ava bundles of the test files. Without it (`npx ava test/core/…`) they are loaded one module at a time,
+// `scripts/test.mjs` gives ava bundles of the test files. Without it (`npx ava test/items/…`) they are loaded one module at a time,
 // which does for tests that need no servers.
 const bundles = process.env.TEST_BUNDLES;
 // V8's default of 16 MB for new objects makes so many collections that a run takes a tenth longer.

@@ -22,7 +22,7 @@ const steps = [
   { name: 'demo', minutes: 1, command: ['npm', 'run', '--silent', 'demo'] },
   // The same load and the same faults each time: npm run verify looks further.
   { name: 'crash', minutes: 2, command: ['npm', 'run', '--silent', 'chaos', '--', '--seed', '18', '--minutes', '1'] },
-  { name: 'payments', minutes: 1, test: ['test/slow/gateways/stripe-mock.test.ts'] },
+  { name: 'payments', minutes: 1, test: ['test/gateways/stripe-mock.slow.test.ts'] },
   { name: 'schemathesis', minutes: 3, command: ['node', 'scripts/schemathesis.mjs'] },
   { name: 'clients', minutes: 2, command: ['node', 'scripts/clients-check.mjs', '--quick'] },
 ];

@@ -24,7 +24,7 @@ const parts = {
     specification: [source('test/rules/write-specification-page.ts')],
     outbound: [source('test/platform/write-outbound-table.ts')],
     isolation: [tests('verification/isolation/tenant-isolation.test.ts')],
-    trouble: [tests('test/slow/monitoring/kinds-of-trouble.test.ts')],
+    trouble: [tests('test/monitoring/kinds-of-trouble.slow.test.ts')],
     stories: [[node, 'scripts/run.mjs', 'bench/stories.ts']],
     screens: [[node, 'scripts/measure-dashboard.mjs']],
     pictures: [[node, 'scripts/screenshots.mjs']],

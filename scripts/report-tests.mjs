@@ -75,7 +75,7 @@ function groupsOf(files) {
   const groups = new Map();
   for (const file of files) {
     const [tree, folder, ...rest] = file.split('/');
-    const name = rest.length > 1 && folder === 'slow' ? `${folder}/${rest[0]}` : rest.length > 0 ? folder : tree;
+    const name = rest.length > 0 ? folder : tree;
     const group = groups.get(name) ?? { name, total: 0, files: new Set(), count: 0, failed: 0 };
     groups.set(name, group);
     group.total += 1;

@@ -22,7 +22,7 @@ import { makeTestFolder, removeTestFolder, startTestServers } from './test-serve
 
 /** Tests with a command of their own; the others in `test` are those of `npm test`. */
 const folders = {
-  ...{ slow: 'test/slow', browser: 'test/browser', embedded: 'test/embedded' },
+  ...{ browser: 'test/browser', embedded: 'test/embedded' },
   ...{ crash: 'verification/crash', chaos: 'verification/chaos', fuzz: 'verification/fuzz' },
   ...{ model: 'verification/model', isolation: 'verification/isolation' },
 };
@@ -140,7 +140,7 @@ function readGroup(args) {
   const at = args.indexOf('--group');
   if (at === -1) return { group: undefined, args };
   const group = args[at + 1];
-  const groups = [...Object.keys(folders), randomGroup];
+  const groups = ['slow', ...Object.keys(folders), randomGroup];
   if (!groups.includes(group)) throw new SetupError(`--group must be ${groups.join(' or ')}`);
   return { group, args: args.toSpliced(at, 2) };
 }
@@ -151,7 +151,8 @@ function splitArguments(args, group) {
   const paths = args.filter((argument, index) => !isFlag(argument, index));
   const missing = paths.find((path) => !existsSync(path));
   if (missing !== undefined) throw new SetupError(`there is no file or folder ${missing}: name test files or folders`);
-  const named = paths.flatMap((path) => (statSync(path).isDirectory() ? testsIn(path) : [normalize(path)]));
+  const inFolder = (path) => testsIn(path).filter((file) => isSlow(file) === (group === 'slow'));
+  const named = paths.flatMap((path) => (statSync(path).isDirectory() ? inFolder(path) : [normalize(path)]));
   const files = paths.length > 0 ? named : filesOf(group);
   if (files.length === 0) throw new SetupError('there are no tests here');
   return { files: files.sort(), flags: args.filter(isFlag) };
@@ -160,8 +161,14 @@ function splitArguments(args, group) {
 function filesOf(group) {
   if (group === randomGroup)
     return testsIn('test').filter((file) => readFileSync(file, 'utf8').includes('/check-property.ts'));
-  if (group !== undefined) return testsIn(folders[group]);
-  return testsIn('test').filter((file) => !Object.values(folders).some((folder) => file.startsWith(`${folder}/`)));
+  if (folders[group] !== undefined) return testsIn(folders[group]);
+  const isElsewhere = (file) => Object.values(folders).some((folder) => file.startsWith(`${folder}/`));
+  return testsIn('test').filter((file) => isSlow(file) === (group === 'slow') && (isSlow(file) || !isElsewhere(file)));
+}
+
+/** Told by their name, because they stand beside the others. */
+function isSlow(file) {
+  return file.endsWith('.slow.test.ts');
 }
 
 /** For `test/support/check-property.ts`: another seed, and more cases than `npm test` has time for. */

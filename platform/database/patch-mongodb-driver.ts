@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { setImmediate as turn } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 
-/** The driver version with which the tests of test/slow/store were run, patched and unpatched. */
+/** The driver version with which test/platform/patch-mongodb-driver.slow.test.ts was run, patched and unpatched. */
 const testedVersion = '7.8.0';
 
 /** The driver's internal connection class: one socket, one command at a time. The driver does not export it. */

@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { storeBuyer } from '../../features/orders/store/buyers.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 
-// Who reads a buyer, and how long there is one. Where it comes from is in test/slow/workflows/buyers.test.ts.
+// Who reads a buyer, and how long there is one. Where it comes from is in test/workflows/buyers.slow.test.ts.
 
 const world = withApiWorld(test);
 const kim = {

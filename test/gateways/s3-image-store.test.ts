@@ -8,7 +8,7 @@ import { createS3ImageStore } from '../../gateways/image-store/s3-image-store.ts
 import { until } from '../support/until.ts';
 import { startHttp, type LocalServer } from './support/local-server.ts';
 
-// What a real server can't be asked for: faults. The rest is tried on one (test/slow/gateways/s3-image-store.test.ts).
+// What a real server can't be asked for: faults. The rest is tried on one (test/gateways/s3-image-store.slow.test.ts).
 
 const key = 'account/hash/large.jpg';
 const secretAccessKey = 'never-to-be-seen';

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 import { callAdmin } from '../support/world.ts';
 
 // What the product is for, over HTTP, with workers, the engine and the simulators: the few tests of a whole world that every change
-// runs. The many that vary it are in test/slow.
+// runs. The many that vary it end with .slow.test.ts.
 
 let world: ServedWorld;
 let sellers: ReturnType<typeof sellersOf>;

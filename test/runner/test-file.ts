@@ -41,7 +41,7 @@ interface File {
 
 const files: File[] = [];
 
-/** What a test file gets when it imports ava. `name` is its path, such as `test/core/money.test.ts`. */
+/** What a test file gets when it imports ava. `name` is its path, such as `test/items/money.test.ts`. */
 export function testFile(name: string): TestFile {
   const file: File = { name, tests: [], hooks: { before: [], beforeEach: [], afterEach: [], after: [] }, called: [] };
   files.push(file);
@@ -87,7 +87,7 @@ export function runFiles(filesAtOnce: number): void {
       });
 }
 
-/** `test/core/money.test.ts` and a title give `core/money › title`. */
+/** `test/items/money.test.ts` and a title give `core/money › title`. */
 const fullTitle = (file: File, title: string): string => {
   return `${file.name.replace(/^(test|verification)\//, '').replace(/\.test\.ts$/, '')} › ${title}`;
 };

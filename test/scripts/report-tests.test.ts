@@ -13,7 +13,7 @@ interface Options {
 const file = new URL('../../scripts/report-tests.mjs', import.meta.url).href;
 const { createTestReport } = (await import(file)) as { createTestReport: (options: Options) => TestReport };
 
-const files = ['test/core/money.test.ts', 'test/core/items/item.test.ts', 'test/api/items.test.ts'];
+const files = ['test/items/money.test.ts', 'test/items/item.test.ts', 'test/api/items.test.ts'];
 
 async function reportOf(pieces: readonly string[], { list = false, exitCode = 1 } = {}) {
   const said: string[] = [];
@@ -26,19 +26,19 @@ async function reportOf(pieces: readonly string[], { list = false, exitCode = 1 
 
 test('a group is one line when its last file has ended, failures stand there in full, and the sum ends it', async (t) => {
   const { sum, said } = await reportOf([
-    '  ✔ others-1 › core/money › a\n    ℹ what it logged\n      and more\n  ✔ others-1 › core/mo',
-    'ney › b (12ms)\ntest file ended: test/core/money.test.ts 2 0\n',
-    '  ✘ [fail]: others-1 › core/items/item › c\n    ℹ its log\ntest file ended: test/core/items/item.test.ts 1 1\n',
-    '  ─\n\n  others-1 › core/items/item › c\n\n  Difference:\n  1 test failed\n',
+    '  ✔ others-1 › items/money › a\n    ℹ what it logged\n      and more\n  ✔ others-1 › core/mo',
+    'ney › b (12ms)\ntest file ended: test/items/money.test.ts 2 0\n',
+    '  ✘ [fail]: others-1 › items/item › c\n    ℹ its log\ntest file ended: test/items/item.test.ts 1 1\n',
+    '  ─\n\n  others-1 › items/item › c\n\n  Difference:\n  1 test failed\n',
   ]);
-  t.deepEqual(sum, { passed: 2, failed: 1, failures: ['others-1 › core/items/item › c'] });
+  t.deepEqual(sum, { passed: 2, failed: 1, failures: ['others-1 › items/item › c'] });
   t.deepEqual(said, [
-    '  ✘ [fail]: others-1 › core/items/item › c',
+    '  ✘ [fail]: others-1 › items/item › c',
     '    ℹ its log',
     '  ✗ core: 3 tests in 2 files, 1 failed (time)',
     '  ─',
     '',
-    '  others-1 › core/items/item › c',
+    '  others-1 › items/item › c',
     '',
     '  Difference:',
     '\n2 passed, 1 failed',
@@ -46,22 +46,22 @@ test('a group is one line when its last file has ended, failures stand there in 
 });
 
 test('a group of which only some files were asked for is told at the end', async (t) => {
-  const { said } = await reportOf(['  ✔ core/money › a\ntest file ended: test/core/money.test.ts 1 0\n'], {
+  const { said } = await reportOf(['  ✔ items/money › a\ntest file ended: test/items/money.test.ts 1 0\n'], {
     exitCode: 0,
   });
   t.deepEqual(said, ['  ✓ core: 1 tests in 1 files, 0 failed (time)', '\n1 passed, 0 failed']);
 });
 
 test('with a list each test has its line', async (t) => {
-  const { said } = await reportOf(['  ✔ core/money › a\ntest file ended: test/core/money.test.ts 1 0\n'], {
+  const { said } = await reportOf(['  ✔ items/money › a\ntest file ended: test/items/money.test.ts 1 0\n'], {
     ...{ list: true, exitCode: 0 },
   });
-  t.deepEqual(said, ['  ✔ core/money › a', '\n1 passed, 0 failed']);
+  t.deepEqual(said, ['  ✔ items/money › a', '\n1 passed, 0 failed']);
 });
 
 test('what is left out is told with its reason, and counts as neither', async (t) => {
   const { sum, said } = await reportOf(
-    ['skipped: the mock, because Go is not installed\n  - [skip] core/money › a\n'],
+    ['skipped: the mock, because Go is not installed\n  - [skip] items/money › a\n'],
     {
       exitCode: 0,
     },
@@ -71,5 +71,5 @@ test('what is left out is told with its reason, and counts as neither', async (t
 });
 
 test('a run that failed without a failed test is one failure', async (t) => {
-  t.deepEqual((await reportOf(['  ✔ core/money › a\n'])).sum, { passed: 1, failed: 1, failures: [] });
+  t.deepEqual((await reportOf(['  ✔ items/money › a\n'])).sum, { passed: 1, failed: 1, failures: [] });
 });

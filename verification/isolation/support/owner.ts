@@ -68,7 +68,7 @@ async function prove({ world, watch }: Inspection, operation: Operation, owners:
 
 /**
  * Refused to the account's own live key as to everybody else's. With test keys, the own one and a stranger's, they are tried in
- * test/api/sandbox.test.ts, and their effect in test/slow/workflows/sandbox.test.ts.
+ * test/api/sandbox.test.ts, and their effect in test/workflows/sandbox.slow.test.ts.
  */
 export const onlyForTestKeys: ReadonlySet<string> = new Set([
   'sellSandboxItem',

@@ -1,0 +1,60 @@
+import test, { type ExecutionContext } from 'ava';
+import { withApiWorld } from '../support/api-world.ts';
+import { few, limitsOn } from '../support/with-limits.ts';
+import { until } from '../support/until.ts';
+import { aLine, bulkPath, linesOf, upload } from '../bulk-syncs/support/bulk-calls.ts';
+import { ofSize } from '../bulk-syncs/support/line-of-size.ts';
+import { openUpload, type OpenUpload } from '../bulk-syncs/support/open-upload.ts';
+
+// What a stranger's account can take from others by bulk uploads: places and points.
+
+const world = withApiWorld(test);
+const withLimits = limitsOn(world);
+
+const kilobytes = (count: number): number => count * 1024;
+
+/** 4 uploads of each of 8 new accounts, which send `begin` and then nothing. */
+async function attack(t: ExecutionContext, begin: string): Promise<readonly OpenUpload[]> {
+  const accounts = await Promise.all(Array.from({ length: 8 }, () => world().account()));
+  const opened: OpenUpload[] = [];
+  for (const account of accounts.flatMap((one) => [one, one, one, one])) {
+    const sending = await openUpload(world(), account, { headers: 'Expect: 100-continue\r\n' });
+    t.teardown(() => sending.socket.destroy());
+    opened.push(sending);
+    await until('its key was let in', () => Promise.resolve(sending.answer().includes('100 Continue')));
+    sending.socket.write(begin);
+  }
+  return opened;
+}
+
+test.serial('32 uploads of 8 accounts that have sent next to nothing keep no other account out', async (t) => {
+  const attackers = await attack(t, '{"externalId":');
+  t.is((await upload(world(), await world().account(), [aLine('A')])).status, 202);
+  t.true(
+    attackers.every(({ answer }) => !answer().includes('429')),
+    'they hold no place, so they were not refused',
+  );
+});
+
+test.serial('32 uploads of 8 accounts that have begun keep no other account out', async (t) => {
+  const attackers = await attack(t, `{"externalId":"${'x'.repeat(kilobytes(64))}`);
+  const refused = () => attackers.filter(({ answer }) => answer().includes('RATE_LIMITED')).length;
+  await until('those beyond half of the places are refused', () => Promise.resolve(refused() >= 12));
+  const another = await world().account();
+  for (let n = 0; n < 8; n += 1) t.is((await upload(world(), another, [aLine(`A${n}`)])).status, 202);
+});
+
+test('an upload whose key has no points left waits for them, and no other caller does', async (t) => {
+  const account = await world().account();
+  const other = await world().account();
+  await withLimits({ key: few(20) }, async ({ call, url }) => {
+    const sending = await openUpload({ url }, account, { length: 2_000_000 });
+    t.teardown(() => sending.socket.destroy());
+    sending.socket.write(linesOf(Array.from({ length: 15 }, (_, n) => ofSize(`A${n}`, kilobytes(100)))));
+    const own = () => call('GET', `${bulkPath}/x`, { apiKey: account.apiKey });
+    await until('its points are used up', async () => (await own()).status === 429);
+    t.is((await call('GET', `${bulkPath}/x`, { apiKey: other.apiKey })).status, 404);
+    t.is(sending.answer(), '', 'it was not refused');
+    sending.socket.destroy();
+  });
+});
