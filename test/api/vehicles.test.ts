@@ -83,6 +83,8 @@ test('GET 503: a registry that fails, with Retry-After, which is the registry’
 test('GET 503: after 429 no plate is asked for before the reset that the registry named, and shares stay whole', async (t) => {
   const { ask, pass, logLines } = await ownWorld(t, { ...few(1_000, 1_000), account: few(1_000, 2) });
   const [plate, known] = [await aVehicle(), await aVehicle()];
+  // Look-ups are counted by UTC days: an hour later it is to be the same day.
+  pass(24 * hourMs - (present().getTime() % (24 * hourMs)) + 60_000);
   t.is((await ask(known)).status, 200);
   const reset = String(Math.ceil(present().getTime() / 1_000) + 3_600);
   await fail(plate, { status: 429, headers: { 'X-RateLimit-Reset': reset }, times: 1 });

@@ -26,7 +26,7 @@ async function reportOf(pieces: readonly string[], { list = false, exitCode = 1 
 
 test('a group is one line when its last file has ended, failures stand there in full, and the sum ends it', async (t) => {
   const { sum, said } = await reportOf([
-    '  ✔ others-1 › items/money › a\n    ℹ what it logged\n      and more\n  ✔ others-1 › core/mo',
+    '  ✔ others-1 › items/money › a\n    ℹ what it logged\n      and more\n  ✔ others-1 › items/mo',
     'ney › b (12ms)\ntest file ended: test/items/money.test.ts 2 0\n',
     '  ✘ [fail]: others-1 › items/item › c\n    ℹ its log\ntest file ended: test/items/item.test.ts 1 1\n',
     '  ─\n\n  others-1 › items/item › c\n\n  Difference:\n  1 test failed\n',
@@ -35,7 +35,7 @@ test('a group is one line when its last file has ended, failures stand there in 
   t.deepEqual(said, [
     '  ✘ [fail]: others-1 › items/item › c',
     '    ℹ its log',
-    '  ✗ core: 3 tests in 2 files, 1 failed (time)',
+    '  ✗ items: 3 tests in 2 files, 1 failed (time)',
     '  ─',
     '',
     '  others-1 › items/item › c',
@@ -49,7 +49,7 @@ test('a group of which only some files were asked for is told at the end', async
   const { said } = await reportOf(['  ✔ items/money › a\ntest file ended: test/items/money.test.ts 1 0\n'], {
     exitCode: 0,
   });
-  t.deepEqual(said, ['  ✓ core: 1 tests in 1 files, 0 failed (time)', '\n1 passed, 0 failed']);
+  t.deepEqual(said, ['  ✓ items: 1 tests in 1 files, 0 failed (time)', '\n1 passed, 0 failed']);
 });
 
 test('with a list each test has its line', async (t) => {
