@@ -161,7 +161,7 @@ function splitArguments(args, group) {
 function filesOf(group) {
   if (group === randomGroup)
     return testsIn('test').filter((file) => readFileSync(file, 'utf8').includes('/check-property.ts'));
-  if (folders[group] !== undefined) return testsIn(folders[group]);
+  if (folders[group] !== undefined) return testsIn(folders[group]).filter((file) => !isSlow(file));
   const isElsewhere = (file) => Object.values(folders).some((folder) => file.startsWith(`${folder}/`));
   return testsIn('test').filter((file) => isSlow(file) === (group === 'slow') && (isSlow(file) || !isElsewhere(file)));
 }
