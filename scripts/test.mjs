@@ -151,7 +151,8 @@ function splitArguments(args, group) {
   const paths = args.filter((argument, index) => !isFlag(argument, index));
   const missing = paths.find((path) => !existsSync(path));
   if (missing !== undefined) throw new SetupError(`there is no file or folder ${missing}: name test files or folders`);
-  const inFolder = (path) => testsIn(path).filter((file) => isSlow(file) === (group === 'slow'));
+  const isWanted = (file) => group === randomGroup || isSlow(file) === (group === 'slow');
+  const inFolder = (path) => testsIn(path).filter(isWanted);
   const named = paths.flatMap((path) => (statSync(path).isDirectory() ? inFolder(path) : [normalize(path)]));
   const files = paths.length > 0 ? named : filesOf(group);
   if (files.length === 0) throw new SetupError('there are no tests here');

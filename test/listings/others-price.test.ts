@@ -3,7 +3,13 @@ import { itemWithPrice } from '../../features/items/rules/change-item.ts';
 import { describeStatus } from '../../features/items/rules/describe-item.ts';
 import { newestListing, type Item } from '../../features/items/rules/item.ts';
 import { takeOthersPrice, type ShownPrice } from '../../features/listings/rules/others-price.ts';
-import { beginPrice, askedPrices, dropPrice, recordPriceRefused, recordPrices } from '../../features/listings/rules/price.ts';
+import {
+  beginPrice,
+  askedPrices,
+  dropPrice,
+  recordPriceRefused,
+  recordPrices,
+} from '../../features/listings/rules/price.ts';
 import { changeNewestListing } from '../../features/listings/rules/publication.ts';
 import { wholeKronorFromOre } from '../../features/rules/money.ts';
 import { aCall, aLiveItem, anAd, later } from '../support/an-item.ts';
