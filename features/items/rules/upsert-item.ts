@@ -27,7 +27,7 @@ export interface NewItem {
  * Room for events that the old item may still emit, so that the new item's numbers are always higher (protocol 11).
  * Each order has up to four events, and an item with many pieces may have thousands of orders.
  */
-const sequenceGap = 100_000;
+export const sequenceGap = 100_000;
 
 /** A first push. An item without images is live on the service at once. */
 export function createItem({ id, accountId, externalId, request, sequenceBefore, actor, now }: NewItem): Item {

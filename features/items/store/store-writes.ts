@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import { groupBy } from '../../rules/group-by.ts';
 import type { Item } from '../rules/item.ts';
+import { sequenceGap } from '../rules/upsert-item.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';
 import type { Session } from '../../../platform/database/transaction.ts';
 import { insertDeliveries, type Delivery } from '../../webhooks/store/deliveries.ts';
@@ -9,6 +10,7 @@ import { insertEvents, withoutStoredEvents, type DueEvent } from '../../webhooks
 import { insertSaleNotices } from '../../mail/store/mails.ts';
 import { insertSales } from '../../orders/store/sales.ts';
 import { findTargets, type TargetsOf } from '../../webhooks/store/webhook-targets.ts';
+import { findNewestFormer } from './former-items.ts';
 import type { ItemRow } from './item-row.ts';
 import type { PreparedWrite } from './item-writes.ts';
 import { itemCollection } from './item-collection.ts';
@@ -47,13 +49,16 @@ export async function storeWrites(
   { plan, isCareful, isWhole = false, session }: StoreWritesOptions,
 ): Promise<StoredWrites> {
   if (writes.length === 0) return { outcomes: [], deliveries: [] };
+  const outOfOrder = await findOutOfOrder(store, writes, session);
+  if (outOfOrder.size > 0 && !isCareful) throw new Overtaken('the id had another item since it was read');
   const unchanged = isCareful ? await findUnchanged(store, writes, session) : new Set(writes);
-  const present = writes.filter((write) => unchanged.has(write));
+  const present = writes.filter((write) => unchanged.has(write) && !outOfOrder.has(write));
   const withEvents = present.filter(({ events }) => events.length > 0);
   const targetsOf = await findTargets(store, accountsOf(withEvents), session);
   const taken = new Set(present.slice(0, howManyFit(present, targetsOf)));
   if (isWhole && taken.size < writes.length) throw new Overtaken('an item has changed, or the rows are too many');
-  const outcome = (write: PreparedWrite) => (unchanged.has(write) ? (taken.has(write) ? write.stored : later) : null);
+  const fits = new Set(present);
+  const outcome = (write: PreparedWrite) => (fits.has(write) ? (taken.has(write) ? write.stored : later) : null);
   const now = store.clock.now();
   await writeItems(store, [...taken], { now, session });
   const due = [...taken].flatMap(eventsOf);
@@ -70,6 +75,29 @@ export async function storeWrites(
 }
 
 const accountsOf = (writes: readonly PreparedWrite[]) => [...new Set(writes.map(({ next }) => next.accountId))];
+
+/**
+ * New items whose external id had another item since it was read, which is deleted again: their events would have the numbers of its
+ * events. Looked for in the snapshot of the transaction.
+ */
+async function findOutOfOrder(
+  store: StoreConnection,
+  writes: readonly PreparedWrite[],
+  session: Session,
+): Promise<ReadonlySet<PreparedWrite>> {
+  const found = new Set<PreparedWrite>();
+  for (const [account, own] of groupBy(writes.filter(isNew), ({ next }) => next.accountId)) {
+    const ids = own.map(({ next }) => next.externalId);
+    const formers = await findNewestFormer(itemCollection(store), account, ids, session);
+    for (const write of own) {
+      const former = formers.get(write.next.externalId);
+      const [first] = write.events;
+      const sequence = (former?.sequence ?? 0) + sequenceGap + 1;
+      if (former !== undefined && first !== undefined && first.sequence !== sequence) found.add(write);
+    }
+  }
+  return found;
+}
 
 /** The writes whose items are as they were read, in the snapshot of the transaction. */
 async function findUnchanged(
