@@ -20,8 +20,7 @@ const readsAtOnce = 8;
 export async function findNewestFormer(
   items: mongo.Collection<ItemRow>,
   account: AccountId,
-  externalIds: readonly string[],
-  session?: ClientSession,
+  { externalIds, session }: { readonly externalIds: readonly string[]; readonly session?: ClientSession },
 ): Promise<Map<string, FormerItem>> {
   if (externalIds.length === 0) return new Map();
   const projection = { _id: 0, externalId: 1, sequence: 1, acceptedAt: 1 } as const;

@@ -88,7 +88,7 @@ async function findOutOfOrder(
   const found = new Set<PreparedWrite>();
   for (const [account, own] of groupBy(writes.filter(isNew), ({ next }) => next.accountId)) {
     const ids = own.map(({ next }) => next.externalId);
-    const formers = await findNewestFormer(itemCollection(store), account, ids, session);
+    const formers = await findNewestFormer(itemCollection(store), account, { externalIds: ids, session });
     for (const write of own) {
       const former = formers.get(write.next.externalId);
       const [first] = write.events;
