@@ -1,4 +1,4 @@
-import type { ClientSession, mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import pLimit from 'p-limit';
 import type { AccountId } from '../../rules/ids.ts';
 import type { Item } from '../rules/item.ts';
@@ -16,26 +16,25 @@ const newestOfEach = { sort: { externalId: 1, sequence: -1 } } as const;
 export const formersMax = 20;
 const readsAtOnce = 8;
 
-/** The newest former item of each external id that has one: a majority read, or what the snapshot of `session` has. */
+/** The newest former item of each external id that has one. A majority read. */
 export async function findNewestFormer(
   items: mongo.Collection<ItemRow>,
   account: AccountId,
-  { externalIds, session }: { readonly externalIds: readonly string[]; readonly session?: ClientSession },
+  externalIds: readonly string[],
 ): Promise<Map<string, FormerItem>> {
   if (externalIds.length === 0) return new Map();
-  const projection = { _id: 0, externalId: 1, sequence: 1, acceptedAt: 1 } as const;
   const read = (ids: readonly string[], limit: number): Promise<FormerItem[]> =>
     items
       .find(
         { accountId: account, externalId: { $in: [...ids] }, current: false },
-        { ...newestOfEach, projection, limit, ...(session !== undefined && { session }) },
+        { ...newestOfEach, projection: { _id: 0, externalId: 1, sequence: 1, acceptedAt: 1 }, limit },
       )
       .toArray();
   const limit = externalIds.length === 1 ? 1 : externalIds.length + formersMax;
   const together = await read(externalIds, limit);
   const isWhole = externalIds.length === 1 || together.length < limit;
   // The limit was reached: an id that was deleted many times may crowd out the others, so each id is read by itself.
-  const alone = pLimit(session === undefined ? readsAtOnce : 1);
+  const alone = pLimit(readsAtOnce);
   const rows = isWhole ? together : (await Promise.all(externalIds.map((id) => alone(() => read([id], 1))))).flat();
   const newestOf = new Map<string, FormerItem>();
   for (const row of rows) if (!newestOf.has(row.externalId)) newestOf.set(row.externalId, row);

@@ -199,7 +199,7 @@ function gatheredReads(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'findC
     // A damaged row, or one of a newer version, fails only its own caller.
     return new Map(rows.map((row) => [row.externalId, itemOrError(row)]));
   });
-  const predecessors = batchReads((account: AccountId, ids) => findNewestFormer(items, account, { externalIds: ids }));
+  const predecessors = batchReads((account: AccountId, ids) => findNewestFormer(items, account, ids));
   return {
     findCurrent: async (account, externalId) => (await current(account, externalId)) ?? null,
     findPredecessor: async (account, externalId) => (await predecessors(account, externalId)) ?? null,

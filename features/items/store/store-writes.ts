@@ -10,7 +10,6 @@ import { insertEvents, withoutStoredEvents, type DueEvent } from '../../webhooks
 import { insertSaleNotices } from '../../mail/store/mails.ts';
 import { insertSales } from '../../orders/store/sales.ts';
 import { findTargets, type TargetsOf } from '../../webhooks/store/webhook-targets.ts';
-import { findNewestFormer } from './former-items.ts';
 import type { ItemRow } from './item-row.ts';
 import type { PreparedWrite } from './item-writes.ts';
 import { itemCollection } from './item-collection.ts';
@@ -52,12 +51,12 @@ export async function storeWrites(
   const outOfOrder = await findOutOfOrder(store, writes, session);
   if (outOfOrder.size > 0 && !isCareful) throw new Overtaken('the id had another item since it was read');
   const unchanged = isCareful ? await findUnchanged(store, writes, session) : new Set(writes);
-  const present = writes.filter((write) => unchanged.has(write) && !outOfOrder.has(write));
+  const fits = new Set(writes.filter((write) => unchanged.has(write) && !outOfOrder.has(write)));
+  const present = [...fits];
   const withEvents = present.filter(({ events }) => events.length > 0);
   const targetsOf = await findTargets(store, accountsOf(withEvents), session);
   const taken = new Set(present.slice(0, howManyFit(present, targetsOf)));
   if (isWhole && taken.size < writes.length) throw new Overtaken('an item has changed, or the rows are too many');
-  const fits = new Set(present);
   const outcome = (write: PreparedWrite) => (fits.has(write) ? (taken.has(write) ? write.stored : later) : null);
   const now = store.clock.now();
   await writeItems(store, [...taken], { now, session });
@@ -85,19 +84,22 @@ async function findOutOfOrder(
   writes: readonly PreparedWrite[],
   session: Session,
 ): Promise<ReadonlySet<PreparedWrite>> {
-  const found = new Set<PreparedWrite>();
-  for (const [account, own] of groupBy(writes.filter(isNew), ({ next }) => next.accountId)) {
-    const ids = own.map(({ next }) => next.externalId);
-    const formers = await findNewestFormer(itemCollection(store), account, { externalIds: ids, session });
-    for (const write of own) {
-      const former = formers.get(write.next.externalId);
-      const [first] = write.events;
-      const sequence = (former?.sequence ?? 0) + sequenceGap + 1;
-      if (former !== undefined && first !== undefined && first.sequence !== sequence) found.add(write);
-    }
-  }
-  return found;
+  const branches = writes.filter(isNew).flatMap(({ next: { accountId, externalId }, events: [first] }) => {
+    if (first === undefined) return [];
+    const sequence = { $gt: first.sequence - 1 - sequenceGap };
+    return [{ accountId, externalId, current: false, sequence }];
+  });
+  if (branches.length === 0) return new Set();
+  const rows = await itemCollection(store)
+    .find({ $or: branches }, { session })
+    .project<Pick<ItemRow, 'accountId' | 'externalId'>>({ _id: 0, accountId: 1, externalId: 1 })
+    .toArray();
+  const names = new Set(rows.map(nameOf));
+  return new Set(writes.filter((write) => isNew(write) && names.has(nameOf(write.next))));
 }
+
+const nameOf = ({ accountId, externalId }: Pick<ItemRow, 'accountId' | 'externalId'>): string =>
+  `${accountId} ${externalId}`;
 
 /** The writes whose items are as they were read, in the snapshot of the transaction. */
 async function findUnchanged(
@@ -116,11 +118,11 @@ async function findUnchanged(
     })
     .toArray();
   const versions = new Map(rows.map((row) => [row._id, row.version]));
-  const names = new Set(rows.filter(({ current }) => current).map((row) => `${row.accountId} ${row.externalId}`));
+  const names = new Set(rows.filter(({ current }) => current).map(nameOf));
   return new Set(
     writes.filter(({ previous, next }) =>
       previous === null
-        ? !versions.has(next.id) && !names.has(`${next.accountId} ${next.externalId}`)
+        ? !versions.has(next.id) && !names.has(nameOf(next))
         : versions.get(next.id) === previous.version,
     ),
   );
