@@ -1,6 +1,6 @@
 import { retryPauseMs } from '../../rules/due.ts';
 import type { AccountId, BulkSyncId } from '../../rules/ids.ts';
-import { claimOptions, isClaimed } from '../../../platform/database/claim-row.ts';
+import { claimEach } from '../../../platform/database/claim-row.ts';
 import { rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
 import { bulkSyncs, unfinished } from './bulk-syncs.ts';
 
@@ -18,14 +18,11 @@ export async function claimOwedBulkSyncs(
   const bulks = rowsOf(bulkSyncs(store));
   const owed = { startAt: { ...unfinished.startAt, $lte: now } };
   const rows = await bulks.find(owed, { limit, projection: { actingAccountId: 1, startAt: 1, starts: 1 } }).toArray();
-  const claimed = await Promise.all(
-    rows.map(async ({ _id, actingAccountId, startAt, starts }) => {
-      const next = { startAt: new Date(now.getTime() + retryPauseMs(starts)), starts: starts + 1 };
-      const write = bulks.updateOne({ _id, actingAccountId, startAt }, { $set: next }, claimOptions);
-      return (await isClaimed(write)) ? [{ bulkId: _id, accountId: actingAccountId }] : [];
-    }),
-  );
-  return claimed.flat();
+  const claimed = await claimEach(rows, ({ _id, actingAccountId, startAt, starts }, options) => {
+    const next = { startAt: new Date(now.getTime() + retryPauseMs(starts)), starts: starts + 1 };
+    return bulks.updateOne({ _id, actingAccountId, startAt }, { $set: next }, options);
+  });
+  return claimed.map(({ _id, actingAccountId }) => ({ bulkId: _id, accountId: actingAccountId }));
 }
 
 /** Those that certainly were not started are due again at that time. */
