@@ -2,7 +2,8 @@
 // which two more need minutes and other languages. Flags go to the check that is named.
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
-import { runMain, SetupError } from './report-step.mjs';
+import { readNames } from './read-names.mjs';
+import { runMain } from './report-step.mjs';
 import { notRunCode, runStep } from './run-step.mjs';
 
 const { execPath: node } = process;
@@ -46,20 +47,12 @@ export async function runChecks(names = Object.keys(checks), flags = []) {
   return { passed: names.length - failures.length - notRun.length, failures, notRun };
 }
 
-function readNames(args) {
-  const firstFlag = args.findIndex((arg) => arg.startsWith('-'));
-  const names = firstFlag === -1 ? args : args.slice(0, firstFlag);
-  const known = { ...checks, ...longChecks };
-  const unknown = names.filter((name) => known[name] === undefined);
-  if (unknown.length > 0)
-    throw new SetupError(`no such check: ${unknown.join(', ')}; there are ${Object.keys(known).join(', ')}`);
-  if (firstFlag !== -1 && names.length !== 1) throw new SetupError(`${args[firstFlag]} needs one check`);
-  return { names: names.length === 0 ? undefined : names, flags: firstFlag === -1 ? [] : args.slice(firstFlag) };
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url))
   await runMain(async () => {
-    const { names, flags } = readNames(process.argv.slice(2));
+    const { names, flags } = readNames(process.argv.slice(2), {
+      known: Object.keys({ ...checks, ...longChecks }),
+      usual: Object.keys(checks),
+    });
     await prepare();
     const { passed, failures, notRun } = await runChecks(names, flags);
     for (const name of notRun) console.log(`not run, for the reason given there: ${name}`);

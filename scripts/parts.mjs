@@ -1,6 +1,7 @@
 // npm run verify|evidence|generate [-- PART … --flags]: the parts that are named, or all of them, one after the other. Flags go to the last
 // command of a part, so they need one part. Ends with 1 when a part failed.
 import { prepare } from './prepare.mjs';
+import { readNames } from './read-names.mjs';
 import { runMain, SetupError } from './report-step.mjs';
 import { notRunCode, runStep } from './run-step.mjs';
 
@@ -46,15 +47,9 @@ await runMain(async () => {
   const known = parts[what];
   if (known === undefined)
     throw new SetupError(`usage: node scripts/parts.mjs ${Object.keys(parts).join('|')} [PART …]`);
-  const firstFlag = args.findIndex((arg) => arg.startsWith('-'));
-  const names = firstFlag === -1 ? args : args.slice(0, firstFlag);
-  const flags = firstFlag === -1 ? [] : args.slice(firstFlag);
-  const unknown = names.filter((name) => known[name] === undefined);
-  if (unknown.length > 0)
-    throw new SetupError(`no such part: ${unknown.join(', ')}; there are ${Object.keys(known).join(', ')}`);
-  if (flags.length > 0 && names.length !== 1) throw new SetupError(`${flags[0]} needs one part`);
+  const { names, flags } = readNames(args, { known: Object.keys(known) });
   await prepare();
-  for (const name of names.length === 0 ? Object.keys(known) : names)
+  for (const name of names)
     for (const [index, command] of known[name].entries()) {
       const isLast = index === known[name].length - 1;
       const code = await runStep({ title: name, minutes: 120, command: isLast ? [...command, ...flags] : command });
