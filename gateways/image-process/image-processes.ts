@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { FairSlots, type Release } from '../../platform/concurrency/fair-slots.ts';
-import { RecentUse } from '../../platform/concurrency/recent-use.ts';
+import { FairSlots } from '../../platform/concurrency/fair-slots.ts';
+import { DecoderMemory, megabytes } from './decoder-memory.ts';
 import { UnusableImage, type HostedFiles, type HostOptions, type ImagePlaces, type ImageProcesses } from './port.ts';
 import { ProcessDied, type Answer, type ProcessOptions } from './process-handle.ts';
 import { ProcessPool, type ProcessPlace } from './process-pool.ts';
@@ -18,6 +18,7 @@ export interface ImageProcessesOptions extends Partial<Patience> {
   readonly idleMs?: number;
   /** Default: `image-process`. */
   readonly program?: string;
+  readonly memory?: DecoderMemory;
 }
 
 export interface ClosableImageProcesses extends ImageProcesses {
@@ -33,15 +34,6 @@ const deathsMax = 3;
 
 /** Downloads of this worker. A partner's own host must not be overloaded, and a reseller's serves many accounts. */
 const connections = { max: 100, perAccountMax: 8, perHostMax: 24 };
-
-/**
- * Megabytes that decoding may take at once. The largest image of one account leaves room for usual images of others. A
- * usual image, up to 15 million pixels of JPEG, is decoded without first reading its size.
- */
-const megabytes = { max: 430, perAccountMax: 355, usual: 75 };
-
-/** Of the two last such periods the decoder's time is summed by account: the account with the least comes first. */
-const useMs = 60_000;
 
 /**
  * glibc otherwise keeps freed planes of pixels in a part of the heap for each thread: four AVIF of the largest size, one after the
@@ -64,7 +56,7 @@ export function createImageProcesses(options: ImageProcessesOptions): ClosableIm
     roomMegabytes: Math.max(room.leastOfOne, Math.floor(room.all / processesMax)),
   };
   const pool = new ProcessPool({ process, max: processesMax, perAccountMax: processors });
-  const hosting = new Hosting(pool);
+  const hosting = new Hosting(pool, options.memory);
   const patience = { pause: options.pause ?? pauseFor, now: options.now ?? (() => performance.now()) };
   return {
     host: (url, image) => tryPatiently((begins) => hosting.host({ ...image, url, begins }), patience, image.signal),
@@ -83,11 +75,11 @@ interface Image extends HostOptions {
 class Hosting {
   readonly #pool: ProcessPool;
   readonly #connections = new FairSlots(connections);
-  readonly #decoderMs = new RecentUse(useMs);
-  readonly #memory = new FairSlots({ ...megabytes, usedBy: (account) => this.#decoderMs.of(account) });
+  readonly #memory: DecoderMemory;
 
-  constructor(pool: ProcessPool) {
+  constructor(pool: ProcessPool, memory = new DecoderMemory()) {
     this.#pool = pool;
+    this.#memory = memory;
   }
 
   async host(image: Image): Promise<HostedFiles> {
@@ -141,20 +133,17 @@ class Hosting {
 
   /** Memory and decoder are given back when the picture is encoded, while its files may still be written. */
   async #encodeIn({ process, image }: ProcessPlace, { account, signal, places }: ImageToStore, size: number) {
-    const releases: Release[] = [];
-    const release = (): void => {
-      for (const give of releases) give();
-    };
+    const releaseMemory = await this.#memory.acquire({ account, size }, signal);
+    let endTurn = (): void => undefined;
     const onFree = (ms: number): void => {
-      this.#decoderMs.add(account, ms);
-      release();
+      releaseMemory(ms);
+      endTurn();
     };
     try {
-      releases.push(await this.#memory.acquire({ account, size }, signal));
-      releases.push(await process.turns.acquire({ account }, signal));
+      endTurn = await process.turns.acquire({ account }, signal);
       return await process.ask({ kind: 'encode', image, megabytesMax: size, places }, { signal, onFree });
     } finally {
-      release();
+      onFree(0);
     }
   }
 }

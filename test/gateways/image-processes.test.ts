@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { DecoderMemory } from '../../gateways/image-process/decoder-memory.ts';
 import { createImageProcesses, type ImageProcessesOptions } from '../../gateways/image-process/image-processes.ts';
 import { UnusableImage, type ImagePlaces } from '../../gateways/image-process/port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -164,30 +165,19 @@ test('an image waits until the memory that it takes is free, and one of another 
   t.deepEqual(order, ['b: 100-MB', 'a: killed', 'a: 340-MB']);
 });
 
-test('where images wait for memory, the account whose images took the least time comes first', async (t) => {
-  const { host } = aWorker(t);
-  const use = new AbortController();
-  const used = tellingBegin();
-  const using = failureOf(host('spins', { account: 'heavy', signal: use.signal, placesOf: used.placesOf }));
-  await used.begun();
-  use.abort(new Error('used enough'));
-  await using;
-  const blocking = new AbortController();
-  const order: string[] = [];
-  const begin = async (name: string, options: Options) => {
-    const { placesOf, begun } = tellingBegin();
-    const end = failureOf(host(name, { ...options, placesOf })).then(() => order.push(options.account ?? ''));
-    await begun();
-    return { end };
-  };
-  const ends = [
-    await begin('spins', { account: 'first', signal: blocking.signal }),
-    await begin('400-MB', { account: 'heavy' }),
-    await begin('400-MB', { account: 'light' }),
-  ];
-  blocking.abort(new Error('over'));
-  await Promise.all(ends.map(({ end }) => end));
-  t.deepEqual(order, ['first', 'light', 'heavy']);
+test('the time that the decoder works for an account is counted, also for an image that is stopped there', async (t) => {
+  const memory = new DecoderMemory();
+  const { host } = aWorker(t, { memory });
+  await host('fine', { account: 'light' });
+  const stopping = new AbortController();
+  const { placesOf, begun } = tellingBegin();
+  const spinning = failureOf(host('spins', { account: 'heavy', signal: stopping.signal, placesOf }));
+  await begun();
+  stopping.abort(new Error('stopped'));
+  await spinning;
+  t.true(memory.usedMs('light') > 0);
+  t.true(memory.usedMs('heavy') > 0);
+  t.is(memory.usedMs('other'), 0);
 });
 
 test('images that are under way when the worker stops are not to blame', async (t) => {
