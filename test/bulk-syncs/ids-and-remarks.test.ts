@@ -1,4 +1,5 @@
 import test from 'ava';
+import { problem } from '../../features/rules/field-problems.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aLine, bulkPath, errorsOf, upload } from './support/bulk-calls.ts';
 import { chunkDependencies, playBulk } from './support/play-bulk.ts';
@@ -168,10 +169,10 @@ test('values that were lost on the way are told once a file, with the first line
   ];
   const { check, bulk, errors } = await sync(account, lines);
   const remarks = [
-    { field: 'title', message: 'has letters that were read in a wrong encoding: "StrÃ¥lkastare"', line: 1, count: 2 },
-    { field: 'externalId', message: 'is "#REF!", which stands for a missing value', line: 2, count: 1 },
-    { field: 'title', message: 'is "NULL", which stands for a missing value', line: 3, count: 2 },
-    { field: 'title', message: 'looks like a formula: "=A1"', line: 6, count: 1 },
+    { ...problem('title', 'wrong_encoding', { text: 'StrÃ¥lkastare' }), line: 1, count: 2 },
+    { ...problem('externalId', 'placeholder', { text: '#REF!' }), line: 2, count: 1 },
+    { ...problem('title', 'placeholder', { text: 'NULL' }), line: 3, count: 2 },
+    { ...problem('title', 'formula', { text: '=A1' }), line: 6, count: 1 },
   ];
   t.deepEqual(check.remarks, remarks);
   t.deepEqual(bulk.remarks, remarks);
