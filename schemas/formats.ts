@@ -90,6 +90,8 @@ const nextAddress = new RegExp(
   'iu',
 );
 
+const blankFault = (value: string): UrlFault => (/[,;|]\s|\s[,;|]/.test(value) ? 'separator' : 'space');
+
 /**
  * undefined for an HTTPS URL. URL parsers read `https:///x` as the host x. Credentials in a URL would end up in logs, and fetch
  * refuses them anyway.
@@ -102,7 +104,7 @@ function whyNoHttpsUrl(value: string): UrlFault | undefined {
   if (/^http:/i.test(value)) return 'http';
   if (!/^https:/i.test(value)) return 'not_https';
   if (value.includes('\\')) return 'backslash';
-  if (/\s/.test(value)) return /[,;|]\s|\s[,;|]/.test(value) ? 'separator' : 'space';
+  if (/\s/.test(value)) return blankFault(value);
   if (!/^https:\/\/[^/]/i.test(value)) return 'no_host';
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined) return 'wrong_host';
