@@ -78,9 +78,10 @@ def _object(body: bytes) -> dict[str, Any]:
 def _problems(details: object) -> list[FieldProblem]:
     if not isinstance(details, list):
         return []
-    rows = [[row.get(name) for name in ("field", "message", "code", "params")] for row in details if isinstance(row, dict)]
-    return [FieldProblem(*row, params) for *row, params in rows if _are_texts(row) and isinstance(params, dict)]
+    return [problem for row in details if isinstance(row, dict) and (problem := _problem(row)) is not None]
 
 
-def _are_texts(values: list[Any]) -> bool:
-    return all(isinstance(value, str) for value in values)
+def _problem(row: dict[str, Any]) -> FieldProblem | None:
+    values: list[Any] = [row.get(name) for name in FieldProblem._fields]
+    is_whole = all(isinstance(value, str) for value in values[:3]) and isinstance(values[3], dict)
+    return FieldProblem(*values) if is_whole else None
