@@ -19,8 +19,8 @@ export const fieldProblemFields = {
   message: Type.String({ description: 'Follows the field to an English sentence' }),
   params: Type.Unsafe<Record<string, string | number>>({
     type: 'object',
-    additionalProperties: { type: ['string', 'number'] },
-    description: 'What the message is made of, by name, such as `{"max": 255}`',
+    additionalProperties: true,
+    description: 'What the message is made of, by name: texts and numbers, such as `{"max": 255}`',
   }),
 };
 

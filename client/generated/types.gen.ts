@@ -578,10 +578,10 @@ export type BulkSyncRemark = {
      */
     message: string;
     /**
-     * What the message is made of, by name, such as `{"max": 255}`
+     * What the message is made of, by name: texts and numbers, such as `{"max": 255}`
      */
     params: {
-        [key: string]: string | number;
+        [key: string]: unknown;
     };
     /**
      * The first of these lines
@@ -1061,10 +1061,10 @@ export type FieldProblem = {
      */
     message: string;
     /**
-     * What the message is made of, by name, such as `{"max": 255}`
+     * What the message is made of, by name: texts and numbers, such as `{"max": 255}`
      */
     params: {
-        [key: string]: string | number;
+        [key: string]: unknown;
     };
 };
 
@@ -3812,10 +3812,10 @@ export type RequestWarning = {
      */
     message: string;
     /**
-     * What the message is made of, by name, such as `{"max": 255}`
+     * What the message is made of, by name: texts and numbers, such as `{"max": 255}`
      */
     params: {
-        [key: string]: string | number;
+        [key: string]: unknown;
     };
 };
 

@@ -1626,9 +1626,9 @@ class RequestWarning(TypedDict):
     """
     Follows the field to an English sentence
     """
-    params: dict[str, str | float]
+    params: dict[str, Any]
     """
-    What the message is made of, by name, such as `{"max": 255}`
+    What the message is made of, by name: texts and numbers, such as `{"max": 255}`
     """
 
 
@@ -2500,9 +2500,9 @@ class BulkSyncRemark(TypedDict):
     """
     Follows the field to an English sentence
     """
-    params: dict[str, str | float]
+    params: dict[str, Any]
     """
-    What the message is made of, by name, such as `{"max": 255}`
+    What the message is made of, by name: texts and numbers, such as `{"max": 255}`
     """
     line: int
     """
@@ -2725,9 +2725,9 @@ class FieldProblem(TypedDict):
     """
     Follows the field to an English sentence
     """
-    params: dict[str, str | float]
+    params: dict[str, Any]
     """
-    What the message is made of, by name, such as `{"max": 255}`
+    What the message is made of, by name: texts and numbers, such as `{"max": 255}`
     """
 
 
