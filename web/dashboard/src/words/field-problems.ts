@@ -309,8 +309,11 @@ export function tellFieldProblem({ code, params }: Pick<FieldProblem, 'code' | '
   const place = language === 'sv' ? 0 : 1;
   const pair = Object.hasOwn(fieldProblemTexts, code) ? fieldProblemTexts[code] : fieldProblemTexts.not_valid;
   const filled = (name: string): string => {
-    const [value = ''] = String(params[name] ?? '').split(' or ');
-    return words[name]?.[value]?.[place] ?? String(params[name] ?? '');
+    const value = params[name];
+    if (typeof value !== 'string') return typeof value === 'number' ? String(value) : '';
+    // A type may end with "or null", which people need not know.
+    const [word = ''] = value.split(' or ');
+    return words[name]?.[word]?.[place] ?? value;
   };
   return pair[place]
     .replaceAll(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_, part: string, name: string) => (name in params ? part : ''))
