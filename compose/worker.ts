@@ -169,7 +169,7 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
     enrichment: composeEnrichment(foundation, { items, vehicles }),
     listings: {
       ...{ items, imageStore, marketplace, ensureCalls, sellers, logger, fallbackCategoryId, pause, now },
-      drafts: { lastMadeAt: null },
+      drafts: { last: null },
       defaultsOf: (account) => findListingDefaults(store, account),
     },
   });

@@ -151,7 +151,8 @@ function splitArguments(args, group) {
   const paths = args.filter((argument, index) => !isFlag(argument, index));
   const missing = paths.find((path) => !existsSync(path));
   if (missing !== undefined) throw new SetupError(`there is no file or folder ${missing}: name test files or folders`);
-  const inFolder = (path) => testsIn(path).filter((file) => isSlow(file) === (group === 'slow'));
+  const isWanted = (file) => group === randomGroup || isSlow(file) === (group === 'slow');
+  const inFolder = (path) => testsIn(path).filter(isWanted);
   const named = paths.flatMap((path) => (statSync(path).isDirectory() ? inFolder(path) : [normalize(path)]));
   const files = paths.length > 0 ? named : filesOf(group);
   if (files.length === 0) throw new SetupError('there are no tests here');
@@ -161,7 +162,7 @@ function splitArguments(args, group) {
 function filesOf(group) {
   if (group === randomGroup)
     return testsIn('test').filter((file) => readFileSync(file, 'utf8').includes('/check-property.ts'));
-  if (folders[group] !== undefined) return testsIn(folders[group]);
+  if (folders[group] !== undefined) return testsIn(folders[group]).filter((file) => !isSlow(file));
   const isElsewhere = (file) => Object.values(folders).some((folder) => file.startsWith(`${folder}/`));
   return testsIn('test').filter((file) => isSlow(file) === (group === 'slow') && (isSlow(file) || !isElsewhere(file)));
 }

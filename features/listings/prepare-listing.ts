@@ -43,7 +43,7 @@ export interface ListingDependencies {
   /** The terms that the account has set for its auctions. */
   readonly defaultsOf: (account: AccountId) => Promise<ListingDefaults>;
   /** When this process last had a draft made. While others pass, a draft that fails again and again is itself the cause. */
-  readonly drafts: { lastMadeAt: Date | null };
+  readonly drafts: { last: { readonly itemId: ItemId; readonly madeAt: Date } | null };
   readonly pause: (ms: number) => Promise<void>;
   readonly now: () => Date;
 }
@@ -71,8 +71,7 @@ export async function prepareListing(
   try {
     await makeDraft(dependencies, lookup, { item, listing });
   } catch (error) {
-    if (isDraftAtFault(dependencies, item, error))
-      return recordFailure(dependencies, item, { work: 'publish', failure: draftFails });
+    if (error instanceof DraftFails) return recordFailure(dependencies, item, { work: 'publish', failure: draftFails });
     await recordTrouble(dependencies, item, { work: 'publish', connected: lookup, error });
   }
 }
@@ -91,8 +90,10 @@ async function makeDraft(
   if (await isRestarted(dependencies, connected, item)) return;
   const defaults = await defaultsOf(item.accountId);
   const wanted = draftListing(item, { ...listing, defaults }, { fallbackCategoryId, now: now() });
-  const draft = await marketplace.createDraft(seller, wanted);
-  drafts.lastMadeAt = now();
+  const draft = await marketplace.createDraft(seller, wanted).catch((error: unknown) => {
+    throw isDraftAtFault(dependencies, item, error) ? new DraftFails(draftFails.message, { cause: error }) : error;
+  });
+  drafts.last = { itemId: item.id, madeAt: now() };
   const made = { ...draft, draftedAs: seller.marketplaceUserId, defaults };
   const noted = await items.replace(item, recordDraft(item, made));
   if (noted === null) return; // Another write came in between: the next round starts from it.
@@ -125,6 +126,11 @@ async function isRestarted(
   return true;
 }
 
+/** The marketplace takes other drafts, and not this one. */
+class DraftFails extends Error {
+  override readonly name = 'DraftFails';
+}
+
 const failuresMin = 2;
 const draftFails: ListingFailure = {
   cause: 'DRAFT_FAILS',
@@ -136,10 +142,10 @@ const draftFails: ListingFailure = {
  * The third 500 for one draft, and another draft was made since its last one: the marketplace fails so on values that it can't take.
  * When the marketplace fails on every draft, none is made in between.
  */
-function isDraftAtFault({ drafts }: ListingDependencies, { processing }: Item, error: unknown): boolean {
+function isDraftAtFault({ drafts: { last } }: ListingDependencies, { id, processing }: Item, error: unknown): boolean {
   const isServerError = error instanceof MarketplaceError && error.status === 500;
   const isFailing = processing.waitingFor === 'marketplace' && processing.attempts >= failuresMin;
-  return isServerError && isFailing && drafts.lastMadeAt !== null && drafts.lastMadeAt > processing.updatedAt;
+  return isServerError && isFailing && last !== null && last.itemId !== id && last.madeAt > processing.updatedAt;
 }
 
 /** null when a stored file was gone: its image is fetched again first. */

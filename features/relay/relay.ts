@@ -5,6 +5,7 @@ import {
   claimOwedDeliveries,
   listWaitingTargets,
   postponeOwedDeliveries,
+  type TargetKey,
 } from '../webhooks/store/waiting-deliveries.ts';
 import { claimOwedBulkSyncs, postponeOwedBulkSyncs } from '../bulk-syncs/store/owed-bulk-syncs.ts';
 import { findOwedKinds, type OwedKind } from './store/owed-kinds.ts';
@@ -17,7 +18,7 @@ import {
   listBacklogAccounts,
   postponeOwed,
 } from '../items/store/owed-items.ts';
-import { claimOwedTargets, oweLook } from '../webhooks/store/receiver-state.ts';
+import { claimOwedTargets, oweLook, receiverRests } from '../webhooks/store/receiver-state.ts';
 import { awayMs, type WorkflowStarts } from './start-workflows.ts';
 
 export interface RelayDependencies {
@@ -36,7 +37,7 @@ const rowsMax = 200;
 const bulkItemsMax = 32;
 /** Pause before the next look while bulk work waits for others to end. */
 const fullMs = 250;
-/** A target whose deliveries wait is signalled again after this time, in case its workflow has ended or rests since. */
+/** A target whose deliveries wait is started again after this time, in case its workflow has ended or rests since. */
 const waitingAgainMs = 10_000;
 
 /**
@@ -99,16 +100,24 @@ export class Relay {
     await Promise.all(at(claimed, lost).map((target) => oweLook(store, target, { now: this.#soon() })));
   }
 
-  /** Started if it does not run, and signalled: a run that rests with a problem reads its row again only after ten minutes. */
+  /** Started if it does not run. A run that rests with a problem is signalled: it reads its row again only after ten minutes. */
   async #startWaiting(): Promise<void> {
     const { store, starts, now } = this.#dependencies;
-    const before = now().getTime() - waitingAgainMs;
-    for (const [target, startedAt] of this.#startedAt) if (startedAt < before) this.#startedAt.delete(target);
-    const targets = (await listWaitingTargets(store)).filter(({ target }) => !this.#startedAt.has(target));
-    const started = targets.slice(0, rowsMax);
-    const lost = new Set(await starts.startAll(started.map((target) => starts.ofChangedReceiver(target))));
-    for (const [index, { target }] of started.entries())
-      if (!lost.has(index)) this.#startedAt.set(target, now().getTime());
+    const at = now().getTime();
+    const targets = await listWaitingTargets(store);
+    const waiting = new Set(targets.map(({ target }) => target));
+    for (const target of this.#startedAt.keys()) if (!waiting.has(target)) this.#startedAt.delete(target);
+    const startedAt = ({ target }: TargetKey): number => this.#startedAt.get(target) ?? 0;
+    const started = targets
+      .filter((target) => startedAt(target) < at - waitingAgainMs)
+      .toSorted((one, other) => startedAt(one) - startedAt(other))
+      .slice(0, rowsMax);
+    const isResting = await Promise.all(started.map((target) => receiverRests(store, target, now())));
+    const all = started.map((target, index) =>
+      isResting[index] === true ? starts.ofChangedReceiver(target) : starts.ofReceiver(target),
+    );
+    const lost = new Set(await starts.startAll(all));
+    for (const [index, { target }] of started.entries()) if (!lost.has(index)) this.#startedAt.set(target, at);
   }
 
   async #startBulkSyncs(): Promise<void> {

@@ -12,7 +12,7 @@ export interface ImageProcessesOptions extends Partial<Patience> {
   readonly allowPrivateNetworks: boolean;
   /** PEM file of authorities that image servers may have beside those that Node trusts; '' for none. */
   readonly authoritiesFile: string;
-  /** For decoding one image; default 60,000. A process gives it 10 s of CPU. */
+  /** For decoding one image; default 60,000. A process gives it 20 s of CPU, three times what the slowest takes. */
   readonly timeoutMs?: number;
   /** An unused process ends after this many ms; default 60,000. */
   readonly idleMs?: number;

@@ -14,7 +14,7 @@ export interface ImageWorkOptions {
   readonly onTooMuch: () => void;
   /** Beside the memory that was granted to a picture: results, pieces of downloads, what the allocator keeps; default 150. */
   readonly slackMegabytes?: number;
-  /** For one picture; default 10. */
+  /** For one picture; default 20. */
   readonly cpuSecondsMax?: number;
 }
 
@@ -101,7 +101,7 @@ export class ImageWork {
 
   /** The header's promise of memory is not believed. The time of CPU is also that of downloads beside it, which take little. */
   async #watching<Result>(image: number, megabytes: number, work: () => Promise<Result>): Promise<Result> {
-    const { roomMegabytes, onTooMuch, send, slackMegabytes = 150, cpuSecondsMax = 10 } = this.#options;
+    const { roomMegabytes, onTooMuch, send, slackMegabytes = 150, cpuSecondsMax = 20 } = this.#options;
     const bytesMax = process.memoryUsage.rss() + (megabytes + roomMegabytes + slackMegabytes) * megabyte;
     const cpuBefore = process.cpuUsage();
     const look = setInterval(() => {

@@ -6,7 +6,7 @@ import type { StoreConnection } from './connection.ts';
 /** Groups the reads and writes of one transaction. */
 export type Session = ClientSession;
 
-/** As long as a commit may take: the driver alone would try for two minutes, and the rows of a dead process stay locked so long. */
+/** The driver alone would try for two minutes, and the rows of a dead process stay locked so long. */
 const againMaxMs = 10_000;
 
 /**

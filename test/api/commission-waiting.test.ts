@@ -59,8 +59,8 @@ test('an order that goes above the sum waits as a whole; a smaller one that fits
 
 test('orders that are completed at once never count for more than the sum', async (t) => {
   const { reseller, member } = await aPair();
-  await Promise.all(Array.from({ length: 12 }, () => sell(member, 30_000)));
-  t.like(await owed(reseller), { orders: 3, sales: 90_000, waiting: { orders: 9, sales: 270_000 } });
+  await Promise.all(Array.from({ length: 6 }, () => sell(member, 30_000)));
+  t.like(await owed(reseller), { orders: 3, sales: 90_000, waiting: { orders: 3, sales: 90_000 } });
 });
 
 test('each month has the sum again', async (t) => {

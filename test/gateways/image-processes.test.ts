@@ -165,17 +165,28 @@ test('an image waits until the memory that it takes is free, and one of another 
 });
 
 test('where images wait for memory, the account whose images took the least time comes first', async (t) => {
-  const { host, fetches } = aWorker(t, { timeoutMs: 5_000 });
-  await failureOf(host('spins', { account: 'heavy' }));
+  const { host } = aWorker(t);
+  const use = new AbortController();
+  const used = tellingBegin();
+  const using = failureOf(host('spins', { account: 'heavy', signal: use.signal, placesOf: used.placesOf }));
+  await used.begun();
+  use.abort(new Error('used enough'));
+  await using;
+  const blocking = new AbortController();
   const order: string[] = [];
-  const note = (name: string, account: string, options: Options = {}): Promise<unknown> =>
-    failureOf(host(name, { ...options, account })).then(() => order.push(account));
-  const { placesOf, begun } = tellingBegin();
-  const blocking = note('spins', 'first', { placesOf });
-  await begun();
-  const heavy = note('400-MB-of-heavy', 'heavy');
-  await until('its picture waits', async () => fetches['400-MB-of-heavy'] === 1);
-  await Promise.all([blocking, heavy, note('400-MB', 'light')]);
+  const begin = async (name: string, options: Options) => {
+    const { placesOf, begun } = tellingBegin();
+    const end = failureOf(host(name, { ...options, placesOf })).then(() => order.push(options.account ?? ''));
+    await begun();
+    return { end };
+  };
+  const ends = [
+    await begin('spins', { account: 'first', signal: blocking.signal }),
+    await begin('400-MB', { account: 'heavy' }),
+    await begin('400-MB', { account: 'light' }),
+  ];
+  blocking.abort(new Error('over'));
+  await Promise.all(ends.map(({ end }) => end));
   t.deepEqual(order, ['first', 'light', 'heavy']);
 });
 

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { firstImageSet } from '../../features/images/rules/image-set.ts';
 import { itemWithPrice, itemWithStatus } from '../../features/items/rules/change-item.ts';
 import { publishItem } from '../../features/items/rules/publish-item.ts';
 import { updateItem } from '../../features/items/rules/upsert-item.ts';
@@ -6,6 +7,7 @@ import { goLive } from '../../features/listings/go-live.ts';
 import { changeNewestListing, openListing } from '../../features/listings/rules/publication.ts';
 import { MarketplaceError, type Auction } from '../../gateways/marketplace/port.ts';
 import { aCall, aLiveItem, anItem, noon } from '../support/an-item.ts';
+import { itemId } from '../../features/rules/ids.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { ListingStage } from './support/listing-stage.ts';
 
@@ -199,9 +201,11 @@ test('a publication that is refused for its pictures tells the operator, too', a
 
 // --- a draft on which the marketplace fails
 
+const another = itemId('another');
+
 const aStageOfServerErrors = (): ListingStage => {
   const stage = new ListingStage();
-  stage.drafts.lastMadeAt = stage.now;
+  stage.drafts.last = { itemId: another, madeAt: stage.now };
   const serverError = new MarketplaceError('outcome_unknown', 'HTTP 500', { status: 500 });
   stage.marketplace.createDraft = () => Promise.reject(serverError);
   return stage;
@@ -215,16 +219,29 @@ test('HTTP 500 for every draft is an outage of the marketplace, although others 
   t.deepEqual(stage.told, []);
 });
 
+test('a picture that the marketplace fails on is no fault of the draft, which it has just made', async (t) => {
+  const set = firstImageSet(['https://erp.example/1.jpg']);
+  const images = set.images.map((image) => ({ ...image, state: 'hosted' as const, contentHash: 'hash' }));
+  const stage = new ListingStage(anItem({ imageSet: { ...set, announced: true, images } }));
+  const serverError = new MarketplaceError('outcome_unknown', 'HTTP 500', { status: 500 });
+  stage.marketplace.addImage = () => Promise.reject(serverError);
+  await stage.work();
+  for (let tries = 0; tries < 4; tries += 1) await stage.workAfterWait();
+  t.regex(stage.processing.lastError ?? '', /^MARKETPLACE_TIMEOUT/);
+  t.deepEqual(stage.told, []);
+});
+
 test('the third HTTP 500 for one draft while others pass names the draft, and is given up after a day', async (t) => {
   const stage = aStageOfServerErrors();
   await stage.work();
   await stage.workAfterWait();
   t.regex(stage.processing.lastError ?? '', /^MARKETPLACE_TIMEOUT/);
-  stage.drafts.lastMadeAt = new Date(stage.nowMs + 1);
+  stage.drafts.last = { itemId: another, madeAt: new Date(stage.nowMs + 1) };
   await stage.workAfterWait();
   t.regex(stage.processing.lastError ?? '', /^DRAFT_FAILS: .*shipping.*category/);
   for (let tries = 0; tries < 12 && stage.listing.state !== 'failed'; tries += 1) {
-    stage.drafts.lastMadeAt = new Date(Math.max(stage.nowMs + 1, stage.processing.notBefore?.getTime() ?? 0));
+    const madeAt = new Date(Math.max(stage.nowMs + 1, stage.processing.notBefore?.getTime() ?? 0));
+    stage.drafts.last = { itemId: another, madeAt };
     await stage.workAfterWait();
   }
   t.is(stage.listing.state, 'failed');

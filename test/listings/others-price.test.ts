@@ -3,7 +3,13 @@ import { itemWithPrice } from '../../features/items/rules/change-item.ts';
 import { describeStatus } from '../../features/items/rules/describe-item.ts';
 import { newestListing, type Item } from '../../features/items/rules/item.ts';
 import { takeOthersPrice, type ShownPrice } from '../../features/listings/rules/others-price.ts';
-import { beginPrice, askedPrices, recordPriceRefused, recordPrices } from '../../features/listings/rules/price.ts';
+import {
+  beginPrice,
+  askedPrices,
+  dropPrice,
+  recordPriceRefused,
+  recordPrices,
+} from '../../features/listings/rules/price.ts';
 import { changeNewestListing } from '../../features/listings/rules/publication.ts';
 import { wholeKronorFromOre } from '../../features/rules/money.ts';
 import { aCall, aLiveItem, anAd, later } from '../support/an-item.ts';
@@ -56,4 +62,18 @@ test('while a price of ours is owed, on its way or refused, no other price is ta
   const seen = { startPriceKronor: ownKronor, reservePriceKronor: null, buyNowPriceKronor: null };
   const refused = recordPriceRefused(begun, asked, { seen, now: later(100) });
   t.is(describeStatus(look(refused, shown(480, 2_000))).price, 480, 'the refusal is over with its bids');
+});
+
+// Found by a random story: the price of the seller was never told, because the row that had shown ours was forgotten.
+test("after prices of ours that crossed, and one that was dropped, the seller's is taken", (t) => {
+  const begin = (item: Item, kronor: number) => {
+    const wanted = itemWithPrice(item, kronor * 100, aCall());
+    const asked = askedPrices(wanted, listingOf(wanted));
+    return { asked, item: beginPrice(wanted, asked) };
+  };
+  const first = begin(look(live(), shown(ownKronor, 2_000)), 202);
+  const made = recordPrices(first.item, first.asked, later(3_000));
+  const last = begin(begin(made, ownKronor).item, 202);
+  const dropped = dropPrice(last.item, last.asked);
+  t.is(describeStatus(look(dropped, shown(1_480, 4_000))).price, 1_480);
 });

@@ -97,7 +97,7 @@ class Stage {
       marketplace: this.marketplace,
       ensureCalls: this.marketplace.ensureCalls,
       logger: createLogger('test', 'silent'),
-      drafts: { lastMadeAt: null },
+      drafts: { last: null },
       sellers: { ...this.sellers, ...sellers },
       fallbackCategoryId: 1,
       defaultsOf: () => Promise.resolve({}),

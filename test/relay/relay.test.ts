@@ -269,31 +269,51 @@ test.serial('of three relays at once one starts each delivery', async (t) => {
   t.is(workers.flatMap(({ others }) => others).length, deliveries.length);
 });
 
-// A run that rests with a problem looks again only after ten minutes, so a start that finds it running is not enough.
-test.serial(
-  'the workflow of each receiver for which deliveries wait is started or signalled, once in ten seconds',
-  async (t) => {
-    const [account, worker] = [anAccount(), aWorker()];
-    const { target } = await addDelivery(account, { waits: true });
-    const one = { target, endpointId: endpointId(target) };
-    await addDelivery(account, { ...one, waits: true, startAt: later(3_600_000) });
-    const other = await addDelivery(anAccount(), { waits: true });
-    await worker.round();
-    const started = worker.others.map(([kind, names]) => [kind, 'target' in names ? names.target : null]);
-    t.deepEqual(
-      started.toSorted(),
-      [
-        ['changed receiver', target],
-        ['changed receiver', other.target],
-      ].toSorted(),
-    );
-    await worker.round();
-    t.is(worker.others.length, 2);
-    worker.clock.ms += 10_001;
-    await worker.round();
-    t.is(worker.others.length, 4);
-  },
-);
+test.serial('the workflow of each receiver for which deliveries wait is started, once in ten seconds', async (t) => {
+  const [account, worker] = [anAccount(), aWorker()];
+  const { target } = await addDelivery(account, { waits: true });
+  const one = { target, endpointId: endpointId(target) };
+  await addDelivery(account, { ...one, waits: true, startAt: later(3_600_000) });
+  const other = await addDelivery(anAccount(), { waits: true });
+  await worker.round();
+  const started = worker.others.map(([kind, names]) => [kind, 'target' in names ? names.target : null]);
+  t.deepEqual(
+    started.toSorted(),
+    [
+      ['receiver', target],
+      ['receiver', other.target],
+    ].toSorted(),
+  );
+  await worker.round();
+  t.is(worker.others.length, 2);
+  worker.clock.ms += 10_001;
+  await worker.round();
+  t.is(worker.others.length, 4);
+});
+
+// It looks again only after ten minutes, so a start that finds it running is not enough.
+test.serial('the workflow of a receiver that rests with a problem is signalled when deliveries wait', async (t) => {
+  const [account, worker] = [anAccount(), aWorker()];
+  for (const [endpoint, startsInMs] of [
+    ['rests', 660_000],
+    ['works', 120_000],
+  ] as const) {
+    await addDelivery(account, {
+      waits: true,
+      target: endpoint,
+      endpointId: endpointId(endpoint),
+      startAt: later(3_600_000),
+    });
+    const row = { _id: endpoint, accountId: account, startAt: later(10_000 + startsInMs) };
+    await store.connection.collection<{ _id: string }>('webhook_endpoints').insertOne(row);
+  }
+  await worker.round();
+  const started = worker.others.map(([kind, names]) => [kind, 'target' in names ? names.target : null]);
+  t.deepEqual(started.toSorted(), [
+    ['changed receiver', 'rests'],
+    ['receiver', 'works'],
+  ]);
+});
 
 test.serial('a target that is owed a look is signalled, whether an endpoint or the URL of an account', async (t) => {
   const [account, worker] = [anAccount(), aWorker()];

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import test from 'ava';
 import ts from 'typescript';
 import { mutants, planted } from './self-test/mutants.ts';
@@ -28,5 +28,8 @@ for (const { name, edits } of mutants)
     const texts = new Map<string, string>();
     for (const edit of edits) texts.set(edit.file, planted(texts.get(edit.file) ?? compiled(edit.file), edit, name));
     t.true(edits.length > 0);
+    for (const { file, to } of edits)
+      for (const [, path = ''] of to.matchAll(/import\('(\.[^']+)'\)/g))
+        t.true(existsSync(join(dirname(file), path).replace(/\.js$/, '.ts')), path);
     for (const [file, text] of texts) t.not(text, compiled(file));
   });

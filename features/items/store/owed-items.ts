@@ -1,7 +1,6 @@
-import pLimit from 'p-limit';
 import { retryPauseMs, type Trace } from '../../rules/due.ts';
 import { accountId, itemId, type AccountId, type ItemId } from '../../rules/ids.ts';
-import { claimOptions, isClaimed } from '../../../platform/database/claim-row.ts';
+import { claimEach } from '../../../platform/database/claim-row.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { itemCollection } from './item-collection.ts';
 import type { ItemRow } from './item-row.ts';
@@ -101,24 +100,15 @@ export const claimOwed = (store: StoreConnection, items: readonly OwedItem[], no
 export const claimBacklog = (store: StoreConnection, items: readonly OwedItem[], now: Date): Promise<OwedItem[]> =>
   claim(store, items, () => ({ startAt: new Date(now.getTime() + startGraceMs), starts: 0, bulk: 'started' }));
 
-const claimsAtOnce = 8;
-
 async function claim(
   store: StoreConnection,
   items: readonly OwedItem[],
   next: (item: OwedItem) => Claim,
 ): Promise<OwedItem[]> {
-  const limit = pLimit(claimsAtOnce);
-  const claimed = await Promise.all(
-    items.map((item) =>
-      limit(async () => {
-        const claimed = next(item);
-        const write = itemCollection(store).updateOne(asRead(item), { $set: claimed }, claimOptions);
-        return (await isClaimed(write)) ? [{ ...item, ...claimed }] : [];
-      }),
-    ),
+  const claimed = await claimEach(items, (item, options) =>
+    itemCollection(store).updateOne(asRead(item), { $set: next(item) }, options),
   );
-  return claimed.flat();
+  return claimed.map((item) => ({ ...item, ...next(item) }));
 }
 
 /** Lets an item be started again at that time. No effect on one that was written since. */

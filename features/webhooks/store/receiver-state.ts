@@ -5,7 +5,7 @@ import {
   type AccountId,
   type EndpointId,
 } from '../../rules/ids.ts';
-import { targetKeyOf } from '../rules/delivery.ts';
+import { endpointOfTarget, targetKeyOf } from '../rules/delivery.ts';
 import { claimOptions, isClaimed } from '../../../platform/database/claim-row.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';
 
@@ -102,6 +102,20 @@ export async function oweLook(
 ): Promise<void> {
   const { rows, row } = placeOf(store, name);
   await rows.updateOne(row, { $set: { startAt: now } }, { ...(session !== undefined && { session }) });
+}
+
+/** A run that rests looks again after ten minutes, and its row is due a minute later; one that works has two minutes. */
+const restsFromMs = 180_000;
+
+/** Whether the workflow of the target rests with a problem. */
+export async function receiverRests(
+  store: StoreConnection,
+  { target, accountId }: Omit<TargetName, 'endpointId'>,
+  now: Date,
+): Promise<boolean> {
+  const endpointId = endpointOfTarget(target, accountId);
+  const seen = await findReceiver(store, { target, accountId, endpointId });
+  return seen?.startAt != null && seen.startAt.getTime() - now.getTime() > restsFromMs;
 }
 
 /** Writes what a look has found. Returns false, and writes nothing, when the target has changed since `seen` was read, or is locked. */

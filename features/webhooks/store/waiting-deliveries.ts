@@ -1,7 +1,7 @@
 import { groupBy } from '../../rules/group-by.ts';
 import type { AccountId, DeliveryId } from '../../rules/ids.ts';
 import { attemptLeaseMs } from '../rules/delivery.ts';
-import { claimOptions, isClaimed } from '../../../platform/database/claim-row.ts';
+import { claimEach } from '../../../platform/database/claim-row.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { deliveryOf, deliveryRows, firstOf, noteDeliveries, type Delivery, type DeliveryKey } from './deliveries.ts';
 
@@ -166,23 +166,11 @@ export async function claimOwedDeliveries(
     .find({ waits: false, startAt: { $lte: now } }, { sort: { startAt: 1 }, limit })
     .project<OwedDelivery & Pick<Delivery, 'startAt' | 'updatedAt'>>({ ...owedFields, startAt: 1, updatedAt: 1 })
     .toArray();
-  const claimed = await Promise.all(
-    rows.map(async ({ startAt, updatedAt, ...row }) => {
-      const pauseMs = Math.min(Math.max(pauseMinMs, now.getTime() - updatedAt.getTime()), pauseMaxMs);
-      const isOurs = await postpone(store, { ...row, startAt }, new Date(now.getTime() + pauseMs));
-      return isOurs ? [row] : [];
-    }),
-  );
-  return claimed.flat();
-}
-
-function postpone(
-  store: StoreConnection,
-  { _id, accountId, startAt }: Pick<Delivery, keyof DeliveryKey | 'startAt'>,
-  at: Date,
-): Promise<boolean> {
-  const write = deliveryRows(store).updateOne({ _id, accountId, startAt }, { $set: { startAt: at } }, claimOptions);
-  return isClaimed(write);
+  return claimEach(rows, ({ _id, accountId, startAt, updatedAt }, options) => {
+    const pauseMs = Math.min(Math.max(pauseMinMs, now.getTime() - updatedAt.getTime()), pauseMaxMs);
+    const next = { $set: { startAt: new Date(now.getTime() + pauseMs) } };
+    return deliveryRows(store).updateOne({ _id, accountId, startAt }, next, options);
+  });
 }
 
 /** Deliveries that certainly were not started are due again at that time. */

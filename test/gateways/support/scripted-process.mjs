@@ -28,7 +28,10 @@ const tasks = {
     if (name.startsWith('crawls')) return process.send({ kind: 'too slow', image, seconds: 10 });
     if (name.startsWith('lies')) return process.send({ kind: 'stored', image, bytes: 'many' });
     const megabytes = Number(/^(\d+)-MB/.exec(name)?.[1] ?? 0);
-    if (megabytes > megabytesMax) return process.send({ kind: 'too heavy', image, megabytes });
+    if (megabytes > megabytesMax) {
+      if (places.large.path !== '') writeFileSync(places.large.path, '');
+      return process.send({ kind: 'too heavy', image, megabytes });
+    }
     process.send({ kind: 'encoded', image });
     if (name.startsWith('full')) process.send({ kind: 'not stored', image, reason: 'ENOSPC' });
     else process.send({ kind: 'stored', image, bytes: process.pid });

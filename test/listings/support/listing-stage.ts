@@ -41,7 +41,7 @@ export class ListingStage {
   nowMs = noon.getTime();
   /** Names of the warnings for the operator. */
   readonly logged: string[] = [];
-  readonly drafts: { lastMadeAt: Date | null } = { lastMadeAt: null };
+  readonly drafts: ListingDependencies['drafts'] = { last: null };
 
   constructor(item: Item = anItem()) {
     this.items.all.push(item);

@@ -59,7 +59,7 @@ export const mutants: readonly Mutant[] = [
         from: 'return { outcomes: writes.map(outcome), deliveries };',
         to: `const late = [...taken].flatMap(eventsOf);
     setTimeout(async () => {
-        const { inTransaction } = await import('../database/transaction.js');
+        const { inTransaction } = await import('../../../platform/database/transaction.js');
         await inTransaction(store, async (after) => {
             const at = store.clock.now();
             const stored = await insertEvents(store, await withoutStoredEvents(store, late, after), { now: at, session: after });

@@ -320,7 +320,7 @@ export class ItemWorld {
       marketplace: this.marketplace,
       ensureCalls: this.marketplace.ensureCalls,
       logger: { warn: () => undefined } as unknown as ListingDependencies['logger'],
-      drafts: { lastMadeAt: null },
+      drafts: { last: null },
       sellers: {
         find: () => Promise.resolve(this.#isConnected ? connected : { kind: 'expired' }),
         watch: () => Promise.resolve(true),
