@@ -1,8 +1,4 @@
-/** A broken rule of a request; `field` is a dotted path such as `imageUrls.0`. */
-export interface FieldProblem {
-  readonly field: string;
-  readonly message: string;
-}
+import type { FieldProblem } from './generated/types.gen.ts';
 
 interface ErrorParts {
   readonly status: number;
@@ -80,4 +76,6 @@ export function retryAfterMsOf(headers: Headers, now = Date.now()): number | und
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 const isFieldProblem = (value: unknown): value is FieldProblem =>
-  isRecord(value) && typeof value['field'] === 'string' && typeof value['message'] === 'string';
+  isRecord(value) &&
+  [value['field'], value['code'], value['message']].every((part) => typeof part === 'string') &&
+  isRecord(value['params']);

@@ -2,7 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 
-import { Refusal, type FieldProblem } from '../features/rules/errors.ts';
+import { Refusal } from '../features/rules/errors.ts';
+import { problem, type FieldProblem } from '../features/rules/field-problems.ts';
 import { describeProblems } from './describe-problems.ts';
 import { formats } from './formats.ts';
 import { hasSekDecimals, sekAmountKeyword, withMeantAmounts } from './fields.ts';
@@ -58,7 +59,7 @@ const detailsMax = 100;
 export function validationFailed(problems: readonly FieldProblem[]): Refusal {
   const details = problems.slice(0, detailsMax);
   const left = problems.length - details.length;
-  if (left > 0) details.push({ field: 'body', message: `has ${left} more problems that are not listed` });
+  if (left > 0) details.push(problem('body', 'more_problems', { count: left }));
   return new Refusal('VALIDATION_FAILED', 'Validation failed', { details });
 }
 

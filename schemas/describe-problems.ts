@@ -1,19 +1,19 @@
 import type { ErrorObject } from 'ajv';
 
-import type { FieldProblem } from '../features/rules/errors.ts';
+import { told, type FieldProblem, type Told } from '../features/rules/field-problems.ts';
 import { showUnseen } from '../features/rules/unseen-text.ts';
-import { formats, type TextFormat } from './formats.ts';
-import { sekAmountKeyword, tooManyDecimals } from './fields.ts';
-import { didYouMean } from './unknown-fields.ts';
+import { formats } from './formats.ts';
+import { sekAmountKeyword } from './fields.ts';
+import { nearest } from './unknown-fields.ts';
 
 /**
  * Translates the validator's errors to problems of the interface: dotted paths below `basePath` (`imageUrls.0`; `body` for
- * the whole) and messages for people.
+ * the whole) and what is wrong there.
  */
 export function describeProblems(errors: readonly ErrorObject[], basePath = ''): FieldProblem[] {
   return errors
     .filter((error) => error.keyword !== 'propertyNames')
-    .map((error) => ({ field: dottedPath(error, basePath), message: messageOf(error) }));
+    .map((error) => ({ field: dottedPath(error, basePath), ...toldOf(error) }));
 }
 
 /** Longer than every known field; the keys of catalogCodes may have any length. */
@@ -36,85 +36,71 @@ function ownStep(error: ErrorObject): string | undefined {
   return undefined;
 }
 
-function messageOf(error: ErrorObject): string {
-  const describe = messageOfKeyword.get(error.keyword);
-  const message = describe === undefined ? (error.message ?? 'is not valid') : describe(error.params, error);
-  return error.propertyName === undefined ? message : `has a key that ${message}`;
+function toldOf(error: ErrorObject): Told {
+  if (error.propertyName !== undefined) return told('key_not_text');
+  return (
+    toldOfKeyword.get(error.keyword)?.(error.params, error) ??
+    told('not_valid', { rule: error.message ?? 'is not valid' })
+  );
 }
 
-export const catalogCodesTooBig = 'must be at most 64 KB in total';
-
-type Describe = (
+type Tell = (
   params: Readonly<Record<string, unknown>>,
-  error: Pick<ErrorObject, 'data' | 'parentSchema'>,
-) => string;
+  error: Pick<ErrorObject, 'data' | 'schema' | 'parentSchema'>,
+) => Told;
 
-const messageOfKeyword: ReadonlyMap<string, Describe> = new Map<string, Describe>([
-  ['required', () => 'is required'],
+const toldOfKeyword: ReadonlyMap<string, Tell> = new Map<string, Tell>([
+  ['required', () => told('required')],
   [
     'additionalProperties',
     ({ additionalProperty }, { parentSchema }) =>
-      `is not a known field${didYouMean(String(additionalProperty), namesIn(parentSchema))}`,
+      told('unknown_field', nearest(String(additionalProperty), namesIn(parentSchema))),
   ],
-  ['type', ({ type }, error) => `must be ${typeName(type)}${typeAdvice(String(type), error)}`],
-  ['minimum', ({ limit }) => `must be at least ${String(limit)}`],
-  ['maximum', ({ limit }) => `must be at most ${String(limit)}`],
-  ['minLength', ({ limit }) => (limit === 1 ? 'must not be empty' : `must be at least ${String(limit)} characters`)],
-  ['maxLength', ({ limit }) => `must be at most ${String(limit)} characters`],
-  ['minItems', ({ limit }) => `must have at least ${entries(limit)}`],
-  ['maxItems', ({ limit }) => `must have at most ${entries(limit)}`],
-  ['enum', ({ allowedValues }) => oneOf(allowedValues)],
-  ['const', ({ allowedValue }) => `must be ${String(allowedValue)}`],
-  ['format', ({ format }, { data }) => formatMessage(String(format), data)],
-  ['pattern', ({ pattern }) => patternMessage(String(pattern))],
-  ['x-max-bytes', () => catalogCodesTooBig],
-  [sekAmountKeyword, () => tooManyDecimals],
+  ['type', ({ type }, error) => wrongType(String(type).replaceAll(',', ' or '), error)],
+  ['minimum', ({ limit }) => told('too_small', { min: Number(limit) })],
+  ['maximum', ({ limit }) => told('too_large', { max: Number(limit) })],
+  ['minLength', ({ limit }) => (limit === 1 ? told('empty') : told('too_short', { min: Number(limit) }))],
+  ['maxLength', ({ limit }) => told('too_long', { max: Number(limit) })],
+  ['minItems', ({ limit }) => told('too_few_entries', { min: Number(limit) })],
+  ['maxItems', ({ limit }) => told('too_many_entries', { max: Number(limit) })],
+  ['minProperties', ({ limit }) => told('too_few_fields', { min: Number(limit) })],
+  ['enum', ({ allowedValues }) => notAllowed(allowedValues)],
+  ['const', ({ allowedValue }) => told('not_the_value', { value: String(allowedValue) })],
+  ['format', ({ format }, { data }) => wrongFormat(String(format), data)],
+  [
+    'pattern',
+    ({ pattern }) => toldOfPattern.get(String(pattern)) ?? told('wrong_pattern', { pattern: String(pattern) }),
+  ],
+  ['x-max-bytes', (_, { schema }) => told('too_many_bytes', { maxKb: Number(schema) / 1024 })],
+  [sekAmountKeyword, () => told('too_many_decimals')],
 ]);
-
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  integer: 'an integer',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'an array',
-  null: 'null',
-};
-
-function typeName(type: unknown): string {
-  const names = typeof type === 'string' ? type.split(',') : Array.isArray(type) ? type.map(String) : [];
-  return names.map((name) => typeNames[name] ?? name).join(' or ');
-}
-
-const entries = (count: unknown): string => (count === 1 ? '1 entry' : `${String(count)} entries`);
 
 const shownMax = 40;
 
 /**
- * Advice for a value of the wrong type. The value itself is repeated only where a number or a boolean is expected,
- * because no secret stands there.
+ * A value of the wrong type. The value itself is repeated only where a number or a boolean is expected, because no secret
+ * stands there.
  */
-function typeAdvice(type: string, { data, parentSchema }: Pick<ErrorObject, 'data' | 'parentSchema'>): string {
+function wrongType(type: string, { data, parentSchema }: Pick<ErrorObject, 'data' | 'parentSchema'>): Told {
   const value: unknown = data;
-  if (typeof value === 'number' && /string/.test(type)) return ': put it in double quotes';
-  if (typeof value !== 'string') return '';
-  if (/array/.test(type)) return ', also with one entry: put it in [ ]';
-  if (/number|integer/.test(type)) return `, not the text "${cut(value)}"${numberAdvice(value)}`;
-  if (/boolean/.test(type)) return `, not the text "${cut(value)}": send true or false without quotes`;
+  if (typeof value === 'number' && type.includes('string')) return told('number_for_text', { type });
+  if (typeof value !== 'string') return told('wrong_type', { type });
+  const text = cut(value);
+  if (type.includes('array')) return told('text_for_list', { type });
+  if (/number|integer/.test(type)) return told('text_for_number', { type, text, ...numberIn(value) });
+  if (type.includes('boolean')) return told('text_for_boolean', { type, text });
   const [only, ...more] = requiredIn(parentSchema);
-  if (!/object/.test(type) || only === undefined || more.length > 0) return '';
-  return `, such as ${JSON.stringify({ [only]: cut(value) })}`;
+  if (!type.includes('object') || only === undefined || more.length > 0) return told('wrong_type', { type });
+  return told('text_for_object', { type, example: JSON.stringify({ [only]: text }) });
 }
 
 const cut = (text: string): string => showUnseen(text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);
 
 /** A separator before three digits may separate thousands or decimals, so no number is suggested. */
-function numberAdvice(text: string): string {
-  const plain = text.length > shownMax ? '' : text.replace(',', '.');
-  const isClear = /^-?\d+(\.\d+)?$/.test(plain) && !/^-?[1-9]\d{0,2}\.\d{3}$/.test(plain);
-  return isClear
-    ? `: send ${plain} without quotes`
-    : ': send digits without quotes, with a point before decimals, such as 1499.50';
+function numberIn(text: string): { number?: string } {
+  const number = text.length > shownMax ? '' : text.replace(',', '.');
+  const isClear = /^-?\d+(\.\d+)?$/.test(number) && !/^-?[1-9]\d{0,2}\.\d{3}$/.test(number);
+  return isClear ? { number } : {};
 }
 
 const namesIn = (schema: unknown): string[] =>
@@ -130,37 +116,31 @@ interface AnySchema {
 
 const isSchema = (value: unknown): value is AnySchema => typeof value === 'object' && value !== null;
 
-function oneOf(allowed: unknown): string {
+function notAllowed(allowed: unknown): Told {
   const values = Array.isArray(allowed) ? allowed.map(String) : [];
-  return values.length === 1 ? `must be ${values.join('')}` : `must be one of: ${values.join(', ')}`;
+  return values.length === 1
+    ? told('not_the_value', { value: values.join('') })
+    : told('not_one_of', { allowed: values.join(', ') });
 }
 
 const isOwnFormat = (name: string): name is keyof typeof formats => Object.hasOwn(formats, name);
 
-function formatMessage(name: string, value: unknown): string {
-  if (!isOwnFormat(name)) return standardFormats.get(name) ?? `must have the form of a ${name}`;
-  const format: TextFormat = formats[name];
-  const reason = typeof value === 'string' ? format.reason?.(value) : undefined;
-  return reason === undefined ? format.message : `${format.message}: ${reason}`;
+function wrongFormat(format: string, value: unknown): Told {
+  if (isOwnFormat(format)) return formats[format].told(String(value));
+  if (format === 'date-time') return told('not_time');
+  return format === 'uuid' ? told('not_uuid') : told('wrong_format', { format });
 }
-
-const standardFormats: ReadonlyMap<string, string> = new Map([
-  ['date-time', 'must be an ISO 8601 time such as 2026-11-21T12:00:00Z'],
-  ['uuid', 'must be a UUID such as 0c3ad6ab-4d3c-4a3e-9a44-0d2f6f0b1c55'],
-]);
 
 /** Characters of no width, which `\s` does not match: a text of these alone looks empty. */
 export const invisible = String.raw`\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0`;
 
-/** Patterns of the schemas. Each has a message for people below. */
+/** Patterns of the schemas. Each has a code below. */
 export const notBlankPattern = String.raw`^$|[^\s${invisible}]`;
 export const schemaVersionPattern = '^[0-9]{1,6}\\.[0-9]{1,6}\\.[0-9]{1,6}$';
 export const marketplaceUserIdPattern = '^[A-Za-z0-9_-]*$';
 
-const patternMessages: ReadonlyMap<string, string> = new Map([
-  [notBlankPattern, 'must not be blank'],
-  [schemaVersionPattern, 'must have the form 1.0.0'],
-  [marketplaceUserIdPattern, 'must have letters (A to Z), digits, _ and - only'],
+const toldOfPattern: ReadonlyMap<string, Told> = new Map([
+  [notBlankPattern, told('blank')],
+  [schemaVersionPattern, told('wrong_form', { form: '1.0.0' })],
+  [marketplaceUserIdPattern, told('not_plain_letters')],
 ]);
-
-const patternMessage = (pattern: string): string => patternMessages.get(pattern) ?? `must match the pattern ${pattern}`;

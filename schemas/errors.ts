@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 
 import { refusalStatus } from '../features/rules/errors.ts';
+import { fieldProblemCodes } from '../features/rules/field-problems.ts';
 
 /** The codes of all refusals. */
 export const errorCodeSchema = Type.Enum(Object.keys(refusalStatus), {
@@ -8,13 +9,26 @@ export const errorCodeSchema = Type.Enum(Object.keys(refusalStatus), {
   description: 'Stable code for programs',
 });
 
-export const fieldProblemSchema = Type.Object(
-  {
-    field: Type.String({ description: 'Dotted path, such as imageUrls.0; `body` for the whole body' }),
-    message: Type.String({ description: 'What is wrong with it' }),
-  },
-  { $id: 'FieldProblem', title: 'FieldProblem', description: 'One broken rule of a request' },
-);
+/** What problems, warnings and remarks have in common. */
+export const fieldProblemFields = {
+  field: Type.String({ description: 'Dotted path, such as imageUrls.0; `body` for the whole body' }),
+  code: Type.Enum(fieldProblemCodes, {
+    $id: 'FieldProblemCode',
+    description: 'Stable code for programs. More codes may come; docs/reference/errors.md lists them',
+  }),
+  message: Type.String({ description: 'Follows the field to an English sentence' }),
+  params: Type.Unsafe<Record<string, string | number>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What the message is made of, by name: texts and numbers, such as `{"max": 255}`',
+  }),
+};
+
+export const fieldProblemSchema = Type.Object(fieldProblemFields, {
+  $id: 'FieldProblem',
+  title: 'FieldProblem',
+  description: 'One broken rule of a request',
+});
 
 /** Source: specification "Errors". */
 export const errorBodySchema = Type.Object(

@@ -43,7 +43,6 @@ export const sekAmount = (options: TNumberOptions & { readonly minimum: number }
 
 /** Named `x-…`, as OpenAPI requires for extensions. */
 export const sekAmountKeyword = 'x-sek-amount';
-export const tooManyDecimals = 'must have at most two decimals';
 
 /** Accepts values outside the bounds: those have their own messages, and one message is enough. */
 export const hasSekDecimals = (sek: number): boolean => sek < 0 || sek > sekMax || isSekAmount(sek);

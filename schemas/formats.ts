@@ -1,62 +1,56 @@
 import { normaliseIsbn, normaliseLanguage } from '../features/items/rules/book-codes.ts';
 import { logoBytesMax, logoTypeOf, type LogoType } from '../features/resellers/rules/logo.ts';
+import { told, type Told, type UrlFault } from '../features/rules/field-problems.ts';
 import { unseenIn } from '../features/rules/unseen-text.ts';
 import { normalisePlate } from '../features/vehicles/rules/vehicle.ts';
 
 export interface TextFormat {
   readonly type: 'string';
   readonly validate: (value: string) => boolean;
-  readonly message: string;
-  /** The reason for this value, which is added to the message. */
-  readonly reason?: (value: string) => string | undefined;
+  /** What is wrong with a value that is not valid. */
+  readonly told: (value: string) => Told;
 }
 
 /**
- * Our own formats for schemas, each with a message. Most of these rules can't be written as JSON Schema, or tools would
+ * Our own formats for schemas, each with a code. Most of these rules can't be written as JSON Schema, or tools would
  * read them differently.
  */
 export const formats = {
   'plain-text': {
     type: 'string',
     validate: isPlainText,
-    message: 'must not contain NUL characters or unpaired surrogates',
+    told: () => told('not_text'),
   },
   title: {
     type: 'string',
-    // A blank title has its own message. A schema has only one format, so this one also refuses NUL and unpaired surrogates.
+    // A blank title has its own code. A schema has only one format, so this one also refuses NUL and unpaired surrogates.
     validate: (value) => value.trim() === '' || (isPlainText(value) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)),
-    message:
-      'must be one line of text without control characters such as line feeds or tabs, and without unpaired surrogates',
+    told: () => told('not_one_line'),
   },
   'https-url': {
     type: 'string',
     validate: (value) => whyNoHttpsUrl(value) === undefined,
-    message: 'must be an HTTPS URL',
-    reason: whyNoHttpsUrl,
+    told: (value) => told('not_https_url', { reason: whyNoHttpsUrl(value) ?? 'wrong_host' }),
   },
   isbn: {
     type: 'string',
     validate: (value) => isShort(value) && normaliseIsbn(value) !== undefined,
-    message: 'must be an ISBN-10 or ISBN-13 with a correct check digit',
-    reason: whatIsUnseen,
+    told: (value) => told('not_isbn', whatIsUnseen(value)),
   },
   'language-tag': {
     type: 'string',
     validate: (value) => isShort(value) && normaliseLanguage(value) !== undefined,
-    message:
-      'must be a BCP 47 language code such as sv or en-GB; private (x-…) and old registered ones (i-…) are not supported',
-    reason: whatIsUnseen,
+    told: (value) => told('not_language', whatIsUnseen(value)),
   },
   logo: {
     type: 'string',
     validate: (value) => logoTypeIn(value) !== undefined,
-    message: `must be a PNG, JPEG or WebP picture in Base64, of at most ${logoBytesMax / 1_000} KB`,
+    told: () => told('not_logo', { maxKb: logoBytesMax / 1_000 }),
   },
   'registration-plate': {
     type: 'string',
     validate: (value) => isShort(value) && normalisePlate(value) !== undefined,
-    message: 'must be a Swedish registration plate such as MLB 84A',
-    reason: whatIsUnseen,
+    told: (value) => told('not_plate', whatIsUnseen(value)),
   },
 } as const satisfies Readonly<Record<string, TextFormat>>;
 
@@ -83,9 +77,9 @@ function isPlainText(value: string): boolean {
   return !value.includes('\0') && !/\p{Surrogate}/u.test(value);
 }
 
-function whatIsUnseen(value: string): string | undefined {
-  const codes = unseenIn(value.slice(0, 1_000));
-  return codes === undefined ? undefined : `it has ${codes}, which can't be seen`;
+function whatIsUnseen(value: string): { unseen?: string } {
+  const unseen = unseenIn(value.slice(0, 1_000));
+  return unseen === undefined ? {} : { unseen };
 }
 
 /** What stands between addresses that a spreadsheet has in one cell, also percent-encoded. */
@@ -96,27 +90,23 @@ const nextAddress = new RegExp(
   'iu',
 );
 
-const whatIsBlank = (value: string): string =>
-  /[,;|]\s|\s[,;|]/.test(value)
-    ? 'it has a space beside a separator: send several addresses each on its own'
-    : 'it has a space: write %20';
+const blankFault = (value: string): UrlFault => (/[,;|]\s|\s[,;|]/.test(value) ? 'separator' : 'space');
 
 /**
  * undefined for an HTTPS URL. URL parsers read `https:///x` as the host x. Credentials in a URL would end up in logs, and fetch
  * refuses them anyway.
  */
-function whyNoHttpsUrl(value: string): string | undefined {
-  if (value === '') return 'it is empty';
-  if (nextAddress.test(value.trim())) return 'it has several addresses: send each on its own';
-  if (/[\t\n\r]/.test(value) || !isPlainText(value)) return 'it has a control character';
-  if (value.trim() !== value) return 'it begins or ends with a blank';
-  if (/^http:/i.test(value)) return 'it begins with http://';
-  if (!/^https:/i.test(value)) return 'it does not begin with https://';
-  if (value.includes('\\')) return 'it has a backslash: write /';
-  if (/\s/.test(value)) return whatIsBlank(value);
-  if (!/^https:\/\/[^/]/i.test(value)) return 'two slashes and a host follow https:';
+function whyNoHttpsUrl(value: string): UrlFault | undefined {
+  if (value === '') return 'empty';
+  if (nextAddress.test(value.trim())) return 'several';
+  if (/[\t\n\r]/.test(value) || !isPlainText(value)) return 'control_character';
+  if (value.trim() !== value) return 'outer_blank';
+  if (/^http:/i.test(value)) return 'http';
+  if (!/^https:/i.test(value)) return 'not_https';
+  if (value.includes('\\')) return 'backslash';
+  if (/\s/.test(value)) return blankFault(value);
+  if (!/^https:\/\/[^/]/i.test(value)) return 'no_host';
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined) return 'its host or port is not valid';
-  if (url.username !== '' || url.password !== '') return 'it must not hold a user name or password';
-  return undefined;
+  if (url === undefined) return 'wrong_host';
+  return url.username !== '' || url.password !== '' ? 'credentials' : undefined;
 }

@@ -1,11 +1,12 @@
 import Type from 'typebox';
-import { Refusal, type FieldProblem } from '../features/rules/errors.ts';
+import { Refusal } from '../features/rules/errors.ts';
+import { problem, told, type FieldProblem, type Told } from '../features/rules/field-problems.ts';
 
-/** Result of a parameter reader for an invalid value. The message follows the parameter's name. */
+/** Result of a parameter reader for an invalid value. */
 export class BadValue {
-  readonly message: string;
-  constructor(message: string) {
-    this.message = message;
+  readonly told: Told;
+  constructor(problem: Told) {
+    this.told = problem;
   }
 }
 
@@ -22,8 +23,8 @@ export function readQuery<Of extends Readers>(query: Readonly<Record<string, str
   const problems: FieldProblem[] = [];
   for (const [name, raw] of Object.entries(query)) {
     const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
-    const value = reader === undefined ? new BadValue('is not a parameter of this path') : reader(raw);
-    if (value instanceof BadValue) problems.push({ field: name.slice(0, 200), message: value.message });
+    const value = reader === undefined ? new BadValue(told('unknown_parameter')) : reader(raw);
+    if (value instanceof BadValue) problems.push({ field: name.slice(0, 200), ...value.told });
     else read[name] = value;
   }
   if (problems.length > 0) throw badQuery(problems);
@@ -46,14 +47,14 @@ export const wholeNumber =
   ({ min, max }: { min: number; max: number }): ParameterReader<number> =>
   (raw) => {
     const value = /^\d{1,15}$/.test(raw) ? Number(raw) : Number.NaN;
-    return value >= min && value <= max ? value : new BadValue(`must be a whole number from ${min} to ${max}`);
+    return value >= min && value <= max ? value : new BadValue(told('not_whole_number', { min, max }));
   };
 
 /** A reader that accepts only the given values. */
 export const oneOf =
   <Value extends string>(allowed: readonly Value[]): ParameterReader<Value> =>
   (raw) =>
-    allowed.find((value) => value === raw) ?? new BadValue(`must be one of: ${allowed.join(', ')}`);
+    allowed.find((value) => value === raw) ?? new BadValue(told('not_one_of', { allowed: allowed.join(', ') }));
 
 const timeForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/;
 
@@ -62,7 +63,7 @@ export const isoTime: ParameterReader<Date> = (raw) => {
   const text = raw.replace(/ (?=\d\d:?\d\d$)/, '+').toUpperCase();
   const time = new Date(timeForm.test(text) ? text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : Number.NaN);
   const isTime = !Number.isNaN(time.getTime()) && time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9999;
-  return isTime && isDayOfCalendar(text) ? time : new BadValue('must be an ISO 8601 time such as 2026-11-21T12:00:00Z');
+  return isTime && isDayOfCalendar(text) ? time : new BadValue(told('not_time'));
 };
 
 /** Needed because JavaScript reads February 30 as March 2. */
@@ -124,10 +125,9 @@ export function readListCursor<Position>(
   const parts = partsOf(raw);
   const filteredBy = parts.pop();
   const position = typeof filteredBy === 'string' ? positionOf(parts) : undefined;
-  if (position === undefined)
-    throw badQuery([{ field: 'cursor', message: 'must be the nextCursor of an earlier answer' }]);
+  if (position === undefined) throw badQuery([problem('cursor', 'unknown_cursor')]);
   if (filteredBy === filter) return position;
-  throw badQuery([{ field: 'cursor', message: 'belongs to other filters: they must stay the same from page to page' }]);
+  throw badQuery([problem('cursor', 'cursor_of_other_filters')]);
 }
 
 /** Reads a time in a cursor: ISO 8601, or ms since 1970. */

@@ -1,6 +1,5 @@
 import { closestMatch } from 'leven';
-import type { FieldProblem } from '../features/rules/errors.ts';
-import type { RequestWarning } from '../features/items/rules/item-content.ts';
+import { problem, type FieldProblem } from '../features/rules/field-problems.ts';
 
 /** A field that the schema does not name: its dotted path, and the names known where it stands. */
 export interface UnknownField {
@@ -25,38 +24,42 @@ const nameLengthMax = 100;
 
 /** One warning for each ignored field, bounded in number and length: a body may have a million of them. */
 export const ignoredFields = (fields: readonly UnknownField[]): FieldProblem[] =>
-  nameFields(fields, { one: 'is not a known field and is ignored', more: 'which are ignored' });
+  nameFields(fields, { one: 'ignored_field', more: 'more_ignored_fields' });
 
 /** The same for a refused body, where a missing field may stand under a misspelt name. */
 export const unknownFields = (fields: readonly UnknownField[]): FieldProblem[] =>
-  nameFields(fields, { one: 'is not a known field', more: 'which are not listed' });
+  nameFields(fields, { one: 'unknown_field', more: 'more_unknown_fields' });
 
-function nameFields(fields: readonly UnknownField[], { one, more }: { one: string; more: string }): FieldProblem[] {
-  const named = fields.slice(0, namedMax).map(({ path, known }) => ({
-    field: path.slice(0, nameLengthMax),
-    message: `${one}${didYouMean(path.slice(path.lastIndexOf('.') + 1), known)}`,
-  }));
-  const left = fields.length - named.length;
-  if (left > 0) named.push({ field: 'body', message: `has ${left} more unknown fields, ${more}` });
-  return named;
+interface Codes {
+  readonly one: 'ignored_field' | 'unknown_field';
+  readonly more: 'more_ignored_fields' | 'more_unknown_fields';
 }
 
-/** `; did you mean title?`, or nothing when no known name is near. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  if (name.length > nameLengthMax) return '';
+function nameFields(fields: readonly UnknownField[], { one, more }: Codes): FieldProblem[] {
+  const named = fields
+    .slice(0, namedMax)
+    .map(({ path, known }) =>
+      problem(path.slice(0, nameLengthMax), one, nearest(path.slice(path.lastIndexOf('.') + 1), known)),
+    );
+  const left = fields.length - named.length;
+  return left > 0 ? [...named, problem('body', more, { count: left })] : named;
+}
+
+/** The known name that was probably meant, if one is near. */
+export function nearest(name: string, known: readonly string[]): { suggestion?: string } {
+  if (name.length > nameLengthMax) return {};
   const plain = known.map(plainName);
   const closest = closestMatch(plainName(name), plain, { maxDistance: name.length < 4 ? 1 : 2 });
-  const near = closest === undefined ? undefined : known[plain.indexOf(closest)];
-  return near === undefined ? '' : `; did you mean ${near}?`;
+  const suggestion = closest === undefined ? undefined : known[plain.indexOf(closest)];
+  return suggestion === undefined ? {} : { suggestion };
 }
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** One warning for each repeated name; `paths` are those below `prefix`, as readJson returns them. */
-export const repeatedFields = (paths: readonly string[], prefix = ''): RequestWarning[] =>
-  paths.filter((path) => path.startsWith(prefix)).map((path) => warningOf(path.slice(prefix.length)));
-
-const warningOf = (path: string): RequestWarning =>
-  path === ''
-    ? { field: 'body', message: 'has a name more than once: the last one counts' }
-    : { field: path, message: 'stands there more than once: the last one counts' };
+export const repeatedFields = (paths: readonly string[], prefix = ''): FieldProblem[] =>
+  paths
+    .filter((path) => path.startsWith(prefix))
+    .map((path) =>
+      path === prefix ? problem('body', 'repeated_names') : problem(path.slice(prefix.length), 'repeated_field'),
+    );

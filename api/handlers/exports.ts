@@ -1,4 +1,5 @@
 import { csvLanguages } from '../../features/rules/csv.ts';
+import { problem } from '../../features/rules/field-problems.ts';
 import { payerOfScope } from '../../features/rules/scope.ts';
 import { badQuery, oneOf, readQuery } from '../../schemas/query.ts';
 import { exportDeliveries, exportItems, exportOrders } from '../../features/partner/export-lists.ts';
@@ -17,8 +18,7 @@ const csvOf =
       language: oneOf(csvLanguages),
     });
     const ofPages = ['limit', 'cursor'].filter((one) => Object.hasOwn(filters, one));
-    if (ofPages.length > 0)
-      throw badQuery(ofPages.map((field) => ({ field, message: 'is not a parameter of this path' })));
+    if (ofPages.length > 0) throw badQuery(ofPages.map((field) => problem(field, 'unknown_parameter')));
     const chunks = write(context, scope, { filters, language, payFor: (rows) => pay(pointsOfRows(rows)) });
     whenClosed(context.places.export.take(payerOfScope(scope)));
     const headers = { 'Content-Disposition': `attachment; filename="${name}.csv"` };

@@ -1,5 +1,5 @@
 import { refusalStatus } from '../../features/rules/errors.ts';
-import type { RequestWarning } from '../../features/items/rules/item-content.ts';
+import type { FieldProblem } from '../../features/rules/field-problems.ts';
 import { readBatch, readBatchRow, type BatchResult, type BatchRow } from '../../schemas/items/batch.ts';
 import { readPriceRequest, readQuantityRequest, readStatusRequest } from '../../schemas/items/change-requests.ts';
 import { withDoubts } from '../../schemas/items/doubts.ts';
@@ -202,7 +202,7 @@ function updateMessages(what: string): WriteMessages<WriteResult['outcome']> {
 /** 202 with the tag of the stored version; 200 for a call with `validateOnly`. */
 function answerWrite<Outcome extends string>(
   { validateOnly }: Pick<WriteTarget, 'validateOnly'>,
-  result: Omit<WriteResult<Outcome>, 'warnings'> & { readonly warnings: readonly RequestWarning[] },
+  result: Omit<WriteResult<Outcome>, 'warnings'> & { readonly warnings: readonly FieldProblem[] },
   messages: WriteMessages<Outcome>,
 ): Answer {
   const { itemId, revision, outcome, warnings } = result;

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../features/rules/errors.ts';
+import { problem } from '../../features/rules/field-problems.ts';
 import { keyHolderOf, type Scope } from '../../features/rules/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
 import { actForMember, isOurToken } from '../../features/accounts/authenticate-session.ts';
@@ -100,8 +101,7 @@ function ownQuery(route: Route, request: Request, { credential }: Scope): Call['
   const query = queryParams(request);
   const { member, ...own } = query;
   if (isForMembers(route)) return own;
-  if (member !== undefined && credential.kind === 'session')
-    throw badQuery([{ field: 'member', message: 'is not a parameter of this path' }]);
+  if (member !== undefined && credential.kind === 'session') throw badQuery([problem('member', 'unknown_parameter')]);
   return query;
 }
 
@@ -125,7 +125,7 @@ function queryParams(request: Request): Call['query'] {
   const texts = sent.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   if (texts.length < sent.length) {
     const odd = sent.filter(([, value]) => typeof value !== 'string');
-    throw badQuery(odd.map(([name]) => ({ field: name.slice(0, 200), message: 'must be there only once, as text' })));
+    throw badQuery(odd.map(([name]) => problem(name.slice(0, 200), 'repeated_parameter')));
   }
   // Creates own properties for all names, `__proto__` included.
   return Object.fromEntries(texts);

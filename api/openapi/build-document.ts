@@ -51,7 +51,8 @@ const introduction = [
   '',
   'Formats beyond the usual ones:',
   '',
-  ...Object.entries(formats).map(([name, { message }]) => `- \`${name}\`: ${message}`),
+  // Without the reason why a value is none.
+  ...Object.entries(formats).map(([name, { told }]) => `- \`${name}\`: ${told('').message.replace(/: it .*/, '')}`),
 ].join('\n');
 
 const describeTag = (name: string): Json => ({

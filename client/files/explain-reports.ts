@@ -11,16 +11,13 @@ export type FileRecord =
   | { readonly line: number; readonly text: string };
 
 /** A problem or warning of a line, with the names that the file uses. */
-export interface ExplainedProblem {
-  /** Dotted path, as the service names it. */
-  readonly field: string;
+export interface ExplainedProblem extends FieldProblem {
   /** The column that holds the field, when the file has columns. */
   readonly column: string | undefined;
   /** The text in the file, with the codes of what can't be seen. */
   readonly value: string | undefined;
   /** Not `asTold`: the cell has none of the accepted forms. Otherwise the service's message applies. */
   readonly kind: 'asTold' | 'notNumber' | 'notBoolean' | 'notShipping' | 'formula';
-  readonly message: string;
 }
 
 export interface ExplainedReport {
@@ -74,19 +71,15 @@ async function recordAt(records: AsyncGenerator<FileRecord, void>, line: number)
   }
 }
 
-function explain(
-  { field, message }: FieldProblem,
-  columns: readonly Column[],
-  cells: readonly string[],
-): ExplainedProblem {
-  const column = columns.find((one) => isOf(one, field));
+function explain(problem: FieldProblem, columns: readonly Column[], cells: readonly string[]): ExplainedProblem {
+  const column = columns.find((one) => isOf(one, problem.field));
   if (column === undefined || !('index' in column.source))
-    return { field, column: undefined, value: undefined, kind: 'asTold', message };
+    return { ...problem, column: undefined, value: undefined, kind: 'asTold' };
   const { index, name } = column.source;
   const { text } = textOfCell(cells[index] ?? '');
   const value = text === '' ? undefined : text;
   const shown = value === undefined ? undefined : showUnseen(value);
-  return { field, column: name, value: shown, kind: kindOf(value, column.field.type), message };
+  return { ...problem, column: name, value: shown, kind: kindOf(value, column.field.type) };
 }
 
 function kindOf(value: string | undefined, type: CellType): ExplainedProblem['kind'] {

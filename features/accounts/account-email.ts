@@ -1,6 +1,7 @@
 import type { AccessGrant } from './rules/account-access.ts';
 import { auditBy, type AuditActor, type AuditEntry } from './rules/audit-entry.ts';
-import { Refusal, type FieldProblem } from '../rules/errors.ts';
+import { Refusal } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import type { LinkKind } from '../mail/rules/mail.ts';
 import type { Scope } from '../rules/scope.ts';
 import type { EmailChange, ForgottenPassword, PasswordReset } from '../../schemas/accounts/own-account.ts';
@@ -41,14 +42,13 @@ export async function askForNewEmail(
   requireMail(context);
   const account = await findAccount(store, scope.actingAccountId);
   if (account === null || scope.credential.kind !== 'session') throw invalidSession();
-  if (account.email === email)
-    throw validationFailed([{ field: 'email', message: 'is the address of this account already' }]);
+  if (account.email === email) throw validationFailed([problem('email', 'same_email')]);
   await spendAttempt(signInLimits.loginByAddress(caller.address));
   await spendAttempt(signInLimits.loginByDevice(emailFingerprint(account.email)));
   await spendAttempt(signInLimits.mailByEmail(mailboxFingerprint(email)));
   if (!(await passwords.verify(account.passwordHash, password, 'known'))) {
     noteRefused(context, caller, account);
-    throw validationFailed([{ field: 'password', message: 'is not the password of this account' }]);
+    throw validationFailed([problem('password', 'wrong_password')]);
   }
   await confirmCredential(scope);
   const audit = auditBy(scope, { kind: 'email_change_requested', at: now(), details: { email } });
@@ -237,6 +237,4 @@ async function openLink(
   return { email: link.email, account };
 }
 
-const deadLink = (): Refusal => validationFailed([deadToken]);
-
-const deadToken: FieldProblem = { field: 'token', message: 'is of a link that was used, is too old or never was' };
+const deadLink = (): Refusal => validationFailed([problem('token', 'dead_link')]);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal, refusalStatus } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import type { Scope } from '../rules/scope.ts';
 import { secretContexts } from '../rules/secret-contexts.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
@@ -237,8 +238,7 @@ async function takeOver(store: Context['store'], row: IdempotencyRow, at: Date):
   return isOurs ? { outcome: 'ours', reservedId: row.reservedId, attempt: row.attempt + 1 } : null;
 }
 
-const usedOtherwise = (): Refusal =>
-  validationFailed([{ field: 'Idempotency-Key', message: 'was used before with another body or query' }]);
+const usedOtherwise = (): Refusal => validationFailed([problem('Idempotency-Key', 'key_used')]);
 
 const timesOf = (at: Date) => ({ claimedAt: at, purgeAt: new Date(at.getTime() + keptMs) });
 

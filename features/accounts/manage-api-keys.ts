@@ -1,6 +1,7 @@
 import { keyStateOf, type KeyMode, type KeyScope, type KeyState } from './rules/api-key.ts';
 import { auditBy, type AuditEntry } from './rules/audit-entry.ts';
 import { Refusal } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import { accountId, type AccountId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';
 import { secretContexts } from '../rules/secret-contexts.ts';
@@ -92,25 +93,14 @@ function refuseBadBounds(
   { sandbox, now }: { readonly sandbox: Sandbox; readonly now: () => Date },
 ): void {
   const problems = addresses.flatMap((text, index) =>
-    namesNetwork(text)
-      ? []
-      : [{ field: `addresses.${index}`, message: 'must be an address or a network such as 203.0.113.0/24' }],
+    namesNetwork(text) ? [] : [problem(`addresses.${index}`, 'not_network')],
   );
-  if (mode !== undefined && !keyModesOf(sandbox).includes(mode))
-    problems.push({
-      field: 'mode',
-      message: `must be ${keyModesOf(sandbox)[0]} here: ${otherModeIsMissing[sandbox.kind]}`,
-    });
-  if (expiresAt !== undefined && new Date(expiresAt) <= now())
-    problems.push({ field: 'expiresAt', message: 'must be a time to come' });
+  const modes = keyModesOf(sandbox);
+  if (mode !== undefined && !modes.includes(mode))
+    problems.push(problem('mode', 'wrong_mode', { mode: modes[0], sandbox: sandbox.kind }));
+  if (expiresAt !== undefined && new Date(expiresAt) <= now()) problems.push(problem('expiresAt', 'not_future'));
   if (problems.length > 0) throw validationFailed(problems);
 }
-
-const otherModeIsMissing = {
-  none: 'this service has no sandbox',
-  whole: 'the only marketplace is a simulated one',
-  apart: '',
-} as const;
 
 const boundsOf = ({ scopes, expiresAt, addresses }: KeyWish) => ({
   ...(scopes !== undefined && { scopes }),

@@ -1,5 +1,6 @@
 import { auditBy } from './rules/audit-entry.ts';
-import { Refusal, type FieldProblem } from '../rules/errors.ts';
+import { Refusal } from '../rules/errors.ts';
+import { problem, type FieldProblem } from '../rules/field-problems.ts';
 import type { AccountId } from '../rules/ids.ts';
 import { usualChoice, usualLanguage, type NoticeChoice } from '../mail/rules/mail.ts';
 import type { Scope } from '../rules/scope.ts';
@@ -93,7 +94,7 @@ export async function changePassword(context: Needs, scope: Scope, wish: Passwor
   await spendAttempt(signInLimits.loginByDevice(emailFingerprint(account.email)));
   if (!(await passwords.verify(account.passwordHash, oldPassword, 'known'))) {
     noteRefused(context, caller, account);
-    refuse([{ field: 'oldPassword', message: 'is not the password of this account' }]);
+    refuse([problem('oldPassword', 'wrong_password')]);
   }
   const newHash = await passwords.hash(newPassword, 'known');
   await confirmCredential(scope);
@@ -108,7 +109,7 @@ export async function changePassword(context: Needs, scope: Scope, wish: Passwor
 
 function problemsOf({ oldPassword, newPassword }: PasswordChange, email: string): FieldProblem[] {
   const field = 'newPassword';
-  if (oldPassword === newPassword) return [{ field, message: 'must be another one than the old password' }];
+  if (oldPassword === newPassword) return [problem(field, 'same_password')];
   return passwordProblems({ field, password: newPassword, email });
 }
 

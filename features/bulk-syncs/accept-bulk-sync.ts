@@ -1,6 +1,7 @@
 import { auditBy, type AuditEntry } from '../accounts/rules/audit-entry.ts';
 import { unfinishedMax, uploadLimits, type BulkMode, type BulkSync, type LeftOutMode } from './rules/bulk-sync.ts';
 import { Refusal } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import { bulkSyncId, type BulkSyncId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
@@ -63,8 +64,7 @@ async function sameUpload(earlier: BulkSync, scope: Scope, wish: BulkWish): Prom
 const digestOf = ({ accountId }: Scope, { mode, leftOut, isConfirmed, body }: BulkWish): string =>
   [body.digest(), mode, leftOut, isConfirmed ? 'confirmed' : 'not-confirmed', accountId].join(' ');
 
-const otherRequest = (): Refusal =>
-  validationFailed([{ field: 'Idempotency-Key', message: 'was used before with another body or query' }]);
+const otherRequest = (): Refusal => validationFailed([problem('Idempotency-Key', 'key_used')]);
 
 /** The ids are no longer needed. The upload is already accepted, so a failure here must not change the answer. */
 async function forgetIds({ store, logger }: AcceptContext, uploadId: string): Promise<void> {

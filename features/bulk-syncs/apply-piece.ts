@@ -12,7 +12,8 @@ import {
 } from './rules/bulk-sync.ts';
 import type { Refusal } from '../rules/errors.ts';
 import { groupBy } from '../rules/group-by.ts';
-import type { ItemRequest, RequestWarning } from '../items/rules/item-content.ts';
+import type { FieldProblem } from '../rules/field-problems.ts';
+import type { ItemRequest } from '../items/rules/item-content.ts';
 import type { Scope } from '../rules/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import {
@@ -205,7 +206,7 @@ function requestOf({ request, warnings = [] }: StoredLine): ItemRequest {
   return { ...asked, warnings };
 }
 
-const warningOf = (name: LineName, warnings: readonly RequestWarning[]): LineWarning | undefined =>
+const warningOf = (name: LineName, warnings: readonly FieldProblem[]): LineWarning | undefined =>
   warnings.length === 0 ? undefined : lineWarning(name, warnings);
 
 async function decidePieceRemovals(

@@ -6,9 +6,10 @@ export function createLineDoubts() {
   const found = new Map<string, FileRemark>();
   return {
     see: (line: number, externalId: string, title: string): void => {
-      for (const { field, kind, message } of doubtsAbout(externalId, title)) {
-        const known = found.get(`${field} ${kind}`) ?? { field, message, line, count: 0 };
-        found.set(`${field} ${kind}`, { ...known, count: known.count + 1 });
+      for (const doubt of doubtsAbout(externalId, title)) {
+        const kind = `${doubt.field} ${doubt.code}`;
+        const known = found.get(kind) ?? { ...doubt, line, count: 0 };
+        found.set(kind, { ...known, count: known.count + 1 });
       }
     },
     remarks: (): readonly FileRemark[] => [...found.values()].toSorted((one, other) => one.line - other.line),

@@ -1,10 +1,11 @@
 import { deepEqual } from '../rules/deep-equal.ts';
 import type { Refusal } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import type { AccountId } from '../rules/ids.ts';
 import { commonFormOf, isAscii } from '../items/rules/id-forms.ts';
 import type { EarlierLines } from '../../schemas/bulk-syncs/read-line.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { isShortened, shortenedTwice } from '../../schemas/items/external-id.ts';
+import { isShortened } from '../../schemas/items/external-id.ts';
 import type { PlacedLine } from './placed-line.ts';
 import { createSeenIds } from './seen-ids.ts';
 
@@ -71,15 +72,10 @@ function refuseDifferent(lines: readonly HeldLine[]): readonly PlacedLine[] {
   if (lines.every(({ body }) => deepEqual(body, first?.body))) return lines.map(({ placed }) => placed);
   return lines.map(({ placed: { line, externalId, accountId, account } }) => {
     const other = lines.find(({ placed }) => placed.line !== line)?.placed.line;
-    const refusal = validationFailed([{ field: 'externalId', message: shortenedTwice(`line ${other ?? line}`) }]);
+    const refusal = validationFailed([problem('externalId', 'shortened_twice', { line: other ?? line })]);
     return { line, externalId, accountId, account, refusal };
   });
 }
 
 const tooManyShortened = (lines: number): Refusal =>
-  validationFailed([
-    {
-      field: 'externalId',
-      message: `is a long number that a spreadsheet has shortened, such as 7.31E+12, in ${lines} lines: make the column text there, and save it anew`,
-    },
-  ]);
+  validationFailed([problem('externalId', 'too_many_shortened', { lines })]);

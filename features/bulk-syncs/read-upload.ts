@@ -9,6 +9,7 @@ import {
   type UploadLimits,
 } from './rules/bulk-sync.ts';
 import { Refusal } from '../rules/errors.ts';
+import { told, type Told } from '../rules/field-problems.ts';
 import type { AccountId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -163,11 +164,11 @@ export const unknownAccount = (): Refusal =>
 function requireSnapshotLine(placed: PlacedName | LineError, scope: Scope): void {
   if (!('body' in placed)) {
     if (placed.code === 'PARTNER_ACCOUNT_FORBIDDEN') throw otherAccount(placed.line);
-    throw badLine(placed.line, `can't be attributed to an item: ${placed.error}`);
+    throw badLine(placed.line, told('line_without_item', { error: placed.error }));
   }
   if (placed.accountId !== scope.accountId) throw otherAccount(placed.line);
 }
 
-const otherAccount = (line: number): Refusal => badLine(line, 'is for another account: a snapshot is for one');
+const otherAccount = (line: number): Refusal => badLine(line, told('other_account'));
 
-const badLine = (line: number, message: string): Refusal => validationFailed([{ field: `line ${line}`, message }]);
+const badLine = (line: number, wrong: Told): Refusal => validationFailed([{ field: `line ${line}`, ...wrong }]);

@@ -1,4 +1,5 @@
 import { Refusal } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import type { AccountId } from '../rules/ids.ts';
 import { insertChunk, type LeftOutItem } from './store/bulk-chunks.ts';
 import { findLeftOut, type SnapshotItem } from './store/snapshot-external-ids.ts';
@@ -40,7 +41,7 @@ export async function refuseTooMany(
   if (isConfirmed || 2 * removed <= items) return { removed };
   const message = `The snapshot would take down ${removed} of the account's ${items} items; send it with confirm=true if that is meant`;
   // The field distinguishes this conflict from those that pass by themselves.
-  const details = [{ field: 'confirm', message: 'must be true for that' }];
+  const details = [problem('confirm', 'unconfirmed')];
   throw new Refusal('CONFLICT', message, { details });
 }
 

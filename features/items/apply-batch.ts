@@ -1,12 +1,13 @@
 import pLimit from 'p-limit';
 import { deepEqual } from '../rules/deep-equal.ts';
 import { Refusal } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import { groupBy } from '../rules/group-by.ts';
 import type { AccountId } from '../rules/ids.ts';
 import type { ItemRequest } from './rules/item-content.ts';
 import type { Scope } from '../rules/scope.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { isShortened, shortenedTwice } from '../../schemas/items/external-id.ts';
+import { isShortened } from '../../schemas/items/external-id.ts';
 import { findMemberByReference } from '../resellers/store/member-connections.ts';
 import type { Context } from '../context.ts';
 import { applyLines, type ItemLine, type LineBatch, type LineDependencies, type LineResult } from './apply-lines.ts';
@@ -125,7 +126,7 @@ function collidedIds(rows: readonly BatchItem[]): ReadonlySet<string> {
 const contentOf = (row: BatchItem | undefined): unknown =>
   row !== undefined && 'request' in row ? row.request.content : undefined;
 
-const shortenedIds = (): Refusal => validationFailed([{ field: 'externalId', message: shortenedTwice('another row') }]);
+const shortenedIds = (): Refusal => validationFailed([problem('externalId', 'shortened_twice', {})]);
 
 const unknownMember = (): Refusal =>
   new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'account names no member that this account may act for');

@@ -1,15 +1,9 @@
 import { Refusal } from '../rules/errors.ts';
-import {
-  itemWithPrice,
-  itemWithQuantity,
-  itemWithStatus,
-  deletedItem,
-  heldPriceWarning,
-  isHeldPrice,
-} from './rules/change-item.ts';
+import { problem } from '../rules/field-problems.ts';
+import { itemWithPrice, itemWithQuantity, itemWithStatus, deletedItem, isHeldPrice } from './rules/change-item.ts';
 import type { Item } from './rules/item.ts';
-import { whyNoPrice } from '../listings/rules/listing-terms.ts';
-import { whyNotBesideKeptReserve } from '../listings/rules/price.ts';
+import { priceProblems } from '../listings/rules/listing-terms.ts';
+import { keptReserveWarnings } from '../listings/rules/price.ts';
 import type { Scope } from '../rules/scope.ts';
 import { givenUpWarnings } from './warnings.ts';
 import {
@@ -33,10 +27,9 @@ export async function changeItemPrice(
     decide: (found, by) => {
       const item = requireCurrent(found, externalId);
       requireBelowTerms(item, priceOre);
-      const message = whyNotBesideKeptReserve(item, priceOre);
       const warnings = [
-        ...(isHeldPrice(item, priceOre) ? [heldPriceWarning] : []),
-        ...(message === null ? [] : [{ field: 'price', message }]),
+        ...(isHeldPrice(item, priceOre) ? [problem('price', 'price_held')] : []),
+        ...keptReserveWarnings(item, priceOre),
         ...givenUpWarnings(item),
       ];
       return { item: itemWithPrice(item, priceOre, by), warnings };
@@ -47,9 +40,8 @@ export async function changeItemPrice(
 
 /** The marketplace accepts only a start price below the reserve price and the buy-now price. */
 function requireBelowTerms({ content: { listing } }: Item, priceOre: number): void {
-  const message = listing === null ? null : whyNoPrice(listing, priceOre);
-  if (message !== null)
-    throw new Refusal('VALIDATION_FAILED', 'Validation failed', { details: [{ field: 'price', message }] });
+  const details = listing === null ? [] : priceProblems(listing, priceOre);
+  if (details.length > 0) throw new Refusal('VALIDATION_FAILED', 'Validation failed', { details });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Refusal } from '../rules/errors.ts';
 import type { AccountId, BulkSyncId, ItemId } from '../rules/ids.ts';
 import { inBulk } from './rules/owed-work.ts';
-import type { ItemRequest, RequestWarning } from './rules/item-content.ts';
+import type { FieldProblem } from '../rules/field-problems.ts';
+import type { ItemRequest } from './rules/item-content.ts';
 import type { Item } from './rules/item.ts';
 import type { Actor } from './rules/journal.ts';
 import { leftOutFields } from './rules/left-out.ts';
@@ -24,7 +25,7 @@ export type LineResult = { readonly line: number } & (
       readonly outcome: 'created' | 'updated' | 'unchanged';
       readonly itemId: ItemId;
       readonly revision: number;
-      readonly warnings: readonly RequestWarning[];
+      readonly warnings: readonly FieldProblem[];
       /** Of a bulk sync's line: fields that it leaves out although the item has them; missing when there are none. */
       readonly leftOut?: readonly string[];
     }

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../rules/errors.ts';
+import { problem, type FieldProblem } from '../rules/field-problems.ts';
 import type { ItemContent, ItemRequest } from './rules/item-content.ts';
 import type { Item } from './rules/item.ts';
 import { keepLeftOut, lostAttributes } from './rules/left-out.ts';
@@ -21,8 +21,8 @@ export function withKept({ content: before }: Pick<Item, 'content'>, request: It
 function categoryProblems(before: ItemContent, pushed: ItemContent): FieldProblem[] {
   const lost = lostAttributes(before, pushed);
   if (lost.length === 0) return [];
-  const message = `is another category than the item's ${before.domain?.slug ?? 'other'}, which would empty ${lost.join(', ')}: leave it as it is, or replace the item`;
-  return [{ field: 'domain.domain', message }];
+  const category = before.domain?.slug ?? 'other';
+  return [problem('domain.domain', 'other_category', { category, lost: lost.join(', ') })];
 }
 
 const contradictions = ({ domain, listing, priceOre }: ItemContent): readonly FieldProblem[] => [

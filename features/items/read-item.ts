@@ -8,6 +8,7 @@ import {
   type ItemStatus,
   type ProcessingDescription,
 } from './rules/describe-item.ts';
+import { problem } from '../rules/field-problems.ts';
 import type { Item } from './rules/item.ts';
 import type { Processing } from './rules/processing.ts';
 import { canRetry } from './rules/retry-item.ts';
@@ -155,8 +156,7 @@ export async function walkItems(
   { accountId: account }: Scope,
   { cursor, filter, limit }: ItemListQuery,
 ): Promise<Omit<ItemListPage, 'items'> & { readonly items: readonly ListedItem[] }> {
-  if (cursor !== null && cursor.account !== account)
-    throw badQuery([{ field: 'cursor', message: 'must be a nextCursor of this account' }]);
+  if (cursor !== null && cursor.account !== account) throw badQuery([problem('cursor', 'foreign_cursor')]);
   const { updatedSince } = filter;
   // Read before the items: a reader that pauses between two pages must not miss writes from the meantime.
   const settledUntil = cursor?.settledUntil ?? (updatedSince && (await itemList.settledUntil(account)));

@@ -1,5 +1,6 @@
-import { heldPriceWarning, isHeldPrice } from './rules/change-item.ts';
-import type { ItemRequest, RequestWarning } from './rules/item-content.ts';
+import { problem, type FieldProblem } from '../rules/field-problems.ts';
+import { isHeldPrice } from './rules/change-item.ts';
+import type { ItemRequest } from './rules/item-content.ts';
 import { otherFormsOf } from './rules/id-forms.ts';
 import type { Item } from './rules/item.ts';
 import { actorOf, type Actor } from './rules/journal.ts';
@@ -81,7 +82,7 @@ export function decideUpdate(
   const item = updateItem(found, request, change);
   const warnings = [
     ...request.warnings,
-    ...(isHeldPrice(found, request.content.priceOre) ? [heldPriceWarning] : []),
+    ...(isHeldPrice(found, request.content.priceOre) ? [problem('price', 'price_held')] : []),
     ...soldSinceWarnings(found, request.content.quantity),
     ...pendingWarnings(found, item),
     ...givenUpWarnings(found),
@@ -90,9 +91,11 @@ export function decideUpdate(
 }
 
 /** Warns of sales that the caller may not have known when it counted. */
-function soldSinceWarnings({ content, quantityLeft }: Item, pushed: number | null): RequestWarning[] {
-  if (pushed === null || pushed === content.quantity || quantityLeft === null || content.quantity === null) return [];
-  const sold = content.quantity - quantityLeft;
-  const message = `${sold} sold since ${content.quantity} was told, which left ${quantityLeft}; from now on ${pushed} counts`;
-  return sold > 0 ? [{ field: 'quantity', message }] : [];
+function soldSinceWarnings(
+  { content: { quantity: told }, quantityLeft: left }: Item,
+  counts: number | null,
+): FieldProblem[] {
+  if (counts === null || counts === told || left === null || told === null) return [];
+  const sold = told - left;
+  return sold > 0 ? [problem('quantity', 'sold_since', { sold, told, left, counts })] : [];
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay, setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../rules/errors.ts';
 import type { ItemId } from '../rules/ids.ts';
 import { showUnseen } from '../rules/unseen-text.ts';
-import type { RequestWarning } from './rules/item-content.ts';
+import type { FieldProblem } from '../rules/field-problems.ts';
 import type { Item, ItemKey } from './rules/item.ts';
 import { actorOf, type Actor } from './rules/journal.ts';
 import type { Scope } from '../rules/scope.ts';
@@ -28,7 +28,7 @@ export interface WriteTarget {
 export interface WriteDecision {
   /** The item as it should be; the one that was read when there is nothing to do. */
   readonly item: Item;
-  readonly warnings: readonly RequestWarning[];
+  readonly warnings: readonly FieldProblem[];
 }
 
 export interface ItemWrite extends WriteTarget {
@@ -51,7 +51,7 @@ export interface WriteResult<Outcome extends string = Written['outcome']> {
   readonly itemId: ItemId;
   readonly revision: number;
   readonly outcome: Outcome;
-  readonly warnings: readonly RequestWarning[];
+  readonly warnings: readonly FieldProblem[];
 }
 
 /** About three seconds of lost races against other processes; each round has one winner. */

@@ -1,5 +1,6 @@
 import { auditBy } from '../accounts/rules/audit-entry.ts';
 import { Refusal } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import { groupBy } from '../rules/group-by.ts';
 import type { AccountId, ItemId, OrderId } from '../rules/ids.ts';
 import { sekFromOre } from '../rules/money.ts';
@@ -86,8 +87,7 @@ export async function readOrderPage(
 ): Promise<OrderPage> {
   const { accountId: account } = scope;
   await requireSharedOrders(store, scope);
-  if (cursor !== null && cursor.account !== account)
-    throw badQuery([{ field: 'cursor', message: 'must be a nextCursor of this account' }]);
+  if (cursor !== null && cursor.account !== account) throw badQuery([problem('cursor', 'foreign_cursor')]);
   // Read before the orders: a reader that pauses between two pages must not miss writes from the meantime.
   const settledUntil = cursor?.settledUntil ?? (filter.updatedSince && (await itemList.settledUntil(account)));
   // One more than the page shows, to tell whether there are more.

@@ -1,4 +1,5 @@
 import { Refusal } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import { orderId, type OrderId } from '../rules/ids.ts';
 import { isFarAbovePrice, sellDirectly, whyNotForSale, type DirectSale } from '../items/rules/direct-sale.ts';
 import type { Item } from '../items/rules/item.ts';
@@ -99,9 +100,4 @@ function decideSale(found: Item | null, decision: SaleDecision): Item {
 }
 
 const farAbovePrice = ({ content }: Item): Refusal =>
-  validationFailed([
-    {
-      field: 'isAmountConfirmed',
-      message: `must be true, because the amount is ten times the price of the item (${sekFromOre(content.priceOre)} SEK) or more`,
-    },
-  ]);
+  validationFailed([problem('isAmountConfirmed', 'unconfirmed_amount', { price: sekFromOre(content.priceOre) })]);

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../accounts/rules/audit-entry.ts';
 import { Refusal } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import type { AccountId } from '../rules/ids.ts';
 import { isSekAmount, oreFromSek, sekFromOre } from '../rules/money.ts';
 import { directSalesMaxOre } from '../orders/rules/commission.ts';
@@ -47,16 +48,12 @@ export async function grantResellerAgreement(
 
 function checkGrant({ commissionBps, slug, directSalesMax = 0 }: AgreementGrant): void {
   if (!Number.isInteger(commissionBps) || commissionBps < 0 || commissionBps > 10_000) {
-    throw validationFailed([{ field: 'commissionBps', message: 'must be a whole number from 0 to 10000' }]);
+    throw validationFailed([problem('commissionBps', 'not_whole_number', { min: 0, max: 10_000 })]);
   }
   if (!Number.isInteger(directSalesMax) || !isSekAmount(directSalesMax)) {
-    throw validationFailed([{ field: 'directSalesMax', message: 'must be a whole number from 0 to 100000000' }]);
+    throw validationFailed([problem('directSalesMax', 'not_whole_number', { min: 0, max: 100_000_000 })]);
   }
-  if (!isProfileSlug(slug)) {
-    throw validationFailed([
-      { field: 'slug', message: 'must be lower-case letters, digits and inner dashes, at most 64' },
-    ]);
-  }
+  if (!isProfileSlug(slug)) throw validationFailed([problem('slug', 'not_slug')]);
 }
 
 const newAgreement = ({ newId }: Needs, account: AccountRow, grant: AgreementGrant): Omit<DealRow, 'validFrom'> => ({

@@ -1,5 +1,6 @@
 import { auditBy, type AuditEntry } from '../accounts/rules/audit-entry.ts';
 import { Refusal } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import type { AccountId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';
 import { isProfileSlug, type ProfileWish } from '../../schemas/resellers/profiles.ts';
@@ -51,7 +52,7 @@ export const resellerField = 'reseller';
 export function requireShown(reseller: AccountId | null, expected: string): void {
   if (reseller === expected) return;
   throw new Refusal('CONFLICT', 'This is about another reseller now than the one that was shown', {
-    details: [{ field: resellerField, message: 'is another one by now' }],
+    details: [problem(resellerField, 'other_reseller')],
   });
 }
 

@@ -1,4 +1,5 @@
 import type { RateState } from '../accounts/rules/token-bucket.ts';
+import type { FieldProblem } from './field-problems.ts';
 import type { KeyHolder } from './scope.ts';
 
 /**
@@ -38,12 +39,6 @@ export const refusalStatus = {
 } as const;
 
 export type RefusalCode = keyof typeof refusalStatus;
-
-/** One broken rule of a request; `field` is a dotted path such as `imageUrls.0`. */
-export interface FieldProblem {
-  readonly field: string;
-  readonly message: string;
-}
 
 interface RefusalOptions {
   readonly details?: readonly FieldProblem[] | undefined;

@@ -1,4 +1,5 @@
 import { Refusal } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import { isAboutOrder, isSpecified } from './rules/event-types.ts';
 import type { AccountId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';
@@ -96,7 +97,7 @@ async function readRun(
   return { rows: run, end: run.at(-1)?.number ?? after ?? lastNumber };
 }
 
-const notTheirs = (): Refusal => badQuery([{ field: 'after', message: 'must be a nextCursor of this account' }]);
+const notTheirs = (): Refusal => badQuery([problem('after', 'foreign_cursor')]);
 
 async function refuseFuture(
   store: StoreConnection,

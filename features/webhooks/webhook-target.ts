@@ -1,4 +1,5 @@
 import { Refusal } from '../rules/errors.ts';
+import { problem } from '../rules/field-problems.ts';
 import type { AccountId, EndpointId } from '../rules/ids.ts';
 import { targetKeyOf } from './rules/delivery.ts';
 import { isAllowedHost, type AddressPolicy } from '../../platform/public-address-guard.ts';
@@ -16,9 +17,8 @@ import { findSettings } from './store/webhook-settings.ts';
  */
 export function checkTargetUrl(url: string | null | undefined, field: string, policy: AddressPolicy): void {
   if (url === null || url === undefined) return;
-  if (url.includes('#')) throw validationFailed([{ field, message: 'must not have a fragment (#): it is never sent' }]);
-  if (!isAllowedHost(new URL(url).hostname, policy))
-    throw validationFailed([{ field, message: 'must be a public address' }]);
+  if (url.includes('#')) throw validationFailed([problem(field, 'has_fragment')]);
+  if (!isAllowedHost(new URL(url).hostname, policy)) throw validationFailed([problem(field, 'not_public')]);
 }
 
 /** Throws {@link Refusal} RESELLER_AGREEMENT_REQUIRED for scope members without an agreement. */

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { problem } from '../../features/rules/field-problems.ts';
 import { accessKinds } from '../../features/accounts/rules/account-access.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { time } from '../fields.ts';
@@ -134,7 +135,7 @@ export const readAccessRevocation = compileReader(accessRevocationSchema);
 
 function withEmail<Body extends { readonly email: string }>(body: Body): Body {
   const email = normaliseEmail(body.email);
-  if (!isEmail(email)) throw validationFailed([{ field: 'email', message: 'must be an email address' }]);
+  if (!isEmail(email)) throw validationFailed([problem('email', 'not_email')]);
   return { ...body, email };
 }
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { FieldProblem } from '../../features/rules/errors.ts';
+import { problem, type FieldProblem } from '../../features/rules/field-problems.ts';
 import { mailLanguages } from '../../features/mail/rules/mail.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { invisible, notBlankPattern } from '../describe-problems.ts';
@@ -29,14 +29,10 @@ interface NewPassword {
 export function passwordProblems({ field, password, email }: NewPassword): FieldProblem[] {
   const seen = password.normalize('NFKC').replaceAll(invisibleCharacters, '').trim().toLowerCase();
   const characters = [...seen];
-  if (characters.length < passwordLengthMin)
-    return [{ field, message: `must be at least ${passwordLengthMin} characters that can be seen` }];
-  if (new Set(characters).size < differentMin)
-    return [{ field, message: `must have at least ${differentMin} different characters` }];
-  if (isCommon(seen)) return [{ field, message: 'is one of the commonest passwords' }];
-  if ([email, ...email.split('@')].includes(seen))
-    return [{ field, message: 'must not be the email address or a part of it' }];
-  return [];
+  if (characters.length < passwordLengthMin) return [problem(field, 'too_few_visible', { min: passwordLengthMin })];
+  if (new Set(characters).size < differentMin) return [problem(field, 'too_few_different', { min: differentMin })];
+  if (isCommon(seen)) return [problem(field, 'common_password')];
+  return [email, ...email.split('@')].includes(seen) ? [problem(field, 'password_is_email')] : [];
 }
 
 /** Also with other signs at its ends, and with the usual signs in place of letters: `Password123!`, `p@$$w0rd123`. */
@@ -121,7 +117,7 @@ export function readRegistration(body: unknown): Registration {
   const { password, ...registration } = readRegistrationFields(body);
   const email = normaliseEmail(registration.email);
   const problems = [
-    ...(isEmail(email) ? [] : [{ field: 'email', message: 'must be an email address' }]),
+    ...(isEmail(email) ? [] : [problem('email', 'not_email')]),
     ...passwordProblems({ field: 'password', password, email }),
   ];
   if (problems.length > 0) throw validationFailed(problems);

@@ -8,7 +8,7 @@ import {
   type LeftOutMode,
   type SenderStop,
 } from '../../features/bulk-syncs/rules/bulk-sync.ts';
-import { errorCodeSchema, fieldProblemSchema } from '../errors.ts';
+import { errorCodeSchema, fieldProblemFields, fieldProblemSchema } from '../errors.ts';
 import { nullableTime, time } from '../fields.ts';
 import { oneOf, readQuery } from '../query.ts';
 
@@ -86,12 +86,14 @@ const found = {
   remarks: Type.Array(
     Type.Object(
       {
-        field: Type.String({ description: 'The field that it is about' }),
-        message: Type.String({ description: 'As a warning of the first of these lines would say it' }),
+        ...fieldProblemFields,
         line: Type.Integer({ minimum: 1, description: 'The first of these lines' }),
         count: Type.Integer({ minimum: 1, description: 'How many lines there are' }),
       },
-      { $id: 'BulkSyncRemark', description: 'What many lines have in common, told once' },
+      {
+        $id: 'BulkSyncRemark',
+        description: 'What many lines have in common, as a warning of the first of them says it',
+      },
     ),
     { description: 'What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken' },
   ),

@@ -1,7 +1,8 @@
 import type { LeftOutMode } from '../../features/bulk-syncs/rules/bulk-sync.ts';
 import { Refusal } from '../../features/rules/errors.ts';
+import { problem } from '../../features/rules/field-problems.ts';
 import type { ItemRequest } from '../../features/items/rules/item-content.ts';
-import { looksLike, withIdWarnings } from '../items/external-id.ts';
+import { withIdWarnings } from '../items/external-id.ts';
 import { readItemRequest } from '../items/read-item-request.ts';
 import { readRowNames, rowNames } from '../items/row-names.ts';
 import { repeatedFields } from '../unknown-fields.ts';
@@ -71,12 +72,9 @@ export function readLineRequest(
   { repeats, lookalike, leftOut }: LineReading = {},
 ): ItemRequest {
   const read = withIdWarnings(readItemRequest(body, { names: rowNames, problems: [] }), externalId, 'externalId');
-  const about = [
-    ...(repeats === undefined ? [] : [`is in line ${repeats} too: the last line of an id counts`]),
-    ...(lookalike === undefined ? [] : [looksLike(`the id in line ${lookalike}`)]),
-  ];
   const warnings = [
-    ...about.map((message) => ({ field: 'externalId', message })),
+    ...(repeats === undefined ? [] : [problem('externalId', 'repeated_id', { line: repeats })]),
+    ...(lookalike === undefined ? [] : [problem('externalId', 'lookalike_id', { line: lookalike })]),
     ...repeatedFields(repeated),
     ...read.warnings,
   ];

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { problem } from '../../features/rules/field-problems.ts';
 import type { DomainSlug } from '../../features/items/rules/domain-table.ts';
 import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
@@ -60,18 +61,15 @@ const readBody = compileReader(conversionRequestSchema);
 /** Throws `VALIDATION_FAILED`: equal markets, an unknown slug, an id that is no positive whole number. */
 export function readConversionRequest(body: unknown): ConversionRequest {
   const { fromMarket, toMarket, externalId } = readBody(body);
-  if (fromMarket === toMarket) throw wrong('toMarket', 'must be the other market than fromMarket');
+  if (fromMarket === toMarket) throw validationFailed([problem('toMarket', 'same_market')]);
   if (fromMarket === 'marketplace') {
-    if (!/^[1-9][0-9]*$/.test(externalId))
-      throw wrong('externalId', 'must be a positive whole number without leading zeros');
+    if (!/^[1-9][0-9]*$/.test(externalId)) throw validationFailed([problem('externalId', 'not_category_number')]);
     return { from: fromMarket, categoryId: Number(externalId) };
   }
   const slug = resolveSlug(externalId);
-  if (slug === undefined) throw wrong('externalId', 'must be a known category slug');
+  if (slug === undefined) throw validationFailed([problem('externalId', 'unknown_category')]);
   return { from: fromMarket, slug };
 }
-
-const wrong = (field: string, message: string) => validationFailed([{ field, message }]);
 
 /** Source: specification "Category record". */
 export const categoryRecordSchema = Type.Object(

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { told } from '../../features/rules/field-problems.ts';
 
 import { eventTypes, type EventType } from '../../features/webhooks/rules/event-types.ts';
 import { accountId, type AccountId } from '../../features/rules/ids.ts';
@@ -76,7 +77,7 @@ export function readEventFeedQuery(query: Readonly<Record<string, string>>): Eve
 const readTypes: ParameterReader<readonly EventType[]> = (raw) => {
   const named = raw.split(',').map((name) => eventTypes.find((type) => type === name));
   const known = named.filter((type) => type !== undefined);
-  return known.length === named.length ? known : new BadValue(`must be some of ${eventTypes.join(', ')}`);
+  return known.length === named.length ? known : new BadValue(told('not_some_of', { allowed: eventTypes.join(', ') }));
 };
 
 /**
@@ -89,7 +90,7 @@ export const writeEventCursor = ({ account, number, epoch }: EventCursor): strin
 const readCursor: ParameterReader<EventCursor> = (raw) => {
   const text = Buffer.from(raw, 'base64url').toString('latin1');
   const [, epoch = '', digits, account] = /^(?:1|2:([\w-]{8})):(0|[1-9]\d{0,14}):([\da-f-]{36})$/.exec(text) ?? [];
-  const notOurs = new BadValue('must be the nextCursor of an earlier answer');
+  const notOurs = new BadValue(told('unknown_cursor'));
   if (digits === undefined || account === undefined) return notOurs;
   const cursor = { account: accountId(account), number: Number(digits), epoch };
   // Decoding accepts invalid base64url, so a cursor counts only if writing it again gives the same text.

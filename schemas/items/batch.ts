@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Refusal } from '../../features/rules/errors.ts';
-import type { ItemRequest, RequestWarning } from '../../features/items/rules/item-content.ts';
+import { problem, type FieldProblem } from '../../features/rules/field-problems.ts';
+import type { ItemRequest } from '../../features/items/rules/item-content.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { errorCodeSchema, fieldProblemSchema } from '../errors.ts';
 import { withDoubts } from './doubts.ts';
@@ -56,9 +57,9 @@ export type BatchRow = { readonly account: string | undefined } & (
 );
 
 /** Reads a row of any JSON type. Paths of its problems are relative to the row. `warnings` go before its own. */
-export function readBatchRow(sent: unknown, warnings: readonly RequestWarning[] = []): BatchRow {
+export function readBatchRow(sent: unknown, warnings: readonly FieldProblem[] = []): BatchRow {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
-    const refusal = validationFailed([{ field: 'body', message: 'must be a JSON object' }]);
+    const refusal = validationFailed([problem('body', 'not_json_object')]);
     return { account: undefined, externalId: null, refusal };
   }
   const { externalId, account, problems } = readRowNames(sent);

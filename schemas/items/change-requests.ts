@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Refusal } from '../../features/rules/errors.ts';
-import type { RequestWarning } from '../../features/items/rules/item-content.ts';
+import { problem, type FieldProblem } from '../../features/rules/field-problems.ts';
 import { isWholeKronor, oreFromSek, wholeKronorFromOre } from '../../features/rules/money.ts';
 import { compileReader, compileSchema } from '../compile-schema.ts';
 import { ignoredFields, unknownBeside, unknownFields } from '../unknown-fields.ts';
@@ -14,7 +14,7 @@ export const priceRequestSchema = Type.Object(
 
 export interface PriceRequest {
   readonly priceOre: number;
-  readonly warnings: readonly RequestWarning[];
+  readonly warnings: readonly FieldProblem[];
 }
 
 const readPriceBody = compileReader(priceRequestSchema);
@@ -36,7 +36,7 @@ export const quantityRequestSchema = Type.Object(
 
 export interface QuantityRequest {
   readonly quantity: number;
-  readonly warnings: readonly RequestWarning[];
+  readonly warnings: readonly FieldProblem[];
 }
 
 const readQuantityBody = compileReader(quantityRequestSchema);
@@ -63,7 +63,7 @@ export const statusRequestSchema = Type.Object(
 
 export interface StatusRequest {
   readonly status: SettableStatus;
-  readonly warnings: readonly RequestWarning[];
+  readonly warnings: readonly FieldProblem[];
 }
 
 const compiled = compileSchema(statusRequestSchema);
@@ -77,10 +77,8 @@ export function readStatusRequest(body: unknown): StatusRequest {
 }
 
 /** Warns of öre in a price, because the marketplace gets another amount than the caller sent (interface-decisions "Items"). */
-export function orePriceWarnings(field: string, sek: number | undefined): RequestWarning[] {
+export function orePriceWarnings(field: string, sek: number | undefined): FieldProblem[] {
   if (sek === undefined) return [];
   const ore = oreFromSek(sek);
-  if (isWholeKronor(ore)) return [];
-  const message = `is sent to the marketplace as ${wholeKronorFromOre(ore)} SEK: it takes whole kronor only, rounded half up`;
-  return [{ field, message }];
+  return isWholeKronor(ore) ? [] : [problem(field, 'whole_kronor', { kronor: wholeKronorFromOre(ore) })];
 }

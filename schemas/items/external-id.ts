@@ -1,4 +1,5 @@
 import { Refusal } from '../../features/rules/errors.ts';
+import { keptAsSent, told, type Told } from '../../features/rules/field-problems.ts';
 import type { ItemRequest } from '../../features/items/rules/item-content.ts';
 import { unseenIn } from '../../features/rules/unseen-text.ts';
 import { BadValue, type ParameterReader } from '../query.ts';
@@ -9,24 +10,22 @@ export const externalIdLengthMax = 255;
 export const externalIdFilter: ParameterReader<string> = (raw) =>
   raw !== '' && [...raw].length <= externalIdLengthMax
     ? raw
-    : new BadValue(`must have 1 to ${externalIdLengthMax} characters`);
+    : new BadValue(told('wrong_length', { max: externalIdLengthMax }));
 
 /**
  * The caller's own identifier of an item, from the path or from a line of a batch: 1 to 255 characters, verbatim. Throws
  * `BAD_REQUEST`. NUL and unpaired surrogates are refused, because they can't be stored and found again.
  */
 export function readExternalId(raw: unknown): string {
-  if (typeof raw !== 'string') throw badExternalId('must be a string');
-  if (raw === '') throw badExternalId('must not be empty');
+  if (typeof raw !== 'string') throw badExternalId(told('wrong_type', { type: 'string' }));
+  if (raw === '') throw badExternalId(told('empty'));
   // Created by a body, such an item could not be reached: HTTP clients and proxies leave these out of a path.
-  if (raw === '.' || raw === '..') throw badExternalId("must not be . or .., which a path can't hold");
+  if (raw === '.' || raw === '..') throw badExternalId(told('dot_segment'));
   // Characters are code points, as for titles. The UTF-16 length is never smaller and is cheap, so it is checked first.
   if (raw.length > externalIdLengthMax && [...raw.slice(0, 2 * externalIdLengthMax + 2)].length > externalIdLengthMax) {
-    throw badExternalId(`must be at most ${externalIdLengthMax} characters`);
+    throw badExternalId(told('too_long', { max: externalIdLengthMax }));
   }
-  if (raw.includes('\0') || /\p{Surrogate}/u.test(raw)) {
-    throw badExternalId('must not contain NUL characters or unpaired surrogates');
-  }
+  if (raw.includes('\0') || /\p{Surrogate}/u.test(raw)) throw badExternalId(told('not_text'));
   return raw;
 }
 
@@ -35,17 +34,9 @@ export function readExternalId(raw: unknown): string {
  * found under exactly that id. `field`: the name of the id's field.
  */
 export function withIdWarnings(request: ItemRequest, externalId: string, field: string): ItemRequest {
-  const warnings = strangenessOf(externalId).map((message) => ({ field, message: `${message}; it is kept as sent` }));
+  const warnings = strangenessOf(externalId).map((strange) => keptAsSent({ field, ...strange }));
   return warnings.length === 0 ? request : { ...request, warnings: [...warnings, ...request.warnings] };
 }
-
-/** Why a line with a shortened id is refused when another one, with another content, has the same id. */
-export const shortenedTwice = (other: string): string =>
-  `is in ${other} too, for another item: a spreadsheet has shortened both ids`;
-
-/** The warning about an id that differs from another one only in ways that can't be seen. */
-export const looksLike = (other: string): string =>
-  `looks like ${other}, but is written with other characters: they are two items`;
 
 const invisible = String.raw`[\s\p{Cf}]`;
 const isBlank = new RegExp(`^${invisible}*$`, 'u');
@@ -58,20 +49,21 @@ const hasBlankEnds = new RegExp(`^${invisible}|${invisible}$`, 'u');
 export const isShortened = (externalId: string): boolean =>
   /^\d[.,]\d+E[+-]?\d+$/i.test(externalId) || /^\dE\+\d{2,}$/i.test(externalId);
 
-function strangenessOf(externalId: string): string[] {
+function strangenessOf(externalId: string): Told[] {
   const inner = [
-    ...(/\p{Cc}/u.test(externalId) ? ['has control characters'] : []),
-    ...(hasUnseenInside.test(externalId) ? [`has characters that can't be seen (${unseenIn(externalId) ?? ''})`] : []),
-    ...(isShortened(externalId) ? ['is a long number that a spreadsheet has shortened'] : []),
-    ...(externalId.startsWith('=') ? ['looks like a formula of a spreadsheet'] : []),
+    ...(/\p{Cc}/u.test(externalId) ? [told('control_characters')] : []),
+    ...(hasUnseenInside.test(externalId) ? [told('unseen_characters', { unseen: unseenIn(externalId) ?? '' })] : []),
+    ...(isShortened(externalId) ? [told('shortened')] : []),
+    ...(externalId.startsWith('=') ? [told('formula', {})] : []),
   ];
-  if (isBlank.test(externalId)) return ['has nothing but blanks', ...inner];
-  return hasBlankEnds.test(externalId) ? ['begins or ends with a blank', ...inner] : inner;
+  if (isBlank.test(externalId)) return [told('only_blanks'), ...inner];
+  return hasBlankEnds.test(externalId) ? [told('outer_blank'), ...inner] : inner;
 }
 
 /** Beside control characters and those at the ends, which have words of their own. */
 const hasUnseenInside = /[^\s\p{Cf}](?! )[\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}]+[^\s\p{Cf}]/u;
 
-function badExternalId(message: string): Refusal {
-  return new Refusal('BAD_REQUEST', `external_id ${message}`, { details: [{ field: 'external_id', message }] });
+function badExternalId(problem: Told): Refusal {
+  const field = 'external_id';
+  return new Refusal('BAD_REQUEST', `${field} ${problem.message}`, { details: [{ field, ...problem }] });
 }

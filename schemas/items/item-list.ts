@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { told, type Told } from '../../features/rules/field-problems.ts';
 import type { DomainSlug } from '../../features/items/rules/domain-table.ts';
 import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
 import { accountId, type AccountId } from '../../features/rules/ids.ts';
@@ -169,16 +170,14 @@ export interface ItemListFilterQuery {
 
 const words: ParameterReader<readonly SearchedTerm[]> = (raw) => {
   const terms = raw.length > textLengthMax ? [] : searchedTerms(raw);
-  if (terms.length > queryTermsMax) return new BadValue(`must have at most ${queryTermsMax} words`);
-  return terms.length === 0
-    ? new BadValue(`must have a word to search for and at most ${textLengthMax} characters`)
-    : terms;
+  if (terms.length > queryTermsMax) return new BadValue(told('too_many_words', { max: queryTermsMax }));
+  return terms.length === 0 ? new BadValue(told('no_word', { max: textLengthMax })) : terms;
 };
 
 const term =
-  (termOf: (raw: string) => string | undefined, message: string): ParameterReader<string> =>
+  (termOf: (raw: string) => string | undefined, wrong: Told): ParameterReader<string> =>
   (raw) =>
-    (raw.length > textLengthMax ? undefined : termOf(raw)) ?? new BadValue(message);
+    (raw.length > textLengthMax ? undefined : termOf(raw)) ?? new BadValue(wrong);
 
 /** `any`, or the name of a problem. */
 export const problemReader = oneOf(['any', ...itemProblems]);
@@ -189,16 +188,14 @@ const readers = {
   serviceStatus: oneOf(serviceStatuses),
   marketplaceStatus: oneOf(marketplaceStatuses),
   // As a slug the empty text means `other`, but an empty filter is a forgotten value and refused.
-  domain: (raw: string) =>
-    (raw === '' ? undefined : resolveSlug(raw)) ??
-    new BadValue('must be a domain of GET /categories or one of its aliases'),
+  domain: (raw: string) => (raw === '' ? undefined : resolveSlug(raw)) ?? new BadValue(told('not_domain')),
   problem: problemReader,
   updatedSince: isoTime,
   sort: oneOf(itemSorts),
   q: words,
-  plate: term(plateTerm, 'must be a Swedish registration plate such as MLB 84A'),
-  oem_number: term(oemNumberTerm, 'must have letters or digits'),
-  isbn: term(isbnTerm, 'must be an ISBN-10 or ISBN-13 with a correct check digit'),
+  plate: term(plateTerm, told('not_plate', {})),
+  oem_number: term(oemNumberTerm, told('no_letter_or_digit')),
+  isbn: term(isbnTerm, told('not_isbn', {})),
 };
 
 /** Throws Refusal BAD_REQUEST, with details that name every bad parameter. */
@@ -207,7 +204,7 @@ export function readItemListQuery(query: Readonly<Record<string, string>>): Item
   const keys = [plate, oem_number, isbn].flatMap((whole) => (whole === undefined ? [] : [{ whole }]));
   const { serviceStatus, marketplaceStatus, domain, problem, updatedSince, sort } = rest;
   if (updatedSince !== undefined && sort !== undefined)
-    throw badQuery([{ field: 'sort', message: 'can’t be given with updatedSince' }]);
+    throw badQuery([{ field: 'sort', ...told('excluded_by', { other: 'updatedSince' }) }]);
   const filter = { serviceStatus, marketplaceStatus, domain, problem, updatedSince, sort, terms: [...keys, ...q] };
   return {
     limit: limit ?? limits.standard,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { FieldProblem } from '../../features/rules/errors.ts';
+import { problem, type FieldProblem } from '../../features/rules/field-problems.ts';
 import {
   durationDaysMax,
   type ListingDefaults,
@@ -174,12 +174,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 function optionProblems({ shippingOptions = [] }: ListingDefaults, prefix: string): FieldProblem[] {
   const names = shippingOptions.map(({ optionId, providerId, productId }) => [optionId, providerId, productId].join());
   return shippingOptions.flatMap(({ optionId, providerId, productId }, index) => {
-    const problem = (name: string, message: string): FieldProblem[] => [
-      { field: `${prefix}shippingOptions.${index}.${name}`, message },
-    ];
+    const place = `${prefix}shippingOptions.${index}`;
     if ((optionId === undefined) === (providerId === undefined))
-      return problem('optionId', 'give this or providerId, not both');
-    if (productId !== undefined && providerId === undefined) return problem('productId', 'is given with providerId');
-    return names.indexOf(names[index] ?? '') === index ? [] : problem('optionId', 'stands there more than once');
+      return [problem(`${place}.optionId`, 'option_or_provider')];
+    if (productId !== undefined && providerId === undefined) return [problem(`${place}.productId`, 'needs_provider')];
+    return names.indexOf(names[index] ?? '') === index ? [] : [problem(`${place}.optionId`, 'repeated_option')];
   });
 }

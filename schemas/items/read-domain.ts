@@ -3,10 +3,9 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import { domainSlugs, type DomainSlug } from '../../features/items/rules/domain-table.ts';
 import { isNamedLanguage } from '../../features/items/rules/book-codes.ts';
 import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
-import type { FieldProblem } from '../../features/rules/errors.ts';
-import type { ItemDomain, RequestWarning } from '../../features/items/rules/item-content.ts';
+import { problem, type FieldProblem } from '../../features/rules/field-problems.ts';
+import type { ItemDomain } from '../../features/items/rules/item-content.ts';
 import { compileSchema, type CompiledSchema } from '../compile-schema.ts';
-import { catalogCodesTooBig } from '../describe-problems.ts';
 import { formats, normaliserOfFormat } from '../formats.ts';
 import { catalogCodesBytesMax, domainAttributes } from '../item-domains/item-domain.ts';
 import type { UnknownField } from '../unknown-fields.ts';
@@ -17,7 +16,7 @@ export interface DomainReading {
   /** Attributes that a rich domain doesn't know. */
   readonly unknown: readonly UnknownField[];
   /** Values that were accepted unchanged but may be a mistake. */
-  readonly warnings: readonly RequestWarning[];
+  readonly warnings: readonly FieldProblem[];
 }
 
 /**
@@ -35,7 +34,7 @@ export function readDomain(sent: unknown): DomainReading {
   const unknown = unknownIn(attributes.schema, sent, 'domain');
   if (!attributes.compiled.accepts(sent))
     return { ...noDomain, problems: attributes.compiled.problems(sent, 'domain'), unknown };
-  const warnings: RequestWarning[] = [];
+  const warnings: FieldProblem[] = [];
   const { domain: _discriminant, ...picked } = pickKnown(attributes.schema, sent, { path: 'domain', warnings });
   return { domain: { slug, attributes: picked }, problems: [], unknown, warnings };
 }
@@ -45,7 +44,7 @@ export const domainProblems = ({ slug, attributes }: ItemDomain): readonly Field
   readDomain({ ...attributes, domain: slug }).problems;
 
 const noDomain: DomainReading = { domain: null, problems: [], unknown: [], warnings: [] };
-const unknownSlug: FieldProblem = { field: 'domain.domain', message: `must be one of: ${domainSlugs.join(', ')}` };
+const unknownSlug = problem('domain.domain', 'not_one_of', { allowed: domainSlugs.join(', ') });
 
 interface RichDomain {
   readonly schema: TObject;
@@ -92,7 +91,7 @@ function unknownIn(schema: TObject, sent: Readonly<Record<string, unknown>>, pat
 function pickKnown(
   schema: TObject,
   sent: Readonly<Record<string, unknown>>,
-  place: { readonly path: string; readonly warnings: RequestWarning[] },
+  place: { readonly path: string; readonly warnings: FieldProblem[] },
 ): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const key of Object.keys(sent)) {
@@ -119,19 +118,20 @@ function overfullCodes({ part }: Discriminated): FieldProblem[] {
   const field = 'domain.part.catalogCodes';
   const keys = Object.keys(codes);
   const bytesMin = keys.reduce((length, key) => length + key.length, 0);
-  if (bytesMin > catalogCodesBytesMax) return [{ field, message: catalogCodesTooBig }];
+  if (bytesMin > catalogCodesBytesMax)
+    return [problem(field, 'too_many_bytes', { maxKb: catalogCodesBytesMax / 1024 })];
   const wrong = keys.filter((key) => !isPlainText(key) || !isPlainText(codes[key])).length;
-  return wrong > wrongCodesMax ? [{ field, message: `has ${wrong} entries that are not plain texts` }] : [];
+  return wrong > wrongCodesMax ? [problem(field, 'entries_not_text', { count: wrong })] : [];
 }
 
 /** Up to this many wrong codes are reported one by one. */
 const wrongCodesMax = 1_000;
 const isPlainText = (value: unknown): boolean => typeof value === 'string' && formats['plain-text'].validate(value);
 
-function doubtsAbout(schema: object, { path, value }: { path: string; value: unknown }): RequestWarning[] {
+function doubtsAbout(schema: object, { path, value }: { path: string; value: unknown }): FieldProblem[] {
   const isLanguage = 'format' in schema && schema.format === 'language-tag' && typeof value === 'string';
   if (!isLanguage || isNamedLanguage(value)) return [];
-  return [{ field: path, message: 'names no language that is known; it is stored as it is' }];
+  return [problem(path, 'unknown_language')];
 }
 
 /** -0 becomes 0, because readers of JSON can't distinguish them. */

@@ -1,5 +1,5 @@
-import type { FieldProblem } from '../../features/rules/errors.ts';
-import type { ItemRequest, RequestWarning } from '../../features/items/rules/item-content.ts';
+import { problem, type FieldProblem } from '../../features/rules/field-problems.ts';
+import type { ItemRequest } from '../../features/items/rules/item-content.ts';
 import { termProblems } from '../../features/listings/rules/listing-terms.ts';
 import { oreFromSek } from '../../features/rules/money.ts';
 import { compileSchema, validationFailed } from '../compile-schema.ts';
@@ -33,7 +33,7 @@ export interface Besides {
  * the service's own keys. Source: specification "Item", interface-decisions "Items".
  */
 export function readItemRequest(sent: unknown, besides: Besides = { names: [], problems: [] }): ItemRequest {
-  if (!isJsonObject(sent)) throw validationFailed([{ field: 'body', message: 'must be a JSON object' }]);
+  if (!isJsonObject(sent)) throw validationFailed([problem('body', 'not_json_object')]);
   const body = withMeantAmounts(itemFieldsSchema, knownPartOf(sent));
   const images = readImageUrls(body);
   const domain = readDomain(Object.hasOwn(body, 'domain') ? body['domain'] : undefined);
@@ -91,7 +91,7 @@ function itemRequest(fields: ItemFields, reading: Reading): ItemRequest {
   };
 }
 
-function warningsOf(fields: ItemFields, { images, domain, unknown }: Reading): RequestWarning[] {
+function warningsOf(fields: ItemFields, { images, domain, unknown }: Reading): FieldProblem[] {
   return [
     ...ignoredFields(unknown),
     ...images.warnings,
@@ -124,7 +124,7 @@ interface ImageUrlsReading {
   /** In the order sent, each URL once. */
   readonly urls: readonly string[];
   readonly problems: readonly FieldProblem[];
-  readonly warnings: readonly RequestWarning[];
+  readonly warnings: readonly FieldProblem[];
 }
 
 const imageUrls = compileSchema(imageUrlsSchema);
@@ -133,26 +133,23 @@ const imageUrls = compileSchema(imageUrlsSchema);
 function readImageUrls(body: Readonly<Record<string, unknown>>): ImageUrlsReading {
   const names = imageListNames.filter((name) => Object.hasOwn(body, name));
   const [name] = names;
-  if (name === undefined) return refused([{ field: 'imageUrls', message: 'is required' }]);
-  if (names.length > 1) {
-    const message = `must be sent under one name only, not as ${names.join(' and ')}${readBackHint(body)}`;
-    return refused([{ field: 'imageUrls', message }]);
-  }
+  if (name === undefined) return refused([problem('imageUrls', 'required')]);
+  if (names.length > 1)
+    return refused([
+      problem('imageUrls', isReadBack(body) ? 'images_read_back' : 'several_names', { names: names.join(', ') }),
+    ]);
   const list = body[name];
   // Checked before the entries: there may be a million of them, each with its own problem.
-  if (Array.isArray(list) && list.length > imagesMax) {
-    return refused([{ field: 'imageUrls', message: `must have at most ${imagesMax} entries` }]);
-  }
+  if (Array.isArray(list) && list.length > imagesMax)
+    return refused([problem('imageUrls', 'too_many_entries', { max: imagesMax })]);
   if (!imageUrls.accepts(list)) return refused(imageUrls.problems(list, 'imageUrls'));
   const { urls, warnings } = withoutRepeats(list);
   return { name, urls, problems: [], warnings };
 }
 
 /** A list of objects is the `images` of `view=full`, sent back by the caller. */
-function readBackHint({ images }: Readonly<Record<string, unknown>>): string {
-  const isReadBack = Array.isArray(images) && images.some((entry) => typeof entry === 'object' && entry !== null);
-  return isReadBack ? '; leave out images, which view=full adds to say what became of imageUrls' : '';
-}
+const isReadBack = ({ images }: Readonly<Record<string, unknown>>): boolean =>
+  Array.isArray(images) && images.some((entry) => typeof entry === 'object' && entry !== null);
 
 const refused = (problems: readonly FieldProblem[]): ImageUrlsReading => ({
   name: undefined,
@@ -167,9 +164,7 @@ function withoutRepeats(list: readonly string[]): Pick<ImageUrlsReading, 'urls' 
   if (urls.length === list.length) return { urls, warnings: [] };
   const warnings = list.flatMap((url, index) => {
     const first = list.indexOf(url);
-    return first === index
-      ? []
-      : [{ field: `imageUrls.${index}`, message: `repeats imageUrls.${first} and is ignored` }];
+    return first === index ? [] : [problem(`imageUrls.${index}`, 'repeated_image', { first })];
   });
   return { urls, warnings };
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { Refusal, type FieldProblem } from '../../features/rules/errors.ts';
+import { Refusal } from '../../features/rules/errors.ts';
+import { problem, type FieldProblem } from '../../features/rules/field-problems.ts';
 import { readExternalId } from './external-id.ts';
 
 /** Fields of a row of a batch, or of a line of a bulk sync, beside those of the item. */
@@ -30,12 +31,13 @@ export function readRowNames(row: object): RowNames {
 
 function readId(sent: unknown): { readonly value: string } | { readonly problem: FieldProblem } {
   const field = 'externalId';
-  if (sent === undefined) return { problem: { field, message: 'is required' } };
+  if (sent === undefined) return { problem: problem(field, 'required') };
   try {
     return { value: readExternalId(sent) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { problem: { field, message: error.details?.[0]?.message ?? error.message } };
+    const [refused] = error instanceof Refusal ? (error.details ?? []) : [];
+    if (refused === undefined) throw error;
+    return { problem: { ...refused, field } };
   }
 }
 
@@ -44,13 +46,13 @@ export const accountReferenceLengthMax = 255;
 const shownMax = 100;
 
 function readAccount(sent: unknown): { readonly value: string | undefined; readonly problem?: FieldProblem } {
-  const problem = (message: string): FieldProblem => ({ field: 'account', message });
+  const field = 'account';
   if (sent === undefined || sent === null) return { value: undefined };
-  if (typeof sent !== 'string') return { value: undefined, problem: problem('must be a string') };
+  if (typeof sent !== 'string') return { value: undefined, problem: problem(field, 'wrong_type', { type: 'string' }) };
   if (!isTooLong(sent)) return { value: sent };
   // A copy, because a slice would keep the whole text in memory.
   const value = Buffer.from(`${sent.slice(0, shownMax)}…`).toString();
-  return { value, problem: problem(`must be at most ${accountReferenceLengthMax} characters`) };
+  return { value, problem: problem(field, 'too_long', { max: accountReferenceLengthMax }) };
 }
 
 /** Characters are code points, as in other texts. The UTF-16 length is never smaller and is cheap, so it is checked first. */

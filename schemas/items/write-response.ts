@@ -1,12 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { fieldProblemFields } from '../errors.ts';
 
-export const requestWarningSchema = Type.Object(
-  {
-    field: Type.String({ description: 'Dotted path; `body` for the whole body' }),
-    message: Type.String({ description: 'What was ignored or changed, or what is not as it may have been meant' }),
-  },
-  { $id: 'RequestWarning', title: 'RequestWarning', description: 'Something accepted that the caller should know of' },
-);
+export const requestWarningSchema = Type.Object(fieldProblemFields, {
+  $id: 'RequestWarning',
+  title: 'RequestWarning',
+  description: 'Something accepted that the caller should know of',
+});
 
 /** The 202 of an upsert. Source: specification "Item sync", interface-decisions "Items". */
 export const upsertResponseSchema = Type.Object(

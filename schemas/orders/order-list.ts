@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { problem } from '../../features/rules/field-problems.ts';
 import { accountId, orderId, type AccountId, type OrderId } from '../../features/rules/ids.ts';
 import { orderStates, type OrderState } from '../../features/orders/rules/order.ts';
 import { externalIdFilter, externalIdLengthMax } from '../items/external-id.ts';
@@ -109,7 +110,7 @@ export function readOrderListQuery(query: Readonly<Record<string, string>>): Ord
   const { limit = limits.standard, cursor, ...wanted } = readQuery(query, readers);
   const { status, externalId, from, to, updatedSince, sort } = wanted;
   if (updatedSince !== undefined && sort !== undefined)
-    throw badQuery([{ field: 'sort', message: 'can’t be given with updatedSince' }]);
+    throw badQuery([problem('sort', 'excluded_by', { other: 'updatedSince' })]);
   const filter = { status, externalId, from, to, updatedSince, sort };
   return { limit, cursor: cursor === undefined ? null : readCursor(cursor, filter), filter };
 }

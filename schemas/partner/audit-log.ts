@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { told } from '../../features/rules/field-problems.ts';
 import { auditActorKinds, auditKinds } from '../../features/accounts/rules/audit-entry.ts';
 import type { LogPosition } from '../../features/accounts/rules/log-row.ts';
 import { journalKinds } from '../../features/items/rules/journal.ts';
@@ -86,7 +87,7 @@ export const auditLogParameters = {
 const text =
   (lengthMax: number): ParameterReader<string> =>
   (raw) =>
-    raw.length >= 1 && raw.length <= lengthMax ? raw : new BadValue(`must have 1 to ${lengthMax} characters`);
+    raw.length >= 1 && raw.length <= lengthMax ? raw : new BadValue(told('wrong_length', { max: lengthMax }));
 
 const readers = {
   limit: wholeNumber(limits),

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { told } from '../../features/rules/field-problems.ts';
 import {
   BadValue,
   cursorParameter,
@@ -70,10 +71,10 @@ const upTo =
   (raw) =>
     raw.length >= 1 && raw.length <= lengthMax && !raw.includes('\0')
       ? raw
-      : new BadValue(`must have 1 to ${lengthMax} characters, none of them NUL`);
+      : new BadValue(told('wrong_length_or_nul', { max: lengthMax }));
 
 const statusRange: ParameterReader<'refused' | { readonly from: number; readonly to: number }> = (raw) => {
-  if (!statusForm.test(raw)) return new BadValue('must be a status (422), a class (4xx) or refused');
+  if (!statusForm.test(raw)) return new BadValue(told('not_status_filter'));
   if (raw === 'refused') return raw;
   return { from: Number(raw.replace('xx', '00')), to: Number(raw.replace('xx', '99')) };
 };

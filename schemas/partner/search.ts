@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { problem, told } from '../../features/rules/field-problems.ts';
 import { listEntrySchema, readItemListQuery, type ItemListQuery } from '../items/item-list.ts';
 import { orderSchema } from '../orders/order.ts';
 import { badQuery, BadValue, readQuery } from '../query.ts';
@@ -40,12 +41,12 @@ export interface SearchQuery {
 
 const typed = (raw: string): string | BadValue =>
   raw.trim() === '' || raw.length > textLengthMax
-    ? new BadValue(`must have something to search for and at most ${textLengthMax} characters`)
+    ? new BadValue(told('nothing_to_search', { max: textLengthMax }))
     : raw.trim();
 
 /** Throws Refusal BAD_REQUEST. */
 export function readSearchQuery(query: Readonly<Record<string, string>>): SearchQuery {
   const { q } = readQuery(query, { q: typed });
-  if (q === undefined) throw badQuery([{ field: 'q', message: 'is required' }]);
+  if (q === undefined) throw badQuery([problem('q', 'required')]);
   return { q, items: readItemListQuery({ q, limit: String(foundMax) }) };
 }

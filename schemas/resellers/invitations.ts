@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { problem } from '../../features/rules/field-problems.ts';
 import { emailField, isEmail, mailLanguageField, normaliseEmail } from '../accounts/sign-in.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { nullableTime, time } from '../fields.ts';
-import { isReference, memberReferenceSchema, referenceRule } from './member-connection.ts';
+import { isReference, memberReferenceSchema } from './member-connection.ts';
 
 export const invitationsPerCallMax = 100;
 
@@ -31,12 +32,12 @@ export function readInvitationWish(body: unknown): InvitationWish {
   const { invitations, ...rest } = readWish(body);
   const read = invitations.map(({ email, ...invitation }) => ({ ...invitation, email: normaliseEmail(email) }));
   const problems = read.flatMap(({ email, externalId }, index) => [
-    ...(isEmail(email) ? [] : [{ field: `invitations.${index}.email`, message: 'must be an email address' }]),
+    ...(isEmail(email) ? [] : [problem(`invitations.${index}.email`, 'not_email')]),
     ...(read.findIndex((other) => other.email === email) < index
-      ? [{ field: `invitations.${index}.email`, message: 'stands here twice' }]
+      ? [problem(`invitations.${index}.email`, 'invited_twice')]
       : []),
     ...(externalId !== undefined && !isReference(externalId)
-      ? [{ field: `invitations.${index}.externalId`, message: referenceRule }]
+      ? [problem(`invitations.${index}.externalId`, 'not_header_text')]
       : []),
   ]);
   if (problems.length > 0) throw validationFailed(problems);

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { problem } from '../../features/rules/field-problems.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { text, time } from '../fields.ts';
 
@@ -117,10 +118,9 @@ const readReference = compileReader(memberReferenceSchema);
 /** Throws VALIDATION_FAILED, also for a reference that an HTTP header can't carry unchanged. */
 export function readMemberReference(body: unknown): { externalId: string } {
   const { externalId } = readReference(body);
-  if (!isReference(externalId)) throw validationFailed([{ field: 'externalId', message: referenceRule }]);
+  if (!isReference(externalId)) throw validationFailed([problem('externalId', 'not_header_text')]);
   return { externalId };
 }
 
-export const referenceRule = 'must be printable ASCII without spaces at its ends, because it is sent as an HTTP header';
 /** Whether the text can be sent in an HTTP header unchanged: printable ASCII, no blanks at the ends. */
 export const isReference = (value: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { told } from '../../features/rules/field-problems.ts';
 import { memberOrders, type MemberOrder, type MemberPlace } from '../../features/resellers/rules/member-list.ts';
 import { BadValue, oneOf, readListCursor, readQuery, wholeNumber, writeListCursor } from '../query.ts';
 import { currencySchema, decimalNumber, textLengthMax } from '../fields.ts';
@@ -80,9 +81,10 @@ export interface MemberListQuery {
 const readers = {
   q: (raw: string) =>
     raw.trim() === '' || raw.length > textLengthMax
-      ? new BadValue(`must have something to search for and at most ${textLengthMax} characters`)
+      ? new BadValue(told('nothing_to_search', { max: textLengthMax }))
       : raw.trim(),
-  memberUserIds: (raw: string) => (idList.test(raw) ? raw.split(',') : new BadValue(`must be 1 to ${idsMax} user ids`)),
+  memberUserIds: (raw: string) =>
+    idList.test(raw) ? raw.split(',') : new BadValue(told('not_user_ids', { max: idsMax })),
   sort: oneOf(memberOrders),
   limit: wholeNumber(limits),
   cursor: (raw: string) => raw,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { problem } from '../../features/rules/field-problems.ts';
 import { normalisePlate } from '../../features/vehicles/rules/vehicle.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { text } from '../fields.ts';
@@ -44,7 +45,6 @@ const readQuery = compileReader(Type.Object({ plate: text(described) }));
 export function readPlate(sent: string | undefined): string {
   const { plate } = readQuery(sent === undefined ? {} : { plate: sent });
   const normal = normalisePlate(plate);
-  if (normal === undefined)
-    throw validationFailed([{ field: 'plate', message: 'must be a Swedish registration plate' }]);
+  if (normal === undefined) throw validationFailed([problem('plate', 'not_plate', {})]);
   return normal;
 }

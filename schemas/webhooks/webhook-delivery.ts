@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { told } from '../../features/rules/field-problems.ts';
 import { deliveredTypes, type DeliveredType } from '../../features/webhooks/rules/event-types.ts';
 import { deliveryId, endpointId, type DeliveryId, type EndpointId } from '../../features/rules/ids.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
@@ -179,7 +180,7 @@ export interface WebhookDeliveryFilter {
 const words =
   (lengthMax: number): ParameterReader<string> =>
   (raw) =>
-    raw !== '' && [...raw].length <= lengthMax ? raw : new BadValue(`must have 1 to ${lengthMax} characters`);
+    raw !== '' && [...raw].length <= lengthMax ? raw : new BadValue(told('wrong_length', { max: lengthMax }));
 
 const readers = {
   endpointId: words(idLengthMax),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { told, type Told } from '../../features/rules/field-problems.ts';
 import { keptMs } from '../../features/webhooks/rules/recovery.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { oneOf, readQuery } from '../query.ts';
@@ -78,13 +79,13 @@ const readWish = compileReader(recoveryWishSchema);
 /** Throws VALIDATION_FAILED, also for a time that is in the future or more than 30 days ago. */
 export function readRecoverySince(body: unknown, now: Date): Date {
   const since = new Date(readWish(body).since);
-  if (Number.isNaN(since.getTime())) throw atSince('must be a time of the calendar');
-  if (since > now) throw atSince('must not be in the future');
-  if (since.getTime() < now.getTime() - keptMs) throw atSince('must be at most 30 days ago: events are kept that long');
+  if (Number.isNaN(since.getTime())) throw atSince(told('not_calendar_time'));
+  if (since > now) throw atSince(told('in_future'));
+  if (since.getTime() < now.getTime() - keptMs) throw atSince(told('too_old', { days: 30 }));
   return since;
 }
 
-const atSince = (message: string) => validationFailed([{ field: 'since', message }]);
+const atSince = (wrong: Told) => validationFailed([{ field: 'since', ...wrong }]);
 
 export const dryRunParameter = {
   dryRun: {

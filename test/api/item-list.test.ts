@@ -2,6 +2,7 @@ import test from 'ava';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 import { itemListOn, type Listed } from '../support/item-list-calls.ts';
 import { present } from '../support/clock.ts';
+import { said } from '../support/said.ts';
 
 const world = withApiWorld(test);
 const { base, put, list, readAll, progress } = itemListOn(world);
@@ -296,5 +297,5 @@ test('GET 400: a parameter given twice, of which nobody knows which one counts',
   const account = await world().account();
   const reply = await world().call('GET', `${base}?q=ratt&q=v%C3%A4xell%C3%A5da`, { apiKey: account.apiKey });
   isError(t, reply, { status: 400, code: 'BAD_REQUEST' });
-  t.deepEqual(reply.body.details, [{ field: 'q', message: 'must be there only once, as text' }]);
+  t.deepEqual(said(reply.body.details), [{ field: 'q', message: 'must be there only once, as text' }]);
 });

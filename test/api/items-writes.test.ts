@@ -1,7 +1,7 @@
 import test from 'ava';
 import { accountId, orderId } from '../../features/rules/ids.ts';
 import type { Item } from '../../features/items/rules/item.ts';
-import { pendingMessage } from '../../features/listings/rules/pending-changes.ts';
+import { problem } from '../../features/rules/field-problems.ts';
 import { changeNewestListing, openListing } from '../../features/listings/rules/publication.ts';
 import { createItemStore } from '../../features/items/store/items.ts';
 import { isError, withApiWorld, type CallOptions, type TestAccount } from '../support/api-world.ts';
@@ -88,7 +88,7 @@ test('a price that the marketplace refused because of bids is unchanged while th
   t.deepEqual(pushed.body.warnings, patched.body.warnings);
   const other = await put('P4', { apiKey, body: anItem({ price: 900, title: 'Bromsskiva bak' }) });
   t.is(other.body.message, 'Item updated');
-  t.deepEqual(other.body.warnings, [...patched.body.warnings, { field: 'title', message: pendingMessage }]);
+  t.deepEqual(other.body.warnings, [...patched.body.warnings, problem('title', 'pending')]);
   t.is((await get('P4', { apiKey })).body.price, 149.5);
 });
 
@@ -277,8 +277,12 @@ test('PUT and PATCH price 202: after a given-up publication they say why, and wh
     ...changeNewestListing(openListing({ ...item, wantedPublication: 1 }, item.createdAt), { state: 'failed' }),
     processing: { ...item.processing, stage: 'given_up', lastError: 'LISTING_REFUSED: no such category' },
   }));
-  const message = 'publishing was given up (LISTING_REFUSED: no such category): POST …/publish tries again';
-  const warnings = [{ field: 'body', message }];
+  const warnings = [
+    {
+      ...{ field: 'body', code: 'given_up', params: { lastError: 'LISTING_REFUSED: no such category' } },
+      message: 'publishing was given up (LISTING_REFUSED: no such category): POST …/publish tries again',
+    },
+  ];
   t.deepEqual((await put('G1', { apiKey, body: anItem({ price: 150 }) })).body.warnings, warnings);
   t.deepEqual((await patchPrice('G1', 300, { apiKey })).body.warnings, warnings);
   await publish('G1', { apiKey });
@@ -296,6 +300,6 @@ test('PUT 202: without images a live auction keeps its pictures, and a warning s
     marketplaceStatus: 'active',
   }));
   t.deepEqual((await put('K1', { apiKey, body: anItem({ price: 150 }) })).body.warnings, [
-    { field: 'imageUrls', message: pendingMessage },
+    problem('imageUrls', 'pending'),
   ]);
 });

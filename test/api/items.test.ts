@@ -85,10 +85,13 @@ test('PUT 202: without a usable marketplace connection, a push that wants to be 
     return (await world().call('PUT', path, { apiKey, body: anItem({ price: 100, ...body }) })).body.warnings;
   };
   const asked = { autoPublishTradera: true };
-  const none = 'no marketplace account is connected: the item is published once one is';
-  t.deepEqual(await warningsOf('P', asked, '?validateOnly=true'), [{ field: 'autoPublishTradera', message: none }]);
-  t.deepEqual(await warningsOf('P', asked), [{ field: 'autoPublishTradera', message: none }]);
-  t.deepEqual(await warningsOf('P', asked), [{ field: 'autoPublishTradera', message: none }], 'while it waits');
+  const none = {
+    ...{ field: 'autoPublishTradera', code: 'not_connected', params: {} },
+    message: 'no marketplace account is connected: the item is published once one is',
+  };
+  t.deepEqual(await warningsOf('P', asked, '?validateOnly=true'), [none]);
+  t.deepEqual(await warningsOf('P', asked), [none]);
+  t.deepEqual(await warningsOf('P', asked), [none], 'while it waits');
   t.is(await warningsOf('P', {}), undefined);
   t.is(await warningsOf('Q', {}), undefined);
   t.is(await warningsOf('Q', asked), undefined, 'autoPublishTradera counts only when the item is created');

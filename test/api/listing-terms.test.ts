@@ -1,6 +1,7 @@
 import test from 'ava';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { ok } from '../support/audit-steps.ts';
+import { said } from '../support/said.ts';
 
 const world = withApiWorld(test);
 const path = '/partner/listing-defaults';
@@ -62,7 +63,7 @@ test('PATCH price 422: not from the reserve price on', async (t) => {
     world().call('PATCH', '/integration/v1/items/A/price', { apiKey: account.apiKey, body: { price } });
   const reply = await change(900);
   isError(t, reply, { status: 422, code: 'VALIDATION_FAILED' });
-  t.deepEqual(reply.body.details, [{ field: 'price', message: 'must be below listing.reservePrice (900 SEK)' }]);
+  t.deepEqual(said(reply.body.details), [{ field: 'price', message: 'must be below listing.reservePrice (900 SEK)' }]);
   await ok(change(899));
 });
 

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { isError, withApiWorld } from '../support/api-world.ts';
+import { said } from '../support/said.ts';
 
 const world = withApiWorld(test);
 
@@ -118,7 +119,7 @@ test('422: an id with leading zeros and a number are refused for what is wrong w
   ] as const) {
     const reply = await convert(JSON.stringify({ fromMarket: 'marketplace', toMarket: 'service', externalId }), {});
     isError(t, reply, { status: 422, code: 'VALIDATION_FAILED' });
-    t.deepEqual(reply.body.details, [{ field: 'externalId', message }]);
+    t.deepEqual(said(reply.body.details), [{ field: 'externalId', message }]);
   }
 });
 

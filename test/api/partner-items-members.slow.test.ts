@@ -7,6 +7,7 @@ import { auditSteps, ok } from '../support/audit-steps.ts';
 import { Barrier } from '../support/barrier.ts';
 import { failImages } from '../support/failing-items.ts';
 import { routesWith } from '../support/around-calls.ts';
+import { said } from '../support/said.ts';
 
 // A reseller's session acts for a member with ?member=, as its key does with X-Partner-Account.
 
@@ -163,7 +164,7 @@ for (const { method, path } of withoutMembers)
     const before = await audit.countDocuments({ accountId: { $in: [reseller.id, member.id] } });
     const reply = await world().call(method.toUpperCase(), `${target}?member=${member.id}`, { token });
     isError(t, reply, { status: 400, code: 'BAD_REQUEST' });
-    t.deepEqual(reply.body.details, [{ field: 'member', message: 'is not a parameter of this path' }]);
+    t.deepEqual(said(reply.body.details), [{ field: 'member', message: 'is not a parameter of this path' }]);
     t.is(await audit.countDocuments({ accountId: { $in: [reseller.id, member.id] } }), before);
   });
 

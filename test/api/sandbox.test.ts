@@ -15,6 +15,7 @@ import {
 } from '../support/api-world.ts';
 import { few } from '../support/with-limits.ts';
 import { until } from '../support/until.ts';
+import { said } from '../support/said.ts';
 
 type Sandboxed = TestAccount & { readonly testKey: string };
 
@@ -224,7 +225,9 @@ test('without a sandbox test keys are neither made nor taken, and the answers sa
   t.deepEqual((await keysOf(without(), token)).modes, ['live']);
   const refused = await generate(without(), token, { mode: 'test' });
   isError(t, refused, { status: 422, code: 'VALIDATION_FAILED' });
-  t.deepEqual(refused.body.details, [{ field: 'mode', message: 'must be live here: this service has no sandbox' }]);
+  t.deepEqual(said(refused.body.details), [
+    { field: 'mode', message: 'must be live here: this service has no sandbox' },
+  ]);
   const off = await startApiWorld({ beside: world() });
   const answer = await off.call('GET', '/integration/v1/items', { apiKey: testKey });
   await off.close();

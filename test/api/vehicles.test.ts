@@ -2,6 +2,7 @@ import test from 'ava';
 import { isError, startApiWorld } from '../support/api-world.ts';
 import { withVehicleWorld } from '../support/vehicle-world.ts';
 import { present } from '../support/clock.ts';
+import { said } from '../support/said.ts';
 
 const { world, apiKey, lookUp, admin, aVehicle, newPlate, callsFor, fail, ownWorld } = withVehicleWorld(test);
 
@@ -57,7 +58,7 @@ test('GET 422: what is no Swedish plate, at the field plate, and the registry is
   }
   const missing = await world().call('GET', '/vehicles/lookup', { apiKey: apiKey() });
   isError(t, missing, { status: 422, code: 'VALIDATION_FAILED' });
-  t.deepEqual(missing.body.details, [{ field: 'plate', message: 'is required' }]);
+  t.deepEqual(said(missing.body.details), [{ field: 'plate', message: 'is required' }]);
 });
 
 test('GET 200: 20 calls for one plate at once ask the registry once', async (t) => {

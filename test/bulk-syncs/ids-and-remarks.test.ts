@@ -1,4 +1,5 @@
 import test from 'ava';
+import { problem } from '../../features/rules/field-problems.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aLine, bulkPath, errorsOf, upload } from './support/bulk-calls.ts';
 import { chunkDependencies, playBulk } from './support/play-bulk.ts';
@@ -136,9 +137,9 @@ test('an id that looks like that of an item that is there is warned of, by PUT, 
     const path = `/integration/v1/items/${encodeURIComponent(id)}`;
     return (await world().call('PUT', path, { apiKey: account.apiKey, body })).body.warnings;
   };
-  const message = 'looks like the id of another item, but is written with other characters: they are two items';
+  const twoItems = (field: string) => problem(field, 'lookalike_id', {});
   t.is(await put('Å-1'), undefined);
-  t.deepEqual(await put('A\u030A-1'), [{ field: 'external_id', message }]);
+  t.deepEqual(await put('A\u030A-1'), [twoItems('external_id')]);
   // It is there now, and no news.
   t.is(await put('A\u030A-1'), undefined);
   await put('Ö-1');
@@ -149,10 +150,10 @@ test('an id that looks like that of an item that is there is warned of, by PUT, 
   });
   t.deepEqual(
     batch.body.results.map(({ warnings }: { warnings?: object[] }) => warnings),
-    [[{ field: 'externalId', message }], undefined, [{ field: 'externalId', message }]],
+    [[twoItems('externalId')], undefined, [twoItems('externalId')]],
   );
   const { check, errors } = await sync(account, [aLine('A\u0308-1')]);
-  for (const found of [check.errors, errors]) t.deepEqual(aboutIds(found), [['warning', 1, message]]);
+  for (const found of [check.errors, errors]) t.deepEqual(aboutIds(found), [['warning', 1, twoItems('').message]]);
 });
 
 test('values that were lost on the way are told once a file, with the first line and the count', async (t) => {
@@ -168,10 +169,10 @@ test('values that were lost on the way are told once a file, with the first line
   ];
   const { check, bulk, errors } = await sync(account, lines);
   const remarks = [
-    { field: 'title', message: 'has letters that were read in a wrong encoding: "StrÃ¥lkastare"', line: 1, count: 2 },
-    { field: 'externalId', message: 'is "#REF!", which stands for a missing value', line: 2, count: 1 },
-    { field: 'title', message: 'is "NULL", which stands for a missing value', line: 3, count: 2 },
-    { field: 'title', message: 'looks like a formula: "=A1"', line: 6, count: 1 },
+    { ...problem('title', 'wrong_encoding', { text: 'StrÃ¥lkastare' }), line: 1, count: 2 },
+    { ...problem('externalId', 'placeholder', { text: '#REF!' }), line: 2, count: 1 },
+    { ...problem('title', 'placeholder', { text: 'NULL' }), line: 3, count: 2 },
+    { ...problem('title', 'formula', { text: '=A1' }), line: 6, count: 1 },
   ];
   t.deepEqual(check.remarks, remarks);
   t.deepEqual(bulk.remarks, remarks);

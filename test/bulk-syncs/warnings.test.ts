@@ -2,6 +2,7 @@ import test from 'ava';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aLine, bulkPath, errorsOf, upload } from './support/bulk-calls.ts';
 import { chunkDependencies, playBulk } from './support/play-bulk.ts';
+import { said } from '../support/said.ts';
 
 const world = withApiWorld(test);
 
@@ -51,7 +52,7 @@ test('lines are warned of as by a PUT: counted, and listed after those that fail
     ...{ line: 3, externalId: 'W3', severity: 'warning', status: 202, error: 'The line was taken, with a warning' },
     details: [
       {
-        field: 'price',
+        ...{ field: 'price', code: 'whole_kronor', params: { kronor: 100 } },
         message: 'is sent to the marketplace as 100 SEK: it takes whole kronor only, rounded half up',
       },
     ],
@@ -80,7 +81,10 @@ test('an id that is in a file twice is counted and named with both lines, in whi
   const many = Array.from({ length: 205 }, (_, n) => aLine(`A${n}`));
   const lines = [aLine('twice', { price: 1499 }), ...many, aLine('twice', { price: 10 }), aLine('A0', { price: 0 })];
   const repeats = (line: number) => [
-    { field: 'externalId', message: `is in line ${line} too: the last line of an id counts` },
+    {
+      ...{ field: 'externalId', code: 'repeated_id', params: { line } },
+      message: `is in line ${line} too: the last line of an id counts`,
+    },
   ];
   const dryRun = await check(account, lines);
   const { counts, found } = await sync(account, lines);
@@ -121,5 +125,5 @@ test('a line in which a name stands twice is warned of, and one that is no JSON 
   });
   const [bad, warned] = body.errors;
   t.regex(bad.error, /^The line is not well-formed JSON: column 20: /);
-  t.deepEqual(warned.details, [{ field: 'price', message: 'stands there more than once: the last one counts' }]);
+  t.deepEqual(said(warned.details), [{ field: 'price', message: 'stands there more than once: the last one counts' }]);
 });

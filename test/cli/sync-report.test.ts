@@ -1,12 +1,13 @@
 import test from 'ava';
 import { describeBulk, describeCheck } from '../../cli/sync/sync-report.ts';
+import { problem } from '../../features/rules/field-problems.ts';
 import type { BulkSync, BulkSyncCheck } from '../../client/generated/types.gen.ts';
 
 const counts = { total: 3, failed: 0, warned: 0, repeated: 0, removed: 0 };
 const found = {
   remarks: [
-    { field: 'title', message: 'is "NULL", which stands for a missing value', line: 3, count: 42 },
-    { field: 'externalId', message: 'is "#REF!", which stands for a missing value', line: 7, count: 1 },
+    { ...problem('title', 'placeholder', { text: 'NULL' }), line: 3, count: 42 },
+    { ...problem('externalId', 'placeholder', { text: '#REF!' }), line: 7, count: 1 },
   ],
   leftOutFields: [
     { field: 'description', lines: 12 },

@@ -1,6 +1,7 @@
 import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { problem } from '../../features/rules/field-problems.ts';
 import { until } from '../support/until.ts';
 import { aSync, threeItems } from './support/a-sync.ts';
 import { runItembridge, startItembridge } from './support/run-itembridge.ts';
@@ -12,7 +13,7 @@ const line2Failed = {
   status: 422,
   error: 'Validation failed',
   code: 'VALIDATION_FAILED',
-  details: [{ field: 'price', message: 'must be at least 1' }],
+  details: [problem('price', 'too_small', { min: 1 })],
 };
 
 test('a file is uploaded as it is, with the key in a header, watched to its end, summed up and forgotten', async (t) => {
@@ -56,7 +57,7 @@ test('failed lines make the exit code 1 and go to the error file as they are, wi
 test('lines with warnings are counted, shown and go to the error file after those that failed; they alone end with 0', async (t) => {
   const warned = (line: number, externalId: string, field: string) => ({
     ...{ line, externalId, severity: 'warning', status: 202, error: 'The line was taken, with a warning' },
-    details: [{ field, message: 'is not a known field and is ignored' }],
+    details: [problem(field, 'ignored_field', {})],
   });
   const warnings = [warned(1, 'A', 'titel'), warned(3, 'C', 'pris')];
   const { service, folder, file, env } = await aSync(t, {

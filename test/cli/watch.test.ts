@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { problem } from '../../features/rules/field-problems.ts';
 import { createItembridgeClient } from '../../client/create-itembridge-client.ts';
 import { Interrupted, UsageError } from '../../cli/exit-codes.ts';
 import { StableFiles, WatchedFolder } from '../../cli/sync/watch/watched-folder.ts';
@@ -184,7 +185,7 @@ test('lines that failed stand beside it, and corrected and put back they are a f
     status: 422,
     error: 'Validation failed',
     code: 'VALIDATION_FAILED',
-    details: [{ field: 'price', message: 'must be a number' }],
+    details: [problem('price', 'wrong_type', { type: 'number' })],
   };
   const { service, path, watch, put, inFolder, untilIn } = await aWatch(t, {
     counts: { total: 1, failed: 1 },
@@ -276,7 +277,7 @@ test('a service that is away, refuses the key or has a conflict is tried again; 
     service.behaviour.refusal = undefined;
     await untilIn('done', new RegExp(`lager-${status}`));
   }
-  const details = [{ field: 'confirm', message: 'must be true for that' }];
+  const details = [problem('confirm', 'unconfirmed')];
   service.behaviour.refusal = {
     status: 409,
     body: { error: 'would take down 9 of 10', code: 'CONFLICT', statusCode: 409, details },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
+import { problem } from '../../features/rules/field-problems.ts';
 import { createItembridgeClient, type ClientSettings } from '../../client/create-itembridge-client.ts';
 import { ItembridgeError, ItembridgeUnreachable } from '../../client/itembridge-error.ts';
 import type { Retry } from '../../client/retries.ts';
@@ -185,7 +186,7 @@ test('a call can be stopped while it waits, also after garbage was collected', a
 });
 
 test('an error has status, code, details and request id; what is no error of the service has its status', async (t) => {
-  const details = [{ field: 'price', message: 'must be at least 1' }];
+  const details = [problem('price', 'too_small', { min: 1 })];
   const body = { error: 'Validation failed', code: 'VALIDATION_FAILED', statusCode: 422, details };
   const { client } = await aClient(t, [{ status: 422, body, headers: { 'x-request-id': 'r-1' } }, { status: 403 }]);
   const error = await t.throwsAsync(client.api.upsertItem({ path, body: item }), {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { withAllThatIsStored } from '../support/told-of.ts';
 import fc from 'fast-check';
+import { problem } from '../../features/rules/field-problems.ts';
 import { itemId } from '../../features/rules/ids.ts';
 import type { ItemContent } from '../../features/items/rules/item-content.ts';
 import type { Item } from '../../features/items/rules/item.ts';
@@ -96,7 +97,7 @@ test('lines leave the same items, events, history, outcomes and warnings as the 
       const lines = list.map(({ externalId, content, autoPublish }, line) => ({
         line,
         externalId,
-        request: { ...anItemRequest(content, { autoPublish }), warnings: [{ field: 'x', message: String(line) }] },
+        request: { ...anItemRequest(content, { autoPublish }), warnings: [problem('x', 'repeated_id', { line })] },
       }));
       const bulk = isBulk ? aBulk(present()) : undefined;
       const one = [];

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { problem } from '../../features/rules/field-problems.ts';
 import { deletedItem } from '../../features/items/rules/change-item.ts';
 import type { ItemContent } from '../../features/items/rules/item-content.ts';
 import type { Item } from '../../features/items/rules/item.ts';
@@ -49,7 +50,7 @@ test('a push with the hash of an item changes nothing of it and has nothing to s
       if (pushHashOf(item) !== contentHash(content)) continue;
       compared += 1;
       for (const autoPublish of [true, false]) {
-        const request = { content, autoPublish, warnings: [{ field: 'x', message: 'y' }] };
+        const request = { content, autoPublish, warnings: [problem('x', 'required')] };
         const decided = decideUpdate(item, request, { ...aCall(), now: later(1) });
         t.is(decided.item, item, what);
         t.deepEqual(decided.warnings, request.warnings, what);

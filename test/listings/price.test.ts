@@ -13,7 +13,7 @@ import {
   recordPriceRefused,
   recordPrices,
   showsPrices,
-  whyNotBesideKeptReserve,
+  keptReserveWarnings,
 } from '../../features/listings/rules/price.ts';
 import { aCall, aLiveItem, emptied, later, noon } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
@@ -128,8 +128,8 @@ test('a refusal of what the item no longer wants leaves its new state to be sent
 
 test('a price at or above a reserve price that the running auction keeps is warned of', (t) => {
   const kept = changeNewestListing(aLiveItem(), { reserveKronor: 600 });
-  t.is(whyNotBesideKeptReserve(kept, 59_949), null);
-  t.regex(whyNotBesideKeptReserve(kept, 59_950) ?? '', /keeps its reserve price of 600 SEK/);
-  t.is(whyNotBesideKeptReserve(changeNewestListing(kept, { state: 'ended' }), 70_000), null);
-  t.is(whyNotBesideKeptReserve(aLiveItem(), 70_000), null);
+  t.deepEqual(keptReserveWarnings(kept, 59_949), []);
+  t.like(keptReserveWarnings(kept, 59_950), [{ code: 'reserve_kept', params: { reservePrice: 600 } }]);
+  t.deepEqual(keptReserveWarnings(changeNewestListing(kept, { state: 'ended' }), 70_000), []);
+  t.deepEqual(keptReserveWarnings(aLiveItem(), 70_000), []);
 });

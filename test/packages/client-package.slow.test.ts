@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import { problem } from '../../features/rules/field-problems.ts';
 import { clientVersion } from '../../client/user-agent.ts';
 import { webhookSignatureHeaders } from '../../platform/security/webhook-signature.ts';
 import { repositoryRoot } from '../rules/source-files.ts';
@@ -21,7 +22,7 @@ const said: string[] = [];
 const server = createServer((request, response) => {
   said.push(request.headers['user-agent'] ?? '');
   response.writeHead(422, { 'content-type': 'application/json', 'x-request-id': 'r-1' });
-  const details = [{ field: 'title', message: 'must not be empty' }];
+  const details = [problem('title', 'empty')];
   response.end(JSON.stringify({ error: 'Validation failed', code: 'VALIDATION_FAILED', details }));
 });
 

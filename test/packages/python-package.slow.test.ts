@@ -19,7 +19,7 @@ interface Built {
   readonly wheel?: string;
   readonly missing?: string;
 }
-const scripts = (name: string): Promise<unknown> => import(new URL(`../../../scripts/${name}`, import.meta.url).href);
+const scripts = (name: string): Promise<unknown> => import(new URL(`../../scripts/${name}`, import.meta.url).href);
 const { buildWheel } = (await scripts('packages.mjs')) as { buildWheel: (folder: string) => Promise<Built> };
 const { writePythonModels } = (await scripts('python-models.mjs')) as {
   writePythonModels: (file: string) => Promise<{ missing?: string }>;

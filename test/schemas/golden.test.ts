@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { TObject } from 'typebox';
+import { problem } from '../../features/rules/field-problems.ts';
 
 import { deliveredTypes, eventTypes } from '../../features/webhooks/rules/event-types.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
@@ -38,7 +39,7 @@ function refusesWithoutRequired(t: ExecutionContext, { schema, value }: { schema
   const compiled = compileSchema(schema);
   for (const field of schema.required ?? []) {
     const { [field]: _left, ...rest } = value;
-    t.deepEqual(compiled.problems(rest), [{ field, message: 'is required' }]);
+    t.deepEqual(compiled.problems(rest), [problem(field, 'required')]);
   }
 }
 
@@ -65,7 +66,7 @@ function testEnvelope(eventType: (typeof deliveredTypes)[number], body: Payload[
   test(`${eventType} always has the caller's id, the service's id, price, currency, sequence and account`, (t) => {
     for (const field of ['externalId', 'serviceItemId', 'platform', 'salePrice', 'currency', 'sequence', 'account']) {
       const { [field]: _left, ...rest } = body.data;
-      t.deepEqual(withData(rest), [{ field: `data.${field}`, message: 'is required' }]);
+      t.deepEqual(withData(rest), [problem(`data.${field}`, 'required')]);
     }
   });
   // specification: 3-payloads-gain-fields
@@ -74,7 +75,7 @@ function testEnvelope(eventType: (typeof deliveredTypes)[number], body: Payload[
   });
   test(`${eventType} of another type is refused`, (t) => {
     t.deepEqual(compiled.problems({ ...body, eventType: 'x' }), [
-      { field: 'eventType', message: `must be ${eventType}` },
+      problem('eventType', 'not_the_value', { value: eventType }),
     ]);
   });
 }

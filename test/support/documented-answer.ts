@@ -90,7 +90,7 @@ const ajv = new Ajv2020({
   strictRequired: false,
 });
 addFormats.default(ajv);
-for (const [name, { message: _message, ...format }] of Object.entries(formats)) ajv.addFormat(name, format);
+for (const [name, { type, validate }] of Object.entries(formats)) ajv.addFormat(name, { type, validate });
 for (const annotation of ['components', 'x-max-bytes', 'x-sek-amount', 'x-enum-varnames', 'x-aliases', 'discriminator'])
   ajv.addKeyword(annotation);
 const rootId = 'https://itembridge.test/openapi.json';

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { problem } from '../../features/rules/field-problems.ts';
 import { judge } from './support/judge.ts';
 import type { RawAnswer } from './support/raw-call.ts';
 
@@ -20,9 +21,9 @@ test('a refusal in the error form is right', (t) => {
 test('a refusal that names the id or field of its caller tells nothing of the inside', (t) => {
   const notFound = { error: 'No item with external_id "file:///etc/passwd"', code: 'NOT_FOUND', statusCode: 404 };
   t.deepEqual(judge(anAnswer(404, notFound), expected, secrets), []);
-  const details = [{ field: '$where', message: 'must not be there' }];
+  const details = [problem('$where', 'unknown_field', {})];
   t.deepEqual(judge(anAnswer(400, { ...refusal('no'), details }), expected, secrets), []);
-  const bare = [{ field: 'body', message: 'must be an object, such as {"url":"file:///etc/passwd"}' }];
+  const bare = [problem('body', 'text_for_object', { type: 'object', example: '{"url":"file:///etc/passwd"}' })];
   t.deepEqual(judge(anAnswer(400, { ...refusal('no'), details: bare }), expected, secrets), []);
 });
 

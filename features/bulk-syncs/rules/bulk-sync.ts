@@ -1,6 +1,6 @@
-import { refusalStatus, type FieldProblem, type Refusal, type RefusalCode } from '../../rules/errors.ts';
+import { refusalStatus, type Refusal, type RefusalCode } from '../../rules/errors.ts';
+import type { FieldProblem } from '../../rules/field-problems.ts';
 import type { AccountId, BulkSyncId } from '../../rules/ids.ts';
-import type { RequestWarning } from '../../items/rules/item-content.ts';
 import type { Credential } from '../../rules/scope.ts';
 
 export const bulkModes = ['merge', 'snapshot'] as const;
@@ -16,11 +16,8 @@ export type LeftOutMode = (typeof leftOutModes)[number];
 /** How many lines leave a field out although their item has it, by its dotted path. */
 export type LeftOutCounts = Readonly<Record<string, number>>;
 
-/** What many lines of a file have in common, told once. */
-export interface FileRemark {
-  readonly field: string;
-  /** As a warning of the first of these lines would say it. */
-  readonly message: string;
+/** What many lines of a file have in common, as a warning of the first of them says it. */
+export interface FileRemark extends FieldProblem {
   /** The first of them, from 1. */
   readonly line: number;
   readonly count: number;
@@ -154,7 +151,7 @@ export const lineError = (
 });
 
 /** The warnings of an accepted line. */
-export const lineWarning = (name: LineName, warnings: readonly RequestWarning[]): LineWarning => ({
+export const lineWarning = (name: LineName, warnings: readonly FieldProblem[]): LineWarning => ({
   ...named(name),
   severity: 'warning',
   status: 202,

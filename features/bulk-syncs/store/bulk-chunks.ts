@@ -1,7 +1,7 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 import { noCounts, type BulkCounts, type LeftOutCounts, type LineReport, type SenderStop } from '../rules/bulk-sync.ts';
 import type { AccountId, ItemId } from '../../rules/ids.ts';
-import type { RequestWarning } from '../../items/rules/item-content.ts';
+import type { FieldProblem } from '../../rules/field-problems.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
 
 /** A validated line. */
@@ -16,7 +16,7 @@ export interface StoredLine {
   /** Hash of the content (features/items/store/item-row.ts). Empty when the line asks for more than its content says. */
   readonly hash: string;
   /** Left out when there are none. */
-  readonly warnings?: readonly RequestWarning[];
+  readonly warnings?: readonly FieldProblem[];
 }
 
 /** An item that a snapshot leaves out. */

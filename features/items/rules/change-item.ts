@@ -31,12 +31,6 @@ export function isHeldPrice(item: Item, priceOre: number): boolean {
   return priceOre === item.refusedPriceOre && isUp && newest.hasBids;
 }
 
-/** The caller's warning when a pushed price is held. */
-export const heldPriceWarning = {
-  field: 'price',
-  message: 'the auction has bids, so the price stays as it is; the marketplace refused this price before',
-} as const;
-
 /**
  * PATCH quantity: how many are left, including the one in the running auction. Returns the item unchanged when it has
  * that number. Every sale raises the revision, so `If-Match` detects a sale that the caller has not seen.

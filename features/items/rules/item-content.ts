@@ -1,4 +1,5 @@
 import type { DomainSlug } from './domain-table.ts';
+import type { FieldProblem } from '../../rules/field-problems.ts';
 import type { ListingTerms } from '../../listings/rules/listing-terms.ts';
 
 /** The domain as sent: the slug, and the attributes of a rich domain exactly as the caller wrote them. */
@@ -43,12 +44,7 @@ export interface ItemRequest {
    */
   readonly keep?: { readonly ai: boolean };
   /** Warnings for the caller about a request that is accepted. */
-  readonly warnings: readonly RequestWarning[];
-}
-
-export interface RequestWarning {
-  readonly field: string;
-  readonly message: string;
+  readonly warnings: readonly FieldProblem[];
 }
 
 /**

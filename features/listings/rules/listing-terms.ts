@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../rules/errors.ts';
+import { problem, type FieldProblem } from '../../rules/field-problems.ts';
 import { wholeKronorFromOre } from '../../rules/money.ts';
 
 /**
@@ -90,41 +90,38 @@ export function startAheadOf({ content }: WithTerms, now: Date): Date | null {
 
 /** Problems between the terms, and between terms and price. `field` is below `listing`. */
 export function termProblems(terms: ListingTerms, priceOre: number): FieldProblem[] {
-  return [...priceProblems(terms, priceOre), ...timeProblems(terms)];
+  return [...orderProblems(terms, priceOre), ...timeProblems(terms)];
 }
 
 /** The start price that the marketplace gets must be below the reserve price, and that below the buy-now price. */
-function priceProblems({ reservePrice, buyNowPrice }: ListingTerms, priceOre: number): FieldProblem[] {
+function orderProblems({ reservePrice, buyNowPrice }: ListingTerms, priceOre: number): FieldProblem[] {
   const price = wholeKronorFromOre(priceOre);
-  const problem = (name: string, message: string): FieldProblem => ({ field: `listing.${name}`, message });
   return [
     ...(reservePrice !== undefined && reservePrice <= price
-      ? [problem('reservePrice', `must be above the price (${price} SEK)`)]
+      ? [problem('listing.reservePrice', 'not_above_price', { price })]
       : []),
     ...(buyNowPrice !== undefined && buyNowPrice <= price
-      ? [problem('buyNowPrice', `must be above the price (${price} SEK)`)]
+      ? [problem('listing.buyNowPrice', 'not_above_price', { price })]
       : []),
     ...(reservePrice !== undefined && buyNowPrice !== undefined && buyNowPrice <= reservePrice
-      ? [problem('buyNowPrice', `must be above the reserve price (${reservePrice} SEK)`)]
+      ? [problem('listing.buyNowPrice', 'not_above_reserve', { reservePrice })]
       : []),
   ];
 }
 
-/** Why a new price does not fit the item's terms, in words for the caller; null when it fits. */
-export function whyNoPrice({ reservePrice, buyNowPrice }: ListingTerms, priceOre: number): string | null {
+/** Why a new price does not fit the item's terms. */
+export function priceProblems({ reservePrice, buyNowPrice }: ListingTerms, priceOre: number): FieldProblem[] {
   const price = wholeKronorFromOre(priceOre);
   if (reservePrice !== undefined && price >= reservePrice)
-    return `must be below listing.reservePrice (${reservePrice} SEK)`;
+    return [problem('price', 'not_below_reserve', { reservePrice })];
   if (buyNowPrice !== undefined && price >= buyNowPrice)
-    return `must be below listing.buyNowPrice (${buyNowPrice} SEK)`;
-  return null;
+    return [problem('price', 'not_below_buy_now', { buyNowPrice })];
+  return [];
 }
 
 function timeProblems({ startsAt, endsAt }: ListingTerms): FieldProblem[] {
   if (startsAt === undefined || endsAt === undefined) return [];
   const lengthMs = Date.parse(endsAt) - Date.parse(startsAt);
   const isTaken = lengthMs >= dayMs && lengthMs <= durationDaysMax * dayMs;
-  return isTaken
-    ? []
-    : [{ field: 'listing.endsAt', message: `must be 1 to ${durationDaysMax} days after listing.startsAt` }];
+  return isTaken ? [] : [problem('listing.endsAt', 'wrong_duration', { maxDays: durationDaysMax })];
 }

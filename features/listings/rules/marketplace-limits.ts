@@ -1,5 +1,5 @@
 import { adHtml } from './ad-text.ts';
-import type { FieldProblem } from '../../rules/errors.ts';
+import { problem, type FieldProblem } from '../../rules/field-problems.ts';
 import type { ItemContent } from '../../items/rules/item-content.ts';
 
 /**
@@ -31,24 +31,15 @@ export function adDescription({ description, domain }: Pick<ItemContent, 'descri
 export const fittingReferences = (references: readonly string[]): readonly string[] =>
   references.filter(({ length }) => length <= marketplaceLimits.ownReference);
 
-/** What the marketplace will show otherwise than it was pushed, in words for the caller. */
-export function limitWarnings(externalId: string, content: ItemContent): FieldProblem[] {
-  const { title, description, domain } = content;
-  const warnings: FieldProblem[] = [];
-  if (externalId.length > marketplaceLimits.ownReference) {
-    const message = `the marketplace takes references of ${marketplaceLimits.ownReference} characters: the ad goes up without this one`;
-    warnings.push({ field: 'externalId', message });
-  }
-  if (adTitle(title) !== title)
-    warnings.push({
-      field: 'title',
-      message: `the marketplace takes ${marketplaceLimits.title} characters: it shows "${adTitle(title)}"`,
-    });
-  if (adHtml(description, domain).length > marketplaceLimits.text) {
-    const message = `the marketplace takes ${marketplaceLimits.text} characters, markup counted: its text ends earlier`;
-    warnings.push({ field: 'description', message });
-  }
-  return warnings;
+/** What the marketplace will show otherwise than it was pushed. */
+export function limitWarnings(externalId: string, { title, description, domain }: ItemContent): FieldProblem[] {
+  const { ownReference, title: titleMax, text } = marketplaceLimits;
+  const shown = adTitle(title);
+  return [
+    ...(externalId.length > ownReference ? [problem('externalId', 'reference_left_out', { max: ownReference })] : []),
+    ...(shown === title ? [] : [problem('title', 'title_cut', { max: titleMax, shown })]),
+    ...(adHtml(description, domain).length > text ? [problem('description', 'description_cut', { max: text })] : []),
+  ];
 }
 
 /** Never between the halves of a character. */

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../rules/deep-equal.ts';
-import type { FieldProblem } from '../../rules/errors.ts';
+import { problem, type FieldProblem } from '../../rules/field-problems.ts';
 import { hostedHashes, type WithHostedImages } from '../../images/rules/image-set.ts';
 import type { ItemContent } from '../../items/rules/item-content.ts';
 import { hasKnownBids, isUp, newestListing, type Item, type Listing, type StillShown } from '../../items/rules/item.ts';
@@ -7,7 +7,14 @@ import { askedPrices, needsPrice, type Priced } from './price.ts';
 import { changeNewestListing } from './publication.ts';
 
 /** Terms that the marketplace fixes when an auction goes up. */
-const fixedTerms = ['durationDays', 'startsAt', 'endsAt', 'shippingOptions', 'vatPercent', 'categoryId'] as const;
+export const fixedTerms = [
+  'durationDays',
+  'startsAt',
+  'endsAt',
+  'shippingOptions',
+  'vatPercent',
+  'categoryId',
+] as const;
 
 /** What a running auction shows of a content and can't change, by the names of the interface. Prices and images are looked at apart. */
 const fixedParts = (content: ItemContent): readonly StillShown[] =>
@@ -90,8 +97,5 @@ export function pendingWarnings(found: Item, pushed: Item): FieldProblem[] {
   );
   return pendingChanges(pushed)
     .filter((field) => !before.has(field) || changed.has(field))
-    .map((field) => ({ field, message: pendingMessage }));
+    .map((field) => problem(field, 'pending'));
 }
-
-export const pendingMessage =
-  'the marketplace changes this on no running auction: it is kept for the next publication; POST …/publish?replaceRunning=true ends an auction without bids and puts it up anew';

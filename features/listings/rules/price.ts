@@ -1,4 +1,5 @@
 import type { ItemContent } from '../../items/rules/item-content.ts';
+import { problem, type FieldProblem } from '../../rules/field-problems.ts';
 import { acceptWrite, idle, isAtRest } from '../../items/rules/owed-work.ts';
 import { newestListing, startPriceOre, type Item, type Listing } from '../../items/rules/item.ts';
 import { theMarketplace, theService } from '../../items/rules/journal.ts';
@@ -58,13 +59,13 @@ export function showsPrices(item: Priced, listing: Listing): boolean {
  * A push took the reserve price off the item, and its running auction keeps it: a start price of as much will be refused. Words for the
  * caller; null when the price fits.
  */
-export function whyNotBesideKeptReserve(item: Item, priceOre: number): string | null {
+export function keptReserveWarnings(item: Item, priceOre: number): FieldProblem[] {
   const listing = newestListing(item);
   const isKept = listing?.state === 'live' && item.content.listing?.reservePrice === undefined;
-  const reserve = isKept ? listing.reserveKronor : null;
-  return reserve !== null && wholeKronorFromOre(priceOre) >= reserve
-    ? `the running auction keeps its reserve price of ${reserve} SEK, which can't be taken off, and takes no price of as much`
-    : null;
+  const reservePrice = isKept ? listing.reserveKronor : null;
+  return reservePrice !== null && wholeKronorFromOre(priceOre) >= reservePrice
+    ? [problem('price', 'reserve_kept', { reservePrice })]
+    : [];
 }
 
 /** The auction has other prices than the item, and the marketplace did not refuse those of this revision. */

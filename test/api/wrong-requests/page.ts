@@ -76,7 +76,9 @@ interface Answer {
 
 interface Problem {
   readonly field: string;
+  readonly code: string;
   readonly message: string;
+  readonly params: object;
 }
 
 function rowOf({ sent }: WrongRequest, { status, text }: Reply, number: number): string {
@@ -89,11 +91,14 @@ const wordsOf = ({ error, message, code }: Answer): string =>
   [code ?? '', error ?? message ?? ''].filter((word) => word !== '').join(': ');
 
 const problemsOf = ({ details = [], warnings = [], results = [], errors = [] }: Answer): string[] => [
-  ...details.map(({ field, message }) => `– ${field} ${message}`),
-  ...warnings.map(({ field, message }) => `– warning: ${field} ${message}`),
+  ...details.map((problem) => `– ${toldOf(problem)}`),
+  ...warnings.map((problem) => `– warning: ${toldOf(problem)}`),
   ...results.flatMap((row, index) => [`row ${index}: ${wordsOf(row)}`, ...problemsOf(row)]),
   ...errors.flatMap((row) => [`line ${row.line}: ${wordsOf(row)}`, ...problemsOf(row)]),
 ];
+
+const toldOf = ({ field, code, message, params }: Problem): string =>
+  `${field} ${message} (${code}${Object.keys(params).length === 0 ? '' : ` ${JSON.stringify(params)}`})`;
 
 /** One line, without what a table or a page would take for something of its own. */
 const cell = (text: string): string =>

@@ -1,16 +1,17 @@
 import test from 'ava';
+import { problem } from '../../../features/rules/field-problems.ts';
 import { planColumns, type ColumnWish } from '../../../client/files/columns.ts';
 import { errorFile } from '../../../client/files/error-file.ts';
 import type { BulkSyncError } from '../../../client/generated/types.gen.ts';
 import { open, read } from './support.ts';
 
-const problem = (line: number, field: string, message: string): BulkSyncError => ({
+const refused = (line: number, field: string, message: string): BulkSyncError => ({
   ...{ line, externalId: null, severity: 'error', status: 422, error: 'Validation failed', code: 'VALIDATION_FAILED' },
-  details: [{ field, message }],
+  details: [{ ...problem(field, 'required'), message }],
 });
 const warning = (line: number, field: string, message: string): BulkSyncError => ({
   ...{ line, externalId: null, severity: 'warning', status: 202, error: 'The line was taken, with a warning' },
-  details: [{ field, message }],
+  details: [{ ...problem(field, 'required'), message }],
 });
 
 async function errorsOf(content: string | Uint8Array, reports: readonly BulkSyncError[], wish: ColumnWish = {}) {
@@ -36,9 +37,9 @@ test('the lines of a CSV file stand there with their cells as they were, and wha
   const text = await errorsOf(
     csv,
     [
-      problem(3, 'price', 'must be a number, not the text "1.500": send digits'),
-      problem(5, 'autoPublishTradera', 'must be true or false'),
-      problem(6, 'title', 'is required'),
+      refused(3, 'price', 'must be a number, not the text "1.500": send digits'),
+      refused(5, 'autoPublishTradera', 'must be true or false'),
+      refused(6, 'title', 'is required'),
       warning(7, 'price', 'is sent to the marketplace as 4 SEK'),
       warning(3, 'externalId', 'is in line 7 too'),
     ],
@@ -58,14 +59,14 @@ test('the lines of a CSV file stand there with their cells as they were, and wha
 });
 
 test('a corrected file of errors is a file of items for the same mapping, and a second one has no trace of the first', async (t) => {
-  const first = await errorsOf(csv, [problem(3, 'price', 'must be a number')], wish);
+  const first = await errorsOf(csv, [refused(3, 'price', 'must be a number')], wish);
   const corrected = first.replace(';1.500;ja', ';1500;ja');
   const { items, remarks } = await read(corrected, wish);
   t.deepEqual(items[2], {
     ...{ externalId: 'A', title: 'två\r\nrader "citat"', price: 1500, autoPublishTradera: true, imageUrls: [] },
   });
   t.deepEqual(remarks, ['There is no column imageUrls: new items will have no images.']);
-  const second = await errorsOf(corrected, [problem(2, 'title', 'must be one line')], wish);
+  const second = await errorsOf(corrected, [refused(2, 'title', 'must be one line')], wish);
   t.is(second.split('\r\n')[0], '\uFEFF#line;#severity;#error;Artikelnr;Namn;Pris;Publicera');
   t.regex(second, /\r\n2;error;"Namn \(title\) ""två/);
 });
@@ -73,9 +74,9 @@ test('a corrected file of errors is a file of items for the same mapping, and a 
 test('an item in JSON has its report as first field, one that is no object is in the report, and both can be sent again', async (t) => {
   const content = '{"externalId":"A","price":1.10}\nnonsense\n{}\n';
   const reports = [
-    problem(1, 'title', 'is required'),
-    problem(2, 'body', 'is no JSON'),
-    problem(3, 'externalId', 'is required'),
+    refused(1, 'title', 'is required'),
+    refused(2, 'body', 'is no JSON'),
+    refused(3, 'externalId', 'is required'),
   ];
   const text = await errorsOf(content, reports);
   t.is(text.split('\n')[0], `{"#report":${JSON.stringify(reports[0])},"externalId":"A","price":1.10}`);
@@ -83,14 +84,14 @@ test('an item in JSON has its report as first field, one that is no object is in
   t.deepEqual(JSON.parse(text.split('\n')[2] ?? ''), { '#report': reports[2] });
   t.deepEqual((await read(text)).items, { 1: { externalId: 'A', price: 1.1 }, 2: {}, 3: {} });
   t.is(
-    await errorsOf(text, [problem(1, 'title', 'is required')]),
+    await errorsOf(text, [refused(1, 'title', 'is required')]),
     `{"#report":${JSON.stringify(reports[0])},"externalId":"A","price":1.1}\n`,
   );
 });
 
 test('the values of a list become lines', async (t) => {
   const text = await errorsOf('[\n{"externalId":"A"},\n{"externalId":"B",\n"x":1}]', [
-    problem(2, 'title', 'is required'),
+    refused(2, 'title', 'is required'),
   ]);
   t.deepEqual((await read(text)).items, { 1: { externalId: 'B', x: 1 } });
 });
@@ -105,7 +106,7 @@ for (const [cell, what] of [
   test(`what is wrong with shipping options is told in their words: "${cell}"`, async (t) => {
     const name = 'listing.shippingOptions';
     const file = `externalId\ttitle\tprice\t${name}\nA\ta\t1\t${cell}\n`;
-    const text = await errorsOf(file, [problem(2, name, 'is required')]);
+    const text = await errorsOf(file, [refused(2, name, 'is required')]);
     t.true(text.replaceAll('""', '"').includes(`${name}${cell === '' ? '' : ` "${cell}"`} ${what}`), text);
   });
 
@@ -113,17 +114,17 @@ test('a problem of one of several shipping options is told of their column', asy
   const file = 'externalId;title;price;Frakt\nA;a;1;1:79|1:0\n';
   const map = { 'listing.shippingOptions': 'Frakt' };
   const field = 'listing.shippingOptions.1.optionId';
-  const text = await errorsOf(file, [problem(2, field, 'stands there more than once')], { map });
+  const text = await errorsOf(file, [refused(2, field, 'stands there more than once')], { map });
   t.regex(text, /Frakt \(listing\.shippingOptions\.1\.optionId\) ""1:79\|1:0"" stands there more than once/);
 });
 
 test('a value is shown with the codes of what can not be seen in it', async (t) => {
-  const text = await errorsOf('externalId;title;price\nA;a;1\u200B5\n', [problem(2, 'price', 'must be a number')]);
+  const text = await errorsOf('externalId;title;price\nA;a;1\u200B5\n', [refused(2, 'price', 'must be a number')]);
   t.regex(text, /price ""1<U\+200B>5"" is no clear number/);
 });
 
 test('a formula in a price is named as one', async (t) => {
-  const text = await errorsOf('externalId;title;price\nA;a;=B2*2\n', [problem(2, 'price', 'must be a number')]);
+  const text = await errorsOf('externalId;title;price\nA;a;=B2*2\n', [refused(2, 'price', 'must be a number')]);
   t.regex(text, /price ""=B2\*2"" is a formula/);
 });
 

@@ -1,5 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { problem } from '../../../features/rules/field-problems.ts';
 import { csvRows } from '../../../client/files/csv-rows.ts';
 import { errorFile } from '../../../client/files/error-file.ts';
 import { planColumns } from '../../../client/files/columns.ts';
@@ -173,7 +174,7 @@ test('so it is when a tool has written the ids as formulas that keep them texts'
 
 const reportOf = (line: number): BulkSyncError => ({
   ...{ line, externalId: null, severity: 'error', status: 422, error: 'Validation failed', code: 'VALIDATION_FAILED' },
-  details: [{ field: 'price', message: 'must be at most 1; x;=1' }],
+  details: [{ ...problem('price', 'too_large', { max: 1 }), message: 'must be at most 1; x;=1' }],
 });
 
 test('a file of errors has the lines as they were, of our own export and of any other file', async (t) => {

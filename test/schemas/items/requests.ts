@@ -1,5 +1,6 @@
-import { Refusal, type FieldProblem } from '../../../features/rules/errors.ts';
+import { Refusal } from '../../../features/rules/errors.ts';
 import { readItemRequest } from '../../../schemas/items/read-item-request.ts';
+import { said } from '../../support/said.ts';
 
 type Body = Record<string, unknown>;
 
@@ -22,5 +23,4 @@ export function refusalOf(read: () => unknown): Refusal {
 }
 
 /** The details of the refusal of a body. */
-export const problemsOf = (body: unknown): readonly FieldProblem[] =>
-  refusalOf(() => readItemRequest(body)).details ?? [];
+export const problemsOf = (body: unknown) => said(refusalOf(() => readItemRequest(body)).details ?? []);

@@ -72,17 +72,16 @@ const isDetails = (details: unknown): boolean =>
     (one: unknown) =>
       typeof one === 'object' &&
       one !== null &&
-      'field' in one &&
-      typeof one.field === 'string' &&
-      'message' in one &&
-      typeof one.message === 'string',
+      ['field', 'code', 'message'].every((name) => typeof Reflect.get(one, name) === 'string') &&
+      typeof Reflect.get(one, 'params') === 'object',
   );
 
 /** What only the inside of the service knows. In answers that are no errors a partner's own text may say any of it. */
 const inside =
   /\n?\s+at .{1,200}:\d+:\d+|node_modules|node:internal|file:\/\/|\b(?:Type|Range|Syntax|Reference|Mongo\w*|BSON|Cast)Error\b|E11000|MongoServer|libvips|\bvips|temporal\.api|\$where/i;
 /** Fields, ids and bare values that the caller itself has sent: their problems name them. */
-const ownNames = /"field":"[^"]{0,300}"|external_id \\"[^"]{0,300}"|an object, such as \{[^}]{0,300}\}/g;
+const ownNames =
+  /"field":"[^"]{0,300}"|external_id \\"[^"]{0,300}"|an object, such as \{[^}]{0,300}\}|"example":"\{[^}]{0,300}\}"/g;
 const root = resolve('.');
 
 function leaksIn({ text, status = 0, headers }: RawAnswer, secrets: readonly string[]): string[] {

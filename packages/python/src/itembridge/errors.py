@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 
 
 class FieldProblem(NamedTuple):
-    """A broken rule of a request; ``field`` is a dotted path such as ``imageUrls.0``."""
+    """A broken rule of a request; ``field`` is a dotted path such as ``imageUrls.0``, ``params`` is what ``message`` says."""
 
     field: str
     message: str
+    code: str
+    params: Mapping[str, str | int | float]
 
 
 class ItembridgeError(Exception):
@@ -32,7 +34,7 @@ class ItembridgeError(Exception):
         request_id: str | None = None,
         retry_after: float | None = None,
     ) -> None:
-        problems = "; ".join(f"{field} {message}" for field, message in details)
+        problems = "; ".join(f"{problem.field} {problem.message}" for problem in details)
         request = "" if request_id is None else f" (request {request_id})"
         super().__init__(f"{status}{'' if code is None else f' {code}'}: {problems or reason}{request}")
         self.status = status
@@ -76,5 +78,10 @@ def _object(body: bytes) -> dict[str, Any]:
 def _problems(details: object) -> list[FieldProblem]:
     if not isinstance(details, list):
         return []
-    rows = [(row.get("field"), row.get("message")) for row in details if isinstance(row, dict)]
-    return [FieldProblem(field, message) for field, message in rows if isinstance(field, str) and isinstance(message, str)]
+    return [problem for row in details if isinstance(row, dict) and (problem := _problem(row)) is not None]
+
+
+def _problem(row: dict[str, Any]) -> FieldProblem | None:
+    values: list[Any] = [row.get(name) for name in FieldProblem._fields]
+    is_whole = all(isinstance(value, str) for value in values[:3]) and isinstance(values[3], dict)
+    return FieldProblem(*values) if is_whole else None

@@ -140,21 +140,21 @@ def segment(value: str) -> str:
     try:
         return quote(value, safe="")
     except UnicodeEncodeError:
-        raise _bad_path("must not contain unpaired surrogates") from None
+        raise _bad_path("not_text", "must not contain unpaired surrogates") from None
 
 
 def _require_own_path(path: str) -> None:
     """Programs leave dot segments out of a path, and without an id the list is meant."""
     for part in path.partition("?")[0].split("/")[1:]:
         if part == "":
-            raise _bad_path("must not be empty")
+            raise _bad_path("empty", "must not be empty")
         if unquote(part) in (".", ".."):
-            raise _bad_path("must not be . or .., which a path can't hold")
+            raise _bad_path("dot_segment", "must not be . or .., which a path can't hold")
 
 
-def _bad_path(message: str) -> ItembridgeError:
+def _bad_path(code: str, message: str) -> ItembridgeError:
     """As the service would say it, before anything is sent."""
-    problem = FieldProblem("path", f"has a part that {message}")
+    problem = FieldProblem("path", f"has a part that {message}", code, {})
     return ItembridgeError(400, f"{problem.field} {problem.message}", code="BAD_REQUEST", details=(problem,))
 
 

@@ -1,4 +1,4 @@
-import { ItembridgeError, ItembridgeUnreachable, type FieldProblem } from '../../../../client/itembridge-error.ts';
+import { ItembridgeError, ItembridgeUnreachable } from '../../../../client/itembridge-error.ts';
 import { currentLanguage } from '../i18n/language.ts';
 import { tellFieldProblem } from '../words/field-problems.ts';
 import { refusalTexts, tellRefusal } from '../words/refusals.ts';
@@ -8,7 +8,7 @@ export interface Problem {
   /** A sentence in the person's language. */
   readonly message: string;
   /** The problem of each field, in that language. */
-  readonly fields: readonly FieldProblem[];
+  readonly fields: readonly { readonly field: string; readonly message: string }[];
   /** Stable code, for questions to support. */
   readonly code?: string;
   readonly requestId?: string;
@@ -26,7 +26,7 @@ export function describeProblem(error: unknown): Problem {
     message: tellRefusal(words, code) ?? (status >= 500 ? words.UNAVAILABLE : t.refused),
     ...(code !== undefined && { code }),
     ...(requestId !== undefined && { requestId }),
-    fields: details.map(({ field, message }) => ({ field, message: tellFieldProblem(message, language) })),
+    fields: details.map((problem) => ({ field: problem.field, message: tellFieldProblem(problem, language) })),
   };
 }
 
@@ -35,6 +35,6 @@ export function problemOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof ItembridgeError)) return undefined;
   const problem = error.details.find((detail) => detail.field === field);
   if (problem === undefined) return undefined;
-  const told = tellFieldProblem(problem.message, currentLanguage());
+  const told = tellFieldProblem(problem, currentLanguage());
   return `${told.charAt(0).toUpperCase()}${told.slice(1)}.`;
 }

@@ -95,9 +95,9 @@ function What({ error: { code, details = [] } }: { readonly error: BulkSyncError
   if (details.length === 0) return <>{tellLineError(code, language)}</>;
   return (
     <ul class="small">
-      {details.map(({ field, message }) => (
-        <li key={`${field} ${message}`}>
-          <code>{field}</code> {tellFieldProblem(message, language)}
+      {details.map((problem) => (
+        <li key={`${problem.field} ${problem.message}`}>
+          <code>{problem.field}</code> {tellFieldProblem(problem, language)}
         </li>
       ))}
     </ul>

@@ -54,9 +54,9 @@ export function ItemActions({ item, reference, onChanged }: ItemActionsProps) {
       {warnings.length > 0 && (
         <Notice tone="wait" title={t.warnings} isNews>
           <ul>
-            {warnings.map(({ field, message }) => (
-              <li key={`${field} ${message}`}>
-                {field !== 'body' && <code>{field}</code>} {tellFieldProblem(message, language)}
+            {warnings.map(({ field, ...told }) => (
+              <li key={`${field} ${told.message}`}>
+                {field !== 'body' && <code>{field}</code>} {tellFieldProblem(told, language)}
               </li>
             ))}
           </ul>

@@ -29,9 +29,9 @@ export function LineRemarks({ remarks }: Pick<BulkSync, 'remarks'>) {
   if (remarks.length === 0) return null;
   return (
     <Notice tone="wait">
-      {remarks.map(({ field, message, line, count }) => (
+      {remarks.map(({ field, line, count, ...told }) => (
         <p key={`${field} ${line}`}>
-          <strong>{fieldLabel(field, language)}</strong> {tellFieldProblem(message, language)} (
+          <strong>{fieldLabel(field, language)}</strong> {tellFieldProblem(told, language)} (
           {count === 1 ? t.onLine(format.number(line)) : t.onLines(format.number(count), format.number(line))})
         </p>
       ))}

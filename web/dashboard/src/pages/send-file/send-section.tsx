@@ -201,13 +201,14 @@ function What({ report, problems }: ExplainedReport) {
   );
 }
 
-function Problem({ field, column, value, kind, message }: ExplainedProblem) {
+function Problem(problem: ExplainedProblem) {
+  const { field, column, value, kind } = problem;
   const t = useTexts(sendFileTexts);
   const language = useLanguage();
   return (
     <>
       <strong>{column ?? field}</strong> {value !== undefined && <q>{value}</q>}{' '}
-      {kind === 'asTold' ? tellFieldProblem(message, language) : t.wrongForms[kind]}
+      {kind === 'asTold' ? tellFieldProblem(problem, language) : t.wrongForms[kind]}
     </>
   );
 }
