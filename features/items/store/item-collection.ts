@@ -1,6 +1,4 @@
-import { Schema, type ClientSession, type mongo } from 'mongoose';
-import type { Item } from '../rules/item.ts';
-import { noteChange } from '../../partner/store/changes.ts';
+import { Schema, type mongo } from 'mongoose';
 import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
 import { accountsIndex, listIndex, problemIndex, termIndex } from './item-list-fields.ts';
 import type { ItemRow } from './item-row.ts';
@@ -94,10 +92,3 @@ const model = defineCollection<ItemRow>('items', schema);
 
 /** The items' collection of the driver; for the files of this folder and for operators' queries. */
 export const itemCollection = (store: StoreConnection): mongo.Collection<ItemRow> => rowsOf(model(store));
-
-/** Tells pages that show the item. */
-export const noteItem = (
-  store: StoreConnection,
-  { accountId, externalId }: Pick<Item, 'accountId' | 'externalId'>,
-  session?: ClientSession,
-): void => noteChange(store, { accountId, kind: 'items', ids: [externalId] }, session);

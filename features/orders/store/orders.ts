@@ -5,7 +5,6 @@ import { groupBy } from '../../rules/group-by.ts';
 import { needsConfirmation, type OrderCommission } from '../rules/commission.ts';
 import { moveOrder, statesInProgress, type OrderProgress, type SalePlatform, type Shipping } from '../rules/order.ts';
 import { runExclusive } from '../../accounts/store/accounts.ts';
-import { noteChange } from '../../partner/store/changes.ts';
 import { keepBuyerLonger } from './buyers.ts';
 import { moveCommissionSums, readCounted } from './commission-sums.ts';
 import { defineCollection, type StoreConnection } from '../../../platform/database/connection.ts';
@@ -174,7 +173,6 @@ export async function writeOrder(
     { $currentDate: { changedAt: true } },
     { session },
   );
-  noteChange(store, { accountId: after.accountId, kind: 'orders', ids: [after._id] }, session);
   await keepBuyerLonger(store, after.accountId, { orderId: after._id, lastStepAt: after.updatedAt, session });
   await moveOrderSums(store, { before, after }, session);
   await moveCommissionSums(store, { before, after }, session);
