@@ -3,7 +3,7 @@ import { defineCollection, rowsOf, type StoreConnection } from '../../../platfor
 import { accountsIndex, listIndex, problemIndex, termIndex } from './item-list-fields.ts';
 import type { ItemRow } from './item-row.ts';
 
-export const uncountedIndex = { isUncounted: 1, accountId: 1, inventoryClass: 1, countedAs: 1 } as const;
+export const classIndex = { accountId: 1, inventoryClass: 1 } as const;
 
 const schema = new Schema<ItemRow>(
   {
@@ -33,8 +33,6 @@ const schema = new Schema<ItemRow>(
     owedSince: Date,
     pushHash: String,
     inventoryClass: String,
-    countedAs: String,
-    isUncounted: Boolean,
     isListed: Boolean,
     listDomain: String,
     searchTerms: [String],
@@ -83,8 +81,8 @@ schema.index(termIndex);
 schema.index(problemIndex, isBlocked);
 schema.index(accountsIndex, { partialFilterExpression: { isListed: true } });
 
-// Items that the inventory's tally has not counted yet. The index covers the query, so no document is read.
-schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } });
+// The inventory: it covers the query, so no document is read.
+schema.index(classIndex);
 
 // The server uses a partial index only when the query repeats its condition, which is the reason for each `$type`
 // below.
