@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
-import { domainRows } from '../../features/items/rules/domain-table.ts';
+import { domainRows } from '../../features/rules/domains.ts';
 import {
   accountId,
   deliveryId,
@@ -21,7 +21,7 @@ import { itemCollection } from '../../features/items/store/item-collection.ts';
 import { noSteps, orderRows, type OrderRow } from '../../features/orders/store/orders.ts';
 import { settledItem } from './catalogue.ts';
 import { registerAccount } from '../../features/accounts/log-in.ts';
-import { generateApiKey } from '../../features/accounts/manage-api-keys.ts';
+import { generateApiKey } from '../../features/accounts/create-api-key.ts';
 
 /** A session's and a key's way into one account. */
 export interface GrownAccount {
