@@ -41,21 +41,12 @@ export function warnOfUntrustedProxy(logger: Pick<Logger, 'warn'>): RequestHandl
 /** Health checks come from supervisors and must never be refused. */
 const isUnlimited = ({ path }: Pick<Route, 'path'>): boolean => path === '/healthz' || path === '/readyz';
 
-/**
- * Admits a call without a credential, before its body is read. Returns the charged allowance: a call with a valid signature gets
- * its point back. Throws {@link Refusal} RATE_LIMITED.
- */
-export async function admitStranger(
-  route: Route,
-  limits: Limits,
-  { request, response }: Exchange,
-): Promise<Allowance | undefined> {
-  if (limits === null || isUnlimited(route)) return undefined;
+/** Admits a call without a credential, before its body is read. Throws {@link Refusal} RATE_LIMITED. */
+export async function admitStranger(route: Route, limits: Limits, { request, response }: Exchange): Promise<void> {
+  if (limits === null || isUnlimited(route)) return;
   const address = addressOf(request);
   const isConversion = route.path === '/categories/convert';
-  const allowance = isConversion ? limits.byConversions(address) : limits.byAddress(address);
-  await charge(allowance, response);
-  return allowance;
+  await charge(isConversion ? limits.byConversions(address) : limits.byAddress(address), response);
 }
 
 export const pointsOfBytes = (bytes: number): number => Math.ceil(bytes / bytesPerPoint);

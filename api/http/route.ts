@@ -138,8 +138,6 @@ export interface RequestBody {
 
 interface PublicSide {
   readonly credential: 'none';
-  /** Header (lowercase) with a signature over the body. A call that is not refused gets its point back. */
-  readonly signatureHeader?: string;
   readonly handle: (call: Call) => Promise<Answer>;
 }
 

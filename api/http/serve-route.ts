@@ -13,7 +13,7 @@ import { addressOf, admitCaller, admitStranger, pointsOfBytes } from './rate-lim
 import { bodyDigestOf, readJsonBody } from './read-json-body.ts';
 import { noteOpened, recordOf, whenClosed } from './request-record.ts';
 import { isForMembers, type Answer, type Call, type Route } from './route.ts';
-import { sendAnswer, sendFile, sendReadAnswer, sendStream } from './send-answer.ts';
+import { sendAnswer, sendFile, sendStream } from './send-answer.ts';
 import { openStreamedBody, type Pay, type StreamedBody } from './streamed-body.ts';
 
 /**
@@ -31,8 +31,7 @@ export function serveRoute(route: Route, served: Served): RequestHandler {
     else if (stream !== undefined) {
       if (stream.isOpenEnded === true) noteOpened(response);
       await sendStream(response, { ...answer, stream });
-    } else if (route.method === 'get') sendReadAnswer(response, answer);
-    else sendAnswer(response, answer);
+    } else sendAnswer(response, answer);
   };
 }
 
@@ -49,12 +48,10 @@ async function answerCall(
   const { rateLimits: limits, isReady } = parts;
   record.externalId = params['external_id'];
   if (route.credential === 'none') {
-    const allowance = await admitStranger(route, limits, { request, response });
+    await admitStranger(route, limits, { request, response });
     const query = queryParams(request);
-    const { body, repeated } = await readJsonBody(request, response, route);
-    const answer = await route.handle({ context, params, query, headers, body, repeated, requestId, address, isReady });
-    if (route.signatureHeader !== undefined) allowance?.add(1);
-    return answer;
+    const { body, repeated } = await readJsonBody(request, route);
+    return route.handle({ context, params, query, headers, body, repeated, requestId, address, isReady });
   }
   const check = () => authenticate(context, route, { headers, address });
   const isOurs = () => isOurToken(context, bearerToken(headers));
@@ -65,10 +62,10 @@ async function answerCall(
   record.caller = keyHolderOf(scope);
   return answerWhileValid(route, { scope, context }, async () => {
     const query = ownQuery(route, request, scope);
-    const stream = streamFor(route, parts, { request, response, pay: caller.pay });
+    const stream = streamFor(route, parts, { request, pay: caller.pay });
     const { body, repeated, bytes } = stream
       ? { body: stream, repeated: [], bytes: 0 }
-      : await readJsonBody(request, response, route);
+      : await readJsonBody(request, route);
     await caller.charge(pointsOfBytes(bytes));
     // Session writes are rare, so a second check after a slow body costs little.
     if (scope.credential.kind === 'session' && route.method !== 'get') await context.confirmCredential(scope);
@@ -109,11 +106,11 @@ function ownQuery(route: Route, request: Request, { credential }: Scope): Call['
 function streamFor(
   { request: expected }: Route,
   { streamTimes = defaultStreamTimes }: ApiParts,
-  { request, response, pay }: { request: Request; response: Response; pay: Pay },
+  { request, pay }: { request: Request; pay: Pay },
 ): StreamedBody | undefined {
   if (expected?.asStream === undefined) return undefined;
   const { asStream: type, bytesMax = streamBytesMax } = expected;
-  return openStreamedBody(request, response, { type, bytesMax, pay, ...streamTimes });
+  return openStreamedBody(request, { type, bytesMax, pay, ...streamTimes });
 }
 
 const defaultStreamTimes = { patienceMs: 60_000, totalMs: 6 * 3_600_000 };

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import pTimeout from 'p-timeout';
 import { Refusal } from '../../features/rules/errors.ts';
 import { createRunningFingerprint } from '../../platform/security/fingerprint.ts';
@@ -82,7 +82,6 @@ export class StreamedBody {
 /** Throws {@link Refusal} BAD_REQUEST without a body, UNSUPPORTED_MEDIA_TYPE for another type, charset or encoding. */
 export function openStreamedBody(
   request: IncomingMessage,
-  response: ServerResponse,
   { type, ...limits }: StreamLimits & { readonly type: string; readonly pay: Pay },
 ): StreamedBody {
   const { headers } = request;
@@ -94,8 +93,7 @@ export function openStreamedBody(
   }
   requireUtf8(headers);
   const unpacker = unpackerFor(headers);
-  leaveBodyTime(request);
-  return new StreamedBody(readWithin(readBody(request, response, unpacker), limits));
+  return new StreamedBody(readWithin(readBody(request, unpacker), limits));
 }
 
 const isOfType = (contentType: string | undefined, type: string): boolean =>
@@ -159,31 +157,6 @@ async function nextWithin(
     'REQUEST_TIMEOUT',
     `The upload is too slow: send at least ${leastBytesPerSecond / 1024} KB a second`,
   );
-}
-
-const unhurried = new WeakSet<IncomingMessage>();
-
-/** For a body read as a stream, whose reader limits the time itself. */
-const leaveBodyTime = (request: IncomingMessage): void => {
-  unhurried.add(request);
-};
-
-/**
- * A request must arrive within `timeoutMs`. Otherwise it is a client error like that of the server's own `requestTimeout`, which
- * allows no exceptions.
- */
-export function limitBodyTime(server: Server, timeoutMs: number): void {
-  const hurry = (request: IncomingMessage): void => {
-    if (request.headers['transfer-encoding'] === undefined && request.headers['content-length'] === undefined) return;
-    const timer = setTimeout(() => {
-      if (request.complete || unhurried.has(request)) return;
-      const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-      server.emit('clientError', error, request.socket);
-    }, timeoutMs);
-    timer.unref();
-    request.once('close', () => clearTimeout(timer));
-  };
-  server.prependListener('request', hurry).prependListener('checkExpectation', hurry);
 }
 
 /** A body costs one point of the rate limit per this many bytes, after decoding. */

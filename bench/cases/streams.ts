@@ -21,7 +21,7 @@ export interface StreamPlan {
 
 /** A session may have six. */
 const streamsEach = 5;
-/** An address may have 500 connections. */
+/** Addresses of callers are many, as behind a proxy. */
 const streamsPerAddress = 400;
 
 /** What open streams cost at rest and a push, and how long after its push a change is in a stream. */
