@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal, refusalStatus } from '../rules/errors.ts';
 import { problem } from '../rules/field-problems.ts';
 import type { Scope } from '../rules/scope.ts';
 import { secretContexts } from '../rules/secret-contexts.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
+import { untilWon } from '../../platform/concurrency/until-won.ts';
 import { fingerprintOf } from '../../platform/security/fingerprint.ts';
 import {
   findClaim,
@@ -192,13 +192,11 @@ const roundsMax = 20;
  * under the same key, and REQUEST_IN_PROGRESS while another call runs.
  */
 async function claimKey(context: Needs, scope: Scope, wish: ClaimWish): Promise<Claimed> {
-  for (let round = 0; round < roundsMax; round += 1) {
-    const claimed = (await begin(context, scope, wish)) ?? (await joinExisting(context, wish));
-    if (claimed !== null) return claimed;
-    // A majority read trails the newest write by a few milliseconds.
-    await pause(2 + round);
-  }
-  throw requestInProgress();
+  const claim = async (): Promise<Claimed | null> =>
+    (await begin(context, scope, wish)) ?? (await joinExisting(context, wish));
+  const claimed = await untilWon(claim, { rounds: roundsMax });
+  if (claimed === null) throw requestInProgress();
+  return claimed;
 }
 
 async function begin({ store, now, newId }: Needs, scope: Scope, wish: ClaimWish): Promise<Claimed | null> {

@@ -1,4 +1,4 @@
-import type { Trace } from './due.ts';
+import type { Trace } from './trace.ts';
 import type { AccountId, SessionId } from './ids.ts';
 
 /**
