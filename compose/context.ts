@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { itemId } from '../features/rules/ids.ts';
+import type { Item } from '../features/items/rules/item.ts';
 import { isHeld } from '../features/items/rules/owed-work.ts';
-import { createWorkflowPages } from '../gateways/orchestrator/workflow-pages.ts';
+import { blockedReasonOf } from '../features/operations/rules/explain-wait.ts';
+import { createListPages, createWorkflowPages, stuckQuery } from '../gateways/orchestrator/workflow-pages.ts';
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
 import { createDeviceTokens, createSessionTokens } from '../platform/security/signed-token.ts';
 import { createEncryption } from '../platform/security/encryption.ts';
@@ -24,7 +26,6 @@ import { itemWorkflowId } from '../workflows/contracts/workflows.ts';
 import { composeAi, composeLogin, composePayments, composeSandbox, composeVehicles } from './gateways.ts';
 import type { Foundation } from './foundation.ts';
 import { composeStarts } from './starts.ts';
-import { stuckUrlOf } from './stuck-lists.ts';
 
 export interface ComposedContext {
   readonly context: Context;
@@ -43,7 +44,11 @@ export function composeContext(foundation: Foundation): ComposedContext {
   const vehicles = composeVehicles(foundation);
   const { sandbox, close: closeSandbox } = composeSandbox(foundation);
   const login = composeLogin(foundation);
-  const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
+  const pageOf = createWorkflowPages(config.temporal);
+  const stuckUrlOf = (item: Item): string | null => {
+    const blocked = config.temporal.uiUrl === '' ? null : blockedReasonOf(item);
+    return blocked && createListPages(config.temporal)(stuckQuery(blocked.reason));
+  };
   const confirm: Context['confirmCredential'] = (scope) => confirmCredential({ store, now }, scope);
   const onCount = (count: number): void => foundation.metrics.changeStreams.set({}, count);
   const changeStreams = new OpenStreams({ store, confirmCredential: confirm, now, onCount });
@@ -70,7 +75,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
     connectionOf: (account) => findConnectionState(store, account),
     workflowOf: (item) => ({
       ...pageOf(itemWorkflowId(item.id), { hasRun: isHeld(item) }),
-      stuckUrl: stuckUrlOf(config.temporal, item),
+      stuckUrl: stuckUrlOf(item),
     }),
     ...{ changeStreams, places: createPlaces() },
     lookUpVehicle: vehicles.lookUp,

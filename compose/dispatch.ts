@@ -6,7 +6,6 @@ import { createItemStore } from '../features/items/store/items.ts';
 import type { AdvanceDependencies } from '../features/items/advance-item.ts';
 import { DueMails } from '../features/mail/send-due-mails.ts';
 import { sendMail } from '../features/mail/send-mail.ts';
-import { createMemberReferences } from '../features/operations/find-account.ts';
 import { beginDueRecoveries } from '../features/webhooks/begin-due-recoveries.ts';
 import { composeOrchestrator, type Foundation, type WorkerFoundation } from './foundation.ts';
 import { composeStartsOn } from './starts.ts';
@@ -26,7 +25,6 @@ export function composeDispatch(foundation: WorkerFoundation) {
   const items = createItemStore(store, acceptor);
   const advance: AdvanceDependencies = {
     items,
-    memberOf: createMemberReferences(store, now),
     tell: advanceTeller(foundation),
     now,
   };

@@ -41,7 +41,6 @@ import { connectedSeller, createSellerAccess } from '../features/listings/seller
 import { lookAtDueSeller } from '../features/listings/look-at-sellers.ts';
 import type { LookDependencies } from '../features/listings/look.ts';
 import { createOrderWork } from '../features/orders/follow-marketplace-orders.ts';
-import { createMemberReferences } from '../features/operations/find-account.ts';
 import { createItemRoom } from '../features/accounts/create-item-room.ts';
 import { reconcileSubscriptions } from '../features/partner/refresh-subscription.ts';
 import { composeDispatch } from './dispatch.ts';
@@ -94,7 +93,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     ...createDeliveryActivities(sending),
     ...createReceiverActivities(
       {
-        ...{ ...sending, stored, hints, pause, newId: randomUUID, memberOf: createMemberReferences(store, now) },
+        ...{ ...sending, stored, hints, pause, newId: randomUUID },
         addressPolicy: { allowPrivateNetworks },
         // An operator acts without a credential, so there is none to confirm.
         confirmCredential: () => Promise.resolve(),

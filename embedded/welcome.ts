@@ -1,4 +1,4 @@
-import { everythingStuckUrl } from '../compose/stuck-lists.ts';
+import { createListPages, stuckQuery } from '../gateways/orchestrator/workflow-pages.ts';
 import type { DemoAccount } from './demo-accounts.ts';
 import { namedMarketplace } from './marketplace.ts';
 import type { RunningSystem } from './system.ts';
@@ -46,8 +46,7 @@ function temporalLines({ address, uiUrl }: RunningSystem['temporal']): string[] 
   if (uiUrl === undefined) return [`  Temporal       ${address}`];
   return [
     `  Temporal UI    ${uiUrl}`,
-    `  What is stuck  ${everythingStuckUrl({ uiUrl, namespace: 'default' })}`,
-    '                 (npx itembridge ops lists: one address for each reason)',
+    `  What is stuck  ${createListPages({ uiUrl, namespace: 'default' })(stuckQuery())}`,
   ];
 }
 

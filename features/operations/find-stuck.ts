@@ -2,12 +2,7 @@ import type { AccountId } from '../rules/ids.ts';
 import type { ExplainedReceiver } from './rules/explain-wait.ts';
 import { engineReasons, textOfReason } from './rules/reasons.ts';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
-import type {
-  BlockedQuery,
-  BlockedWorkflow,
-  FailingWorkflow,
-  QueueState,
-} from '../../gateways/orchestrator/operations-port.ts';
+import type { BlockedQuery, BlockedWorkflow, QueueState } from '../../gateways/orchestrator/operations-port.ts';
 import { listUnfinishedBulkSyncs } from '../bulk-syncs/store/bulk-syncs.ts';
 import type { BulkSync } from '../bulk-syncs/rules/bulk-sync.ts';
 import { countStuckItems, countOverdue, listStuckItems, type StuckCount, type StuckItem } from './store/stuck-rows.ts';
@@ -30,8 +25,7 @@ export type EngineReport =
   | {
       readonly kind: 'answers';
       readonly queues: readonly QueueState[];
-      readonly failing: readonly FailingWorkflow[];
-      /** Runs with a step that fails repeatedly, or that are blocked for the requested reason. */
+      /** Runs whose code or whose step fails repeatedly, or that are blocked for the requested reason. */
       readonly blocked: readonly BlockedWorkflow[];
     }
   | { readonly kind: 'away'; readonly message: string };
@@ -95,12 +89,8 @@ async function listReceivers(
 async function askEngine({ engine }: OperationsContext, query: BlockedQuery): Promise<EngineReport> {
   const isAsked = query.reason === undefined || engineReasons.includes(query.reason);
   try {
-    const [queues, failing, blocked] = await Promise.all([
-      engine.readQueues(),
-      engine.listFailing(query.limit),
-      isAsked ? engine.listBlocked(query) : [],
-    ]);
-    return { kind: 'answers', queues, failing, blocked };
+    const [queues, blocked] = await Promise.all([engine.readQueues(), isAsked ? engine.listBlocked(query) : []]);
+    return { kind: 'answers', queues, blocked };
   } catch (error) {
     if (error instanceof OrchestratorUnavailable) return { kind: 'away', message: error.message };
     throw error;

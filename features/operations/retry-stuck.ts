@@ -29,8 +29,6 @@ import { changeWebhook } from '../webhooks/manage-webhooks.ts';
 import { redeliver, type MadeDelivery } from '../webhooks/webhook-deliveries.ts';
 import { findAccountMeant, type AccountWish, type OperationsContext } from './find-account.ts';
 
-export type { StuckPosition } from './store/stuck-rows.ts';
-
 export interface RetryCounts {
   readonly retried: number;
   /** Items that continued meanwhile, or that a retry can't help. */
@@ -44,20 +42,16 @@ export const noRetries: RetryCounts = { retried: 0, nothingToRetry: 0, gone: 0, 
 
 export interface BulkRetryWish extends AccountWish {
   readonly reason: string;
-  /** Only items blocked before this time, so an item that is blocked again is not retried twice. */
-  readonly before: Date;
-  /** Position of an interrupted run; with the same `before`, the run continues after it. */
-  readonly after?: StuckPosition | undefined;
 }
 
-const queryOf = async (
-  { store }: OperationsContext,
+/** Only what is blocked by now, so an item that is blocked again is not retried twice. */
+async function queryOf(
+  { store, now }: OperationsContext,
   wish: BulkRetryWish,
-): Promise<StuckQuery & { reasons: string[] }> => {
+): Promise<StuckQuery & { reasons: string[] }> {
   const account = await findAccountMeant(store, wish);
-  const { reason, before, after = null } = wish;
-  return { reasons: [reason], before, after, ...(account !== undefined && { account }) };
-};
+  return { reasons: [wish.reason], before: now(), ...(account !== undefined && { account }) };
+}
 
 /** How many {@link retryStuck} would try. Throws Refusal as findAccountMeant does. */
 export async function countRetries(context: OperationsContext, wish: BulkRetryWish): Promise<number> {
@@ -94,24 +88,23 @@ const writesAtOnce = 8;
 
 /**
  * Retries all that is blocked for one reason: first the runs that only the engine knows, then items, the longest waiting first. It
- * reports its position after each page of items. It ends early
- * when `signal` is aborted. The rest is retried by the same wish with the last position as `after`.
+ * reports its counts after each page of items, and ends early when `signal` is aborted.
  */
 export async function retryStuck(
   context: OperationsContext,
   wish: BulkRetryWish,
-  { signal, onPage }: { signal?: AbortSignal; onPage?: (counts: RetryCounts, position: StuckPosition) => void } = {},
+  { signal, onPage }: { signal?: AbortSignal; onPage?: (counts: RetryCounts) => void } = {},
 ): Promise<RetryCounts> {
   const query = await queryOf(context, wish);
   let counts = await retryRuns(context, query);
-  let after: StuckPosition | null = query.after ?? null;
+  let after: StuckPosition | null = null;
   while (signal?.aborted !== true) {
     const page: StuckItem[] = await listStuckItems(context.store, { ...query, after }, { limit: rowsAtOnce });
     const last = page.at(-1);
     if (last === undefined) break;
     const keys = page.map(({ accountId, itemId: id }) => ({ accountId, id }));
     counts = add(counts, await retryItems(context, keys, { isBacklog: true }));
-    onPage?.(counts, last);
+    onPage?.(counts);
     after = last;
   }
   return counts;

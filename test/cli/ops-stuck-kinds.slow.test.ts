@@ -135,7 +135,7 @@ test.serial(
     await account.push('A1', {}, { autoPublish: true });
     await isFoundAndExplained(t, account, { reason: 'marketplace', error: /MARKETPLACE_TIMEOUT/ });
     await noFaults(world.marketplace.adminUrl);
-    const wish = { reason: 'marketplace', account: account.id, before: present() };
+    const wish = { reason: 'marketplace', account: account.id };
     t.is((await retryStuck(operations, wish)).retried, 1);
     await untilMarketplaceStatus(account, 'A1', 'active');
     await isNotStuck(t, account);
@@ -247,7 +247,7 @@ test.serial('a registry that does not answer is found, and a retry asks it again
   await account.push('A1', byPlate('AAA000'), { autoPublish: true });
   await isFoundAndExplained(t, account, { reason: 'registry_silent', error: /registry/ });
   await noFaults(world.registry.adminUrl);
-  const wish = { reason: 'registry_silent', account: account.id, before: present() };
+  const wish = { reason: 'registry_silent', account: account.id };
   await until('its blocked reason is stored', async () => (await retryStuck(operations, wish)).retried === 1);
   await isNotStuck(t, account);
 });
@@ -259,7 +259,7 @@ test.serial('a language model that does not answer is found, and a retry asks it
   await account.push('A1', { useAiEnhancement: true }, { autoPublish: true });
   await isFoundAndExplained(t, account, { reason: 'text_model_silent', error: /model/ });
   await noFaults(world.ai.adminUrl);
-  const wish = { reason: 'text_model_silent', account: account.id, before: present() };
+  const wish = { reason: 'text_model_silent', account: account.id };
   t.is((await retryStuck(operations, wish)).retried, 1);
   await isNotStuck(t, account);
 });

@@ -19,7 +19,6 @@ test('a look at an item is a line of level info only where the item has to wait'
     forMs: 1_000,
     since: null,
     attempts: 0,
-    member: null,
   });
   t.deepEqual(told, ['debug process-images', 'debug settled', 'info wait']);
 });

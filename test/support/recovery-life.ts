@@ -236,7 +236,7 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
       if (ms !== betweenMissedMs) waits.abort();
       await difference.pause?.();
     };
-    const receiving = { ...sending, stored, pause, memberOf: () => Promise.resolve(null) };
+    const receiving = { ...sending, stored, pause };
     const step = await workReceiver(receiving, { target, mayEnd, signal: waits.signal });
     await untilIdle();
     return step;
