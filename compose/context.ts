@@ -86,7 +86,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
     endStreams: () => changeStreams.endAll(),
     close: async () => {
       await changeStreams.close();
-      await keyUse.settle();
+      await keyUse.flush();
       await Promise.all([vehicles.close(), closeSandbox(), login?.close(), closeStarts()]);
     },
   };

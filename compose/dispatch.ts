@@ -9,7 +9,7 @@ import { sendMail } from '../features/mail/send-mail.ts';
 import { beginDueRecoveries } from '../features/webhooks/begin-due-recoveries.ts';
 import { composeOrchestrator, type Foundation, type WorkerFoundation } from './foundation.ts';
 import { composeStartsOn } from './starts.ts';
-import { advanceTeller } from './observe.ts';
+import { advanceLogger } from './observe.ts';
 
 /** The relay of this worker, and what the worker's activities share with it. */
 export function composeDispatch(foundation: WorkerFoundation) {
@@ -25,7 +25,7 @@ export function composeDispatch(foundation: WorkerFoundation) {
   const items = createItemStore(store, acceptor);
   const advance: AdvanceDependencies = {
     items,
-    tell: advanceTeller(foundation),
+    log: advanceLogger(foundation),
     now,
   };
   return {

@@ -46,7 +46,7 @@ import { reconcileSubscriptions } from '../features/partner/refresh-subscription
 import { composeDispatch } from './dispatch.ts';
 import { composeEnrichment, composeMarketplace, composePayments, composeVehicles } from './gateways.ts';
 import type { Foundation, WorkerFoundation } from './foundation.ts';
-import { countedActivities, toldSteps } from './observe.ts';
+import { countedActivities, loggedSteps } from './observe.ts';
 import { gaugeReader, clockWatch } from './watch-service.ts';
 
 /** The worker's loops. `WORKER_LOOPS` names those that a process runs. */
@@ -172,7 +172,7 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
       defaultsOf: (account) => findListingDefaults(store, account),
     },
   });
-  return toldSteps(activities, { find: (item) => findItemNames(store, item), logger });
+  return loggedSteps(activities, { find: (item) => findItemNames(store, item), logger });
 }
 
 /** The round that looks at one seller; with many watched accounts the call budget lengthens the interval. */

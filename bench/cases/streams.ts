@@ -21,7 +21,7 @@ export interface StreamPlan {
 
 /** A session may have six. */
 const streamsEach = 5;
-/** Addresses of callers are many, as behind a proxy. */
+/** An address may have 500 connections. */
 const streamsPerAddress = 400;
 
 /** What open streams cost at rest and a push, and how long after its push a change is in a stream. */

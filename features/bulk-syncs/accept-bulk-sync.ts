@@ -200,7 +200,7 @@ interface Discarded {
 
 /** Rows that can't be deleted now expire by themselves. */
 async function discard({ store, logger }: AcceptContext, { bulk: { uploadId }, writer }: Discarded): Promise<void> {
-  await writer.settle();
+  await writer.allWritten();
   const parts = [deleteChunks(store, uploadId), deleteErrors(store, uploadId), deleteIds(store, uploadId)];
   for (const outcome of await Promise.allSettled(parts))
     if (outcome.status === 'rejected') logger.warn({ uploadId, err: outcome.reason }, 'bulk_sync.not_discarded');

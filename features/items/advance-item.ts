@@ -1,6 +1,6 @@
 import type { Item, ItemKey } from './rules/item.ts';
 import { isAtRest } from './rules/owed-work.ts';
-import { inWorkflow, rested, takeShortSteps, type LongStep } from './rules/complete-write.ts';
+import { heldByWorkflow, rested, takeShortSteps, type LongStep } from './rules/complete-write.ts';
 import { previousListing, waitForPreviousListing, waitForStart } from '../listings/rules/previous-listing.ts';
 import { startAheadOf } from '../listings/rules/listing-terms.ts';
 import { openListing } from '../listings/rules/publication.ts';
@@ -37,7 +37,7 @@ export interface RestingReason {
 export interface AdvanceDependencies {
   readonly items: ItemStore;
   /** Called after each look that found work, with what comes next. */
-  readonly tell?: (item: Item, advance: Advance) => void;
+  readonly log?: (item: Item, advance: Advance) => void;
   readonly now: () => Date;
 }
 
@@ -48,14 +48,14 @@ const roundsMax = 100;
  * any point.
  */
 export async function advanceItem(dependencies: AdvanceDependencies, key: ItemKey): Promise<Advance> {
-  const { items, tell, now } = dependencies;
+  const { items, log, now } = dependencies;
   const advance = async (): Promise<Advance | null> => {
     const item = await items.findById(key);
     if (item === null) return { kind: 'settled' };
     const taken = await takeSteps(dependencies, item);
     if (taken === null || taken.step.kind === 'open-listing') return null;
     const next = describe(taken.step, taken.stored, now());
-    tell?.(taken.stored, next);
+    log?.(taken.stored, next);
     return next;
   };
   const advanced = await untilWon(advance, { rounds: roundsMax });
@@ -98,7 +98,7 @@ async function nextState(
 ): Promise<Item> {
   if (step.kind === 'settle') return rested(item, now);
   if (step.kind === 'open-listing') return openWhenFree(items, item, now);
-  return inWorkflow(item, step, now);
+  return heldByWorkflow(item, step, now);
 }
 
 /** At most one auction per external id is up at any time, also after a deletion and re-creation (protocol 7). */
