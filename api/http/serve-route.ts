@@ -3,10 +3,10 @@ import { Refusal } from '../../features/rules/errors.ts';
 import { problem } from '../../features/rules/field-problems.ts';
 import { keyHolderOf, type Scope } from '../../features/rules/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
-import { actForMember, isOurToken } from '../../features/accounts/authenticate-session.ts';
+import { actForMember } from '../../features/accounts/authenticate-session.ts';
 import type { Context } from '../../features/context.ts';
 import type { ApiParts, Served } from './api-parts.ts';
-import { authenticate, bearerToken } from './authenticate.ts';
+import { authenticate } from './authenticate.ts';
 import { noStore } from './error-response.ts';
 import { handleOnce, replayedHeader } from './idempotency.ts';
 import { addressOf, admitCaller, admitStranger, pointsOfBytes } from './rate-limit.ts';
@@ -54,8 +54,7 @@ async function answerCall(
     return route.handle({ context, params, query, headers, body, repeated, requestId, address, isReady });
   }
   const check = () => authenticate(context, route, { headers, address });
-  const isOurs = () => isOurToken(context, bearerToken(headers));
-  const caller = await admitCaller(route, { limits, authenticate: check, isOurToken: isOurs }, { request, response });
+  const caller = await admitCaller(route, { limits, authenticate: check }, { request, response });
   record.scope = { ...caller.scope, requestId, ...(trace && { trace }) };
   const scope = await scopeFor(route, context, { scope: record.scope, request });
   record.scope = scope;
