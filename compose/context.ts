@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { itemId } from '../features/rules/ids.ts';
-import type { Item } from '../features/items/rules/item.ts';
 import { isHeld } from '../features/items/rules/owed-work.ts';
-import { blockedReasonOf } from '../features/operations/rules/explain-wait.ts';
-import { createListPages, createWorkflowPages, stuckQuery } from '../gateways/orchestrator/workflow-pages.ts';
+import { createWorkflowPages } from '../gateways/orchestrator/workflow-pages.ts';
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
 import { createDeviceTokens, createSessionTokens } from '../platform/security/signed-token.ts';
 import { createEncryption } from '../platform/security/encryption.ts';
@@ -26,6 +24,7 @@ import { itemWorkflowId } from '../workflows/contracts/workflows.ts';
 import { composeAi, composeLogin, composePayments, composeSandbox, composeVehicles } from './gateways.ts';
 import type { Foundation } from './foundation.ts';
 import { composeStarts } from './starts.ts';
+import { stuckUrlOf } from './stuck-lists.ts';
 
 export interface ComposedContext {
   readonly context: Context;
@@ -45,10 +44,6 @@ export function composeContext(foundation: Foundation): ComposedContext {
   const { sandbox, close: closeSandbox } = composeSandbox(foundation);
   const login = composeLogin(foundation);
   const pageOf = createWorkflowPages(config.temporal);
-  const stuckUrlOf = (item: Item): string | null => {
-    const blocked = config.temporal.uiUrl === '' ? null : blockedReasonOf(item);
-    return blocked && createListPages(config.temporal)(stuckQuery(blocked.reason));
-  };
   const confirm: Context['confirmCredential'] = (scope) => confirmCredential({ store, now }, scope);
   const onCount = (count: number): void => foundation.metrics.changeStreams.set({}, count);
   const changeStreams = new OpenStreams({ store, confirmCredential: confirm, now, onCount });
@@ -75,7 +70,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
     connectionOf: (account) => findConnectionState(store, account),
     workflowOf: (item) => ({
       ...pageOf(itemWorkflowId(item.id), { hasRun: isHeld(item) }),
-      stuckUrl: stuckUrlOf(item),
+      stuckUrl: stuckUrlOf(config.temporal, item),
     }),
     ...{ changeStreams, places: createPlaces() },
     lookUpVehicle: vehicles.lookUp,

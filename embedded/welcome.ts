@@ -1,4 +1,4 @@
-import { createListPages, stuckQuery } from '../gateways/orchestrator/workflow-pages.ts';
+import { everythingStuckUrl } from '../compose/stuck-lists.ts';
 import type { DemoAccount } from './demo-accounts.ts';
 import { namedMarketplace } from './marketplace.ts';
 import type { RunningSystem } from './system.ts';
@@ -44,10 +44,7 @@ function marketplaceLines({ simulators, environment, apiUrl }: RunningSystem): s
 
 function temporalLines({ address, uiUrl }: RunningSystem['temporal']): string[] {
   if (uiUrl === undefined) return [`  Temporal       ${address}`];
-  return [
-    `  Temporal UI    ${uiUrl}`,
-    `  What is stuck  ${createListPages({ uiUrl, namespace: 'default' })(stuckQuery())}`,
-  ];
+  return [`  Temporal UI    ${uiUrl}`, `  What is stuck  ${everythingStuckUrl({ uiUrl, namespace: 'default' })}`];
 }
 
 /**

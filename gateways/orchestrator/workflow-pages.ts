@@ -22,10 +22,6 @@ export const createListPages =
   (query: string): string =>
     `${listAddress(uiUrl, namespace)}${withQuery(query)}`;
 
-/** For {@link createListPages}: all that waits, rests or fails, or what does so for one reason. */
-export const stuckQuery = (reason?: string): string =>
-  `ExecutionStatus = 'Running' AND BlockedReason ${reason === undefined ? 'IS NOT NULL' : `= '${reason}'`}`;
-
 const listAddress = (uiUrl: string, namespace: string): string =>
   `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows`;
 

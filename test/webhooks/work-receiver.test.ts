@@ -1,5 +1,4 @@
 import test, { type ExecutionContext } from 'ava';
-import type { AccountId } from '../../features/rules/ids.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { describeTrouble } from '../../features/webhooks/look-at-receiver.ts';
 import { endpointId } from '../../features/rules/ids.ts';

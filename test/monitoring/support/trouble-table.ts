@@ -1,5 +1,4 @@
 import type { ExecutionContext } from 'ava';
-import { stuckQuery } from '../../../gateways/orchestrator/workflow-pages.ts';
 import { textOfReason } from '../../../features/operations/rules/reasons.ts';
 import { retrySignalName } from '../../../workflows/contracts/workflows.ts';
 import { currentDetails, listed } from '../../cli/support/ops-world.ts';
@@ -36,7 +35,8 @@ export interface Kind {
 }
 
 /** The workflows that the list of all that is stuck has of an account. */
-const stuckOf = (world: World, account: TestAccount): Promise<string[]> => listed(world, stuckQuery(), account);
+const stuckOf = (world: World, account: TestAccount): Promise<string[]> =>
+  listed(world, "ExecutionStatus = 'Running' AND BlockedReason IS NOT NULL", account);
 
 /** Makes the trouble and measures: until the list has it, what is read there, and until it has left the list again. */
 export async function measure(
