@@ -262,7 +262,7 @@ test.serial('a wait of a few seconds is told in the details only and costs no se
   const item = scripts.item(world, { advanceItem: inTurn<Advance>(waitFor('marketplace', 5_000), settled) });
   await item.signal();
   await until('it waits', async () => (await timersOf(item)).length === 1);
-  t.regex(await item.details(), /^\*\*Waiting for the marketplace to take the request\*\*/);
+  t.regex(await item.details(), /^\*\*Waiting for the marketplace to respond\*\*/);
   await item.ended();
   const events = await eventsOf(world.client, item.workflowId);
   t.false(events.some(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) => upsert != null));

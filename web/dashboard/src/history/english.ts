@@ -6,9 +6,9 @@ import {
   type RetriedPart,
   type Sentences,
 } from '../../../../features/items/rules/history-facts.ts';
+import { waitWords } from '../../../../features/operations/rules/wait-words.ts';
 import { tellDisabled } from '../words/delivery-failures.ts';
 import { tellItemFailure } from '../words/item-failures.ts';
-import { waitReasonTexts } from '../words/waits.ts';
 import { tellFields } from './field-names.ts';
 import { imageFailureTexts } from './image-failures.ts';
 
@@ -41,7 +41,7 @@ const retried: Readonly<Record<RetriedPart, string>> = {
   wait: 'what the item is waiting for',
 };
 
-const waits: Readonly<Record<string, string>> = waitReasonTexts.en;
+const waits: Readonly<Record<string, string>> = waitWords.en;
 
 const times = new Intl.DateTimeFormat('en-GB', {
   ...{

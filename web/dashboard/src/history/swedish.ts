@@ -5,9 +5,9 @@ import {
   type RetriedPart,
   type Sentences,
 } from '../../../../features/items/rules/history-facts.ts';
+import { waitWords } from '../../../../features/operations/rules/wait-words.ts';
 import { tellDisabled } from '../words/delivery-failures.ts';
 import { tellItemFailure } from '../words/item-failures.ts';
-import { waitReasonTexts } from '../words/waits.ts';
 import { tellFields } from './field-names.ts';
 import { imageFailureTexts } from './image-failures.ts';
 
@@ -43,7 +43,7 @@ const retried: Readonly<Record<RetriedPart, string>> = {
   wait: 'det som artikeln väntar på',
 };
 
-const waits: Readonly<Record<string, string>> = waitReasonTexts.sv;
+const waits: Readonly<Record<string, string>> = waitWords.sv;
 
 const times = new Intl.DateTimeFormat('sv-SE', {
   ...{

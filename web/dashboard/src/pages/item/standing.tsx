@@ -1,4 +1,5 @@
 import type { PartnerItem } from '../../../../../client/generated/types.gen.ts';
+import { waitWords } from '../../../../../features/operations/rules/wait-words.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -8,7 +9,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { Ago, Time } from '../../ui/facts.tsx';
 import { tellItemFailure } from '../../words/item-failures.ts';
 import { problemHelpTexts, problemTexts } from '../../words/problems.ts';
-import { waitReasonTexts } from '../../words/waits.ts';
 import { isWorking } from './possible-actions.ts';
 import { waitTexts } from './wait-texts.ts';
 
@@ -45,7 +45,7 @@ const endedByConnecting: ReadonlySet<string> = new Set(['marketplace_connection'
 
 function Waiting({ item: { processing } }: { readonly item: PartnerItem }) {
   const t = useTexts(waitTexts);
-  const waits: Readonly<Record<string, string>> = useTexts(waitReasonTexts);
+  const waits: Readonly<Record<string, string>> = useTexts(waitWords);
   const help: Readonly<Record<string, string>> = useTexts(problemHelpTexts);
   const format = useFormat();
   const member = useMember();

@@ -1,8 +1,7 @@
-import type { WaitingFor } from '../../../../client/generated/types.gen.ts';
-import type { Language } from '../i18n/languages.ts';
+import type { WaitingFor } from '../../items/rules/processing.ts';
 
-/** What an item waits for: it follows "Waiting for". */
-export const waitReasonTexts: Readonly<Record<Language, Readonly<Record<WaitingFor, string>>>> = {
+/** What an item waits for, for partners and operators: it follows "Waiting for". */
+export const waitWords: Readonly<Record<'sv' | 'en', Readonly<Record<WaitingFor, string>>>> = {
   sv: {
     marketplace_connection: 'att ett konto på marknadsplatsen ansluts',
     marketplace_reconnection: 'att kontot på marknadsplatsen ansluts på nytt',
