@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
-import { blockedReasons, engineOnlyReasons } from '../../features/operations/rules/reasons.ts';
+import { blockedReasons, receiverReasons } from '../../features/operations/rules/reasons.ts';
 import type { Operations } from '../../compose/operations.ts';
 import type { BulkRetryWish, RetryCounts } from '../../features/operations/retry-stuck.ts';
+import { counted } from '../../features/rules/counted.ts';
 import { exitCodes, Interrupted, untilInterrupted, UsageError } from '../exit-codes.ts';
 import {
   addAccountOptions,
@@ -114,10 +115,10 @@ const total = ({ retried, nothingToRetry, gone, failed }: RetryCounts): number =
 const describeCounts = ({ retried, nothingToRetry, gone, failed }: RetryCounts): string =>
   `${retried} tried again, ${nothingToRetry} needed it no more, ${gone} gone, ${failed} failed.`;
 
-/** Names what is counted. A run that fails, or that shows a receiver, is no item. */
+/** Names what is counted. */
 function whatOf(count: number, reason: string): string {
-  const what = engineOnlyReasons.includes(reason) ? 'workflow' : 'item';
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+  if (receiverReasons.includes(reason)) return counted(count, 'receiver');
+  return counted(count, reason === 'failing_step' ? 'workflow' : 'item');
 }
 
 /** Throws {@link UsageError} without a terminal. */

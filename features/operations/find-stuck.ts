@@ -1,6 +1,6 @@
 import type { AccountId } from '../rules/ids.ts';
 import type { ExplainedReceiver } from './rules/explain-wait.ts';
-import { engineReasons, textOfReason } from './rules/reasons.ts';
+import { engineReasons, receiverReasons, textOfReason } from './rules/reasons.ts';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
 import type { BlockedQuery, BlockedWorkflow, QueueState } from '../../gateways/orchestrator/operations-port.ts';
 import { listUnfinishedBulkSyncs } from '../bulk-syncs/store/bulk-syncs.ts';
@@ -55,7 +55,7 @@ export async function findStuck(context: OperationsContext, wish: StuckWish): Pr
   const query = { ...about, ...(wish.reason !== undefined && { reasons: [wish.reason] }) };
   const [counts, receivers, bulkSyncs, overdue, engine] = await Promise.all([
     countStuckItems(store, query),
-    listReceivers(context, about),
+    listReceivers(context, { ...about, reason: wish.reason }),
     listUnfinishedBulkSyncs(store, about),
     countOverdue(store, new Date(at.getTime() - Math.max(wish.sinceMs, overdueAfterMs))),
     askEngine(context, { reason: wish.reason, account, limit: wish.limit }),
@@ -74,16 +74,22 @@ export async function findStuck(context: OperationsContext, wish: StuckWish): Pr
   };
 }
 
-async function listReceivers(
+/** So many rows are read to find those with one reason, which no row names. */
+const troublesMax = 1_000;
+
+/** The receivers that are in trouble, for one reason or for all. The longest in trouble first. */
+export async function listReceivers(
   context: OperationsContext,
-  about: Parameters<typeof listTroubles>[1],
+  { reason, limit, ...about }: Parameters<typeof listTroubles>[1] & { readonly reason: string | undefined },
 ): Promise<ReceiverInTrouble[]> {
-  const rows = await listTroubles(context.store, about);
+  if (reason !== undefined && !receiverReasons.includes(reason)) return [];
+  const rows = await listTroubles(context.store, { ...about, limit: reason === undefined ? limit : troublesMax });
   const explained = await Promise.all(rows.map((row) => describeTrouble(context, row)));
-  return rows.flatMap(({ accountId }, index) => {
+  const found = rows.flatMap(({ accountId }, index) => {
     const trouble = explained[index] ?? null;
     return trouble === null ? [] : [{ accountId, ...trouble }];
   });
+  return found.filter((one) => reason === undefined || one.reason === reason).slice(0, limit);
 }
 
 async function askEngine({ engine }: OperationsContext, query: BlockedQuery): Promise<EngineReport> {

@@ -61,4 +61,6 @@ export interface EngineOperations {
   describeItem(id: ItemId): Promise<WorkflowState | null>;
   /** Sends `retry` to a running workflow, as an operator can in the Temporal UI; false when it does not run. */
   retry(workflowId: string): Promise<boolean>;
+  /** The same for the workflow of a webhook target. */
+  retryReceiver(target: string): Promise<boolean>;
 }

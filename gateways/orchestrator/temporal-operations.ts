@@ -9,6 +9,7 @@ import {
   itemWorkflowId,
   queueKinds,
   queueName,
+  receiverWorkflowId,
   retrySignalName,
   type QueueKind,
 } from '../../workflows/contracts/workflows.ts';
@@ -39,6 +40,7 @@ export function createTemporalOperations(client: Client, taskQueue: string): Eng
     listBlocked: (query) => soon(() => listBlocked(client, taskQueue, query)),
     describeItem: (id) => soon(() => describe(client, itemWorkflowId(id))),
     retry: (workflowId) => soon(() => signalRetry(client, workflowId)),
+    retryReceiver: (target) => soon(() => signalRetry(client, receiverWorkflowId(target))),
   };
 }
 

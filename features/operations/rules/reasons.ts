@@ -225,20 +225,16 @@ export const restingReasons = [
 export const itemProblems = [...waits.filter((wait) => wait !== 'start_time' && wait !== 'images'), ...restingReasons];
 export type ItemProblem = (typeof itemProblems)[number];
 
-/** Reasons that only the workflow engine knows: no item is stored with them. */
-export const engineOnlyReasons: readonly string[] = [
-  'failing_step',
+/** Reasons of webhook receivers: their rows have them, and no item's. */
+export const receiverReasons: readonly string[] = [
   'receiver',
   'receiver_slow',
   'endpoint_disabled',
   'events_missed',
 ] satisfies readonly BlockedReason[];
 
-/** Reasons that the engine must be asked for as well: the step may have failed before it could write anything. */
-export const engineReasons: readonly string[] = [
-  ...engineOnlyReasons,
-  ...(['image_store'] satisfies readonly BlockedReason[]),
-];
+/** Reasons that the engine must be asked for: the step may have failed before it could write anything. */
+export const engineReasons: readonly string[] = ['failing_step', 'image_store'] satisfies readonly BlockedReason[];
 
 /**
  * Whether items with this reason belong in a list of stuck work. A start that the partner has chosen does not, because
