@@ -20,29 +20,14 @@ const ratioMax = 200;
 /** Below this size any compression ratio is accepted. */
 const anyRatioBytesMax = 1024 * 1024;
 
-/** This many bytes show that the body is really coming. */
-const begunBytes = 64 * 1024;
-
 /** A body of any size that is read once, at the pace of its reader, without buffering. */
 export class StreamedBody {
   readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
   readonly #fingerprint = createRunningFingerprint();
-  /** Chunks that `begin` has read and the reader has not consumed yet. */
-  #ahead: Uint8Array[] = [];
   #digest: string | undefined;
 
   constructor(chunks: AsyncGenerator<Uint8Array, void, undefined>) {
     this.#chunks = chunks;
-  }
-
-  /** Resolves when the first 64 KB, or the whole body, have arrived. Throws as `bytes`. */
-  async begin(): Promise<void> {
-    for (let bytes = 0; bytes < begunBytes;) {
-      const next = await this.#chunks.next();
-      if (next.done === true) return;
-      this.#ahead.push(next.value);
-      bytes += next.value.byteLength;
-    }
   }
 
   /**
@@ -50,16 +35,11 @@ export class StreamedBody {
    * or BAD_REQUEST when the body breaks off or does not match its Content-Encoding.
    */
   async *bytes(): AsyncGenerator<Uint8Array, void, undefined> {
-    const ahead = this.#ahead;
-    this.#ahead = [];
-    for (const chunk of ahead) yield this.#noted(chunk);
-    for await (const chunk of this.#chunks) yield this.#noted(chunk);
+    for await (const chunk of this.#chunks) {
+      this.#fingerprint.add(chunk);
+      yield chunk;
+    }
     this.#digest = this.#fingerprint.digest();
-  }
-
-  #noted(chunk: Uint8Array): Uint8Array {
-    this.#fingerprint.add(chunk);
-    return chunk;
   }
 
   /** Stops reading; the rest of the body is ignored. */
