@@ -6,7 +6,7 @@ import { openClosableConnection } from '../gateways/orchestrator/temporal-connec
 import { createHttpsWebhookSender } from '../gateways/webhook-sender/https-webhook-sender.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../platform/security/encryption.ts';
-import { waitingDeliveries } from '../features/webhooks/store/plan-deliveries.ts';
+import { waitingDeliveries } from '../features/webhooks/store/make-deliveries.ts';
 import type { Hints } from '../features/context.ts';
 import type { DeliveryContext } from '../features/webhooks/prepare-attempt.ts';
 import { ReceiverSlots } from '../features/webhooks/receiver-slots.ts';

@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 
 import { Refusal } from '../features/rules/errors.ts';
 import { problem, type FieldProblem } from '../features/rules/field-problems.ts';
-import { describeProblems } from './describe-problems.ts';
+import { describeProblems } from './validation-error.ts';
 import { formats } from './formats.ts';
 import { hasSekDecimals, sekAmountKeyword, withMeantAmounts } from './fields.ts';
 import { unknownBeside, unknownFields } from './unknown-fields.ts';

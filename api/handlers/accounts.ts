@@ -22,7 +22,9 @@ import { logIn, registerAccount, type SignedIn } from '../../features/accounts/l
 import { changePassword, chooseNotices, readNotices, readOwnAccount } from '../../features/accounts/own-account.ts';
 import { endAllOtherSessions, endOneSession, listSessions, logOut } from '../../features/accounts/own-sessions.ts';
 import { refreshSession } from '../../features/accounts/refresh-session.ts';
-import { generateApiKey, listApiKeys, revokeApiKey } from '../../features/accounts/manage-api-keys.ts';
+import { generateApiKey } from '../../features/accounts/create-api-key.ts';
+import { revokeApiKey } from '../../features/accounts/revoke-api-key.ts';
+import { listApiKeys } from '../../features/accounts/list-api-keys.ts';
 import { keyModesOf } from '../../features/accounts/sandbox.ts';
 import { noStore } from '../http/error-response.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';

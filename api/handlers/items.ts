@@ -11,12 +11,10 @@ import { oneOf, readQuery } from '../../schemas/query.ts';
 import { repeatedFields } from '../../schemas/unknown-fields.ts';
 import { applyBatch } from '../../features/items/apply-batch.ts';
 import type { LineResult } from '../../features/items/apply-lines.ts';
-import {
-  changeItemPrice,
-  changeItemQuantity,
-  changeItemStatus,
-  deleteItem as removeItem,
-} from '../../features/items/change-item.ts';
+import { changeItemStatus } from '../../features/items/change-status.ts';
+import { deleteItem as removeItem } from '../../features/items/delete-item.ts';
+import { changeItemQuantity } from '../../features/items/change-quantity.ts';
+import { changeItemPrice } from '../../features/items/change-price.ts';
 import { publishItem, retryItem } from '../../features/items/publish-item.ts';
 import { listItems, readItem, readItemStatus, readPartnerItem, readTimeline } from '../../features/items/read-item.ts';
 import { upsertItem } from '../../features/items/upsert-item.ts';

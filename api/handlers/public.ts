@@ -1,5 +1,5 @@
 import { hostedImageHeaders } from '../../features/images/rules/image-set.ts';
-import { readConversionRequest } from '../../schemas/categories/conversion.ts';
+import { readConversionRequest } from '../../schemas/categories/categories.ts';
 import type { VehicleAnswer } from '../../schemas/vehicles/vehicle.ts';
 import { convertCategory, listCategories } from '../../features/listings/categories.ts';
 import { readHostedImage } from '../../features/images/hosted-image.ts';

@@ -28,13 +28,11 @@ import {
   listMembersItems,
   listMembersOrders,
 } from '../../features/resellers/lists-of-members.ts';
-import {
-  disconnectMember,
-  listMembers,
-  removeMember,
-  renameMember,
-  shareOrders,
-} from '../../features/resellers/members.ts';
+import { listMembers } from '../../features/resellers/members.ts';
+import { renameMember } from '../../features/resellers/rename-member.ts';
+import { shareOrders } from '../../features/resellers/share-orders.ts';
+import { removeMember } from '../../features/resellers/remove-member.ts';
+import { disconnectMember } from '../../features/resellers/leave-reseller.ts';
 import { changeMyProfile, readMyProfile, readPublicProfile } from '../../features/resellers/profiles.ts';
 import { confirmCommission, readMyDeal } from '../../features/resellers/read-my-deal.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';

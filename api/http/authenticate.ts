@@ -5,6 +5,7 @@ import { isApiKeyForm } from '../../platform/security/api-key.ts';
 import { authenticateSession } from '../../features/accounts/authenticate-session.ts';
 import { authenticateApiKey, ExplainedKey } from '../../features/accounts/authenticate-api-key.ts';
 import type { Context } from '../../features/context.ts';
+import { partnerAccountOf, refusePartnerAccount, single } from './partner-account.ts';
 import type { CredentialRoute, KeyRoute } from './route.ts';
 
 type Credential = CredentialRoute['credential'];
@@ -61,33 +62,26 @@ function sessionAdvice(authorization: string): string {
   return 'the token is over or wrong, or its session has ended: sign in again';
 }
 
-/** `X-Partner-Account` is refused here, because ignoring it would answer for the reseller's own account. */
 async function bySessionAlone(context: Context, headers: IncomingHttpHeaders): Promise<Scope> {
   const scope = await authenticateSession(context, bearerToken(headers));
-  if (headers['x-partner-account'] === undefined) return scope;
-  throw new Refusal('BAD_REQUEST', 'X-Partner-Account goes with an API key, not with a session');
+  refusePartnerAccount(headers, 'X-Partner-Account goes with an API key, not with a session');
+  return scope;
 }
 
-/** `X-Partner-Account` is refused where it would have no effect, for the same reason as with a session. */
 async function byKey(
   context: Context,
   { keyScope: needs, isOwnAlone }: KeyRoute,
   { headers, address }: { readonly headers: IncomingHttpHeaders; readonly address: string },
 ): Promise<Scope> {
   const apiKey = single(headers['x-api-key']);
-  const reference = single(headers['x-partner-account']);
-  const partnerAccount = isOwnAlone === true ? undefined : reference;
+  const partnerAccount = isOwnAlone === true ? undefined : partnerAccountOf(headers);
   const scope = await authenticateApiKey(context, { apiKey, partnerAccount, needs, address });
-  if (isOwnAlone !== true || reference === undefined) return scope;
-  throw new Refusal('BAD_REQUEST', "X-Partner-Account has no effect here: this is about the key's own account", {
-    holder: keyHolderOf(scope),
-  });
+  const noEffect = "X-Partner-Account has no effect here: this is about the key's own account";
+  if (isOwnAlone === true) refusePartnerAccount(headers, noEffect, keyHolderOf(scope));
+  return scope;
 }
 
 /** The token of an `Authorization: Bearer` header; undefined without one. */
 export function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
   return authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
-
-const single = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value.join(',') : value;

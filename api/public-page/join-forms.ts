@@ -4,7 +4,8 @@ import { authenticateSession } from '../../features/accounts/authenticate-sessio
 import { logIn, registerAccount, type SignedIn } from '../../features/accounts/log-in.ts';
 import { endOwnSession } from '../../features/accounts/own-sessions.ts';
 import { connectShown } from '../../features/resellers/connect-member.ts';
-import { disconnectMember, shareOrders } from '../../features/resellers/members.ts';
+import { shareOrders } from '../../features/resellers/share-orders.ts';
+import { disconnectMember } from '../../features/resellers/leave-reseller.ts';
 import { requireShown } from '../../features/resellers/profiles.ts';
 import { readJoinPage } from '../../features/resellers/read-join-page.ts';
 import {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { categoryListSchema, conversionRequestSchema, conversionSchema } from '../../schemas/categories/conversion.ts';
+import { categoryListSchema, conversionRequestSchema, conversionSchema } from '../../schemas/categories/categories.ts';
 import { publicProfileSchema } from '../../schemas/resellers/profiles.ts';
 import { plateParameter, vehicleSchema } from '../../schemas/vehicles/vehicle.ts';
 import {

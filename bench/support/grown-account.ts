@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
 import { contributionOf } from '../../features/partner/rules/analytics.ts';
-import { domainRows } from '../../features/items/rules/domain-table.ts';
+import { domainRows } from '../../features/rules/domains.ts';
 import {
   accountId,
   deliveryId,
@@ -24,7 +24,7 @@ import { orderSums, rowIdOf, slotOf, type OrderSumsRow } from '../../features/or
 import { noSteps, orderRows, type OrderRow } from '../../features/orders/store/orders.ts';
 import { settledItem } from './catalogue.ts';
 import { registerAccount } from '../../features/accounts/log-in.ts';
-import { generateApiKey } from '../../features/accounts/manage-api-keys.ts';
+import { generateApiKey } from '../../features/accounts/create-api-key.ts';
 
 /** A session's and a key's way into one account. */
 export interface GrownAccount {

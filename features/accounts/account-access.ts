@@ -19,7 +19,7 @@ import { findProfile } from '../resellers/store/profiles.ts';
 import { listEndpoints, removeEndpoints, type WebhookEndpointRow } from '../webhooks/store/webhook-endpoints.ts';
 import { findSettings, removeSettings } from '../webhooks/store/webhook-settings.ts';
 import { requestEndedEntries } from '../resellers/join-requests.ts';
-import { leaveEntries } from '../resellers/members.ts';
+import { leaveEntries } from '../resellers/leave-reseller.ts';
 import { originOf } from '../webhooks/webhook-target.ts';
 
 /** What acts for an account, or is told of it, without its password: its own and that of its sandbox. */

@@ -7,9 +7,10 @@ import { apiKeyModeOf, hashApiKey, isApiKeyForm } from '../../platform/security/
 import { isSuspended } from './store/accounts.ts';
 import { findKey, isExpired, isKeyActive, type FoundKey } from './store/api-keys.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
-import { findMemberByReference, isMemberOf } from '../resellers/store/member-connections.ts';
+import { isMemberOf } from '../resellers/store/member-connections.ts';
 import type { Context } from '../context.ts';
 import type { Sandbox } from './sandbox.ts';
+import { accountActedFor, forbiddenMember } from '../resellers/partner-account.ts';
 
 export interface ApiKeyClaim {
   /** Value of `x-api-key`. */
@@ -103,17 +104,6 @@ function refuseScope(key: FoundKey, needed: KeyScope | null): void {
   });
 }
 
-async function accountActedFor(
-  store: StoreConnection,
-  holder: KeyHolder,
-  reference: string | undefined,
-): Promise<AccountId> {
-  if (reference === undefined) return holder.accountId;
-  const member = await findMemberByReference(store, holder.accountId, reference);
-  if (member === null) throw forbiddenMember(holder);
-  return member;
-}
-
 /** Has its own code: on the code of a wrong key, a partner's program would ask for a new key. */
 export const accountSuspended = (holder?: KeyHolder): Refusal =>
   new Refusal('ACCOUNT_SUSPENDED', 'This account is suspended; ask those who run the service', { holder });
@@ -128,11 +118,6 @@ export async function refusalOf(store: StoreConnection, account: AccountId, othe
 /** The wording is the same for an unknown and a revoked key, so the answer reveals nothing. */
 const invalidKey = (holder?: KeyHolder): Refusal =>
   new Refusal('UNAUTHORIZED', 'Invalid or missing API key (x-api-key)', { holder });
-
-const forbiddenMember = (holder?: KeyHolder): Refusal =>
-  new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'X-Partner-Account names no member that this account may act for', {
-    holder,
-  });
 
 /**
  * Repeats the check of {@link authenticateApiKey}. So a key that is revoked, suspended or expired meanwhile fails at once, also

@@ -115,7 +115,12 @@ const applyUnlessMet: ApplyPiece = async (dependencies, bulk, piece) => {
   }
 };
 
-/** In its turn among the writers of its item. Throws an Error for a line that was overtaken for seconds. */
+/** The item of a line was changed, or locked by a process that died, for seconds. The engine tries the line again later. */
+class ItemBusy extends Error {
+  override readonly name = 'ItemBusy';
+}
+
+/** In its turn among the writers of its item. Throws {@link ItemBusy}. */
 const applyAlone: ApplyPiece = async (dependencies, bulk, piece) => {
   const [{ line, externalId } = { line: 0, externalId: '' }] = linesOf(piece);
   const key = `${piece.accountId} ${externalId}`;
@@ -125,7 +130,7 @@ const applyAlone: ApplyPiece = async (dependencies, bulk, piece) => {
     );
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'CONFLICT') throw error;
-    throw new Error(`line ${line} was overtaken too often`, { cause: error });
+    throw new ItemBusy(`the item of line ${line} is being changed by others`, { cause: error });
   }
 };
 
@@ -133,7 +138,7 @@ const applySuspect: ApplyPiece = async (dependencies, bulk, piece) => {
   try {
     return await applyAlone(dependencies, bulk, piece);
   } catch (err) {
-    if (err instanceof PieceTaken || isStoreUnavailable(err)) throw err;
+    if (err instanceof PieceTaken || err instanceof ItemBusy || isStoreUnavailable(err)) throw err;
     const lines = linesOf(piece).map(({ line }) => line);
     dependencies.logger.error({ bulkId: bulk.id, kind: piece.kind, lines, err: nameOf(err) }, 'bulk_sync.line_failed');
     return refusePiece(dependencies, bulk, { piece, refusal: unexpectedFailure() });

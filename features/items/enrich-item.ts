@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout';
-import type { DomainSlug } from './rules/domain-table.ts';
+import { slugOf, type DomainSlug } from '../rules/domains.ts';
 import type { AccountId } from '../rules/ids.ts';
 import { owedEnrichment, plateAlone, recordFinding } from './rules/enrich-item.ts';
 import type { Answer, EnrichmentPart, Finding, FoundVehicle, ItemText } from './rules/item-content.ts';
@@ -66,7 +66,7 @@ async function find(
   const ask = <Found>(question: () => Promise<Found>) => answerInTime(dependencies, part, question);
   switch (part) {
     case 'text': {
-      const domain = content.domain?.slug ?? 'other';
+      const domain = slugOf(content.domain);
       // null means that the model gave nothing usable; a later try may succeed, so it counts as unanswered.
       return { part, of, answer: improvement(of, (await ask(() => improveText({ ...of, domain }))) ?? 'unanswered') };
     }

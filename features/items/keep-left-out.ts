@@ -1,3 +1,4 @@
+import { slugOf } from '../rules/domains.ts';
 import { problem, type FieldProblem } from '../rules/field-problems.ts';
 import type { ItemContent, ItemRequest } from './rules/item-content.ts';
 import type { Item } from './rules/item.ts';
@@ -21,7 +22,7 @@ export function withKept({ content: before }: Pick<Item, 'content'>, request: It
 function categoryProblems(before: ItemContent, pushed: ItemContent): FieldProblem[] {
   const lost = lostAttributes(before, pushed);
   if (lost.length === 0) return [];
-  const category = before.domain?.slug ?? 'other';
+  const category = slugOf(before.domain);
   return [problem('domain.domain', 'other_category', { category, lost: lost.join(', ') })];
 }
 

@@ -1,5 +1,5 @@
 import { inBulk } from './rules/owed-work.ts';
-import { deletedItem } from './rules/change-item.ts';
+import { deletedItem } from './rules/delete-item.ts';
 import type { ItemId } from '../rules/ids.ts';
 import { actorOf } from './rules/journal.ts';
 import type { Item } from './rules/item.ts';

@@ -1,5 +1,5 @@
 import { problem, type FieldProblem } from '../rules/field-problems.ts';
-import { isHeldPrice } from './rules/change-item.ts';
+import { isHeldPrice } from './rules/change-price.ts';
 import type { ItemRequest } from './rules/item-content.ts';
 import { otherFormsOf } from './rules/id-forms.ts';
 import type { Item } from './rules/item.ts';

@@ -1,10 +1,6 @@
-import { domainTable, type DomainSlug, isDomainSlug, domainRows } from '../items/rules/domain-table.ts';
-import {
-  marketplaceCategoryNames,
-  outboundCategoryId,
-  slugOfMarketplaceCategory,
-} from './rules/marketplace-categories.ts';
-import { domainWords } from '../items/rules/domain-words.ts';
+import { domainTable, type DomainSlug, isDomainSlug, domainRows } from '../rules/domains.ts';
+import { marketplaceCategoryNames, outboundCategoryId, slugOfMarketplaceCategory } from './rules/category-map.ts';
+import { domainWords } from '../rules/domain-words.ts';
 import {
   type CategoryClassifier,
   type Choice,
@@ -13,7 +9,7 @@ import {
   AiUnavailable,
 } from '../../gateways/ai/port.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { CategoryConversion, CategoryRecord, ConversionRequest } from '../../schemas/categories/conversion.ts';
+import type { CategoryConversion, CategoryRecord, ConversionRequest } from '../../schemas/categories/categories.ts';
 
 const certain = { confidence: 1, aiConverted: false } as const;
 const classified = { confidence: 0.75, aiConverted: true } as const;

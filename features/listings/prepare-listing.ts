@@ -1,4 +1,5 @@
-import { outboundCategoryId } from './rules/marketplace-categories.ts';
+import { slugOf } from '../rules/domains.ts';
+import { outboundCategoryId } from './rules/category-map.ts';
 import type { AccountId, ItemId } from '../rules/ids.ts';
 import { effectiveContent } from '../items/rules/enrich-item.ts';
 import { forgetHostedImage, hostedHashes } from '../images/rules/image-set.ts';
@@ -237,4 +238,4 @@ function draftListing(
 }
 
 const categoryOf = ({ content, enrichment }: Item, fallbackCategoryId: number): number =>
-  outboundCategoryId(content.domain?.slug ?? 'other') ?? enrichment.category?.categoryId ?? fallbackCategoryId;
+  outboundCategoryId(slugOf(content.domain)) ?? enrichment.category?.categoryId ?? fallbackCategoryId;

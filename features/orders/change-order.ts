@@ -6,14 +6,14 @@ import { followOrder, followShipping } from './rules/follow-order.ts';
 import { moveOrder, shipOrder, type OrderState, type ShippingReport } from './rules/order.ts';
 import type { Scope } from '../rules/scope.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
-import { waitingDeliveries } from '../webhooks/store/plan-deliveries.ts';
+import { waitingDeliveries } from '../webhooks/store/make-deliveries.ts';
 import { itemsInTransaction } from '../items/store/items.ts';
 import { requestLook } from '../listings/store/marketplace-watch.ts';
 import { findOrder, writeOrder, type OrderRow } from './store/orders.ts';
 import { inTransaction, type Session } from '../../platform/database/transaction.ts';
 import type { Context } from '../context.ts';
 import { movedOn, type TagCondition } from '../items/write-item.ts';
-import { requireSharedOrders } from '../resellers/members.ts';
+import { requireSharedOrders } from '../resellers/share-orders.ts';
 import { type OrderAnswer, describeOne, orderTag, requireOrder } from './read-orders.ts';
 
 export interface OrderChange {

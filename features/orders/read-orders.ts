@@ -17,7 +17,7 @@ import { findBuyer, markBuyerRead } from './store/buyers.ts';
 import { listOrders as findPage, placeOf } from './store/order-list.ts';
 import { findOrder, listOpenOrders, type OpenOrder, type OrderRow } from './store/orders.ts';
 import type { Context } from '../context.ts';
-import { requireSharedOrders } from '../resellers/members.ts';
+import { requireSharedOrders } from '../resellers/share-orders.ts';
 
 /**
  * One order with its buyer, and its tag. The account's log notes that the buyer was read. Throws Refusal NOT_FOUND, and

@@ -1,5 +1,5 @@
 import { Refusal } from '../rules/errors.ts';
-import { decideJoin } from './rules/standing.ts';
+import { decideJoin } from './rules/deal.ts';
 import type { AccountId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';
 import { findAccount } from '../accounts/store/accounts.ts';

@@ -7,7 +7,7 @@ import { hashLinkToken } from '../../platform/security/fingerprint.ts';
 import { findAccount, runExclusive } from '../accounts/store/accounts.ts';
 import { recordAudit } from '../accounts/store/audit.ts';
 import { inTransaction, type Session } from '../../platform/database/transaction.ts';
-import { insertMail } from '../mail/store/mails.ts';
+import { insertMails } from '../mail/store/mails.ts';
 import { hasResellerAgreement } from './store/deals.ts';
 import {
   countInvitedSince,
@@ -79,7 +79,11 @@ export async function inviteMembers(context: Inviting, scope: Scope, wish: Invit
     if (rows.length === 0) return { sent: 0, skipped };
     await requireRoom(context, { reseller: scope.actingAccountId, wanted: rows.length, session });
     await storeInvitations(store, rows, session);
-    for (const row of rows) await insertMail(store, mailOf(context, row, wish), session);
+    await insertMails(
+      store,
+      rows.map((row) => mailOf(context, row, wish)),
+      session,
+    );
     const audit = auditBy(scope, { kind: 'members_invited', at: now(), details: { members: rows.length } });
     await recordAudit(store, audit, session);
     return { sent: rows.length, skipped };

@@ -1,5 +1,5 @@
 import { Refusal } from '../rules/errors.ts';
-import { standingOf, type Standing } from './rules/standing.ts';
+import { standingOf, type Standing } from './rules/deal.ts';
 import type { AccountId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';
 import { isProfileSlug } from '../../schemas/resellers/profiles.ts';

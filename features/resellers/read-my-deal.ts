@@ -8,7 +8,8 @@ import { findAccountNames } from '../accounts/store/accounts.ts';
 import { readCommissionSums, type MemberCommission } from '../orders/store/commission-sums.ts';
 import { confirmCommission as confirm } from '../orders/store/confirm-commission.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
-import { findCurrentDeal, type DealRow, type StoredDealKind } from './store/deals.ts';
+import { findCurrentDeal, type DealRow } from './store/deals.ts';
+import { dealKindOf } from './rules/deal.ts';
 import { findJoinRequest } from './store/join-requests.ts';
 import { findConnectionOfMember, findConnectionsOfMembers } from './store/member-connections.ts';
 import { findProfile } from './store/profiles.ts';
@@ -16,7 +17,7 @@ import type { Context } from '../context.ts';
 
 /** Money in SEK. */
 export interface MyDeal {
-  readonly kind: StoredDealKind | 'consumer_default';
+  readonly kind: ReturnType<typeof dealKindOf>;
   /** null for the default, which every account has had from the start. */
   readonly validFrom: string | null;
   /** Set for a reseller. */
@@ -78,8 +79,9 @@ export async function readMyDeal({ store }: Pick<Context, 'store'>, scope: Scope
 }
 
 function describeDeal(deal: DealRow | null): Pick<MyDeal, 'kind' | 'validFrom' | 'commissionBps' | 'directSalesMax'> {
-  if (deal === null) return { kind: 'consumer_default', validFrom: null, commissionBps: null, directSalesMax: null };
-  const { kind, validFrom, commissionBps, directSalesMaxOre: maxOre = directSalesMaxOre } = deal;
+  const kind = dealKindOf(deal);
+  if (deal === null) return { kind, validFrom: null, commissionBps: null, directSalesMax: null };
+  const { validFrom, commissionBps, directSalesMaxOre: maxOre = directSalesMaxOre } = deal;
   const directSalesMax = kind === 'reseller_agreement' ? sekFromOre(maxOre) : null;
   return { kind, validFrom: validFrom.toISOString(), commissionBps, directSalesMax };
 }

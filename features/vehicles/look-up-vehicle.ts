@@ -3,7 +3,14 @@ import type { AccountId } from '../rules/ids.ts';
 import type { Vehicle } from './rules/vehicle.ts';
 import { RegistryUnavailable, type VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { CallLimits, PaidCalls, VehicleLookupRecord, VehicleLookupStore } from '../accounts/store/paid-calls.ts';
+import type { CallLimits, PaidCalls } from '../accounts/store/paid-calls.ts';
+import {
+  type KnownVehicle,
+  isFresh,
+  isUsableWithoutRegistry,
+  recordOf,
+  type VehicleLookupStore,
+} from './store/plate-cache.ts';
 
 export interface VehicleLookupDependencies {
   readonly registry: Pick<VehicleRegistry, 'lookUp'>;
@@ -11,13 +18,6 @@ export interface VehicleLookupDependencies {
   readonly budget: LookupBudget;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly now: () => Date;
-}
-
-/** The stored answer for a plate. */
-export interface KnownVehicle {
-  /** null: the registry does not know the plate. */
-  readonly vehicle: Vehicle | null;
-  readonly askedAt: Date;
 }
 
 /**
@@ -30,14 +30,6 @@ export interface AskOptions {
   /** Repeats a question that has just failed, because the worker asks only once for each accepted write or retry. */
   readonly asksFailedAgain?: true;
 }
-
-const hourMs = 3_600_000;
-/** Specification "Limits". */
-const freshMs = 24 * hourMs;
-/** Short, because an unknown plate may be assigned or registered at any moment. */
-const unknownFreshMs = hourMs / 6;
-/** Make, model and year of a plate rarely change, so while the registry is unavailable an answer of this age is used. */
-const staleMs = 30 * 24 * hourMs;
 
 /**
  * Asks the registry, and stores its answers in the database for all processes. Within a process an account asks for a plate once
@@ -85,6 +77,7 @@ async function lookUpPlate(
 
 /** Used when the registry named no time for a retry. */
 const failureKeptMs = 30_000;
+
 /** The same after 429, which is about all plates: plans are counted by the minute, among others. */
 const limitHeldMs = 60_000;
 
@@ -115,21 +108,6 @@ function createAsker({ registry, budget, now }: VehicleLookupDependencies) {
     });
   };
 }
-
-const ageMs = ({ askedAt }: KnownVehicle, now: Date): number => now.getTime() - askedAt.getTime();
-
-const isFresh = (known: KnownVehicle, now: Date): boolean =>
-  ageMs(known, now) < (known.vehicle === null ? unknownFreshMs : freshMs);
-
-/** An answer "unknown" must not outlive its time: it would hide a vehicle that exists by then. */
-const isUsableWithoutRegistry = (known: KnownVehicle, now: Date): boolean =>
-  known.vehicle !== null && ageMs(known, now) < staleMs;
-
-const recordOf = (vehicle: Vehicle | null, askedAt: Date): VehicleLookupRecord => ({
-  vehicle,
-  askedAt,
-  purgeAt: new Date(askedAt.getTime() + (vehicle === null ? unknownFreshMs : staleMs)),
-});
 
 /** There is no registry: plates are never looked up. */
 export class LookupsOff extends Error {

@@ -4,7 +4,8 @@ import type { Vehicle } from './rules/vehicle.ts';
 import { RegistryUnavailable } from '../../gateways/vehicle-registry/port.ts';
 import { readPlate } from '../../schemas/vehicles/vehicle.ts';
 import type { Context } from '../context.ts';
-import { type KnownVehicle, LookupsOff, LookupsUsedUp } from './look-up-vehicle.ts';
+import { LookupsOff, LookupsUsedUp } from './look-up-vehicle.ts';
+import type { KnownVehicle } from './store/plate-cache.ts';
 
 export interface VehicleReading {
   readonly vehicle: Vehicle;

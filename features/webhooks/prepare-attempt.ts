@@ -4,7 +4,7 @@ import { withMemberReference, type DeliveryPurpose } from './rules/delivery.ts';
 import type { AttemptOutcome, PreparedAttempt, WebhookSender } from '../../gateways/webhook-sender/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Encryption } from '../../platform/security/encryption.ts';
-import { webhookSignatureHeaders } from '../../platform/security/webhook-signature.ts';
+import { webhookSignatureHeaders } from './signature.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import type { Delivery } from './store/deliveries.ts';
 import type { DeliveryAttempt } from './store/delivery-attempts.ts';

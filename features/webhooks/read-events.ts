@@ -10,7 +10,7 @@ import type { StoreConnection } from '../../platform/database/connection.ts';
 import { hasReachedEvent, numberEvents, readEventSlice, type NumberedRow } from './store/events.ts';
 import { readFeedEpoch } from './store/feed-epoch.ts';
 import { findConnectionOfMember } from '../resellers/store/member-connections.ts';
-import { requireSharedOrders } from '../resellers/members.ts';
+import { requireSharedOrders } from '../resellers/share-orders.ts';
 
 export interface EventFeedPage {
   /** Oldest first, each in the same form as in a delivery. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryId } from '../rules/ids.ts';
 import { wantsEvent } from './rules/delivery.ts';
 import type { Delivery } from './store/deliveries.ts';
-import { planDelivery, type DeliveryPlan } from './store/plan-deliveries.ts';
+import { planDelivery, type DeliveryPlan } from './store/make-deliveries.ts';
 import { begun } from './store/waiting-deliveries.ts';
 import type { Destination, Target } from './store/webhook-targets.ts';
 import { makeAttempt } from './attempt-delivery.ts';

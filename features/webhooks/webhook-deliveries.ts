@@ -21,7 +21,7 @@ import {
 import { findConnectionOfMember } from '../resellers/store/member-connections.ts';
 import type { Context } from '../context.ts';
 import { presentBodies } from './prepare-attempt.ts';
-import { ordersNotShared } from '../resellers/members.ts';
+import { ordersNotShared } from '../resellers/share-orders.ts';
 import { findTarget } from './webhook-target.ts';
 
 export interface WebhookDeliveryPage {

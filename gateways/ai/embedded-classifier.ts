@@ -1,4 +1,4 @@
-import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
+import { resolveSlug } from '../../features/rules/domains.ts';
 import type { CategoryClassifier, Choice } from './port.ts';
 
 /** With a smaller lead of the best class the words decide nothing. */

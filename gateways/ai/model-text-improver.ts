@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { compileSchema } from '../../schemas/compile-schema.ts';
-import { notBlankPattern } from '../../schemas/describe-problems.ts';
+import { notBlankPattern } from '../../schemas/validation-error.ts';
 import { descriptionLengthMax } from '../../schemas/items/item-request.ts';
 import { text } from '../../schemas/fields.ts';
 import type { LanguageModel, Question } from './language-model.ts';

@@ -1,5 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
 import { request } from 'undici';
+import { imageBytesMax } from '../../features/images/rules/image-limits.ts';
 import type { ImageFailure } from '../../features/images/rules/image-failure.ts';
 import { startDeadline, type Deadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem, hostNotFound } from '../../platform/network-problem.ts';
@@ -16,8 +17,6 @@ export interface ImageDownloadOptions {
   readonly timeoutMs?: number;
 }
 
-const megabyte = 1_000_000;
-const defaultBytesMax = 20 * megabyte;
 const defaultTimeoutMs = 20_000;
 const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'itembridge-images/1' } as const;
 
@@ -32,7 +31,7 @@ export interface DownloadOptions {
 export type DownloadImage = (url: string, options?: DownloadOptions) => Promise<Buffer>;
 
 export function createImageDownload(options: ImageDownloadOptions): DownloadImage {
-  const { agent, bytesMax = defaultBytesMax, timeoutMs = defaultTimeoutMs } = options;
+  const { agent, bytesMax = imageBytesMax, timeoutMs = defaultTimeoutMs } = options;
   return async (url, { signal, room = () => Promise.resolve() } = {}) => {
     const target = httpsUrl(url);
     const deadline = startDeadline(timeoutMs, signal);
@@ -109,4 +108,4 @@ function asUnusable(
 }
 
 const tooLarge = (bytesMax: number): UnusableImage =>
-  new UnusableImage({ kind: 'too_large', number: bytesMax / megabyte });
+  new UnusableImage({ kind: 'too_large', number: bytesMax / 1_000_000 });

@@ -3,29 +3,14 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { ImageFailure } from '../../features/images/rules/image-failure.ts';
 import { imageSizes, UnusableImage } from './port.ts';
 import { countScans, decodeWholeJpeg } from './whole-jpeg.ts';
+import { scansMax, decoderCosts } from '../../features/images/rules/image-limits.ts';
 
 const jpegQuality = 82;
-const white = '#ffffff';
-/** Of a progressive JPEG; encoders write about ten. Each costs a pass over the whole picture: 2,648 of them took 30 s. */
-const scansMax = 100;
 
-/**
- * Maximum memory of each decoder. The bytes per pixel were measured with 25 and 50 million pixels of one colour. The worst kind
- * of each format was used (16-bit PNG, progressive JPEG, 12-bit AVIF). None takes more than an account may have at once.
- */
-const costs = {
-  // Cameras of 50 million pixels have up to 50.4 (8192 × 6144, 8688 × 5792).
-  jpeg: { pixelsMax: 51_000_000, bytesPerPixel: 5 },
-  png: { pixelsMax: 51_000_000, bytesPerPixel: 5 },
-  // Its lines are complete only at the end of the file.
-  interlacedPng: { pixelsMax: 32_000_000, bytesPerPixel: 11 },
-  gif: { pixelsMax: 51_000_000, bytesPerPixel: 6 },
-  webp: { pixelsMax: 51_000_000, bytesPerPixel: 5 },
-  // An AVIF of 2 KB can hold any size, and is decoded as a whole: 320 MB, or 350 MB with more than 8 bits per colour.
-  heif: { pixelsMax: 16_000_000, bytesPerPixel: 20 },
-  deepHeif: { pixelsMax: 13_000_000, bytesPerPixel: 27 },
-} as const;
-type Cost = keyof typeof costs;
+const white = '#ffffff';
+
+type Cost = keyof typeof decoderCosts;
+
 type Format = Exclude<Cost, 'deepHeif' | 'interlacedPng'>;
 
 /** The accepted content types, and the format that the decoder must report. */
@@ -41,16 +26,20 @@ const formatOfType: ReadonlyMap<string, Format> = new Map([
   ['image/heif', 'heif'],
   ['image/heif-sequence', 'heif'],
 ]);
+
 /** May hold AVIF, which decodes. HEVC needs a self-built libvips, because the prebuilt one has no decoder for it. */
 const isHeicFamily = (mime: string): boolean => mime.startsWith('image/hei');
 
 // The only place for process-wide settings. One thread per image, because there is a process for each processor. No cache, because an
 // image is never decoded twice and the cache only uses memory.
 sharp.concurrency(1);
+
 sharp.cache(false);
+
 // libvips detects the format again and reads more formats (SVG, PDF, TIFF), which may cost seconds or gigabytes. So only five
 // decoders stay enabled.
 sharp.block({ operation: ['VipsForeignLoad'] });
+
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`),
 });
@@ -103,14 +92,14 @@ async function sniff(bytes: Buffer): Promise<string | undefined> {
  * too many pixels.
  */
 async function weigh(bytes: Buffer, format: Format): Promise<number> {
-  const found = await sharp(bytes, { limitInputPixels: costs[format].pixelsMax }).metadata();
+  const found = await sharp(bytes, { limitInputPixels: decoderCosts[format].pixelsMax }).metadata();
   if (found.format !== format) throw new Error(`decoded as ${found.format}`);
   if (format === 'jpeg' && found.isProgressive && countScans(bytes) > scansMax)
     throw new UnusableImage({ kind: 'undecodable', detail: `more than ${scansMax} scans` });
   const cost = costOf(format, found);
   const pixels = found.width * found.height;
-  if (pixels > costs[cost].pixelsMax) throw new UnusableImage(tooManyPixels(cost));
-  return Math.ceil((pixels * costs[cost].bytesPerPixel) / 1_000_000);
+  if (pixels > decoderCosts[cost].pixelsMax) throw new UnusableImage(tooManyPixels(cost));
+  return Math.ceil((pixels * decoderCosts[cost].bytesPerPixel) / 1_000_000);
 }
 
 function costOf(format: Format, { depth, isProgressive }: Metadata): Cost {
@@ -120,11 +109,11 @@ function costOf(format: Format, { depth, isProgressive }: Metadata): Cost {
 
 const tooManyPixels = (cost: Cost): ImageFailure => ({
   kind: 'too_many_pixels',
-  number: costs[cost].pixelsMax / 1_000_000,
+  number: decoderCosts[cost].pixelsMax / 1_000_000,
 });
 
 async function encodeSizes(bytes: Buffer, failOn: 'warning' | 'error'): Promise<EncodedImage> {
-  const upright = sharp(bytes, { limitInputPixels: costs.jpeg.pixelsMax, failOn, sequentialRead: true })
+  const upright = sharp(bytes, { limitInputPixels: decoderCosts.jpeg.pixelsMax, failOn, sequentialRead: true })
     .autoOrient()
     .flatten({ background: white });
   const large = await toJpeg(upright, imageSizes.large).toBuffer();

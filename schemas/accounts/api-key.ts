@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { keyModes, keyScopes, keyStates, type KeyScope } from '../../features/accounts/rules/api-key.ts';
 import { compileReader } from '../compile-schema.ts';
-import { notBlankPattern } from '../describe-problems.ts';
+import { notBlankPattern } from '../validation-error.ts';
 import { nullableTime, text, time } from '../fields.ts';
 
 const scopeSchema = Type.Enum([...keyScopes], {

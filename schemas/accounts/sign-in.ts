@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { problem, type FieldProblem } from '../../features/rules/field-problems.ts';
 import { mailLanguages } from '../../features/mail/rules/mail.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
-import { invisible, notBlankPattern } from '../describe-problems.ts';
+import { invisible, notBlankPattern } from '../validation-error.ts';
 import { text } from '../fields.ts';
 import { commonPasswords } from './common-passwords.ts';
 

@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox';
 import type { DeliveredType, EventType } from '../../features/webhooks/rules/event-types.ts';
-import { itemChangers, itemChanges } from '../../features/webhooks/rules/outbox.ts';
+import { itemChangers, itemChanges } from '../../features/webhooks/rules/event-data.ts';
 import { serviceStatuses } from '../../features/items/rules/transitions.ts';
 import { decimalNumber } from '../fields.ts';
 import { imageFailureKindSchema } from '../items/item-status.ts';

@@ -1,5 +1,5 @@
 import Type, { type TInteger, type TObject, type TSchema } from 'typebox';
-import { domainRows, domainSlugs, type DomainRow, type DomainSlug } from '../../features/items/rules/domain-table.ts';
+import { domainRows, domainSlugs, type DomainRow, type DomainSlug } from '../../features/rules/domains.ts';
 import { nullableText, text } from '../fields.ts';
 
 /** The bounds are wide: they catch typing errors and two-digit years only. */

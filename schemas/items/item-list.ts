@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { told, type Told } from '../../features/rules/field-problems.ts';
-import type { DomainSlug } from '../../features/items/rules/domain-table.ts';
-import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
+import type { DomainSlug } from '../../features/rules/domains.ts';
+import { resolveSlug } from '../../features/rules/domains.ts';
 import { accountId, type AccountId } from '../../features/rules/ids.ts';
 import { itemSorts, type ItemSort } from '../../features/items/rules/describe-item.ts';
 import {

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
 import { quantityMax } from '../../features/items/rules/item-content.ts';
-import { notBlankPattern, schemaVersionPattern } from '../describe-problems.ts';
+import { notBlankPattern, schemaVersionPattern } from '../validation-error.ts';
 import { itemDomainSchema } from '../item-domains/item-domain.ts';
 import { listingTermsSchema } from './listing-terms.ts';
 import { currencySchema, decimalNumber, sekAmount, text } from '../fields.ts';

@@ -1,8 +1,8 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 
-import { domainSlugs, type DomainSlug } from '../../features/items/rules/domain-table.ts';
+import { domainSlugs, type DomainSlug } from '../../features/rules/domains.ts';
 import { isNamedLanguage } from '../../features/items/rules/book-codes.ts';
-import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
+import { resolveSlug } from '../../features/rules/domains.ts';
 import { problem, type FieldProblem } from '../../features/rules/field-problems.ts';
 import type { ItemDomain } from '../../features/items/rules/item-content.ts';
 import { compileSchema, type CompiledSchema } from '../compile-schema.ts';

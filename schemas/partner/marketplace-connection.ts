@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { compileReader } from '../compile-schema.ts';
-import { marketplaceUserIdPattern, notBlankPattern } from '../describe-problems.ts';
+import { marketplaceUserIdPattern, notBlankPattern } from '../validation-error.ts';
 import { nullableTime, text, time } from '../fields.ts';
 
 export const marketplaceCredentialsSchema = Type.Object(

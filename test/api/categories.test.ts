@@ -1,5 +1,5 @@
 import test from 'ava';
-import { domainRows } from '../../features/items/rules/domain-table.ts';
+import { domainRows } from '../../features/rules/domains.ts';
 import { isError, withApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);

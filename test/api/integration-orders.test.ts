@@ -26,9 +26,11 @@ const idsOf = ({ body }: Reply): string[] => body.orders.map(({ id }: { id: stri
 /** An item that was sold directly. */
 async function sold({ apiKey, token }: TestAccount, externalId: string, status = 'pending'): Promise<string> {
   const item = { title: 'Strålkastare', price: 450, imageUrls: [] };
-  await world().call('PUT', `/integration/v1/items/${externalId}`, { apiKey, body: item });
+  const put = await world().call('PUT', `/integration/v1/items/${externalId}`, { apiKey, body: item });
   const sale = { externalId, platform: 'service_card', amount: 349.5, status };
-  return (await world().call('POST', '/partner/orders', { token, body: sale })).body.id;
+  const reported = await world().call('POST', '/partner/orders', { token, body: sale });
+  if (put.status !== 202 || reported.status !== 201) throw new Error(`not sold: ${put.text} ${reported.text}`);
+  return reported.body.id;
 }
 
 test('a key lists and reads the orders of its account as a session does; no other key sees one of them', async (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { isError, withApiWorld, type CallOptions, type Reply } from '../support/api-world.ts';
-import { revokeApiKey } from '../../features/accounts/manage-api-keys.ts';
+import { revokeApiKey } from '../../features/accounts/revoke-api-key.ts';
 import { routesWith } from '../support/around-calls.ts';
 
 /** Keys that are revoked right after they were accepted: while the body is on its way, as it were. */

@@ -9,7 +9,9 @@ import { startServedWorld, type ServedWorld } from '../support/served-world.ts';
 import type { TestAccount } from '../support/world.ts';
 import { aLine, bulkPath, errorsOf, linesOf, ndjson } from './support/bulk-calls.ts';
 import { cancelBulkSync, readBulkSync } from '../../features/bulk-syncs/manage-bulk-syncs.ts';
-import { generateApiKey, listApiKeys, revokeApiKey } from '../../features/accounts/manage-api-keys.ts';
+import { generateApiKey } from '../../features/accounts/create-api-key.ts';
+import { revokeApiKey } from '../../features/accounts/revoke-api-key.ts';
+import { listApiKeys } from '../../features/accounts/list-api-keys.ts';
 import { present } from '../support/clock.ts';
 
 let world: ServedWorld;

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { bulkSyncId } from '../../features/rules/ids.ts';
+import { mongo } from 'mongoose';
+import { accountId, bulkSyncId } from '../../features/rules/ids.ts';
 import { applyChunk, endBulk, planBulk } from '../../features/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../../features/bulk-syncs/apply-piece.ts';
 import { withApiWorld } from '../support/api-world.ts';
@@ -8,6 +9,7 @@ import { chunkDependencies } from './support/play-bulk.ts';
 
 const world = withApiWorld(test);
 
+const transient = 'TransientTransactionError';
 const isPoisonous = (externalId: string): boolean => externalId.startsWith('poison');
 
 /** Whatever is written together with a poisonous item fails, always. */
@@ -87,6 +89,24 @@ test('while the database is out of reach no line fails for it', async (t) => {
       6,
     ),
     Infinity,
+  );
+  t.is(await insist(chunkDependencies(world().store), id, 1), 1);
+  const { body } = await world().call('GET', `${bulkPath}/${id}`, { apiKey: account.apiKey });
+  t.like(body, { state: 'completed', created: 1, failed: 0 });
+});
+
+test('no line fails because its item is locked, for however long', async (t) => {
+  const account = await world().account();
+  const { id } = (await upload(world(), account, [aLine('poison')])).body as { id: string };
+  const locked = new mongo.MongoServerError({ message: 'WriteConflict', code: 112, errorLabels: [transient] });
+  const bulk = { bulkId: bulkSyncId(id), accountId: accountId(account.id) };
+  const afterMany = { ...bulk, attempt: 4 };
+  await t.throwsAsync(
+    applyChunk(
+      poisoned([], () => locked),
+      afterMany,
+    ),
+    { name: 'ItemBusy' },
   );
   t.is(await insist(chunkDependencies(world().store), id, 1), 1);
   const { body } = await world().call('GET', `${bulkPath}/${id}`, { apiKey: account.apiKey });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { webhookSignatureHeaders } from '../../platform/security/webhook-signature.ts';
+import { webhookSignatureHeaders } from '../../features/webhooks/signature.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';

@@ -6,7 +6,7 @@ import { composeApi } from '../../compose/api.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { runItembridge } from './support/run-itembridge.ts';
-import { generateApiKey } from '../../features/accounts/manage-api-keys.ts';
+import { generateApiKey } from '../../features/accounts/create-api-key.ts';
 
 let world: World;
 let url: string;

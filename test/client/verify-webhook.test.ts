@@ -1,6 +1,6 @@
 import test from 'ava';
 import { verifyWebhook, WebhookVerificationError } from '../../client/verify-webhook.ts';
-import { newWebhookSecret, webhookSignatureHeaders } from '../../platform/security/webhook-signature.ts';
+import { newWebhookSecret, webhookSignatureHeaders } from '../../features/webhooks/signature.ts';
 
 const event = {
   eventId: 'evt_1',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { UntrustedDelivery, verifyWebhook } from '../../examples/verify-webhook/verify.ts';
-import { newWebhookSecret, webhookSignatureHeaders } from '../../platform/security/webhook-signature.ts';
+import { newWebhookSecret, webhookSignatureHeaders } from '../../features/webhooks/signature.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startWorld, untilReceived, type World } from '../support/world.ts';
 import { firstThatRuns, runProgram, type ProgramResult } from './support/run-program.ts';

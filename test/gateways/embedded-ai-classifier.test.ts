@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
+import { resolveSlug } from '../../features/rules/domains.ts';
 import { createEmbeddedClassifier } from '../../gateways/ai/embedded-classifier.ts';
 import { domainChoices } from '../../features/listings/categories.ts';
 

@@ -6,7 +6,7 @@ import { problem } from '../../features/rules/field-problems.ts';
 import { itemId } from '../../features/rules/ids.ts';
 import type { ItemContent } from '../../features/items/rules/item-content.ts';
 import type { Item } from '../../features/items/rules/item.ts';
-import { deletedItem } from '../../features/items/rules/change-item.ts';
+import { deletedItem } from '../../features/items/rules/delete-item.ts';
 import { changeNewestListing } from '../../features/listings/rules/publication.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { aCall, aLiveItem, anItem, anItemBeingPublished } from '../support/an-item.ts';

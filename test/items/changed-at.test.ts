@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { itemId } from '../../features/rules/ids.ts';
-import { itemWithPrice } from '../../features/items/rules/change-item.ts';
+import { itemWithPrice } from '../../features/items/rules/change-price.ts';
 import { firstImageSet } from '../../features/images/rules/image-set.ts';
 import type { Item } from '../../features/items/rules/item.ts';
 import { changeNewestListing } from '../../features/listings/rules/publication.ts';

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { inBulk, isAtRest, settle } from '../../features/items/rules/owed-work.ts';
-import { itemWithPrice, deletedItem } from '../../features/items/rules/change-item.ts';
+import { deletedItem } from '../../features/items/rules/delete-item.ts';
+import { itemWithPrice } from '../../features/items/rules/change-price.ts';
 import type { Item, ItemImage } from '../../features/items/rules/item.ts';
 import {
   completed,

@@ -1,7 +1,7 @@
 import test from 'ava';
 
-import { domainRows, domainSlugs, domainTable, isDomainSlug } from '../../features/items/rules/domain-table.ts';
-import { outboundCategoryId, slugOfMarketplaceCategory } from '../../features/listings/rules/marketplace-categories.ts';
+import { domainRows, domainSlugs, domainTable, isDomainSlug } from '../../features/rules/domains.ts';
+import { outboundCategoryId, slugOfMarketplaceCategory } from '../../features/listings/rules/category-map.ts';
 
 /** slug, English label, Swedish label, kind, analytics name: as the specification and the decisions have them. */
 const expected = [

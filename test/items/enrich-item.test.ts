@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { domainSlugs } from '../../features/items/rules/domain-table.ts';
+import { domainSlugs } from '../../features/rules/domains.ts';
 import { effectiveContent, owedEnrichment, recordFinding } from '../../features/items/rules/enrich-item.ts';
 import {
   noEnrichment,

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { domainSlugs } from '../../features/items/rules/domain-table.ts';
+import { domainSlugs } from '../../features/rules/domains.ts';
 import { flattenDomain, itemSources, serviceKeys, unflattenDomain } from '../../features/items/rules/flatten-domain.ts';
 import { checkProperty } from '../support/check-property.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { DomainSlug } from '../../features/items/rules/domain-table.ts';
+import type { DomainSlug } from '../../features/rules/domains.ts';
 import { accountId, itemId } from '../../features/rules/ids.ts';
 import type { WaitingFor } from '../../features/items/rules/processing.ts';
 import { itemProblems } from '../../features/operations/rules/reasons.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { problem } from '../../features/rules/field-problems.ts';
-import { deletedItem } from '../../features/items/rules/change-item.ts';
+import { deletedItem } from '../../features/items/rules/delete-item.ts';
 import type { ItemContent } from '../../features/items/rules/item-content.ts';
 import type { Item } from '../../features/items/rules/item.ts';
 import { changeNewestListing } from '../../features/listings/rules/publication.ts';

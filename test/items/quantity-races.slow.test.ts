@@ -6,7 +6,7 @@ import { recordHammerSale } from '../../features/listings/rules/auction-end.ts';
 import type { Scope } from '../../features/rules/scope.ts';
 import { createItemStore } from '../../features/items/store/items.ts';
 import { rewriteItem, itemTag } from '../../features/items/write-item.ts';
-import { changeItemQuantity } from '../../features/items/change-item.ts';
+import { changeItemQuantity } from '../../features/items/change-quantity.ts';
 import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
 import { aLiveItem, anAd, later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { orderId } from '../../features/rules/ids.ts';
-import { itemWithQuantity, itemWithStatus } from '../../features/items/rules/change-item.ts';
+import { itemWithStatus } from '../../features/items/rules/change-status.ts';
+import { itemWithQuantity } from '../../features/items/rules/change-quantity.ts';
 import { sellDirectly, whyNotForSale } from '../../features/items/rules/direct-sale.ts';
 import { describeStatus } from '../../features/items/rules/describe-item.ts';
 import type { Item } from '../../features/items/rules/item.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
 
-import { domainRows, domainSlugs } from '../../features/items/rules/domain-table.ts';
-import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
+import { domainRows, domainSlugs } from '../../features/rules/domains.ts';
+import { resolveSlug } from '../../features/rules/domains.ts';
 
 /** The table of the specification, row by row. */
 const aliases = {

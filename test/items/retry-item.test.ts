@@ -1,7 +1,9 @@
 import test from 'ava';
 import { orderId } from '../../features/rules/ids.ts';
 import { settle } from '../../features/items/rules/owed-work.ts';
-import { itemWithPrice, itemWithStatus, deletedItem } from '../../features/items/rules/change-item.ts';
+import { itemWithStatus } from '../../features/items/rules/change-status.ts';
+import { deletedItem } from '../../features/items/rules/delete-item.ts';
+import { itemWithPrice } from '../../features/items/rules/change-price.ts';
 import { recordFinding } from '../../features/items/rules/enrich-item.ts';
 import {
   announceImages,

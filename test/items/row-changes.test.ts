@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { mongo } from 'mongoose';
-import { deletedItem } from '../../features/items/rules/change-item.ts';
+import { deletedItem } from '../../features/items/rules/delete-item.ts';
 import type { ItemContent } from '../../features/items/rules/item-content.ts';
 import type { Item } from '../../features/items/rules/item.ts';
 import { updateItem } from '../../features/items/rules/upsert-item.ts';

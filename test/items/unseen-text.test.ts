@@ -1,6 +1,6 @@
 import test from 'ava';
 import { normaliseIsbn, normaliseLanguage } from '../../features/items/rules/book-codes.ts';
-import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
+import { resolveSlug } from '../../features/rules/domains.ts';
 import { oemNumberTerm, plateTerm } from '../../features/items/rules/search-terms.ts';
 import { showUnseen, unseenIn } from '../../features/rules/unseen-text.ts';
 import { normalisePlate } from '../../features/vehicles/rules/vehicle.ts';

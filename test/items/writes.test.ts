@@ -1,6 +1,8 @@
 import test from 'ava';
 import { settle, tombstoneMs } from '../../features/items/rules/owed-work.ts';
-import { itemWithPrice, itemWithStatus, deletedItem, isHeldPrice } from '../../features/items/rules/change-item.ts';
+import { itemWithStatus } from '../../features/items/rules/change-status.ts';
+import { deletedItem } from '../../features/items/rules/delete-item.ts';
+import { itemWithPrice, isHeldPrice } from '../../features/items/rules/change-price.ts';
 import type { Item } from '../../features/items/rules/item.ts';
 import { isPublishable, publishItem } from '../../features/items/rules/publish-item.ts';
 import type { WaitingFor } from '../../features/items/rules/processing.ts';

@@ -1,5 +1,7 @@
 import test from 'ava';
-import { itemWithPrice, itemWithStatus, deletedItem } from '../../features/items/rules/change-item.ts';
+import { itemWithStatus } from '../../features/items/rules/change-status.ts';
+import { deletedItem } from '../../features/items/rules/delete-item.ts';
+import { itemWithPrice } from '../../features/items/rules/change-price.ts';
 import type { Item } from '../../features/items/rules/item.ts';
 import { MarketplaceError } from '../../gateways/marketplace/port.ts';
 import { aCall } from '../support/an-item.ts';

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { firstImageSet } from '../../features/images/rules/image-set.ts';
-import { itemWithPrice, itemWithStatus } from '../../features/items/rules/change-item.ts';
+import { itemWithStatus } from '../../features/items/rules/change-status.ts';
+import { itemWithPrice } from '../../features/items/rules/change-price.ts';
 import { publishItem } from '../../features/items/rules/publish-item.ts';
 import { updateItem } from '../../features/items/rules/upsert-item.ts';
 import { goLive } from '../../features/listings/go-live.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { orderId } from '../../features/rules/ids.ts';
 import type { Item } from '../../features/items/rules/item.ts';
-import { itemWithPrice } from '../../features/items/rules/change-item.ts';
+import { itemWithPrice } from '../../features/items/rules/change-price.ts';
 import { describeItem, describeStatus } from '../../features/items/rules/describe-item.ts';
 import { publishItem } from '../../features/items/rules/publish-item.ts';
 import { updateItem } from '../../features/items/rules/upsert-item.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { itemWithPrice, itemWithStatus } from '../../features/items/rules/change-item.ts';
+import { itemWithStatus } from '../../features/items/rules/change-status.ts';
+import { itemWithPrice } from '../../features/items/rules/change-price.ts';
 import { changeNewestListing } from '../../features/listings/rules/publication.ts';
 import { wholeKronorFromOre } from '../../features/rules/money.ts';
 import { itemId, orderId } from '../../features/rules/ids.ts';

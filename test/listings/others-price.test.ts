@@ -1,5 +1,5 @@
 import test from 'ava';
-import { itemWithPrice } from '../../features/items/rules/change-item.ts';
+import { itemWithPrice } from '../../features/items/rules/change-price.ts';
 import { describeStatus } from '../../features/items/rules/describe-item.ts';
 import { newestListing, type Item } from '../../features/items/rules/item.ts';
 import { takeOthersPrice, type ShownPrice } from '../../features/listings/rules/others-price.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { itemWithPrice } from '../../features/items/rules/change-item.ts';
+import { itemWithPrice } from '../../features/items/rules/change-price.ts';
 import type { Item, Listing } from '../../features/items/rules/item.ts';
 import { updateItem } from '../../features/items/rules/upsert-item.ts';
 import { changeNewestListing } from '../../features/listings/rules/publication.ts';

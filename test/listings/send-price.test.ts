@@ -1,5 +1,5 @@
 import test from 'ava';
-import { itemWithPrice } from '../../features/items/rules/change-item.ts';
+import { itemWithPrice } from '../../features/items/rules/change-price.ts';
 import { describeStatus } from '../../features/items/rules/describe-item.ts';
 import { publishItem } from '../../features/items/rules/publish-item.ts';
 import { updateItem } from '../../features/items/rules/upsert-item.ts';

@@ -10,7 +10,7 @@ import { rebuildCommissionSums } from '../../features/orders/store/rebuild-sums.
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { insertSales } from '../../features/orders/store/sales.ts';
 import { connectMember } from '../../features/resellers/connect-member.ts';
-import { disconnectMember } from '../../features/resellers/members.ts';
+import { disconnectMember } from '../../features/resellers/leave-reseller.ts';
 import { grantResellerAgreement, revokeResellerAgreement } from '../../features/resellers/agreements.ts';
 import { confirmCommission, readMyDeal, type Commission } from '../../features/resellers/read-my-deal.ts';
 import { anItem } from '../support/an-item.ts';

@@ -1,7 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { itemId, orderId, type OrderId } from '../../features/rules/ids.ts';
-import { itemWithStatus, deletedItem } from '../../features/items/rules/change-item.ts';
+import { itemWithStatus } from '../../features/items/rules/change-status.ts';
+import { deletedItem } from '../../features/items/rules/delete-item.ts';
 import { sellDirectly, whyNotForSale } from '../../features/items/rules/direct-sale.ts';
 import { isUp, type Item } from '../../features/items/rules/item.ts';
 import { isPublishable, publishItem } from '../../features/items/rules/publish-item.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { problem } from '../../features/rules/field-problems.ts';
 import { clientVersion } from '../../client/user-agent.ts';
-import { webhookSignatureHeaders } from '../../platform/security/webhook-signature.ts';
+import { webhookSignatureHeaders } from '../../features/webhooks/signature.ts';
 import { repositoryRoot } from '../rules/source-files.ts';
 import { runProgram } from '../examples/support/run-program.ts';
 import { present } from '../support/clock.ts';

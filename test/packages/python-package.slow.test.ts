@@ -6,7 +6,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { drawCases } from '../support/check-property.ts';
 import { clientVersion } from '../../client/user-agent.ts';
-import { webhookSignatureHeaders } from '../../platform/security/webhook-signature.ts';
+import { webhookSignatureHeaders } from '../../features/webhooks/signature.ts';
 import { runProgram } from '../examples/support/run-program.ts';
 import { withApiWorld } from '../support/api-world.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -6,7 +6,7 @@ import { runExclusive } from '../../features/accounts/store/accounts.ts';
 import { findSaleTerms } from '../../features/resellers/store/deals.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { connectMember } from '../../features/resellers/connect-member.ts';
-import { disconnectMember } from '../../features/resellers/members.ts';
+import { disconnectMember } from '../../features/resellers/leave-reseller.ts';
 import { grantResellerAgreement, revokeResellerAgreement } from '../../features/resellers/agreements.ts';
 import { until } from '../support/until.ts';
 import { withDatabase } from '../listings/support/with-database.ts';

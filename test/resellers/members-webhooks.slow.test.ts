@@ -11,7 +11,8 @@ import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-deliver
 import { listWebhookDeliveries, readWebhookDelivery, redeliver } from '../../features/webhooks/webhook-deliveries.ts';
 import { recordDirectSale } from '../../features/orders/record-direct-sale.ts';
 import { readEvents } from '../../features/webhooks/read-events.ts';
-import { disconnectMember, removeMember } from '../../features/resellers/members.ts';
+import { removeMember } from '../../features/resellers/remove-member.ts';
+import { disconnectMember } from '../../features/resellers/leave-reseller.ts';
 import { sendTestEvent } from '../../features/webhooks/register-webhook.ts';
 import { changeWebhook } from '../../features/webhooks/manage-webhooks.ts';
 import { recoverTarget } from '../../features/webhooks/recover-target.ts';

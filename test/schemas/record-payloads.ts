@@ -11,7 +11,8 @@ import {
 import { endpointId, orderId, sessionId } from '../../features/rules/ids.ts';
 import type { Scope } from '../../features/rules/scope.ts';
 import type { Context } from '../../features/context.ts';
-import { changeItemPrice, deleteItem } from '../../features/items/change-item.ts';
+import { deleteItem } from '../../features/items/delete-item.ts';
+import { changeItemPrice } from '../../features/items/change-price.ts';
 import { changeOrder, type OrderChange } from '../../features/orders/change-order.ts';
 import { aReseller } from '../support/a-reseller.ts';
 import { until } from '../support/until.ts';

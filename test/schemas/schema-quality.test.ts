@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { TSchema } from 'typebox';
 
-import { domainRows } from '../../features/items/rules/domain-table.ts';
+import { domainRows } from '../../features/rules/domains.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
 import { errorBodySchema, fieldProblemSchema } from '../../schemas/errors.ts';
 import { eventSchemas } from '../../schemas/events/event-schemas.ts';

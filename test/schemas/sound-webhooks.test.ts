@@ -3,7 +3,7 @@ import test from 'ava';
 
 import { accountId } from '../../features/rules/ids.ts';
 import { sampleEvent } from '../../features/webhooks/rules/sample-event.ts';
-import { newWebhookSecret, webhookSignatureHeaders } from '../../platform/security/webhook-signature.ts';
+import { newWebhookSecret, webhookSignatureHeaders } from '../../features/webhooks/signature.ts';
 import { problemsOfWebhook, requireSoundWebhooks, type GottenWebhook } from '../support/sound-webhooks.ts';
 import { present } from '../support/clock.ts';
 

@@ -9,7 +9,7 @@ import { callAdmin, type ReceivedWebhook, type TestAccount, type World } from '.
 import { registerAccount } from '../../features/accounts/log-in.ts';
 import { createWebhookOnce } from '../../features/webhooks/register-webhook.ts';
 import { connectMember } from '../../features/resellers/connect-member.ts';
-import { renameMember } from '../../features/resellers/members.ts';
+import { renameMember } from '../../features/resellers/rename-member.ts';
 
 export interface TestReseller {
   readonly scope: Scope;

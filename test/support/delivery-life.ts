@@ -11,7 +11,7 @@ import { createEncryption, type Encryption } from '../../platform/security/encry
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { insertDeliveries, type Delivery } from '../../features/webhooks/store/deliveries.ts';
-import { waitingDeliveries } from '../../features/webhooks/store/plan-deliveries.ts';
+import { waitingDeliveries } from '../../features/webhooks/store/make-deliveries.ts';
 import { insertEvents, type EventRow } from '../../features/webhooks/store/events.ts';
 import { createAcceptor } from '../../features/items/store/accept-writes.ts';
 import { createItemStore } from '../../features/items/store/items.ts';

@@ -1,6 +1,8 @@
 import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
 import type { Scope } from '../../features/rules/scope.ts';
-import { changeItemPrice, changeItemStatus, deleteItem, type StatusChange } from '../../features/items/change-item.ts';
+import { changeItemStatus, type StatusChange } from '../../features/items/change-status.ts';
+import { deleteItem } from '../../features/items/delete-item.ts';
+import { changeItemPrice } from '../../features/items/change-price.ts';
 import { publishItem, retryItem } from '../../features/items/publish-item.ts';
 import { upsertItem, type ItemPush, type UpsertDependencies } from '../../features/items/upsert-item.ts';
 import type { WriteTarget } from '../../features/items/write-item.ts';

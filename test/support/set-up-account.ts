@@ -5,7 +5,7 @@ import { accountId, type AccountId } from '../../features/rules/ids.ts';
 import type { Scope } from '../../features/rules/scope.ts';
 import { setMarketplaceConnection } from '../../features/listings/marketplace-connection.ts';
 import { createWebhookOnce } from '../../features/webhooks/register-webhook.ts';
-import { generateApiKey } from '../../features/accounts/manage-api-keys.ts';
+import { generateApiKey } from '../../features/accounts/create-api-key.ts';
 
 export interface ApiAccount {
   readonly id: AccountId;

@@ -5,8 +5,8 @@ import type { Foundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../features/rules/ids.ts';
 import type { Scope } from '../../features/rules/scope.ts';
 import { connectMember } from '../../features/resellers/connect-member.ts';
-import { renameMember } from '../../features/resellers/members.ts';
-import { generateApiKey } from '../../features/accounts/manage-api-keys.ts';
+import { renameMember } from '../../features/resellers/rename-member.ts';
+import { generateApiKey } from '../../features/accounts/create-api-key.ts';
 import { registerReseller } from './a-reseller.ts';
 
 export interface ApiMember {

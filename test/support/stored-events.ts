@@ -4,7 +4,7 @@ import { accountId, eventId, itemId } from '../../features/rules/ids.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { insertDeliveries, type Delivery } from '../../features/webhooks/store/deliveries.ts';
-import { waitingDeliveries } from '../../features/webhooks/store/plan-deliveries.ts';
+import { waitingDeliveries } from '../../features/webhooks/store/make-deliveries.ts';
 import { insertEvents, type DueEvent } from '../../features/webhooks/store/events.ts';
 import { findTargets } from '../../features/webhooks/store/webhook-targets.ts';
 import { present } from './clock.ts';

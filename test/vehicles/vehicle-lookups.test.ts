@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { StoreConnection } from '../../platform/database/connection.ts';
-import { createPaidCalls, createVehicleLookupStore } from '../../features/accounts/store/paid-calls.ts';
+import { createPaidCalls } from '../../features/accounts/store/paid-calls.ts';
+import { createVehicleLookupStore } from '../../features/vehicles/store/plate-cache.ts';
 import { later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

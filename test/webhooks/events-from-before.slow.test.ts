@@ -1,5 +1,5 @@
 import test from 'ava';
-import { emit } from '../../features/webhooks/rules/outbox.ts';
+import { emit } from '../../features/webhooks/rules/event-data.ts';
 import { accountId, eventId, itemId } from '../../features/rules/ids.ts';
 import { createItem } from '../../features/items/rules/upsert-item.ts';
 import { createItemLineStore } from '../../features/items/store/item-lines.ts';

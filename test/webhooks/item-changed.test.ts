@@ -1,11 +1,9 @@
 import test from 'ava';
 import { accountId } from '../../features/rules/ids.ts';
-import {
-  itemWithPrice,
-  itemWithQuantity,
-  itemWithStatus,
-  deletedItem,
-} from '../../features/items/rules/change-item.ts';
+import { itemWithStatus } from '../../features/items/rules/change-status.ts';
+import { deletedItem } from '../../features/items/rules/delete-item.ts';
+import { itemWithQuantity } from '../../features/items/rules/change-quantity.ts';
+import { itemWithPrice } from '../../features/items/rules/change-price.ts';
 import { describeStatus } from '../../features/items/rules/describe-item.ts';
 import type { Item } from '../../features/items/rules/item.ts';
 import type { Actor } from '../../features/items/rules/journal.ts';

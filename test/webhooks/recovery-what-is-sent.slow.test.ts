@@ -1,5 +1,5 @@
 import test from 'ava';
-import { waitingDeliveries } from '../../features/webhooks/store/plan-deliveries.ts';
+import { waitingDeliveries } from '../../features/webhooks/store/make-deliveries.ts';
 import { accountId } from '../../features/rules/ids.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { insertDeliveries } from '../../features/webhooks/store/deliveries.ts';

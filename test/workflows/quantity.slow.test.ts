@@ -1,5 +1,5 @@
 import test from 'ava';
-import { changeItemQuantity } from '../../features/items/change-item.ts';
+import { changeItemQuantity } from '../../features/items/change-quantity.ts';
 import { readItemStatus } from '../../features/items/read-item.ts';
 import { Refusal } from '../../features/rules/errors.ts';
 import { untilSettled } from '../support/until-settled.ts';

@@ -3,8 +3,9 @@ import { startMarketplaceSimulator } from '../../simulators/marketplace/start-ma
 import type { Scope } from '../../features/rules/scope.ts';
 import { readAnalytics } from '../../features/partner/analytics.ts';
 import { authenticateApiKey } from '../../features/accounts/authenticate-api-key.ts';
-import { generateApiKey } from '../../features/accounts/manage-api-keys.ts';
-import { changeItemPrice, deleteItem } from '../../features/items/change-item.ts';
+import { generateApiKey } from '../../features/accounts/create-api-key.ts';
+import { deleteItem } from '../../features/items/delete-item.ts';
+import { changeItemPrice } from '../../features/items/change-price.ts';
 import { readItemStatus } from '../../features/items/read-item.ts';
 import { upsertItem } from '../../features/items/upsert-item.ts';
 import { readOrderListQuery } from '../../schemas/orders/order-list.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
-import type { DomainSlug } from '../../features/items/rules/domain-table.ts';
+import type { DomainSlug } from '../../features/rules/domains.ts';
 import { untilSettled } from '../support/until-settled.ts';
 import { until } from '../support/until.ts';
 import {

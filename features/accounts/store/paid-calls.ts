@@ -1,6 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Vehicle } from '../../vehicles/rules/vehicle.ts';
-import { defineCollection, isDuplicateKey, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineCollection, type StoreConnection } from '../../../platform/database/connection.ts';
 
 interface CallWindow {
   /** `ai:minute:2026-11-21T16:06`, `ai:day:2026-11-21` (in UTC), or `vehicle-registry:held`, which lasts until `expiresAt`. */
@@ -10,10 +9,13 @@ interface CallWindow {
 }
 
 const schema = new Schema({ _id: String, calls: Number, expiresAt: Date }, { versionKey: false });
+
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
 const model = defineCollection<CallWindow>('paid_calls', schema);
 
 const minuteMs = 60_000;
+
 const dayMs = 24 * 60 * minuteMs;
 
 export interface CallLimits {
@@ -73,7 +75,9 @@ interface CachedAnswer {
 }
 
 const answerSchema = new Schema({ _id: String, answerJson: String, expiresAt: Date }, { versionKey: false });
+
 answerSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
 const answerModel = defineCollection<CachedAnswer>('ai_answers', answerSchema);
 
 export interface AiCache {
@@ -102,45 +106,6 @@ export function createAiCache(
         { $set: { answerJson: JSON.stringify(answer), expiresAt } },
         { upsert: true },
       );
-    },
-  };
-}
-
-/** The registry's answer for a plate. `vehicle` is null for a plate that the registry does not know. */
-export interface VehicleLookupRecord {
-  readonly vehicle: Vehicle | null;
-  readonly askedAt: Date;
-  /** When the database may delete the row. That takes a minute or more, so readers must check the age themselves. */
-  readonly purgeAt: Date;
-}
-
-interface Row extends VehicleLookupRecord {
-  /** The normalised plate. */
-  readonly _id: string;
-}
-
-const lookupSchema = new Schema({ _id: String, vehicle: {}, askedAt: Date, purgeAt: Date }, { versionKey: false });
-lookupSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
-const lookupModel = defineCollection<Row>('vehicle_lookups', lookupSchema);
-
-export interface VehicleLookupStore {
-  find(plate: string): Promise<VehicleLookupRecord | null>;
-  /** Keeps the newer record when several processes asked at the same time. */
-  save(plate: string, record: VehicleLookupRecord): Promise<void>;
-}
-
-/** Answers of the vehicle registry, shared by all accounts and processes. */
-export function createVehicleLookupStore(store: StoreConnection): VehicleLookupStore {
-  const lookups = lookupModel(store);
-  return {
-    find: (plate) => lookups.findOne({ _id: plate }).lean<VehicleLookupRecord>(),
-    save: async (plate, record) => {
-      try {
-        await lookups.updateOne({ _id: plate, askedAt: { $lte: record.askedAt } }, { $set: record }, { upsert: true });
-      } catch (error) {
-        // A newer record exists, which the filter did not match.
-        if (!isDuplicateKey(error)) throw error;
-      }
     },
   };
 }

@@ -1,5 +1,5 @@
 import { imagesReadyId, listingFailedId } from '../../webhooks/rules/event-types.ts';
-import { emit } from '../../webhooks/rules/outbox.ts';
+import { emit } from '../../webhooks/rules/event-data.ts';
 import { idle } from '../../items/rules/owed-work.ts';
 import { describeImageFailure, type ImageFailure } from './image-failure.ts';
 import { newestListing, wantsPublication, type ImageSet, type Item, type ItemImage } from '../../items/rules/item.ts';

@@ -1,4 +1,4 @@
-import type { DomainSlug } from './domain-table.ts';
+import type { DomainSlug } from '../../rules/domains.ts';
 import { domainSchemaVersion, flattenDomain, type ExtendedAttributes } from './flatten-domain.ts';
 import type { ListingTerms } from '../../listings/rules/listing-terms.ts';
 import { pendingChanges, type AsPublished } from '../../listings/rules/pending-changes.ts';

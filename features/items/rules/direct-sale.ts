@@ -1,5 +1,6 @@
+import { slugOf } from '../../rules/domains.ts';
 import { itemSoldId } from '../../webhooks/rules/event-types.ts';
-import { emit, emitOrder } from '../../webhooks/rules/outbox.ts';
+import { emit, emitOrder } from '../../webhooks/rules/event-data.ts';
 import type { OrderId } from '../../rules/ids.ts';
 import { withdraw } from '../../listings/rules/publication.ts';
 import type { DirectPlatform } from '../../orders/rules/order.ts';
@@ -8,7 +9,7 @@ import { describeStatus } from './describe-item.ts';
 import { hasKnownBids, isUp, type Item } from './item.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
-import { leftAfterSale, toldLeft } from './change-item.ts';
+import { leftAfterSale, toldLeft } from './change-quantity.ts';
 import { serviceStatusAfter } from './transitions.ts';
 
 /** A sale that the partner made outside the marketplace. */
@@ -54,7 +55,7 @@ export const isFarAbovePrice = ({ content }: Pick<Item, 'content'>, amountOre: n
 export function sellDirectly(item: Item, sale: DirectSale, { now, actor }: { now: Date; actor: Actor }): Item {
   if (item.openOrderIds.includes(sale.orderId)) return item;
   const { orderId, platform, amountOre, feeBps, isPaid } = sale;
-  const domain = item.content.domain?.slug ?? 'other';
+  const domain = slugOf(item.content.domain);
   const order = { orderId, platform, amountOre, feeBps, isPaid, domain, adId: null, soldAt: now };
   const quantityLeft = leftAfterSale(item);
   const rest = (quantityLeft ?? 0) > 0 ? item : soldOut(item, now);

@@ -1,5 +1,6 @@
+import { slugOf } from '../../rules/domains.ts';
 import { deepEqual } from '../../rules/deep-equal.ts';
-import { outboundCategoryId } from '../../listings/rules/marketplace-categories.ts';
+import { outboundCategoryId } from '../../listings/rules/category-map.ts';
 import type { ItemDetails } from './history-facts.ts';
 import type { Enrichment, EnrichmentPart, Finding, ItemContent, ItemText } from './item-content.ts';
 import { wantsPublication, type Item } from './item.ts';
@@ -33,7 +34,7 @@ export function plateAlone({ domain }: ItemContent): string | null {
 }
 
 const needsCategory = (item: Item): boolean =>
-  wantsPublication(item) && outboundCategoryId(item.content.domain?.slug ?? 'other') === undefined;
+  wantsPublication(item) && outboundCategoryId(slugOf(item.content.domain)) === undefined;
 
 /**
  * Records one finding. Returns the item unchanged when the part is no longer needed, or its input has changed meanwhile. This is

@@ -1,5 +1,5 @@
 import type { ItemDomain } from './item-content.ts';
-import { isDomainSlug, type DomainSlug } from './domain-table.ts';
+import { isDomainSlug, type DomainSlug } from '../../rules/domains.ts';
 
 /** Where an item came from; set by the service, never by a request. */
 export const itemSources = ['integration', 'marketplace', 'manual'] as const;

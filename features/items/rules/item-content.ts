@@ -1,4 +1,4 @@
-import type { DomainSlug } from './domain-table.ts';
+import type { DomainSlug } from '../../rules/domains.ts';
 import type { FieldProblem } from '../../rules/field-problems.ts';
 import type { ListingTerms } from '../../listings/rules/listing-terms.ts';
 

@@ -2,7 +2,7 @@ import type { Trace } from '../../rules/trace.ts';
 import type { ImageFailure } from '../../images/rules/image-failure.ts';
 import type { AccountId, EventId, ItemId, OrderId } from '../../rules/ids.ts';
 import type { EventType } from '../../webhooks/rules/event-types.ts';
-import type { DomainSlug } from './domain-table.ts';
+import type { DomainSlug } from '../../rules/domains.ts';
 import type { SalePlatform } from '../../orders/rules/order.ts';
 import type { ListingDefaults } from '../../listings/rules/listing-terms.ts';
 import type { Enrichment, ItemContent } from './item-content.ts';

@@ -1,11 +1,11 @@
 import { deepEqual } from '../../rules/deep-equal.ts';
-import { itemCreatedId } from '../../webhooks/rules/event-types.ts';
-import { emit, emitChange } from '../../webhooks/rules/outbox.ts';
+import { emitChange, emitCreated } from '../../webhooks/rules/event-data.ts';
 import type { AccountId, ItemId } from '../../rules/ids.ts';
 import { acceptWrite, idle, notOwed } from './owed-work.ts';
 import { noEnrichment, type ItemContent, type ItemRequest } from './item-content.ts';
 import { allImagesFailed, firstImageSet, nextImageSet, refreshedImageSet } from '../../images/rules/image-set.ts';
-import { isHeldPrice, setQuantityLeft } from './change-item.ts';
+import { setQuantityLeft } from './change-quantity.ts';
+import { isHeldPrice } from './change-price.ts';
 import { rememberShown } from '../../listings/rules/pending-changes.ts';
 import { notRelisted, startPriceOre, type Item } from './item.ts';
 import type { Actor } from './journal.ts';
@@ -67,13 +67,7 @@ export function createItem({ id, accountId, externalId, request, sequenceBefore,
     updatedAt: now,
   };
   const { autoPublish } = request;
-  return emit(note(item, { at: now, kind: 'created', details: { autoPublish }, actor }), {
-    eventId: itemCreatedId(id),
-    type: 'item.created',
-    occurredAt: now,
-    platform: 'service',
-    extra: { type: 'item' },
-  });
+  return emitCreated(note(item, { at: now, kind: 'created', details: { autoPublish }, actor }), now);
 }
 
 /**

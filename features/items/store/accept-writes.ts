@@ -10,7 +10,7 @@ import { asError } from '../../../platform/database/batch.ts';
 import { isDuplicateKey, isStoreUnavailable, type StoreConnection } from '../../../platform/database/connection.ts';
 import { inTransactionOnce, isTransient, type Session } from '../../../platform/database/transaction.ts';
 import type { Delivery } from '../../webhooks/store/deliveries.ts';
-import { waitingDeliveries, type DeliveryPlan } from '../../webhooks/store/plan-deliveries.ts';
+import { waitingDeliveries, type DeliveryPlan } from '../../webhooks/store/make-deliveries.ts';
 import { prepareWrite, type PreparedWrite } from './item-writes.ts';
 import { noteItem } from './item-collection.ts';
 import { later, Overtaken, requireUnchanged, storeWrites } from './store-writes.ts';

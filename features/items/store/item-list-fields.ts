@@ -1,4 +1,4 @@
-import type { DomainSlug } from '../rules/domain-table.ts';
+import { slugOf, type DomainSlug } from '../../rules/domains.ts';
 import type { Item } from '../rules/item.ts';
 import type { ItemContent } from '../rules/item-content.ts';
 import { itemProblems, type ItemProblem } from '../../operations/rules/reasons.ts';
@@ -63,7 +63,7 @@ export function listFieldsOf(item: Item): ItemListFields {
   const isListed = item.removedAt === null;
   return {
     isListed,
-    listDomain: item.content.domain?.slug ?? 'other',
+    listDomain: slugOf(item.content.domain),
     searchTerms: isListed ? searchTerms(item) : noTerms,
   };
 }

@@ -1,6 +1,6 @@
 import { pageOf } from '../../rules/page-of.ts';
 import type { mongo } from 'mongoose';
-import type { DomainSlug } from '../rules/domain-table.ts';
+import type { DomainSlug } from '../../rules/domains.ts';
 import type { AccountId } from '../../rules/ids.ts';
 import type { ItemSort, ListedItem } from '../rules/describe-item.ts';
 import type { SearchedTerm } from '../rules/search-terms.ts';

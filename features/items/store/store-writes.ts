@@ -5,7 +5,7 @@ import { sequenceGap } from '../rules/upsert-item.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';
 import type { Session } from '../../../platform/database/transaction.ts';
 import { insertDeliveries, type Delivery } from '../../webhooks/store/deliveries.ts';
-import type { DeliveryPlan } from '../../webhooks/store/plan-deliveries.ts';
+import type { DeliveryPlan } from '../../webhooks/store/make-deliveries.ts';
 import { insertEvents, withoutStoredEvents, type DueEvent } from '../../webhooks/store/events.ts';
 import { insertSaleNotices } from '../../mail/store/mails.ts';
 import { insertSales } from '../../orders/store/sales.ts';

@@ -1,8 +1,9 @@
+import { slugOf } from '../../rules/domains.ts';
 import { deepEqual } from '../../rules/deep-equal.ts';
 import { itemSoldId, listingEndedId } from '../../webhooks/rules/event-types.ts';
-import { emit, emitChange, emitOrder } from '../../webhooks/rules/outbox.ts';
+import { emit, emitChange, emitOrder } from '../../webhooks/rules/event-data.ts';
 import { orderId, type OrderId } from '../../rules/ids.ts';
-import { leftAfterBid, toldLeft } from '../../items/rules/change-item.ts';
+import { leftAfterBid, toldLeft } from '../../items/rules/change-quantity.ts';
 import {
   isUnwanted,
   isUp,
@@ -265,7 +266,7 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
         platform: 'marketplace',
         amountOre: sale.amountOre,
         feeBps: sale.feeBps,
-        domain: item.content.domain?.slug ?? 'other',
+        domain: slugOf(item.content.domain),
         adId: sale.adId,
         soldAt: sale.soldAt,
         isPaid: sale.isPaid,

@@ -1,5 +1,5 @@
 import { listingFailedId } from '../../webhooks/rules/event-types.ts';
-import { emit } from '../../webhooks/rules/outbox.ts';
+import { emit } from '../../webhooks/rules/event-data.ts';
 import { isUnwanted, isUp, newestListing, type Item } from '../../items/rules/item.ts';
 import { theMarketplace, theService } from '../../items/rules/journal.ts';
 import { note } from '../../items/rules/note.ts';

@@ -1,4 +1,4 @@
-import { emitChange } from '../../webhooks/rules/outbox.ts';
+import { emitChange } from '../../webhooks/rules/event-data.ts';
 import { acceptWrite } from '../../items/rules/owed-work.ts';
 import { newestListing, startPriceOre, type Item } from '../../items/rules/item.ts';
 import { theMarketplace } from '../../items/rules/journal.ts';

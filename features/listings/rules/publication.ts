@@ -1,5 +1,5 @@
 import { listingCreatedId } from '../../webhooks/rules/event-types.ts';
-import { emit } from '../../webhooks/rules/outbox.ts';
+import { emit } from '../../webhooks/rules/event-data.ts';
 import { hostedHashes } from '../../images/rules/image-set.ts';
 import {
   isUnwanted,

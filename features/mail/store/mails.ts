@@ -68,21 +68,26 @@ export interface NewMail {
 }
 
 /**
- * Stores a mail in the transaction of its cause. No effect when it is stored already, so each occurrence is told once.
+ * Stores mails in the transaction of their cause. No effect on those that are stored already, so each occurrence is told once.
  */
-export async function insertMail(
+export async function insertMails(
   store: StoreConnection,
-  { id, queue, mail, language, at }: NewMail,
+  news: readonly NewMail[],
   session?: ClientSession,
 ): Promise<void> {
-  const row: Omit<MailRow, '_id'> = {
-    ...{ queue, mail, language, startAt: at, tries: 0, outcome: null },
-    giveUpAt: new Date(at.getTime() + triedMs[mail.kind]),
-    purgeAt: new Date(at.getTime() + keptMs),
-  };
-  const options = { upsert: true, ...(session && { session }) };
-  await mails(store).updateOne({ _id: id }, { $setOnInsert: row }, options);
+  const writes = news.map(({ id, queue, mail, language, at }) => {
+    const row: Omit<MailRow, '_id'> = {
+      ...{ queue, mail, language, startAt: at, tries: 0, outcome: null },
+      giveUpAt: new Date(at.getTime() + triedMs[mail.kind]),
+      purgeAt: new Date(at.getTime() + keptMs),
+    };
+    return { updateOne: { filter: { _id: id }, update: { $setOnInsert: row }, upsert: true } };
+  });
+  await mails(store).bulkWrite(writes, { ...(session && { session }) });
 }
+
+export const insertMail = (store: StoreConnection, mail: NewMail, session?: ClientSession): Promise<void> =>
+  insertMails(store, [mail], session);
 
 export interface NewNotice {
   readonly accountId: AccountId;

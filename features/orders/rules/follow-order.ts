@@ -1,4 +1,4 @@
-import { emitOrder } from '../../webhooks/rules/outbox.ts';
+import { emitOrder } from '../../webhooks/rules/event-data.ts';
 import { acceptWrite } from '../../items/rules/owed-work.ts';
 import type { Item } from '../../items/rules/item.ts';
 import type { Actor } from '../../items/rules/journal.ts';

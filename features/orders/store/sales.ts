@@ -1,4 +1,4 @@
-import { domainTable } from '../../items/rules/domain-table.ts';
+import { domainTable } from '../../rules/domains.ts';
 import type { Item, PendingOrder } from '../../items/rules/item.ts';
 import { commissionOn, feeOre } from '../rules/commission.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';

@@ -2,9 +2,7 @@ import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId } from '../../rules/ids.ts';
 import type { CommissionTerms } from '../../orders/rules/commission.ts';
 import { defineCollection, type StoreConnection } from '../../../platform/database/connection.ts';
-
-/** Kinds of stored deals. An account without a current row has the default, `consumer_default`. */
-export type StoredDealKind = 'reseller_agreement' | 'sub_account';
+import type { StoredDealKind } from '../rules/deal.ts';
 
 /**
  * One version of an account's deal. A change ends the version in force and adds the next. Versions are immutable, except that
@@ -40,7 +38,9 @@ const schema = new Schema(
   },
   { versionKey: false, strict: 'throw' },
 );
+
 schema.index({ accountId: 1 }, { unique: true, partialFilterExpression: { current: true }, name: 'one_current_deal' });
+
 schema.index({ accountId: 1, validFrom: -1 });
 
 const deals = defineCollection<DealRow>('deals', schema);

@@ -1,4 +1,4 @@
-import { domainRows } from '../../../features/items/rules/domain-table.ts';
+import { domainRows } from '../../../features/rules/domains.ts';
 import type { MarketplaceAccess } from '../marketplace-http.ts';
 import type { ListingDraft } from '../port.ts';
 import { draftBody, imageBody, type WireSettings } from '../wire.ts';

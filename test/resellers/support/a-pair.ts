@@ -8,7 +8,8 @@ import { until } from '../../support/until.ts';
 import { callAdmin, type ReceivedWebhook, type TestAccount, type World } from '../../support/world.ts';
 import { listWebhooks } from '../../../features/webhooks/manage-webhooks.ts';
 import { createWebhookOnce } from '../../../features/webhooks/register-webhook.ts';
-import { renameMember, listMembers } from '../../../features/resellers/members.ts';
+import { listMembers } from '../../../features/resellers/members.ts';
+import { renameMember } from '../../../features/resellers/rename-member.ts';
 import { upsertItem } from '../../../features/items/upsert-item.ts';
 
 /** A reseller with two endpoints, and two members that each have their own. */

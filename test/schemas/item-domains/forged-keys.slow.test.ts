@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 
-import { domainSlugs } from '../../../features/items/rules/domain-table.ts';
+import { domainSlugs } from '../../../features/rules/domains.ts';
 import { flattenDomain, serviceKeys } from '../../../features/items/rules/flatten-domain.ts';
 import { domainAttributes } from '../../../schemas/item-domains/item-domain.ts';
 import { readDomain } from '../../../schemas/items/read-domain.ts';

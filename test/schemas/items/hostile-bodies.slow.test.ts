@@ -6,7 +6,7 @@ import { readBatchRow } from '../../../schemas/items/batch.ts';
 import { readExternalId } from '../../../schemas/items/external-id.ts';
 import { readPriceRequest, readStatusRequest } from '../../../schemas/items/change-requests.ts';
 import { readItemRequest } from '../../../schemas/items/read-item-request.ts';
-import { domainSlugs } from '../../../features/items/rules/domain-table.ts';
+import { domainSlugs } from '../../../features/rules/domains.ts';
 import { aBody, aBodyWithDomain, parsed, problemsOf } from './requests.ts';
 import { checkProperty } from '../../support/check-property.ts';
 

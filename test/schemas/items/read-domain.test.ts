@@ -1,6 +1,6 @@
 import test from 'ava';
 
-import { domainRows, domainSlugs } from '../../../features/items/rules/domain-table.ts';
+import { domainRows, domainSlugs } from '../../../features/rules/domains.ts';
 import { formats } from '../../../schemas/formats.ts';
 import { readItemRequest } from '../../../schemas/items/read-item-request.ts';
 import { aBodyWithDomain, parsed, problemsOf } from './requests.ts';

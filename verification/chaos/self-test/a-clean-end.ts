@@ -1,4 +1,4 @@
-import { webhookSignatureHeaders } from '../../../platform/security/webhook-signature.ts';
+import { webhookSignatureHeaders } from '../../../features/webhooks/signature.ts';
 import type { Ad, Arrival, EventRow, ItemRow, Observed, Write } from '../observed.ts';
 
 export const shop = '0b0b3f1e-0000-4000-8000-000000000001';

@@ -1,6 +1,13 @@
 import { Refusal } from '../../rules/errors.ts';
 import type { AccountId } from '../../rules/ids.ts';
 
+/** Kinds of stored deals. An account without a current row has the default, `consumer_default`. */
+export type StoredDealKind = 'reseller_agreement' | 'sub_account';
+
+/** The deal of an account. Source: specification "Deal kinds named". */
+export const dealKindOf = (deal: { readonly kind: StoredDealKind } | null): StoredDealKind | 'consumer_default' =>
+  deal?.kind ?? 'consumer_default';
+
 /**
  * Relation of an account to the reseller whose page it reads. `free` may join, `member` has joined, `waiting` has asked to, the
  * others cannot join.
@@ -29,7 +36,7 @@ export function standingOf(
 
 /** The fields of a deal in force that decide whether its account may join a reseller. */
 export interface DealInForce {
-  readonly kind: 'reseller_agreement' | 'sub_account';
+  readonly kind: StoredDealKind;
   readonly resellerAccountId: AccountId | null;
 }
 

@@ -1,11 +1,7 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
-import {
-  maskWebhookSecret,
-  newWebhookSecret,
-  webhookSignatureHeaders,
-} from '../../platform/security/webhook-signature.ts';
+import { maskWebhookSecret, newWebhookSecret, webhookSignatureHeaders } from '../../features/webhooks/signature.ts';
 import { present } from '../support/clock.ts';
 
 const body = Buffer.from('{"eventType":"item.sold","data":{"title":"Räksmörgås"}}');

@@ -2,6 +2,8 @@
 // analytics) reads it from here. Source: specification "Domain system", "Accepted slug aliases", "Category conversion",
 // "Domain search fields", "Partner analytics snapshot"; interface-decisions "Orders" for the remaining category names.
 
+import { anyBlankOrDash } from './unseen-text.ts';
+
 export const domainSlugs = [
   'auto_parts',
   'vehicles',
@@ -298,3 +300,27 @@ const knownSlugs: ReadonlySet<string> = new Set(domainSlugs);
 
 /** Whether a value is one of the 18 slugs. */
 export const isDomainSlug = (value: unknown): value is DomainSlug => typeof value === 'string' && knownSlugs.has(value);
+
+/** An item without a domain is of the domain `other`. Source: specification "Domain system". */
+export const slugOf = (domain: { readonly slug: DomainSlug } | null): DomainSlug => domain?.slug ?? 'other';
+
+// A Map and not an object: inputs such as `__proto__` or `constructor` must find nothing.
+const slugByInput: ReadonlyMap<string, DomainSlug> = new Map(
+  domainRows.flatMap((row) =>
+    [row.slug, ...row.aliases, row.labelEn, row.labelSv].map((input) => [comparable(input), row.slug] as const),
+  ),
+);
+
+/**
+ * The domain that a slug, an alias of the specification or a label from `GET /categories` means; undefined when none.
+ * Letter case doesn't matter, dashes and blanks of any kind count as underscores, `å ä ö` as `a a o` (so `Böcker` is the alias
+ * `bocker`). The empty string is `other`; nothing is trimmed or guessed beyond that.
+ */
+export function resolveSlug(input: string): DomainSlug | undefined {
+  // No name is that long, whatever its Unicode form: normalising the input would only cost time.
+  return input.length > 1_000 ? undefined : slugByInput.get(comparable(input));
+}
+
+function comparable(input: string): string {
+  return input.normalize('NFC').toLowerCase().replace(anyBlankOrDash, '_').replace(/[åä]/g, 'a').replace(/ö/g, 'o');
+}

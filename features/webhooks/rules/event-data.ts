@@ -3,7 +3,7 @@ import { startPriceOre, type Item } from '../../items/rules/item.ts';
 import type { Actor } from '../../items/rules/journal.ts';
 import { sekFromOre } from '../../rules/money.ts';
 import type { SalePlatform } from '../../orders/rules/order.ts';
-import { itemChangedId, orderEventId, type EventType } from './event-types.ts';
+import { itemChangedId, itemCreatedId, orderEventId, type EventType } from './event-types.ts';
 
 export interface Occurrence {
   readonly eventId: EventId;
@@ -39,6 +39,16 @@ export function emit(item: Item, occurrence: Occurrence): Item {
   const entry = { eventId, type, sequence, data, occurredAt, ...cause };
   return { ...item, sequence, outbox: [...item.outbox, entry] };
 }
+
+/** Adds `item.created` to the first write of an item. */
+export const emitCreated = (item: Item, now: Date): Item =>
+  emit(item, {
+    eventId: itemCreatedId(item.id),
+    type: 'item.created',
+    occurredAt: now,
+    platform: 'service',
+    extra: { type: 'item' },
+  });
 
 /**
  * Kinds of changes that the account's own program did not make. `taken_down`: no longer for sale, by a status, because

@@ -1,5 +1,4 @@
-import { anyBlankOrDash } from '../../rules/unseen-text.ts';
-import { domainRows, domainTable, type DomainSlug } from '../../items/rules/domain-table.ts';
+import { domainRows, domainTable, type DomainSlug } from '../../rules/domains.ts';
 
 const slugByCategoryId: ReadonlyMap<number, DomainSlug> = new Map(
   domainRows.flatMap((row) => row.inboundCategoryIds.map((categoryId) => [categoryId, row.slug] as const)),
@@ -13,27 +12,6 @@ export function outboundCategoryId(slug: DomainSlug): number | undefined {
 /** The domain that a marketplace category means by the static map; undefined when the map doesn't know it. */
 export function slugOfMarketplaceCategory(categoryId: number): DomainSlug | undefined {
   return slugByCategoryId.get(categoryId);
-}
-
-// A Map and not an object: inputs such as `__proto__` or `constructor` must find nothing.
-const slugByInput: ReadonlyMap<string, DomainSlug> = new Map(
-  domainRows.flatMap((row) =>
-    [row.slug, ...row.aliases, row.labelEn, row.labelSv].map((input) => [comparable(input), row.slug] as const),
-  ),
-);
-
-/**
- * The domain that a slug, an alias of the specification or a label from `GET /categories` means; undefined when none.
- * Letter case doesn't matter, dashes and blanks of any kind count as underscores, `å ä ö` as `a a o` (so `Böcker` is the alias
- * `bocker`). The empty string is `other`; nothing is trimmed or guessed beyond that.
- */
-export function resolveSlug(input: string): DomainSlug | undefined {
-  // No name is that long, whatever its Unicode form: normalising the input would only cost time.
-  return input.length > 1_000 ? undefined : slugByInput.get(comparable(input));
-}
-
-function comparable(input: string): string {
-  return input.normalize('NFC').toLowerCase().replace(anyBlankOrDash, '_').replace(/[åä]/g, 'a').replace(/ö/g, 'o');
 }
 
 /** Names of the marketplace's top categories that the static map lacks. They are public on its pages; other ids are unknown. */

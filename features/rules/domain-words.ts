@@ -1,4 +1,4 @@
-import type { DomainSlug } from './domain-table.ts';
+import type { DomainSlug } from './domains.ts';
 
 /** The domains that can be recognised by their words: all but `other`, the domain of items that fit no other. */
 export type NamedDomain = Exclude<DomainSlug, 'other'>;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { accountId } from '../../features/rules/ids.ts';
-import { decideJoin, standingOf, type DealInForce } from '../../features/resellers/rules/standing.ts';
+import { decideJoin, standingOf, type DealInForce } from '../../features/resellers/rules/deal.ts';
 
 const [reseller, other, member] = [accountId('reseller'), accountId('other'), accountId('member')];
 const validFrom = new Date('2026-01-01');

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { problem } from '../../features/rules/field-problems.ts';
-import type { DomainSlug } from '../../features/items/rules/domain-table.ts';
-import { resolveSlug } from '../../features/listings/rules/marketplace-categories.ts';
+import type { DomainSlug } from '../../features/rules/domains.ts';
+import { resolveSlug } from '../../features/rules/domains.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { decimalNumber, text } from '../fields.ts';
 

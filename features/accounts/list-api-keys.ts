@@ -1,0 +1,59 @@
+import { keyStateOf, type KeyMode, type KeyScope, type KeyState } from './rules/api-key.ts';
+import type { AccountId } from '../rules/ids.ts';
+import type { Scope } from '../rules/scope.ts';
+import { apiKeyModeOf } from '../../platform/security/api-key.ts';
+import { listActiveKeys, type ApiKeyRow } from './store/api-keys.ts';
+import { findSandboxOf } from './store/sandboxes.ts';
+import type { StoreConnection } from '../../platform/database/connection.ts';
+import type { Context } from '../context.ts';
+import { shownBounds } from './create-api-key.ts';
+
+export interface ApiKeyView {
+  readonly id: string;
+  /** The owner. */
+  readonly userId: string;
+  readonly mode: KeyMode;
+  /** The account that the key acts as: the owner, or its sandbox. */
+  readonly accountId: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: null;
+  readonly scopes: readonly KeyScope[] | null;
+  readonly expiresAt: string | null;
+  readonly addresses: readonly string[] | null;
+  readonly state: KeyState;
+}
+
+/**
+ * Keys that are not revoked, the sandbox's included, newest first. Expired keys are listed, because their users ask why
+ * they are refused.
+ */
+export async function listApiKeys(
+  context: Pick<Context, 'store' | 'now'>,
+  scope: Scope,
+): Promise<readonly ApiKeyView[]> {
+  const rows = await listKeysOf(context.store, scope.actingAccountId);
+  const now = context.now();
+  return rows.map((row) => ({
+    id: row._id,
+    userId: scope.actingAccountId,
+    mode: apiKeyModeOf(row.prefix),
+    accountId: row.accountId,
+    prefix: row.prefix,
+    name: row.name,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    revokedAt: null,
+    ...shownBounds(row),
+    state: keyStateOf(row, now),
+  }));
+}
+
+async function listKeysOf(store: StoreConnection, owner: AccountId): Promise<readonly ApiKeyRow[]> {
+  const [own, sandbox] = await Promise.all([listActiveKeys(store, owner), findSandboxOf(store, owner)]);
+  if (sandbox === null) return own;
+  const tests = await listActiveKeys(store, sandbox);
+  return [...own, ...tests].sort((one, two) => two.createdAt.getTime() - one.createdAt.getTime());
+}
