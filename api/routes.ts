@@ -1,7 +1,6 @@
 import type { Route } from './http/route.ts';
 import { accountEmailRoutes, accountRoutes } from './routes/account-routes.ts';
 import { analyticsRoutes, auditRoutes, eventRoutes, requestLogRoutes, usageRoutes } from './routes/report-routes.ts';
-import { changeRoutes } from './routes/change-routes.ts';
 import { bulkSyncRoutes } from './routes/bulk-sync-routes.ts';
 import { exportRoutes } from './routes/export-routes.ts';
 import { itemRoutes } from './routes/item-routes.ts';
@@ -39,7 +38,6 @@ export const routes: readonly Route[] = [
   ...usageRoutes,
   ...paymentRoutes,
   ...searchRoutes,
-  ...changeRoutes,
   ...requestLogRoutes,
   ...auditRoutes,
   ...vehicleRoutes,

@@ -18,7 +18,6 @@ import { measureMemory } from './cases/memory.ts';
 import { measurePut } from './cases/put.ts';
 import { measureReceivers } from './cases/receivers.ts';
 import { measureRateLimit, measureRequestLog } from './cases/settings.ts';
-import { measureStreams } from './cases/streams.ts';
 import { plans, type Mode } from './plans.ts';
 import { besideOthers } from './support/cpu.ts';
 import { describeMachine, describeVersions, isNoise, waitForQuiet } from './support/machine.ts';
@@ -36,7 +35,6 @@ const groups = {
   deliveries: ['deliveries beside the floor, BullMQ and Outpost', (on) => measureDeliveries(on, plan.deliveries)],
   receivers: ['receivers that are ill, dead or moody', (on) => measureReceivers(on, plan.receivers)],
   idle: ['a worker without work', (on) => measureIdle(on, plan.idle)],
-  streams: ['streams of changes', (on) => measureStreams(on, plan.streams)],
   images: ['images beside sharp alone', (on) => measureImages(on, plan.images)],
   'image-neighbours': ['an image beside those of another account', (on) => measureImageNeighbours(on, plan.neighbours)],
   batch: ['batches beside bulkWrite', (on) => measureBatch(on, plan.batch)],

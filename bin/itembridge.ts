@@ -1,5 +1,4 @@
 import { afterRestoreCommand } from '../cli/after-restore.ts';
-import { checkSumsCommand } from '../cli/check-sums.ts';
 import {
   grantOperatorCommand,
   grantResellerCommand,
@@ -27,7 +26,6 @@ const program = createPartnerProgram()
   .addCommand(suspendAccountCommand)
   .addCommand(resumeAccountCommand)
   .addCommand(opsCommand)
-  .addCommand(checkSumsCommand)
   .addCommand(afterRestoreCommand)
   .addCommand(reEncryptSecretsCommand)
   .addCommand(moveImagesCommand)

@@ -31,7 +31,7 @@ export async function composeApi(config: Config, logger: Logger, observation: Ob
 /** The same on an open foundation; `close` leaves the database open. */
 export function composeApiOn(foundation: Foundation) {
   const { config, logger, store, metrics, tracing } = foundation;
-  const { context, endStreams, close } = composeContext(foundation);
+  const { context, close } = composeContext(foundation);
   const onDropped = (count: number): void => metrics.requestLogDropped.add({}, count);
   const requestRecorder = config.requestLog ? createRequestRecorder({ store, logger, onDropped }) : undefined;
   return {
@@ -39,7 +39,6 @@ export function composeApiOn(foundation: Foundation) {
     parts: {
       requestObserver: observeRequests(metrics, tracing, config.tracing),
       requestRecorder,
-      endStreams,
       rateLimits: config.rateLimits === null ? null : createCallerLimits(config.rateLimits),
       trustedProxies: config.trustedProxies,
       // Cached, because any caller may ask and no limit counts these calls.

@@ -16,7 +16,6 @@ import { findConnectionState } from '../features/listings/store/marketplace-conn
 import { confirmCredential } from '../features/accounts/authenticate-session.ts';
 import { createSignInLimits } from '../features/accounts/sign-in-limits.ts';
 import { createKeyUseRecorder } from '../features/accounts/key-use-recorder.ts';
-import { OpenStreams } from '../features/partner/open-streams.ts';
 import type { Context } from '../features/context.ts';
 import { createPlaces } from '../features/accounts/places.ts';
 import { createItemRoom } from '../features/accounts/create-item-room.ts';
@@ -28,8 +27,6 @@ import { stuckUrlOf } from './stuck-lists.ts';
 
 export interface ComposedContext {
   readonly context: Context;
-  /** Ends the streams of changes when the process stops serving. */
-  readonly endStreams: () => void;
   /** Waits for work that outlasts its call, and closes what was opened here. Call it before the store is closed. */
   readonly close: () => Promise<void>;
 }
@@ -44,9 +41,6 @@ export function composeContext(foundation: Foundation): ComposedContext {
   const { sandbox, close: closeSandbox } = composeSandbox(foundation);
   const login = composeLogin(foundation);
   const pageOf = createWorkflowPages(config.temporal);
-  const confirm: Context['confirmCredential'] = (scope) => confirmCredential({ store, now }, scope);
-  const onCount = (count: number): void => foundation.metrics.changeStreams.set({}, count);
-  const changeStreams = new OpenStreams({ store, confirmCredential: confirm, now, onCount });
   const context: Context = {
     ...{ store, logger, now, newId: randomUUID, publicUrl: config.publicUrl },
     imagesUrl: config.imagesPublicUrl === '' ? `${config.publicUrl}/images` : config.imagesPublicUrl,
@@ -54,7 +48,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
     sendsMail: config.mail.url !== '',
     ...composeCredentials(foundation),
     ...{ keyUse, sandbox, login },
-    confirmCredential: confirm,
+    confirmCredential: (scope) => confirmCredential({ store, now }, scope),
     addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
     storageQuota: config.storageQuota,
     platformFeeBps: config.platformFeeBps,
@@ -72,15 +66,13 @@ export function composeContext(foundation: Foundation): ComposedContext {
       ...pageOf(itemWorkflowId(item.id), { hasRun: isHeld(item) }),
       stuckUrl: stuckUrlOf(config.temporal, item),
     }),
-    ...{ changeStreams, places: createPlaces() },
+    places: createPlaces(),
     lookUpVehicle: vehicles.lookUp,
     classification: composeAi(foundation).classification,
   };
   return {
     context,
-    endStreams: () => changeStreams.endAll(),
     close: async () => {
-      await changeStreams.close();
       await keyUse.flush();
       await Promise.all([vehicles.close(), closeSandbox(), login?.close(), closeStarts()]);
     },

@@ -56,10 +56,6 @@ const apiMetrics = (metrics: Metrics) => ({
     name: 'itembridge_http_requests_in_flight',
     help: 'Requests that are being worked on',
   }),
-  changeStreams: metrics.gauge({
-    name: 'itembridge_change_streams',
-    help: 'Streams of changes that dashboards listen to; each is a request in flight',
-  }),
   requestsAborted: metrics.count({
     name: 'itembridge_http_requests_aborted_total',
     help: 'Requests whose caller went away before the whole answer was sent',

@@ -23,7 +23,6 @@ import { createImageClaimStore } from '../features/images/store/image-claims.ts'
 import { createImageRecordStore } from '../features/images/store/image-records.ts';
 import { readImageUse } from '../features/images/store/image-usage.ts';
 import { numberUnread } from '../features/webhooks/store/events.ts';
-import { countUncounted } from '../features/items/store/inventory-counts.ts';
 import { findItemNames, type ItemStore } from '../features/items/store/items.ts';
 import {
   findConnectionState,
@@ -56,7 +55,7 @@ export const roundNames = [
   'look-at-sellers',
   'watch-tokens',
   'collect-images',
-  'count-items',
+  'number-events',
   'reconcile-subscriptions',
 ] as const;
 export type RoundName = (typeof roundNames)[number];
@@ -120,13 +119,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
       'look-at-sellers': composeLooks(foundation, { items, watch, marketplace }),
       'watch-tokens': () => watchTokens({ watch, now }),
       'collect-images': () => collectImages({ items, ...images, now }),
-      'count-items': async () => {
-        const isMoreUnread = await numberUnread(store);
-        // A failure of one account must not hold up the others.
-        const onFailure = (accountId: AccountId, error: unknown): void =>
-          logger.warn({ accountId, err: error }, 'inventory.not_counted');
-        return (await countUncounted(store, { onFailure })) || isMoreUnread;
-      },
+      'number-events': () => numberUnread(store),
       'reconcile-subscriptions': () => reconcileSubscriptions({ store, payments, logger, now }),
     },
     close: async () => {

@@ -23,7 +23,6 @@ import type { MarketplaceLogin } from '../gateways/marketplace/port.ts';
 import type { SignInLimits } from './accounts/sign-in-limits.ts';
 import type { KeyUseRecorder } from './accounts/key-use-recorder.ts';
 import type { Sandbox } from './accounts/sandbox.ts';
-import type { OpenStreams } from './partner/open-streams.ts';
 import type { ItemClassificationDependencies } from './listings/categories.ts';
 import type { ConnectionState } from './items/warnings.ts';
 import type { TakeRoom } from './accounts/create-item-room.ts';
@@ -84,8 +83,6 @@ export interface Context {
   readonly connectionOf: (account: AccountId) => Promise<ConnectionState>;
   readonly workflowOf: (item: Item) => ItemWorkflow;
 
-  /** Opens streams of changes, for pages that show them. */
-  readonly changeStreams: Pick<OpenStreams, 'open'>;
   readonly places: AllPlaces;
   /** Undefined: the limits of the interface. */
   readonly uploadLimits?: UploadLimits;

@@ -68,8 +68,7 @@ const loopIdleMs: Readonly<Record<RoundName, number>> = {
   'look-at-sellers': 1_000,
   'watch-tokens': 60_000,
   'collect-images': 60_000,
-  // Reads add what is not counted yet, so they are exact at any time.
-  'count-items': 10_000,
+  'number-events': 10_000,
   'reconcile-subscriptions': 10_000,
 };
 

@@ -60,7 +60,6 @@ export async function listen({ context, parts }: Served, options: ListenOptions)
       drain.announce();
       // Idle connections stay open meanwhile, because closing one may collide with a request that its caller just sends.
       if (noticeMs > 0) await pause(noticeMs);
-      parts.endStreams?.();
       return drain.close(drainMs);
     },
   };

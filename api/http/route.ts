@@ -58,8 +58,6 @@ export interface Answer {
 export interface AnswerStream {
   readonly type: string;
   readonly chunks: AsyncIterable<string>;
-  /** The answer lasts as long as the client listens, so its duration says nothing about the service. */
-  readonly isOpenEnded?: true;
 }
 
 /** A stored file. `open` gives all its bytes, or a range with both ends; one that is not read to its end must be destroyed. */

@@ -11,7 +11,7 @@ import { noStore } from './error-response.ts';
 import { handleOnce, replayedHeader } from './idempotency.ts';
 import { addressOf, admitCaller, admitStranger, pointsOfBytes } from './rate-limit.ts';
 import { bodyDigestOf, readJsonBody } from './read-json-body.ts';
-import { noteOpened, recordOf, whenClosed } from './request-record.ts';
+import { recordOf, whenClosed } from './request-record.ts';
 import { isForMembers, type Answer, type Call, type Route } from './route.ts';
 import { sendAnswer, sendFile, sendStream } from './send-answer.ts';
 import { openStreamedBody, type Pay, type StreamedBody } from './streamed-body.ts';
@@ -28,10 +28,8 @@ export function serveRoute(route: Route, served: Served): RequestHandler {
       for (const [name, value] of Object.entries(noStore)) response.setHeader(name, value);
     const { stream, file, ...answer } = await answerCall(route, served, { request, response });
     if (file !== undefined) await sendFile(response, { ...answer, file });
-    else if (stream !== undefined) {
-      if (stream.isOpenEnded === true) noteOpened(response);
-      await sendStream(response, { ...answer, stream });
-    } else sendAnswer(response, answer);
+    else if (stream !== undefined) await sendStream(response, { ...answer, stream });
+    else sendAnswer(response, answer);
   };
 }
 

@@ -182,7 +182,6 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'Webhook events': 'What a registered endpoint is told, one request for each event.',
   Events: 'What happened to items, for those who ask instead of being told.',
   Search: 'One field that finds items, orders, deliveries and members.',
-  Changes: 'What has changed, told as it happens, for pages that show it.',
   Images: 'The images as the service hosts them.',
   Health: 'For load balancers and supervisors.',
 };

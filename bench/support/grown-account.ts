@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
-import { contributionOf } from '../../features/partner/rules/analytics.ts';
 import { domainRows } from '../../features/rules/domains.ts';
 import {
   accountId,
@@ -17,10 +16,8 @@ import { feeOre } from '../../features/orders/rules/commission.ts';
 import type { Scope } from '../../features/rules/scope.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { attemptRows, type DeliveryAttemptRow } from '../../features/webhooks/store/delivery-attempts.ts';
-import { inventoryCounts } from '../../features/items/store/inventory-counts.ts';
-import { rowFromItem, type ItemRow } from '../../features/items/store/item-row.ts';
+import { rowFromItem } from '../../features/items/store/item-row.ts';
 import { itemCollection } from '../../features/items/store/item-collection.ts';
-import { orderSums, rowIdOf, slotOf, type OrderSumsRow } from '../../features/orders/store/order-sums.ts';
 import { noSteps, orderRows, type OrderRow } from '../../features/orders/store/orders.ts';
 import { settledItem } from './catalogue.ts';
 import { registerAccount } from '../../features/accounts/log-in.ts';
@@ -63,18 +60,14 @@ export async function dropIndexesOfRows(store: StoreConnection): Promise<void> {
   for (const name of ['items', 'delivery_attempts', 'orders']) await store.connection.collection(name).dropIndexes();
 }
 
-/** As many settled items as its size, half as many orders, and as many attempts in the delivery log, with sums and counts that fit. */
+/** As many settled items as its size, half as many orders, and as many attempts in the delivery log. */
 export async function fillGrownAccount(store: StoreConnection, account: GrownAccount): Promise<void> {
   const { id, size } = account;
   const templates = templatesOf(id);
-  const counts = new Map<string, number>();
-  const sums = new Map<string, OrderSumsRow>();
   for (let from = 0; from < size; from += rowsAtOnce) {
     const numbers = Array.from({ length: Math.min(rowsAtOnce, size - from) }, (_, n) => from + n);
-    const items = numbers.map((n) => countedRow(anItem(templates, n)));
-    for (const { countedAs } of items) counts.set(countedAs, (counts.get(countedAs) ?? 0) + 1);
+    const items = numbers.map((n) => rowFromItem(anItem(templates, n)));
     const orders = numbers.filter((n) => n % 2 === 0).map((n) => anOrderOf(id, n / 2));
-    for (const order of orders) addUp(sums, order);
     await Promise.all([
       itemCollection(store).insertMany(items, loading),
       orderRows(store).collection.insertMany(orders as unknown as { _id: never }[], loading),
@@ -84,19 +77,6 @@ export async function fillGrownAccount(store: StoreConnection, account: GrownAcc
       ),
     ]);
   }
-  await orderSums(store).insertMany([...sums.values()]);
-  const tally: object = { _id: id, ...Object.fromEntries([...counts].filter(([name]) => name !== 'none')) };
-  await inventoryCounts(store).collection.insertOne(tally);
-}
-
-/** In the rows in which transactions of the product would have left it. */
-function addUp(sums: Map<string, OrderSumsRow>, order: OrderRow): void {
-  const place = contributionOf(order);
-  if (place === null) return;
-  const _id = rowIdOf(order.accountId, place, slotOf(order._id, place));
-  const known = sums.get(_id) ?? { ...place, orders: 0, grossOre: 0, feeOre: 0 };
-  const [orders, grossOre] = [known.orders + place.orders, known.grossOre + place.grossOre];
-  sums.set(_id, { ...place, _id, accountId: order.accountId, orders, grossOre, feeOre: known.feeOre + place.feeOre });
 }
 
 /** One of 24 months, of any category; every tenth is pending. */
@@ -143,12 +123,6 @@ function anItem({ rare, middling, frequent }: Templates, n: number): Item {
     createdAt: secondsAgo(n),
     updatedAt: secondsAgo(n),
   };
-}
-
-/** As the tally leaves it. */
-function countedRow(item: Item): ItemRow {
-  const { isUncounted: _isUncounted, ...row } = rowFromItem(item);
-  return { ...row, countedAs: row.inventoryClass };
 }
 
 const endpoint = endpointId(`whk_${'0'.repeat(24)}`);

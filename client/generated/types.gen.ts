@@ -695,36 +695,6 @@ export type CategorySearchField = {
 };
 
 /**
- * Change
- *
- * Rows of one kind that may have changed
- */
-export type Change = {
-    kind: ChangeKind;
-    /**
-     * External ids of items, `id` of orders and bulk syncs; null: any of them, and always so of members
-     */
-    ids: Array<string> | null;
-};
-
-/**
- * What has changed
- */
-export type ChangeKind = 'items' | 'orders' | 'deliveries' | 'bulkSyncs' | 'members';
-
-/**
- * Changes
- *
- * What may have changed since the event before: which rows, and nothing of what they say
- */
-export type Changes = {
-    /**
-     * At most one of each kind
-     */
-    changes: Array<Change>;
-};
-
-/**
  * Collectibles
  *
  * Coins, stamps, cards, memorabilia and other things people collect
@@ -5151,11 +5121,6 @@ export type ItemListText = string;
 export type ItemListUpdatedSince = string;
 
 /**
- * `id` of the last event of an earlier stream: this one begins with what has changed since
- */
-export type LastEventId = string;
-
-/**
  * `nextCursor` of the page before; the other parameters stay the same
  */
 export type ListCursor = string;
@@ -5244,11 +5209,6 @@ export type ReplaceRunning = boolean;
  * Adds `period`: the revenue of this period, by month or day, and of the one before
  */
 export type RevenuePeriodAsked = RevenuePeriod;
-
-/**
- * Ends the stream after so many seconds; 0 tells what is known and ends. Left out: it ends with the token, within 900 s
- */
-export type StreamSeconds = number;
 
 /**
  * `nextBefore` of the page before
@@ -13294,126 +13254,6 @@ export type SearchResponses = {
 };
 
 export type SearchResponse = SearchResponses[keyof SearchResponses];
-
-export type StreamChangesData = {
-    body?: never;
-    headers?: {
-        /**
-         * `id` of the last event of an earlier stream: this one begins with what has changed since
-         */
-        'Last-Event-ID'?: string;
-    };
-    path?: never;
-    query?: {
-        /**
-         * Ends the stream after so many seconds; 0 tells what is known and ends. Left out: it ends with the token, within 900 s
-         */
-        seconds?: number;
-        /**
-         * User id or reference of the member that a reseller acts for; 404 when the account has no such member
-         */
-        member?: string;
-    };
-    url: '/partner/changes';
-};
-
-export type StreamChangesErrors = {
-    /**
-     * BAD_REQUEST
-     */
-    400: ErrorBody;
-    /**
-     * UNAUTHORIZED
-     */
-    401: ErrorBody;
-    /**
-     * ACCOUNT_SUSPENDED
-     */
-    403: ErrorBody;
-    /**
-     * NOT_FOUND
-     */
-    404: ErrorBody;
-    /**
-     * RATE_LIMITED
-     */
-    429: ErrorBody;
-    /**
-     * INTERNAL
-     */
-    500: ErrorBody;
-    /**
-     * UNAVAILABLE
-     */
-    503: ErrorBody;
-};
-
-export type StreamChangesError = StreamChangesErrors[keyof StreamChangesErrors];
-
-export type StreamChangesResponses = {
-    /**
-     * The events as they come. Each has an `id` but `end`
-     */
-    200: Changes;
-};
-
-export type StreamChangesResponse = StreamChangesResponses[keyof StreamChangesResponses];
-
-export type StreamMembersChangesData = {
-    body?: never;
-    headers?: {
-        /**
-         * `id` of the last event of an earlier stream: this one begins with what has changed since
-         */
-        'Last-Event-ID'?: string;
-    };
-    path?: never;
-    query?: {
-        /**
-         * Ends the stream after so many seconds; 0 tells what is known and ends. Left out: it ends with the token, within 900 s
-         */
-        seconds?: number;
-    };
-    url: '/business/members/changes';
-};
-
-export type StreamMembersChangesErrors = {
-    /**
-     * BAD_REQUEST
-     */
-    400: ErrorBody;
-    /**
-     * UNAUTHORIZED
-     */
-    401: ErrorBody;
-    /**
-     * ACCOUNT_SUSPENDED
-     */
-    403: ErrorBody;
-    /**
-     * RATE_LIMITED
-     */
-    429: ErrorBody;
-    /**
-     * INTERNAL
-     */
-    500: ErrorBody;
-    /**
-     * UNAVAILABLE
-     */
-    503: ErrorBody;
-};
-
-export type StreamMembersChangesError = StreamMembersChangesErrors[keyof StreamMembersChangesErrors];
-
-export type StreamMembersChangesResponses = {
-    /**
-     * The events as they come. Each has an `id` but `end`
-     */
-    200: Changes;
-};
-
-export type StreamMembersChangesResponse = StreamMembersChangesResponses[keyof StreamMembersChangesResponses];
 
 export type ListLoggedCallsData = {
     body?: never;

@@ -16,9 +16,11 @@ export interface ItemRoom {
 export type TakeRoom = (accountId: AccountId, wanted: number) => Promise<ItemRoom>;
 
 const rememberedMs = 30_000;
+/** Room that a deletion made is refused for so long. */
+const rememberedFullMs = 10_000;
 
 /**
- * The count is read once in 30 seconds per account that creates items, and again before any refusal, so a refusal is exact.
+ * The count is read once in 30 seconds per account that creates items, and once in 10 seconds while it has no room.
  * Several processes may together grant too many: at most the items they create for an account in that time.
  */
 export function createItemRoom({
@@ -30,18 +32,19 @@ export function createItemRoom({
   readonly itemsMax: number;
   readonly now: () => Date;
 }): TakeRoom {
-  const known = new LRUCache<string, { readonly used: number; readonly untilMs: number }>({ max: 10_000 });
+  const known = new LRUCache<string, { readonly used: number; readonly readAtMs: number }>({ max: 10_000 });
   const read = async (accountId: AccountId) => {
-    const used = totalItems(await readItemCounts(store, accountId));
-    return { used, untilMs: now().getTime() + rememberedMs };
+    const readAtMs = now().getTime();
+    return { used: totalItems(await readItemCounts(store, [accountId])), readAtMs };
   };
   return async (accountId, wanted) => {
     const remembered = known.get(accountId);
-    const isEnough =
-      remembered !== undefined && now().getTime() < remembered.untilMs && remembered.used + wanted <= itemsMax;
-    const { used, untilMs } = isEnough ? remembered : await read(accountId);
+    const isEnough = remembered !== undefined && remembered.used + wanted <= itemsMax;
+    const isFresh =
+      remembered !== undefined && now().getTime() < remembered.readAtMs + (isEnough ? rememberedMs : rememberedFullMs);
+    const { used, readAtMs } = isFresh ? remembered : await read(accountId);
     const granted = Math.max(0, Math.min(wanted, itemsMax - used));
-    known.set(accountId, { used: used + granted, untilMs });
+    known.set(accountId, { used: used + granted, readAtMs });
     return { granted, refusal: tooManyItems(used + granted, { itemsMax }) };
   };
 }

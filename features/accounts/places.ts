@@ -21,11 +21,6 @@ const rules = {
     ...{ eachMax: 2, allMax: 1_000, retryAfterSeconds: 5 },
     refusal: 'Too many files are being made; wait until one has ended',
   },
-  /** Each visible page of the dashboard holds one. */
-  stream: {
-    ...{ eachMax: 60, allMax: 5_000, retryAfterSeconds: 30 },
-    refusal: 'Too many streams of changes are open; ask for changes instead',
-  },
 } as const satisfies Record<string, PlaceRules>;
 
 /** The places of one process for calls that last. */
@@ -34,7 +29,6 @@ export type AllPlaces = Readonly<Record<keyof typeof rules, Places>>;
 export const createPlaces = (): AllPlaces => ({
   upload: new Places(rules.upload),
   export: new Places(rules.export),
-  stream: new Places(rules.stream),
 });
 
 /**

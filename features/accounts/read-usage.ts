@@ -5,13 +5,13 @@ import { readImageUse } from '../images/store/image-usage.ts';
 import { readItemCounts } from '../items/store/inventory-counts.ts';
 import type { Context } from '../context.ts';
 
-/** The usage of the account itself, from stored sums. */
+/** The usage of the account itself. */
 export async function readUsage(
   { store, storageQuota }: Pick<Context, 'store' | 'storageQuota'>,
   { actingAccountId }: Scope,
 ): Promise<StorageUse> {
   const [counts, images] = await Promise.all([
-    readItemCounts(store, actingAccountId),
+    readItemCounts(store, [actingAccountId]),
     readImageUse(store, actingAccountId),
   ]);
   return describeUse(totalItems(counts), images, storageQuota);

@@ -1,4 +1,3 @@
-import type { AccountId } from '../rules/ids.ts';
 import { pageOf } from '../rules/page-of.ts';
 import type { Scope } from '../rules/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -86,73 +85,41 @@ interface RecorderOptions {
   readonly logger: Pick<Logger, 'warn'>;
   /** Called with the number of dropped calls. */
   readonly onDropped: (count: number) => void;
-  readonly everyMs?: number;
-  /**
-   * Most calls that wait in memory, for all accounts and for one, so that a flood of one account drops no call of
-   * another.
-   */
-  readonly waitingMax?: number;
-  readonly waitingOfOneMax?: number;
   /** Calls of an account that are kept: this many refused and this many answered ones. */
   readonly keptMax?: number;
   /** From 0 up to 1. */
   readonly random?: () => number;
 }
 
+const everyMs = 1_000;
+/** Most calls that wait in memory. The rate limits let an account send a fraction of these in the time. */
+export const waitingMax = 5_000;
 /** An account's log is trimmed about once in so many calls: seldom enough to cost nothing, and without a counter. */
 const trimmedEvery = 1_000;
 
 /** A recorder for one process. */
 export function createRequestRecorder(options: RecorderOptions): RequestRecorder {
-  const { store, logger, onDropped, everyMs = 1_000, waitingMax = 5_000, waitingOfOneMax = 1_000 } = options;
-  const { keptMax = keptCallsMax, random = Math.random } = options;
+  const { store, logger, onDropped, keptMax = keptCallsMax, random = Math.random } = options;
   let waiting: LoggedCall[] = [];
-  let counts = new Map<AccountId, number>();
-  let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
-
   const write = async (): Promise<void> => {
-    if (waiting.length === 0) return;
-    const [calls, byAccount] = [waiting, counts];
+    const calls = waiting;
+    if (calls.length === 0) return;
     waiting = [];
-    counts = new Map();
     try {
       await insertCalls(store, calls);
+      for (const { accountId } of calls.filter(() => random() < 1 / trimmedEvery))
+        await trimCalls(store, accountId, keptMax);
     } catch (error) {
       onDropped(calls.length);
       logger.warn({ calls: calls.length, err: error }, 'request_log.not_written');
-      return;
-    }
-    await trim([...byAccount].filter(([, count]) => random() < count / trimmedEvery).map(([account]) => account));
-  };
-  const trim = async (accounts: readonly AccountId[]): Promise<void> => {
-    try {
-      for (const account of accounts) await trimCalls(store, account, keptMax);
-    } catch (error) {
-      logger.warn({ err: error }, 'request_log.not_trimmed');
     }
   };
   // One write at a time: while the database is slow, calls wait up to the limit and are then dropped.
   const settle = (): Promise<void> => (writing = writing.then(write));
-  const settleAgain = async (): Promise<void> => {
-    await settle();
-    timer = undefined;
-    if (waiting.length > 0) settleLater();
-  };
-  const settleLater = (): void => {
-    timer ??= setTimeout(() => void settleAgain(), everyMs).unref();
-  };
+  setInterval(() => void settle(), everyMs).unref();
   return {
-    note(call) {
-      const count = (counts.get(call.accountId) ?? 0) + 1;
-      if (waiting.length >= waitingMax || count > waitingOfOneMax) {
-        onDropped(1);
-        return;
-      }
-      waiting.push(call);
-      counts.set(call.accountId, count);
-      settleLater();
-    },
+    note: (call) => void (waiting.length < waitingMax ? waiting.push(call) : onDropped(1)),
     settle,
   };
 }

@@ -26,7 +26,7 @@ export async function readSummary(store: StoreConnection, account: AccountId, un
   const since = new Date(until.getTime() - summarisedMs);
   const [sold, counts, blocked, missedEvents, ordersToShip] = await Promise.all([
     sumOrdersSince(store, account, since),
-    readItemCounts(store, account),
+    readItemCounts(store, [account]),
     blockedItemsOf(store, [account]),
     countMissedOf(store, account, { since, until }),
     countOrdersToShip(store, account),

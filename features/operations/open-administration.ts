@@ -7,7 +7,6 @@ import {
   setSuspension,
   type SuspensionChange,
 } from '../accounts/administer-account.ts';
-import { checkSums, type WrongSums } from '../partner/analytics.ts';
 import { grantResellerAgreement, type AgreementGrant, revokeResellerAgreement } from '../resellers/agreements.ts';
 import { afterRestore, type AfterRestore } from './after-restore.ts';
 import { reEncryptSecrets, type SecretCount } from '../accounts/re-encrypt-secrets.ts';
@@ -23,8 +22,6 @@ export interface Administration {
   setSuspension(change: SuspensionChange): Promise<{ accountId: string; hasChanged: boolean }>;
   /** `keys` newest first, as the running system has them. */
   reEncryptSecrets(keys: readonly EncryptionKey[], options: { dryRun: boolean }): Promise<readonly SecretCount[]>;
-  /** Yields accounts whose stored sums differ from their items and orders; `repair` corrects them. */
-  checkSums(options: { repair: boolean }): AsyncIterable<WrongSums>;
   afterRestore(restore: { readonly at: Date }): Promise<AfterRestore>;
   close(): Promise<void>;
 }
@@ -39,7 +36,6 @@ export async function openAdministration(options: StoreOptions): Promise<Adminis
     setOperator: (change) => setOperator(context, change),
     setSuspension: (change) => setSuspension(context, change),
     reEncryptSecrets: (keys, options) => reEncryptSecrets({ store, encryption: createEncryption(keys) }, options),
-    checkSums: (options) => checkSums({ store }, options),
     afterRestore: (restore) => afterRestore(context, restore),
     close: () => store.close(),
   };

@@ -2,12 +2,10 @@ import { describeAnalytics, type Analytics, type Contribution } from './rules/an
 import { describePeriod, planPeriod, type PeriodRevenue, type RevenuePeriod } from './rules/revenue-period.ts';
 import type { AccountId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';
-import { listAccountIds } from '../accounts/store/accounts.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
-import { readItemCountsOf } from '../items/store/inventory-counts.ts';
+import { readItemCounts } from '../items/store/inventory-counts.ts';
 import { sumCompletedByDay } from '../orders/store/order-list.ts';
-import { readOrderSumsOf } from '../orders/store/order-sums.ts';
-import { rebuildCommissionSums, rebuildItemCounts, rebuildOrderSums } from '../orders/store/rebuild-sums.ts';
+import { readOrderSums } from '../orders/store/order-sums.ts';
 import type { Context } from '../context.ts';
 import { findSeenMembers } from '../resellers/seen-members.ts';
 
@@ -38,17 +36,14 @@ interface Counted {
   readonly ordersOf: readonly AccountId[];
 }
 
-/**
- * Reads stored sums, so its time does not grow with the data of an account. With a period it also reads the orders of at most 180
- * days, from an index.
- */
+/** Reads index keys of all items and completed orders. With a period it also reads those of at most 180 days by day. */
 async function readFigures(
   { store, now }: Pick<Context, 'store' | 'now'>,
   { itemsOf, ordersOf }: Counted,
   period?: RevenuePeriod,
 ): Promise<Figures> {
   const at = now();
-  const [counts, sums] = await Promise.all([readItemCountsOf(store, itemsOf), readOrderSumsOf(store, ordersOf)]);
+  const [counts, sums] = await Promise.all([readItemCounts(store, itemsOf), readOrderSums(store, ordersOf)]);
   const analytics = describeAnalytics(counts, sums, at);
   if (period === undefined) return analytics;
   return { ...analytics, period: await readPeriod(store, ordersOf, { period, sums, at }) };
@@ -71,32 +66,4 @@ async function readPeriod(
     sumCompletedByDay(store, accounts, plan.readBefore),
   ]);
   return describePeriod(plan, { sums, days, daysBefore });
-}
-
-/** An account whose stored sums for analytics or commission differed from its items and orders. */
-export interface WrongSums {
-  readonly accountId: AccountId;
-  /** Marks and figures of its inventory that were wrong. */
-  readonly itemCounts: number;
-  /** Months and categories with wrong sums. */
-  readonly orderSums: number;
-  /** Resellers with a wrong commission sum for its sales. */
-  readonly commissionSums: number;
-}
-
-/**
- * Compares the stored sums of every account with its rows, and corrects them with `repair`. Yields each account that was wrong.
- */
-export async function* checkSums(
-  { store }: { readonly store: StoreConnection },
-  { repair }: { readonly repair: boolean },
-): AsyncGenerator<WrongSums> {
-  const options = { dryRun: !repair };
-  for await (const accountId of listAccountIds(store)) {
-    const itemCounts = await rebuildItemCounts(store, accountId, options);
-    const orderSums = await rebuildOrderSums(store, accountId, options);
-    const commissionSums = await rebuildCommissionSums(store, accountId, options);
-    const wrong = itemCounts + orderSums + commissionSums;
-    if (wrong > 0) yield { accountId, itemCounts, orderSums, commissionSums };
-  }
 }

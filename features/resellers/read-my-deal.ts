@@ -5,7 +5,7 @@ import { sekFromOre } from '../rules/money.ts';
 import { directSalesMaxOre } from '../orders/rules/commission.ts';
 import type { Scope } from '../rules/scope.ts';
 import { findAccountNames } from '../accounts/store/accounts.ts';
-import { readCommissionSums, type MemberCommission } from '../orders/store/commission-sums.ts';
+import { readCommissionSums, type MemberCommission } from '../orders/store/order-sums.ts';
 import { confirmCommission as confirm } from '../orders/store/confirm-commission.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { findCurrentDeal, type DealRow } from './store/deals.ts';

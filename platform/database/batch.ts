@@ -58,20 +58,6 @@ interface Ask<Group, Answer> {
   readonly answer: (answer: Answer | Error | undefined) => void;
 }
 
-/** An outcome, or a promise of it: a caller whose outcome is known need not wait for the rest of its batch. */
-export type Eventually<Outcome> = Outcome | Promise<Outcome>;
-
-/**
- * The same for writes. `writeAll` returns an Error for a write that failed by itself, so that it fails no other write. When
- * `writeAll` throws, the outcome of all its writes is unknown.
- */
-export function batchWrites<Write, Outcome>(
-  writeAll: (writes: readonly Write[]) => Promise<readonly Eventually<Outcome | Error>[]>,
-): (write: Write) => Promise<Outcome> {
-  const gathered = new Batcher<Write, Eventually<Outcome | Error>>({ ...pace, commit: writeAll });
-  return async (write) => orThrow(await gathered.add(write));
-}
-
 /** Makes one instance for each open database, at its first use. */
 export function perStore<Store extends object, Made>(make: (store: Store) => Made): (store: Store) => Made {
   const made = new WeakMap<Store, Made>();

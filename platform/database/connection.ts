@@ -225,9 +225,7 @@ export async function ensureIndexes(connection: Connection, schemas: ReadonlyMap
   await Promise.all(
     [...schemas].map(async ([name, schema]) => {
       // A transaction that has to create its collection sometimes aborts; an empty collection costs nothing.
-      const size = schema.get('capped');
-      const options = typeof size === 'number' ? { capped: true, size } : {};
-      await database.createCollection(name, options).catch((error: unknown) => {
+      await database.createCollection(name).catch((error: unknown) => {
         if (!isAlreadyThere(error)) throw error;
       });
       const indexes = schema.indexes().map(([key, { background: _old, ...options }]) => ({ ...options, key }));

@@ -78,7 +78,7 @@ test('analytics 200: with a period what was completed in it, by day or month, an
   await complete(other, 'P1', 1_000);
   const dayMs = 24 * 3_600_000;
   const completedAt = new Date(world().now().getTime() - 31 * dayMs);
-  const old = { accountId: id, state: 'completed', amountOre: 10_000, feeOre: 500, completedAt };
+  const old = { accountId: id, state: 'completed', category: 'Kläder', amountOre: 10_000, feeOre: 500, completedAt };
   await world()
     .store.connection.collection<{ _id: string }>('orders')
     .insertOne({ _id: `old-${id}`, ...old });

@@ -16,8 +16,8 @@ import { checkProperty } from '../support/check-property.ts';
 const stored = (row: ItemRow): ItemRow => mongo.BSON.deserialize(mongo.BSON.serialize(row)) as ItemRow;
 const asRead = (item: Item): Item => itemFromRow(stored(rowFromItem(item)));
 
-/** Stamped by the database, or counted by the tally. */
-const apart: readonly string[] = ['acceptedAt', 'changedAt', 'countedAs', 'isUncounted'];
+/** Stamped by the database. */
+const apart: readonly string[] = ['acceptedAt', 'changedAt'];
 const compared = (row: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !apart.includes(name)));
 

@@ -6,7 +6,6 @@ import type { Scope } from '../../features/rules/scope.ts';
 import { Refusal } from '../../features/rules/errors.ts';
 import { moveOrder, orderStates, voidOrder } from '../../features/orders/rules/order.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../features/orders/store/orders.ts';
-import { rebuildCommissionSums } from '../../features/orders/store/rebuild-sums.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { insertSales } from '../../features/orders/store/sales.ts';
 import { connectMember } from '../../features/resellers/connect-member.ts';
@@ -57,7 +56,6 @@ const steps = fc.oneof(
       state: fc.oneof(fc.constantFrom(...orderStates), fc.constant('completed' as const)),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rebuild' as const), member }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('confirm' as const), reseller, member, diesAt }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('void' as const), pick: fc.nat({ max: 1_000 }), diesAt }) },
 );
@@ -122,9 +120,6 @@ class Life {
         return this.#write(step, used, (order) => voidOrder(order, this.now()));
       case 'confirm':
         return this.confirm(resellerId, memberId, used);
-      case 'rebuild':
-        await rebuildCommissionSums(store(), memberId);
-        return;
     }
   }
 
@@ -282,7 +277,6 @@ test('after every step of a random history resellers owe what orders and deals s
       }
       waits += await confirmAll(life);
       await requireRightSums(t, life);
-      for (const id of life.members) t.is(await rebuildCommissionSums(store(), id, { dryRun: true }), 0);
       for (const id of life.resellers) {
         const { orders, waiting } = await expectedCommission(store(), id);
         t.is(waiting.orders, 0);

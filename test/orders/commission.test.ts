@@ -1,14 +1,7 @@
 import test from 'ava';
 import { accountId } from '../../features/rules/ids.ts';
 import { sekMax } from '../../features/rules/money.ts';
-import {
-  commissionContribution,
-  commissionOn,
-  directSalesMaxOre,
-  feeOre,
-  needsConfirmation,
-} from '../../features/orders/rules/commission.ts';
-import { orderStates } from '../../features/orders/rules/order.ts';
+import { commissionOn, directSalesMaxOre, feeOre, needsConfirmation } from '../../features/orders/rules/commission.ts';
 
 const terms = (commissionBps: number) => ({ resellerAccountId: accountId('r'), agreementId: 'd1', commissionBps });
 
@@ -45,32 +38,6 @@ test('commission and fee are what whole numbers of any size say, up to the large
     t.is(BigInt(commissionOn(amount, terms(bps))?.commissionOre ?? -1), exact(amount, bps));
     t.is(BigInt(feeOre(amount, bps)), exact(amount, bps));
   }
-});
-
-const completedAt = new Date('2026-11-30T23:30:00Z');
-const direct = { platform: 'service', completedAt, amountOre: 20_000 } as const;
-
-test('only a completed order of a member counts, a direct one in the month of its completion in Sweden', (t) => {
-  const commission = commissionOn(20_000, terms(250));
-  for (const state of orderStates) {
-    const sums = { orders: 1, salesOre: 20_000, owedOre: 500 };
-    const expected = { resellerAccountId: accountId('r'), isWaiting: false, month: '2026-12', ...sums };
-    const found = commissionContribution({ ...direct, state, commission });
-    t.deepEqual(found, state === 'completed' ? expected : null, state);
-    const won = commissionContribution({ ...direct, platform: 'marketplace', state, commission });
-    t.deepEqual(won, state === 'completed' ? { ...expected, month: null } : null, state);
-    t.is(commissionContribution({ ...direct, state, commission: null }), null);
-  }
-});
-
-test('an order that waits is summed apart, and one that was confirmed is not', (t) => {
-  const counted = (confirmation: 'waiting' | 'given') =>
-    commissionContribution({
-      ...{ ...direct, state: 'completed' },
-      commission: { ...terms(250), commissionOre: 500, confirmation },
-    });
-  t.like(counted('waiting'), { isWaiting: true, month: null, owedOre: 500 });
-  t.like(counted('given'), { isWaiting: false, month: null, owedOre: 500 });
 });
 
 test('direct sales count up to the sum of the agreement, and won auctions whatever they come to', (t) => {

@@ -40,7 +40,7 @@ test('a direct sale is an order at once, and its event follows', async (t) => {
 });
 
 // specification: listed-direct-sale-sale
-test('one write sells the item and stores its order, with sums, log and event', async (t) => {
+test('one write sells the item and stores its order, with log and event', async (t) => {
   const life = await aLife();
   const id = await aBrokenSale(life);
   t.like(await life.item('A1'), { serviceStatus: 'sold', openOrderIds: [`ord_${id}`] });
@@ -49,7 +49,6 @@ test('one write sells the item and stores its order, with sums, log and event', 
     [`ord_${id}`],
   );
   t.is((await life.soldEvents()).length, 1);
-  t.regex((await life.sums()).stored.join(), /^null .* 1 34950 1748$/);
 });
 
 // specification: a-direct-sale-is

@@ -7,7 +7,7 @@ import type { StoreConnection } from '../../platform/database/connection.ts';
 import { readOrderSums } from '../../features/orders/store/order-sums.ts';
 import { noSteps, writeOrder, type OrderRow } from '../../features/orders/store/orders.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { later, noon } from '../support/an-item.ts';
+import { noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
@@ -32,7 +32,7 @@ function anOrder(account: AccountId, change: Partial<OrderRow> = {}): OrderRow {
 }
 
 const shown = async (account: AccountId): Promise<object[]> =>
-  (await readOrderSums(store, account))
+  (await readOrderSums(store, [account]))
     .map(({ month, category, orders, grossOre, feeOre }) => [month, category, orders, grossOre, feeOre])
     .sort();
 
@@ -45,7 +45,7 @@ function moved(order: OrderRow, state: OrderRow['state'], now = noon): OrderRow 
   return after;
 }
 
-// specification: monthlyrevenue-a-completed-order
+// specification: monthlyrevenue-a-completed-order, revenuesummary-totalpending-orders-in
 test('an order is pending, then nowhere, then in the month of its completion', async (t) => {
   const account = anAccount();
   const order = anOrder(account);
@@ -53,23 +53,9 @@ test('an order is pending, then nowhere, then in the month of its completion', a
   t.deepEqual(await shown(account), [[null, '', 1, 10_010, 501]]);
   const paid = moved(order, 'paid');
   await move(order, paid);
-  t.deepEqual(await shown(account), [[null, '', 0, 0, 0]]);
-  await move(paid, moved(paid, 'completed', new Date('2026-12-31T23:00:00Z')));
-  t.deepEqual(await shown(account), [
-    [null, '', 0, 0, 0],
-    ['2027-01', 'Elektronik', 1, 10_010, 501],
-  ]);
-});
-
-test('a transaction that fails moves no sum', async (t) => {
-  const account = anAccount();
-  const order = anOrder(account);
-  const failing = inTransaction(store, async (session) => {
-    await writeOrder(store, { before: null, after: order }, session);
-    throw new Error('after all');
-  });
-  await t.throwsAsync(failing, { message: 'after all' });
   t.deepEqual(await shown(account), []);
+  await move(paid, moved(paid, 'completed', new Date('2026-12-31T23:00:00Z')));
+  t.deepEqual(await shown(account), [['2027-01', 'Elektronik', 1, 10_010, 501]]);
 });
 
 // specification: sums-are-exact-at
@@ -83,9 +69,7 @@ test('fifty sales of one account at once all count, whatever their categories ar
       ...(n % 5 === 0 && { ...completed, category: names[n % 4] ?? '' }),
     }),
   );
-  const startedAt = performance.now();
-  await Promise.all(sales.map((sale) => storeOrder(store, sale)));
-  t.log(`${Math.round(performance.now() - startedAt)} ms`);
+  await Promise.all([...sales, anOrder(anAccount())].map((sale) => storeOrder(store, sale)));
   t.deepEqual(await shown(account), [
     [null, '', 40, 400_400, 20_040],
     ...['$inc', 'Elektronik', 'a.b', 'a/b'].map((name) => {
@@ -93,11 +77,4 @@ test('fifty sales of one account at once all count, whatever their categories ar
       return ['2026-11', name, count, count * 10_010, count * 501];
     }),
   ]);
-});
-
-test('sums of another account are never touched', async (t) => {
-  const [account, other] = [anAccount(), anAccount()];
-  await storeOrder(store, anOrder(account));
-  await storeOrder(store, anOrder(other, { amountOre: 1, updatedAt: later(1) }));
-  t.deepEqual(await shown(account), [[null, '', 1, 10_010, 501]]);
 });

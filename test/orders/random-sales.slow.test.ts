@@ -224,7 +224,7 @@ class Shop {
   }
 }
 
-// specification: order-sums-log-and
+// specification: order-log-and-item
 test('whatever is sold, paid, cancelled, deleted and pushed in whatever order, items and orders agree', async (t) => {
   const seen = { direct: 0, twice: 0, archived: 0 };
   await checkProperty(

@@ -1,11 +1,5 @@
 import test from 'ava';
-import {
-  contributionOf,
-  describeAnalytics,
-  noItems,
-  type Contribution,
-  type CountedOrder,
-} from '../../features/partner/rules/analytics.ts';
+import { describeAnalytics, noItems, type Contribution } from '../../features/partner/rules/analytics.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const described = (sums: readonly Contribution[], counts = noItems) => describeAnalytics(counts, sums, now);
@@ -13,27 +7,6 @@ const described = (sums: readonly Contribution[], counts = noItems) => describeA
 const aSum = (change: Partial<Contribution> = {}): Contribution => ({
   ...{ month: '2026-11', category: 'Elektronik', orders: 1, grossOre: 10_000, feeOre: 500 },
   ...change,
-});
-
-const anOrder = (change: Partial<CountedOrder> = {}): CountedOrder => ({
-  ...{ state: 'completed', amountOre: 10_000, feeOre: 500, category: 'Elektronik' },
-  completedAt: new Date('2026-10-31T23:00:00Z'),
-  ...change,
-});
-
-// specification: monthlyrevenue-a-completed-order
-test('a completed order adds to the month in which it was completed', (t) => {
-  t.deepEqual(contributionOf(anOrder()), aSum());
-});
-
-// specification: revenuesummary-totalpending-orders-in
-test('a pending order adds to no month, a paid or cancelled one to nothing', (t) => {
-  t.is(contributionOf(anOrder({ state: 'pending', completedAt: null }))?.month, null);
-  for (const state of ['paid', 'cancelled'] as const) t.is(contributionOf(anOrder({ state, completedAt: null })), null);
-});
-
-test('a completed order without the time of its completion is a bug, and not lost in silence', (t) => {
-  t.throws(() => contributionOf(anOrder({ completedAt: null })), { message: /without the time/ });
 });
 
 // specification: monthlyrevenue-up-to-12

@@ -1,6 +1,7 @@
 import test from 'ava';
 import {
   describePeriod,
+  monthAround,
   planPeriod,
   type DaySums,
   type RevenuePeriod,
@@ -32,6 +33,13 @@ test('a day is a day in Stockholm, also on the nights when the clocks change', (
   t.is(plan('last_30_days', new Date('2026-11-23T12:00:00Z')).read?.from.toISOString(), '2026-10-24T22:00:00.000Z');
 });
 
+test('a month begins and ends at midnight in Stockholm, whatever the clocks do meanwhile', (t) => {
+  const shown = (at: string) => Object.values(monthAround(new Date(at))).map((time: Date) => time.toISOString());
+  t.deepEqual(shown('2026-11-30T23:30:00Z'), ['2026-11-30T23:00:00.000Z', '2026-12-31T23:00:00.000Z']);
+  t.deepEqual(shown('2026-03-10T12:00:00Z'), ['2026-02-28T23:00:00.000Z', '2026-03-31T22:00:00.000Z']);
+  t.deepEqual(shown('2028-01-31T12:00:00Z'), ['2027-12-31T23:00:00.000Z', '2028-01-31T23:00:00.000Z']);
+});
+
 test('months are compared with the same months a year earlier, the last one up to the same time', (t) => {
   t.like(plan('last_12_months'), {
     days: { from: '2025-12-01', to: '2026-11-26' },
@@ -57,7 +65,7 @@ test('a period by days has each of them, and a sum to the öre; so has the one b
   t.deepEqual(found.before, { from: '2026-09-28', to: '2026-10-27', gross: 10, fee: 2, net: 8, orders: 2 });
 });
 
-test('months are those of the stored sums; before them count whole months, and of the last one its days', (t) => {
+test('months are those of the sums; before them count whole months, and of the last one its days', (t) => {
   const sums = [
     ...[aMonth('2026-11', 1_000), aMonth('2026-11', 500), aMonth('2025-12', 100), aMonth(null, 9_900)],
     // A year earlier: the first month and the last whole one, and two that do not count.

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { batchReads, batchWrites } from '../../platform/database/batch.ts';
+import { batchReads } from '../../platform/database/batch.ts';
 import { aGate } from '../support/a-gate.ts';
 
 /** A damaged row is an Error among the answers, and one group can't be read at all. */
@@ -61,22 +61,4 @@ test('nobody is answered from a query that began before the call', async (t) => 
   const after = read('a', 'A1');
   answered.open();
   t.deepEqual(await Promise.all([before, after]), ['old', 'new']);
-});
-
-test('a write that fails by itself fails no other’s; what nobody knows fails all', async (t) => {
-  const write = batchWrites<string, string>((writes) =>
-    writes.includes('cut off')
-      ? Promise.reject(new Error('cut off'))
-      : Promise.resolve(writes.map((one) => (one === 'refused' ? new Error(one) : `stored ${one}`))),
-  );
-  const outcomes = await Promise.allSettled(['1', 'refused', '2'].map(write));
-  t.deepEqual(
-    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason))),
-    ['stored 1', 'Error: refused', 'stored 2'],
-  );
-  const lost = await Promise.allSettled(['1', 'cut off'].map(write));
-  t.deepEqual(
-    lost.map(({ status }) => status),
-    ['rejected', 'rejected'],
-  );
 });

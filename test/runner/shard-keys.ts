@@ -10,9 +10,6 @@ const keys = new Map<string, readonly string[]>(
     event_counters: ['_id'],
     orders: ['accountId'],
     order_buyers: ['accountId'],
-    order_sums: ['accountId'],
-    commission_sums: ['resellerAccountId'],
-    inventory_counts: ['_id'],
     audit: ['accountId'],
     request_log: ['accountId'],
     image_records: ['_id'],
@@ -43,10 +40,6 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
   'features/relay/relay.ts': {
     why: 'the same, for the targets of what waits',
     what: ['aggregate deliveries by waits'],
-  },
-  'features/items/store/inventory-counts.ts': {
-    why: 'the loop that counts looks for accounts with items that are not counted',
-    what: ['find items by accountId, isUncounted'],
   },
   'features/operations/store/service-counts.ts': {
     why: 'gauges of the whole service',
@@ -122,9 +115,9 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
     why: 'operators name an order by its id alone',
     what: ['find orders by _id'],
   },
-  'features/orders/store/rebuild-sums.ts': {
-    why: 'the repair of a member: its rows are those of its resellers',
-    what: ['aggregate commission_sums by memberAccountId'],
+  'features/orders/store/order-sums.ts': {
+    why: 'a reseller owes on orders of its members, of former ones too',
+    what: ['aggregate orders by commission.resellerAccountId, state'],
   },
 };
 

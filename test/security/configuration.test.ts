@@ -40,7 +40,12 @@ test('keys that are too weak are refused at start, without showing them', (t) =>
 
 test("a database's password is refused as an argument, which every user of the machine can read", async (t) => {
   const uri = `mongodb://service:${secret}@127.0.0.1:1/`;
-  const { code, stdout, stderr } = await runItembridge(['check-sums', '--mongodb-uri', uri]);
+  const { code, stdout, stderr } = await runItembridge([
+    'revoke-operator',
+    'someone@example.com',
+    '--mongodb-uri',
+    uri,
+  ]);
   t.is(code, 2, stderr);
   t.regex(stderr, /MONGODB_URI or --mongodb-uri-file/);
   t.false(`${stdout}${stderr}`.includes(secret));

@@ -8,8 +8,6 @@ const writes = [
   ...['insertOne', 'insertMany', 'updateOne', 'updateMany', 'bulkWrite', 'findOneAndUpdate'],
   ...['deleteOne', 'deleteMany'],
 ];
-/** Sent without waiting, at any time, and nothing depends on them. */
-const hints = ['changes'];
 
 /**
  * The same database for a process whose writes are steps: `updateMany deliveries`, `commit`, and `transaction` for the whole of one.
@@ -18,7 +16,7 @@ const hints = ['changes'];
 export function aroundStore(store: StoreConnection, around: Around): StoreConnection {
   const collectionOf = (collection: Bare): Bare =>
     standIn(collection, (name, given) =>
-      writes.includes(name) && !hints.includes(collection.collectionName)
+      writes.includes(name)
         ? (...values: unknown[]) => around(`${name} ${collection.collectionName}`, async () => given(...values))
         : undefined,
     );

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { contributionOf } from '../../features/partner/rules/analytics.ts';
 import { Refusal } from '../../features/rules/errors.ts';
 import { accountId, itemId, orderId, sessionId, type AccountId } from '../../features/rules/ids.ts';
 import type { Item } from '../../features/items/rules/item.ts';
@@ -132,33 +131,6 @@ export class OrderLife {
   async soldEvents(): Promise<string[]> {
     const events = await this.#all<{ _id: string; type: string }>('events');
     return events.filter(({ type }) => type === 'item.sold').map(({ _id }) => _id);
-  }
-
-  /** What the sums say beside what the orders come to, both in the same form. */
-  async sums(): Promise<{ readonly stored: readonly string[]; readonly computed: readonly string[] }> {
-    interface Sum {
-      readonly month: string | null;
-      readonly category: string;
-      readonly orders: number;
-      readonly grossOre: number;
-      readonly feeOre: number;
-    }
-    // One place may be kept in several rows.
-    const inPlaces = (sums: readonly Sum[]): string[] => {
-      const places = new Map<string, Sum>();
-      for (const sum of sums) {
-        const key = `${String(sum.month)} ${sum.category}`;
-        const { orders = 0, grossOre = 0, feeOre = 0 } = places.get(key) ?? {};
-        const added = { orders: orders + sum.orders, grossOre: grossOre + sum.grossOre, feeOre: feeOre + sum.feeOre };
-        places.set(key, { ...sum, ...added });
-      }
-      return [...places.values()]
-        .filter(({ orders }) => orders !== 0)
-        .map((sum) => [sum.month, sum.category, sum.orders, sum.grossOre, sum.feeOre].map(String).join(' '))
-        .toSorted();
-    };
-    const contributions = (await this.rows()).map(contributionOf).filter((one) => one !== null);
-    return { stored: inPlaces(await this.#all<Sum>('order_sums')), computed: inPlaces(contributions) };
   }
 
   #all<Row extends object>(name: string): Promise<Row[]> {

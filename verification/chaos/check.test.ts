@@ -162,7 +162,6 @@ const doctored: readonly (readonly [what: string, kind: ViolationKind, doctor: D
       attempts: end.attempts.map((one, index) => (index === 0 ? { ...one, at: 1 } : one)),
     }),
   ],
-  ['the kept sums are wrong', 'sums', () => ({ wrongSums: [`${shop}: 1 counts of items`] })],
   ['a file has no record', 'orphan-image', (end) => ({ images: { ...end.images, records: [] } })],
   [
     'a picture of an item is no longer stored',

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { imageSizes } from '../../gateways/image-process/port.ts';
-import { checkSums } from '../../features/partner/analytics.ts';
 import { callAdmin } from '../../test/support/world.ts';
 import type { Journal } from './load/journal.ts';
 import type { Ad, Endpoint, Observed } from './observed.ts';
@@ -38,7 +37,6 @@ export async function collect({ world, accounts, journal, doubles }: CollectOpti
     badAnswers,
     doubles,
     arrivals: world.receivers.arrivals,
-    wrongSums: await readWrongSums(world),
   };
   return { ...own, rows, ads, orders, events, endpoints, deliveries, attempts, bulks, images, answers, workflows };
 }
@@ -259,13 +257,4 @@ async function readWorkflows({ foundation }: World): Promise<Observed['workflows
   const ended = await list(`ExecutionStatus IN ('Failed', 'TimedOut', 'Terminated', 'Canceled')`);
   const failing = await list('TemporalReportedProblems IS NOT NULL AND ExecutionStatus = "Running"');
   return { running: await list(`ExecutionStatus = 'Running'`), broken: [...ended, ...failing] };
-}
-
-async function readWrongSums({ foundation }: World): Promise<string[]> {
-  const wrong: string[] = [];
-  for await (const { accountId, itemCounts, orderSums, commissionSums } of checkSums(foundation, { repair: false }))
-    wrong.push(
-      `${accountId}: ${itemCounts} counts of items, ${orderSums} sums of orders, ${commissionSums} commissions`,
-    );
-  return wrong;
 }

@@ -185,8 +185,6 @@ export interface Observed {
     /** Ended otherwise than well, or with tasks that fail. */
     readonly broken: readonly string[];
   };
-  /** Accounts whose kept sums are not those of their rows. */
-  readonly wrongSums: readonly string[];
 }
 
 export const violationKinds = [
@@ -205,7 +203,6 @@ export const violationKinds = [
   'delivery-changed',
   'attempt-log',
   'fail-count',
-  'sums',
   'orphan-image',
   'image-missing',
   'bulk',

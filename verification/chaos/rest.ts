@@ -91,7 +91,6 @@ async function readOwed({ foundation }: World, accounts: readonly Account[]): Pr
       _id: { $nin: unreachable },
     }),
     'bulk syncs': await count('bulk_syncs', { state: { $in: ['running', 'cancelling'] } }),
-    uncounted: await count('items', { isUncounted: true }),
     workflows:
       (await foundation.client.workflow.count(`ExecutionStatus = 'Running'`)).count -
       (await count('items', { $expr: { $ne: ['$revision', '$settledRevision'] } })) -

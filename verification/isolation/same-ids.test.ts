@@ -59,7 +59,7 @@ const itemAt = (externalId: string, rest = ''): string => `/integration/v1/items
 const partnerItemAt = (externalId: string, rest = ''): string => `/partner/items/${externalId}${rest}`;
 
 /** Of earlier calls: the log of calls is written once a second, changes as soon as they are free. */
-const writtenLate: ReadonlySet<string> = new Set(['request_log', 'changes', 'rate_buckets']);
+const writtenLate: ReadonlySet<string> = new Set(['request_log', 'rate_buckets']);
 
 interface Writing {
   readonly operation: string;

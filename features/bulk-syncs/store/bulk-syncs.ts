@@ -3,7 +3,6 @@ import type { AuditEntry } from '../../accounts/rules/audit-entry.ts';
 import type { BulkCounts, BulkState, BulkSync, LeftOutCounts, SenderStop } from '../rules/bulk-sync.ts';
 import type { AccountId, BulkSyncId } from '../../rules/ids.ts';
 import { recordAudit } from '../../accounts/store/audit.ts';
-import { noteChange } from '../../partner/store/changes.ts';
 import {
   defineCollection,
   isDuplicateKey,
@@ -156,7 +155,6 @@ export async function insertBulkSync(
         throw refuseOpenLines();
       await bulkSyncs(store).insertMany([row], { session });
       await recordAudit(store, audit, session);
-      noteBulkSync(store, bulk, session);
       return bulkSyncs(store)
         .findOneAndUpdate({ _id: id }, { $currentDate: { acceptedAt: true } }, { session, returnDocument: 'after' })
         .lean<BulkSyncRow>();
@@ -169,17 +167,10 @@ export async function insertBulkSync(
   }
 }
 
-/** The bulk sync and the account that sent it. */
-type NamedBulkSync = Pick<BulkSync, 'id' | 'actingAccountId'>;
-
-/** Tells pages of the sender's account, which sent it for itself or for a member. */
-const noteBulkSync = (store: StoreConnection, { id, actingAccountId }: NamedBulkSync, session?: ClientSession): void =>
-  noteChange(store, { accountId: actingAccountId, kind: 'bulkSyncs', ids: [id] }, session);
-
 /** Raises the counts, in the transaction that closes a chunk, and stores why the sender was stopped. */
 export async function raiseCounts(
   store: StoreConnection,
-  bulk: NamedBulkSync,
+  bulk: Pick<BulkSync, 'id'>,
   { counts, leftOut, now, session, stoppedBy }: CountedChunk,
 ): Promise<void> {
   const startAt = new Date(now.getTime() + lookAfterMs);
@@ -187,7 +178,6 @@ export async function raiseCounts(
   const fields = Object.entries(leftOut).map(([field, lines]) => [`leftOutFields.${keyOf(field)}`, lines] as const);
   const raised = { ...counts, ...Object.fromEntries(fields) };
   await bulkSyncs(store).updateOne({ _id: bulk.id }, { $inc: raised, $set: set }, { session });
-  noteBulkSync(store, bulk, session);
 }
 
 /** A point in a key would mean a field of a field. */
@@ -205,7 +195,7 @@ interface CountedChunk {
 /** Returns the new state; null when there is no such bulk sync, or it has ended. */
 export async function beginCancelling(
   store: StoreConnection,
-  bulk: NamedBulkSync,
+  bulk: Pick<BulkSync, 'id'>,
   { audit, now }: { audit: AuditEntry; now: Date },
 ): Promise<BulkState | null> {
   return inTransaction(store, async (session) => {
@@ -217,14 +207,12 @@ export async function beginCancelling(
     );
     if (result.matchedCount === 0) return null;
     await recordAudit(store, audit, session);
-    noteBulkSync(store, bulk, session);
     return 'cancelling';
   });
 }
 
 /** Ends the bulk sync when no work is left. */
-export async function closeBulkSync(store: StoreConnection, bulk: NamedBulkSync, now: Date): Promise<void> {
-  const { id } = bulk;
+export async function closeBulkSync(store: StoreConnection, { id }: Pick<BulkSync, 'id'>, now: Date): Promise<void> {
   const ended = {
     ...{ slot: null, snapshotOf: null, startAt: null, starts: 0, completedAt: now },
     purgeAt: new Date(now.getTime() + bulkKeptMs),
@@ -234,7 +222,6 @@ export async function closeBulkSync(store: StoreConnection, bulk: NamedBulkSync,
   await bulkSyncs(store).updateOne(isWhole, { $set: { ...ended, state: 'completed' } });
   const isCut = { _id: id, state: { $in: ['running', 'cancelling'] } } as const;
   await bulkSyncs(store).updateOne(isCut, { $set: { ...ended, state: 'cancelled' } });
-  noteBulkSync(store, bulk);
 }
 
 /** Bulk syncs of one account or all, accepted until `before` and not ended yet, the oldest first. */

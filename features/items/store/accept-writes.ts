@@ -12,7 +12,6 @@ import { inTransactionOnce, isTransient, type Session } from '../../../platform/
 import type { Delivery } from '../../webhooks/store/deliveries.ts';
 import { waitingDeliveries, type DeliveryPlan } from '../../webhooks/store/make-deliveries.ts';
 import { prepareWrite, type PreparedWrite } from './item-writes.ts';
-import { noteItem } from './item-collection.ts';
 import { later, Overtaken, requireUnchanged, storeWrites } from './store-writes.ts';
 
 /** A change of an item with the events, the history and the orders that it brings. */
@@ -225,10 +224,7 @@ async function acceptWith(
       return stored;
     }),
   );
-  for (const write of writes) {
-    noteItem(store, write.stored);
-    if (isHandedOver(write)) start(write.stored);
-  }
+  for (const write of writes) if (isHandedOver(write)) start(write.stored);
 }
 
 /** Nothing was stored; the same may succeed when it is decided anew, or in smaller parts. */
@@ -282,7 +278,6 @@ async function acceptTogether(
     for (const [index, { write, answer }] of taken.entries()) {
       const outcome = outcomes[index] ?? null;
       if (outcome === later) continue;
-      if (outcome !== null) noteItem(store, outcome);
       if (outcome !== null && isHandedOver(write)) start(outcome);
       answer(outcome);
     }

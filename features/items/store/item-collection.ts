@@ -1,11 +1,9 @@
-import { Schema, type ClientSession, type mongo } from 'mongoose';
-import type { Item } from '../rules/item.ts';
-import { noteChange } from '../../partner/store/changes.ts';
+import { Schema, type mongo } from 'mongoose';
 import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
 import { accountsIndex, listIndex, problemIndex, termIndex } from './item-list-fields.ts';
 import type { ItemRow } from './item-row.ts';
 
-export const uncountedIndex = { isUncounted: 1, accountId: 1, inventoryClass: 1, countedAs: 1 } as const;
+export const classIndex = { accountId: 1, inventoryClass: 1 } as const;
 
 const schema = new Schema<ItemRow>(
   {
@@ -35,8 +33,6 @@ const schema = new Schema<ItemRow>(
     owedSince: Date,
     pushHash: String,
     inventoryClass: String,
-    countedAs: String,
-    isUncounted: Boolean,
     isListed: Boolean,
     listDomain: String,
     searchTerms: [String],
@@ -85,8 +81,8 @@ schema.index(termIndex);
 schema.index(problemIndex, isBlocked);
 schema.index(accountsIndex, { partialFilterExpression: { isListed: true } });
 
-// Items that the inventory's tally has not counted yet. The index covers the query, so no document is read.
-schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } });
+// The inventory: it covers the query, so no document is read.
+schema.index(classIndex);
 
 // The server uses a partial index only when the query repeats its condition, which is the reason for each `$type`
 // below.
@@ -94,10 +90,3 @@ const model = defineCollection<ItemRow>('items', schema);
 
 /** The items' collection of the driver; for the files of this folder and for operators' queries. */
 export const itemCollection = (store: StoreConnection): mongo.Collection<ItemRow> => rowsOf(model(store));
-
-/** Tells pages that show the item. */
-export const noteItem = (
-  store: StoreConnection,
-  { accountId, externalId }: Pick<Item, 'accountId' | 'externalId'>,
-  session?: ClientSession,
-): void => noteChange(store, { accountId, kind: 'items', ids: [externalId] }, session);

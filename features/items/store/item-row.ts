@@ -36,18 +36,11 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content' | Pas
   readonly pushHash: string | null;
   /** Where the item counts in the account's analytics. */
   readonly inventoryClass: InventoryClass;
-  /** The class in which the account's tally counts it. Only inventory-counts.ts changes it. */
-  readonly countedAs: InventoryClass;
-  /** Its class has changed since it was counted, perhaps back again. Absent once the tally is up to date. */
-  readonly isUncounted?: true;
 }
 
 /** What a write brings to other collections: no part of the row. */
 type Passing = 'outbox' | 'journal' | 'pendingOrders';
 const passing: ReadonlySet<string> = new Set<Passing>(['outbox', 'journal', 'pendingOrders']);
-
-/** Only a new row is written with these fields: the differences between two rows of an item never contain them. */
-const notCounted = { countedAs: 'none', isUncounted: true } as const;
 
 interface ContentParts {
   readonly content: Omit<ItemContent, 'domain'>;
@@ -61,7 +54,7 @@ const partsOf = new WeakMap<ItemContent, ContentParts>();
 export function rowFromItem(item: Item): ItemRow {
   const { id, content: _content, outbox: _events, journal: _history, pendingOrders: _sales, ...rest } = item;
   const changedAt = item.changedAt ?? item.updatedAt;
-  return { _id: id, ...rest, changedAt, ...contentParts(item), ...readingFields(item), ...notCounted };
+  return { _id: id, ...rest, changedAt, ...contentParts(item), ...readingFields(item) };
 }
 
 /** Fields that only indexes and readers of the row need. */

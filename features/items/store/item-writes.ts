@@ -55,15 +55,12 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
   inheritAttributes(stored, previous);
   const isStamped = (name: string): boolean => name === 'changedAt' || (isAccepted && name === 'acceptedAt');
   const changed = changedFields(previous, stored).filter(([name]) => !isStamped(name));
-  // Marked whatever the tally has done since `previous` was read, so that the item is counted again.
-  const isToCount = changed.some(([name]) => name === 'inventoryClass');
   const stamps: Stamps = {
     ...(isAccepted && { acceptedAt: true }),
     ...(changed.some(([name]) => isShown(name)) && { changedAt: true }),
     ...(isOwed(next) && !isOwed(previous) && { owedSince: true }),
   };
-  const $set = { ...Object.fromEntries(changed), ...(isToCount && { isUncounted: true as const }) };
-  return { stored, update: { $set, ...asOperator(stamps) } };
+  return { stored, update: { $set: Object.fromEntries(changed), ...asOperator(stamps) } };
 }
 
 const isShown = (name: string): boolean => shown.has(name) || name.startsWith('content.');

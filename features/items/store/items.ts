@@ -13,7 +13,7 @@ import {
   type AcceptParts,
 } from './accept-writes.ts';
 import { findNewestFormer, newestFirst } from './former-items.ts';
-import { itemCollection, noteItem } from './item-collection.ts';
+import { itemCollection } from './item-collection.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { itemProof, prepareWrite, type ItemProof } from './item-writes.ts';
 import { storeWrites } from './store-writes.ts';
@@ -235,7 +235,6 @@ export function itemsInTransaction(
         planned.drop();
       });
       ({ deliveries: stored } = await storeWrites(store, [write], { plan: planned, isCareful: false, session }));
-      noteItem(store, write.stored, session);
       return write.stored;
     },
   };

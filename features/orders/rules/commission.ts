@@ -1,6 +1,5 @@
 import type { AccountId } from '../../rules/ids.ts';
-import { stockholmMonth } from '../../partner/rules/analytics.ts';
-import type { OrderState, SalePlatform } from './order.ts';
+import type { SalePlatform } from './order.ts';
 
 /** Terms of the commission that a reseller owes on a member's sale: those of its agreement at the time of the sale. */
 export interface CommissionTerms {
@@ -48,47 +47,6 @@ export const needsConfirmation = ({
   countedOre,
   maxOre = directSalesMaxOre,
 }: Completing): boolean => platform !== 'marketplace' && countedOre + amountOre > maxOre;
-
-/** The fields of an order that the commission sums depend on. */
-export interface CommissionedOrder {
-  readonly state: OrderState;
-  readonly platform: SalePlatform;
-  readonly completedAt: Date | null;
-  readonly amountOre: number;
-  /** null when the seller is no reseller's member. */
-  readonly commission: OrderCommission | null;
-}
-
-/** What one order adds to the sums of a reseller. Money in whole öre. */
-export interface CommissionContribution {
-  readonly resellerAccountId: AccountId;
-  /** Whether these orders wait for the reseller's confirmation: nothing is owed on them yet. */
-  readonly isWaiting: boolean;
-  /** Of direct sales that count by themselves, the month in which they do; null for all others. */
-  readonly month: string | null;
-  readonly orders: number;
-  readonly salesOre: number;
-  readonly owedOre: number;
-}
-
-/**
- * The commission sums are the sums of this function over all orders, and nothing else. Completed orders count, even when the
- * member has left since (interface-decisions "Reseller, members, deals").
- */
-export function commissionContribution({
-  state,
-  platform,
-  completedAt,
-  amountOre,
-  commission,
-}: CommissionedOrder): CommissionContribution | null {
-  if (state !== 'completed' || commission === null || completedAt === null) return null;
-  const { resellerAccountId, commissionOre, confirmation } = commission;
-  const isWaiting = confirmation === 'waiting';
-  const isCounted = platform !== 'marketplace' && confirmation === undefined;
-  const month = isCounted ? stockholmMonth(completedAt) : null;
-  return { resellerAccountId, isWaiting, month, orders: 1, salesOre: amountOre, owedOre: commissionOre };
-}
 
 /** The platform's fee in whole öre, rounded half up once per order. `feeBps` is hundredths of a percent. */
 export const feeOre = (amountOre: number, feeBps: number): number => shareOre(amountOre, feeBps);

@@ -3,7 +3,6 @@ import type { AccountId, OrderId } from '../../rules/ids.ts';
 import { recordAudit } from '../../accounts/store/audit.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { confirmSums } from './commission-sums.ts';
 import { orderRows, type OrderRow } from './orders.ts';
 
 /** All orders of one member that wait for its reseller, as the reseller was shown them. Money in öre. */
@@ -77,7 +76,6 @@ function confirmPart(
       .exec();
     if (found?.orders !== part.length) return false;
     await orderRows(store).updateMany(waiting, { $set: { 'commission.confirmation': 'given' } }, { session });
-    await confirmSums(store, { ...pair, isWaiting: true, ...found }, session);
     await recordAudit(store, audit(found), session);
     return true;
   });

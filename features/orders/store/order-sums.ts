@@ -1,117 +1,76 @@
-import { Schema, type ClientSession } from 'mongoose';
-import { contributionOf, type Contribution, type CountedOrder } from '../../partner/rules/analytics.ts';
+import type { Contribution } from '../../partner/rules/analytics.ts';
 import type { AccountId } from '../../rules/ids.ts';
-import { defineCollection, type StoreConnection } from '../../../platform/database/connection.ts';
+import { createSharedReads } from '../../../platform/concurrency/shared-reads.ts';
+import { perStore } from '../../../platform/database/batch.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { commissionIndex, completedIndex, orderRows } from './orders.ts';
+
+const added = { orders: { $sum: 1 }, grossOre: { $sum: '$amountOre' }, feeOre: { $sum: '$feeOre' } };
+const month = { $dateToString: { date: '$completedAt', format: '%Y-%m', timezone: 'Europe/Stockholm' } };
+
+interface Added extends Omit<Contribution, 'month' | 'category'> {
+  readonly _id: Pick<Contribution, 'month' | 'category'>;
+}
+
+const sharedSums = perStore(() => createSharedReads<Contribution[]>());
+const sharedCommission = perStore(() => createSharedReads<MemberCommission[]>());
 
 /**
- * Sums of an account's orders in one place: a month of completion and a category, or all pending orders. Money in öre. The
- * sums equal the orders at every moment: only `moveOrderSums`, in the transaction that writes the order, and the repair write
- * here. Each place has a few rows (slots), because transactions that write the same row conflict. An order's id selects its
- * slot. The category is a value and never a field name, so it may have any characters.
+ * The sums of these accounts together: of completed orders by the month of completion and the category, and of all pending ones. An
+ * order that is paid but not completed, or cancelled, adds nothing. Exact at one moment, and including every order stored before the
+ * call. It reads one index key for each completed order.
  */
-export interface OrderSumsRow extends Contribution {
-  /** `<account>/<YYYY-MM or pending>/<slot>/<category>` */
-  readonly _id: string;
-  readonly accountId: AccountId;
-}
+export const readOrderSums = (store: StoreConnection, accounts: readonly AccountId[]): Promise<Contribution[]> =>
+  sharedSums(store)(accounts.join(), () => sumOrders(store, accounts));
 
-const schema = new Schema(
-  {
-    _id: String,
-    accountId: { type: String, required: true },
-    month: { type: String, default: null },
-    category: { type: String, default: '' },
-    orders: { type: Number, required: true },
-    grossOre: { type: Number, required: true },
-    feeOre: { type: Number, required: true },
-  },
-  { versionKey: false, strict: 'throw' },
-);
-schema.index({ accountId: 1 });
-export const orderSums = defineCollection<OrderSumsRow>('order_sums', schema);
-
-export interface SummedOrder extends CountedOrder {
-  readonly _id: string;
-  readonly accountId: AccountId;
-}
-
-export interface OrderChange {
-  /** null for a new order. */
-  readonly before: SummedOrder | null;
-  readonly after: SummedOrder;
-}
-
-/** Applies a change of an order to the sums of its account, in the transaction that makes the change. */
-export async function moveOrderSums(
-  store: StoreConnection,
-  { before, after }: OrderChange,
-  session: ClientSession,
-): Promise<void> {
-  const left = before === null ? null : contributionOf(before);
-  const reached = contributionOf(after);
-  if (left !== null) await add(store, { order: after, contribution: left, sign: -1 }, session);
-  if (reached !== null) await add(store, { order: after, contribution: reached, sign: 1 }, session);
-}
-
-interface Addition {
-  readonly order: SummedOrder;
-  readonly contribution: Contribution;
-  readonly sign: 1 | -1;
-}
-
-async function add(store: StoreConnection, addition: Addition, session: ClientSession): Promise<void> {
-  const { order, sign, contribution } = addition;
-  const { month, category, orders, grossOre, feeOre } = contribution;
-  await orderSums(store).updateOne(
-    { _id: rowIdOf(order.accountId, contribution, slotOf(order._id, contribution)), accountId: order.accountId },
-    {
-      $inc: { orders: sign * orders, grossOre: sign * grossOre, feeOre: sign * feeOre },
-      $setOnInsert: { month, category },
-    },
-    { upsert: true, session },
-  );
-}
-
-/** The id of a row: `<account>/<YYYY-MM or pending>/<slot>/<category>`. */
-export const rowIdOf = (account: AccountId, { month, category }: Place, slot: number): string =>
-  `${account}/${month ?? 'pending'}/${slot}/${category}`;
-
-type Place = Pick<Contribution, 'month' | 'category'>;
-
-/** Auctions end together, so pending orders conflict most and have the most slots. More slots would make reads slower. */
-const slotsPending = 32;
-const slotsOfMonth = 4;
-
-/** The slot of an order among those of its place. */
-export const slotOf = (id: string, { month }: Place): number =>
-  slotAmong(id, month === null ? slotsPending : slotsOfMonth);
-
-/** The slot of an id among `slots`, always the same for the same id. */
-export const slotAmong = (id: string, slots: number): number =>
-  [...id].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 1_000_003, 7) % slots;
-
-/** The sums of an account by place; see {@link readOrderSumsOf}. */
-export const readOrderSums = (
-  store: StoreConnection,
-  account: AccountId,
-  session?: ClientSession,
-): Promise<Contribution[]> => readOrderSumsOf(store, [account], session);
-
-/** The sums of these accounts together by place. Exact at one moment, and including every order stored before the call. */
-export async function readOrderSumsOf(
-  store: StoreConnection,
-  accounts: readonly AccountId[],
-  session?: ClientSession,
-): Promise<Contribution[]> {
-  const added = { orders: { $sum: '$orders' }, grossOre: { $sum: '$grossOre' }, feeOre: { $sum: '$feeOre' } };
-  const reading = orderSums(store).aggregate<Added>([
-    { $match: { accountId: { $in: [...accounts] } } },
-    { $group: { _id: { month: '$month', category: '$category' }, ...added } },
-  ]);
-  const found = await (session === undefined ? reading.readConcern('snapshot') : reading.session(session)).exec();
+async function sumOrders(store: StoreConnection, accounts: readonly AccountId[]): Promise<Contribution[]> {
+  const accountId = { $in: [...accounts] };
+  const pending = [
+    { $match: { accountId, state: 'pending' } },
+    { $group: { _id: { month: null, category: '' }, ...added } },
+  ];
+  const found = await orderRows(store)
+    .aggregate<Added>([
+      { $match: { accountId, completedAt: { $gt: new Date(0) } } },
+      { $group: { _id: { month, category: '$category' }, ...added } },
+      { $unionWith: { coll: 'orders', pipeline: pending } },
+    ])
+    .hint(completedIndex)
+    .readConcern('snapshot')
+    .exec();
   return found.map(({ _id, ...sums }) => ({ ..._id, ...sums }));
 }
 
-interface Added extends Omit<Contribution, 'month' | 'category'> {
-  readonly _id: Place;
+/** What a reseller owes on one member's completed orders, or would owe on those that wait for its confirmation. Money in öre. */
+export interface MemberCommission {
+  readonly memberAccountId: AccountId;
+  /** Nothing is owed on these orders yet. */
+  readonly isWaiting: boolean;
+  readonly orders: number;
+  readonly salesOre: number;
+  readonly owedOre: number;
+}
+
+/** Sums by member, including former members. Exact at one moment, and including every order stored before the call. */
+export const readCommissionSums = (store: StoreConnection, reseller: AccountId): Promise<MemberCommission[]> =>
+  sharedCommission(store)(reseller, () => sumCommission(store, reseller));
+
+async function sumCommission(store: StoreConnection, reseller: AccountId): Promise<MemberCommission[]> {
+  const place = { memberAccountId: '$accountId', isWaiting: { $eq: ['$commission.confirmation', 'waiting'] } };
+  const sums = {
+    orders: { $sum: 1 },
+    salesOre: { $sum: '$amountOre' },
+    owedOre: { $sum: '$commission.commissionOre' },
+  };
+  const found = await orderRows(store)
+    .aggregate<
+      Omit<MemberCommission, keyof typeof place> & { readonly _id: Pick<MemberCommission, keyof typeof place> }
+    >([
+      { $match: { 'commission.resellerAccountId': reseller, state: 'completed' } },
+      { $group: { _id: place, ...sums } },
+    ])
+    .hint(commissionIndex)
+    .readConcern('snapshot')
+    .exec();
+  return found.map(({ _id, ...owed }) => ({ ..._id, ...owed }));
 }

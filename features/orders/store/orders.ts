@@ -1,16 +1,13 @@
 import { Schema, type ClientSession } from 'mongoose';
-import { stockholmMonth } from '../../partner/rules/analytics.ts';
+import { monthAround } from '../../partner/rules/revenue-period.ts';
 import type { AccountId, ItemId, OrderId } from '../../rules/ids.ts';
 import { groupBy } from '../../rules/group-by.ts';
 import { needsConfirmation, type OrderCommission } from '../rules/commission.ts';
 import { moveOrder, statesInProgress, type OrderProgress, type SalePlatform, type Shipping } from '../rules/order.ts';
 import { runExclusive } from '../../accounts/store/accounts.ts';
-import { noteChange } from '../../partner/store/changes.ts';
 import { keepBuyerLonger } from './buyers.ts';
-import { moveCommissionSums, readCounted } from './commission-sums.ts';
 import { defineCollection, type StoreConnection } from '../../../platform/database/connection.ts';
 import { findDirectSalesMax } from '../../resellers/store/deals.ts';
-import { moveOrderSums } from './order-sums.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 
 /**
@@ -111,14 +108,24 @@ const openIndex = { accountId: 1, itemId: 1, state: 1 } as const;
 schema.index(openIndex);
 // The list by the last change, oldest first, so that a reader that follows changes reads only new ones.
 schema.index({ accountId: 1, changedAt: 1, _id: 1 });
-// What was completed in a period, with the sums in the index itself, so that no order is read.
-export const completedIndex = { accountId: 1, completedAt: 1, amountOre: 1, feeOre: 1 } as const;
+// What was completed, with all that is summed in the index itself, so that no order is read.
+export const completedIndex = { accountId: 1, completedAt: 1, category: 1, amountOre: 1, feeOre: 1 } as const;
 schema.index(completedIndex, { partialFilterExpression: { completedAt: { $gt: new Date(0) } } });
 // The orders of a won auction.
 schema.index({ accountId: 1, adId: 1 }, { partialFilterExpression: { adId: { $type: 'string' } } });
 // What a look at the marketplace still has to do; always few rows.
 schema.index({ accountId: 1, soldAt: 1 }, { partialFilterExpression: { isBuyerAwaited: true } });
 schema.index({ accountId: 1 }, { partialFilterExpression: { isShippingOwed: true }, name: 'shippingOwed' });
+// What a reseller owes, in the same way.
+export const commissionIndex = {
+  'commission.resellerAccountId': 1,
+  state: 1,
+  accountId: 1,
+  'commission.confirmation': 1,
+  amountOre: 1,
+  'commission.commissionOre': 1,
+} as const;
+schema.index(commissionIndex, { partialFilterExpression: { 'commission.resellerAccountId': { $gt: '' } } });
 // A member's orders that wait for its reseller.
 schema.index(
   { accountId: 1, 'commission.resellerAccountId': 1, amountOre: 1 },
@@ -149,8 +156,7 @@ export const findOrderOfAnyone = (
 
 /**
  * The only function that writes orders: a new one, or the next state of one that was read in the same transaction. It also
- * writes the sums of the account and of its reseller, and counts the buyer's retention from the last step. The actor is not
- * recorded here: a caller that has one writes the item's journal or the account's log. Concurrent changes of one order
+ * counts the buyer's retention from the last step. The actor is not recorded here: a caller that has one writes the item's journal or the account's log. Concurrent changes of one order
  * conflict, and one transaction restarts. A completed order is marked when it waits for its reseller's confirmation.
  */
 export async function writeOrder(
@@ -174,10 +180,7 @@ export async function writeOrder(
     { $currentDate: { changedAt: true } },
     { session },
   );
-  noteChange(store, { accountId: after.accountId, kind: 'orders', ids: [after._id] }, session);
   await keepBuyerLonger(store, after.accountId, { orderId: after._id, lastStepAt: after.updatedAt, session });
-  await moveOrderSums(store, { before, after }, session);
-  await moveCommissionSums(store, { before, after }, session);
 }
 
 /** A member's completions take turns, so that two of them can't both be the last that counts by itself. */
@@ -190,12 +193,35 @@ async function decideConfirmation(
   const isDirect = platform !== 'marketplace';
   if (commission === null || completedAt === null || before?.state === 'completed' || !isDirect) return after;
   await runExclusive(store, after.accountId, session);
-  const { resellerAccountId } = commission;
-  const month = stockholmMonth(completedAt);
-  const countedOre = await readCounted(store, { resellerAccountId, memberAccountId: after.accountId, month }, session);
+  const countedOre = await readCounted(store, { ...after, commission, completedAt }, session);
   const maxOre = await findDirectSalesMax(store, commission, session);
   if (!needsConfirmation({ platform, amountOre, countedOre, maxOre })) return after;
   return { ...after, commission: { ...commission, confirmation: 'waiting' } };
+}
+
+interface Completing extends Pick<OrderRow, 'accountId'> {
+  readonly commission: OrderCommission;
+  readonly completedAt: Date;
+}
+
+/** The member's direct sales under the same reseller that count by themselves in the same month, in öre. */
+async function readCounted(
+  store: StoreConnection,
+  { accountId, commission, completedAt }: Completing,
+  session: ClientSession,
+): Promise<number> {
+  const { from, to } = monthAround(completedAt);
+  const counted = {
+    ...{ accountId, completedAt: { $gte: from, $lt: to }, platform: { $ne: 'marketplace' } },
+    'commission.resellerAccountId': commission.resellerAccountId,
+    'commission.confirmation': null,
+  };
+  const [sum] = await orderRows(store)
+    .aggregate<{ readonly ore: number }>([{ $match: counted }, { $group: { _id: null, ore: { $sum: '$amountOre' } } }])
+    .hint(completedIndex)
+    .session(session)
+    .exec();
+  return sum?.ore ?? 0;
 }
 
 /** The fields that a change of an order may set. */

@@ -2,8 +2,10 @@ import type { Item } from '../../items/rules/item.ts';
 import { sekFromOre } from '../../rules/money.ts';
 
 /** The class in which an item is counted. `not_listed` counts in `total` only, `none` nowhere. */
-export const inventoryClasses = ['draft', 'active', 'sold', 'not_listed', 'archived', 'none'] as const;
-export type InventoryClass = (typeof inventoryClasses)[number];
+export type InventoryClass = CountedClass | 'none';
+/** The classes that have a figure of their own. */
+export const countedClasses = ['draft', 'active', 'sold', 'not_listed', 'archived'] as const;
+export type CountedClass = (typeof countedClasses)[number];
 
 export type ClassifiedItem = Pick<Item, 'removedAt' | 'serviceStatus' | 'listings'>;
 
@@ -69,16 +71,9 @@ export interface RevenueSummary {
 }
 
 /** Number of items in each class. */
-export type ItemCounts = Readonly<Record<Exclude<InventoryClass, 'none'>, number>>;
+export type ItemCounts = Readonly<Record<CountedClass, number>>;
 
 export const noItems: ItemCounts = { draft: 0, active: 0, sold: 0, not_listed: 0, archived: 0 };
-
-/** The classes that have a figure of their own. */
-export const countedClasses = inventoryClasses.filter((name) => name !== 'none');
-
-/** The counts with `count` items more in one class. */
-export const plusItems = (counts: ItemCounts, name: InventoryClass, count: number): ItemCounts =>
-  name === 'none' ? counts : { ...counts, [name]: counts[name] + count };
 
 /** The sum over all classes. */
 export const totalItems = (counts: ItemCounts): number => countedClasses.reduce((sum, name) => sum + counts[name], 0);
@@ -144,17 +139,7 @@ function breakDown(completed: readonly Contribution[]): CategoryRevenue[] {
     .map(([category, { orders, grossOre }]) => ({ category, count: orders, revenue: sekFromOre(grossOre) }));
 }
 
-/** The fields of an order that the sums depend on. */
-export interface CountedOrder {
-  readonly state: 'pending' | 'paid' | 'completed' | 'cancelled';
-  readonly amountOre: number;
-  readonly feeOre: number;
-  /** Name of the category at the time of the sale. */
-  readonly category: string;
-  readonly completedAt: Date | null;
-}
-
-/** What one order adds to the sums of its account: to one month and category, or nothing. Money in whole öre. */
+/** Sums of orders of one month and category, or of all pending ones. Money in whole öre. */
 export interface Contribution {
   /** The month of completion; null while the order is pending. */
   readonly month: Month | null;
@@ -163,25 +148,6 @@ export interface Contribution {
   readonly orders: number;
   readonly grossOre: number;
   readonly feeOre: number;
-}
-
-/**
- * The sums of an account are the sums of this function over its orders, and nothing else (docs/reference/specification.md,
- * "Partner analytics snapshot"). An order that is paid but not completed, or cancelled, adds nothing: `totalPending` sums
- * `pending` only (interface-decisions "Orders"). Throws an Error when a completed order has no `completedAt`.
- */
-export function contributionOf(order: CountedOrder): Contribution | null {
-  const { category, amountOre, feeOre } = order;
-  switch (order.state) {
-    case 'pending':
-      return { month: null, category: '', orders: 1, grossOre: amountOre, feeOre };
-    case 'completed':
-      if (order.completedAt === null) throw new Error('a completed order without the time of its completion');
-      return { month: stockholmMonth(order.completedAt), category, orders: 1, grossOre: amountOre, feeOre };
-    case 'paid':
-    case 'cancelled':
-      return null;
-  }
 }
 
 /** A calendar month in Europe/Stockholm, `YYYY-MM`. Compares as text. */

@@ -37,7 +37,7 @@ export interface PeriodPlan {
   readonly unit: 'month' | 'day';
   readonly days: Days;
   readonly before: Days;
-  /** null: months have stored sums. */
+  /** null: the sums by month say it. */
   readonly read: TimeRange | null;
   /** Of a comparison by months: its last month alone, which ends in the middle. */
   readonly readBefore: TimeRange;
@@ -148,6 +148,13 @@ const yearBefore = (day: Day): Day =>
   `${String(Number(day.slice(0, 4)) - 1).padStart(4, '0')}${day.slice(4).replace('-02-29', '-02-28')}`;
 
 /** The first moment of a day. Clocks change later in the night. */
+/** The month in Stockholm of this moment: from its beginning up to its end, which does not belong to it. */
+export function monthAround(at: Date): TimeRange {
+  const month = stockholmMonth(at);
+  const next = plusDays(`${month}-28`, 4).slice(0, 7);
+  return { from: beginningOf(`${month}-01`), to: beginningOf(`${next}-01`) };
+}
+
 function beginningOf(day: Day): Date {
   const midnight = new Date(`${day}T00:00:00Z`);
   const zone = offsets.formatToParts(midnight).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';

@@ -1,6 +1,5 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId } from '../../rules/ids.ts';
-import { noteChange } from '../../partner/store/changes.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
 
 /**
@@ -70,7 +69,6 @@ export async function storeJoinRequest(
   session: ClientSession,
 ): Promise<void> {
   await rowsOf(requests(store)).replaceOne({ _id }, row, { upsert: true, session });
-  noteRequests(store, row, session);
 }
 
 /** No effect for an account that asks no reseller. */
@@ -79,15 +77,5 @@ export async function removeJoinRequest(
   account: AccountId,
   session: ClientSession,
 ): Promise<void> {
-  const gone = await rowsOf(requests(store)).findOneAndDelete({ _id: account }, { session });
-  if (gone !== null) noteRequests(store, gone, session);
-}
-
-/** For the reseller's pages. */
-function noteRequests(
-  store: StoreConnection,
-  { resellerAccountId }: Pick<JoinRequestRow, 'resellerAccountId'>,
-  session: ClientSession,
-): void {
-  noteChange(store, { accountId: resellerAccountId, kind: 'members', ids: null }, session);
+  await rowsOf(requests(store)).deleteOne({ _id: account }, { session });
 }

@@ -2,7 +2,6 @@ import { Schema, type ClientSession } from 'mongoose';
 import type { AuditEntry } from '../../accounts/rules/audit-entry.ts';
 import type { AccountId } from '../../rules/ids.ts';
 import { recordAudit } from '../../accounts/store/audit.ts';
-import { noteChange } from '../../partner/store/changes.ts';
 import {
   defineCollection,
   isDuplicateKey,
@@ -142,7 +141,6 @@ export async function insertConnection(
   session: ClientSession,
 ): Promise<MemberConnectionRow> {
   await connections(store).create([row], { session });
-  noteMembers(store, row, session);
   return connections(store)
     .findOneAndUpdate({ _id: row._id }, { $currentDate: { createdAt: true } }, { session, returnDocument: 'after' })
     .orFail()
@@ -173,7 +171,6 @@ export async function renameConnection(
         .lean<MemberConnectionRow>()
         .exec();
       if (before === null) return 'unknown';
-      noteMembers(store, before, session);
       if (before.externalId !== externalId)
         for (const entry of change.audit(before)) await recordAudit(store, entry, session);
       return { ...before, ...set };
@@ -204,7 +201,6 @@ export async function changeSharing(
     require(link);
     if (link === null || (link.sharesOrders === true) === sharesOrders) return;
     await connections(store).updateOne({ _id: link._id }, { $set: { sharesOrders, updatedAt: now } }, { session });
-    noteMembers(store, link, session);
     for (const entry of audit({ ...link, sharesOrders })) await recordAudit(store, entry, session);
   });
 }
@@ -215,11 +211,7 @@ export async function removeConnectionOfMember(
   memberAccountId: AccountId,
   session: ClientSession,
 ): Promise<void> {
-  const gone = await connections(store)
-    .findOneAndDelete({ memberAccountId }, { session })
-    .lean<MemberConnectionRow>()
-    .exec();
-  if (gone !== null) noteMembers(store, gone, session);
+  await connections(store).deleteOne({ memberAccountId }, { session });
 }
 
 /** Removes all memberships of a reseller, in a transaction. */
@@ -229,14 +221,4 @@ export async function removeConnections(
   session: ClientSession,
 ): Promise<void> {
   await connections(store).deleteMany({ resellerAccountId }, { session });
-  noteMembers(store, { resellerAccountId }, session);
-}
-
-/** For the reseller's pages, and for streams that hear of all its members. */
-function noteMembers(
-  store: StoreConnection,
-  { resellerAccountId }: Pick<MemberConnectionRow, 'resellerAccountId'>,
-  session: ClientSession,
-): void {
-  noteChange(store, { accountId: resellerAccountId, kind: 'members', ids: null }, session);
 }

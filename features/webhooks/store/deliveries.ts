@@ -3,7 +3,6 @@ import type { Trace } from '../../rules/trace.ts';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../rules/ids.ts';
 import { deliveryIdOf, type DeliveryPurpose } from '../rules/delivery.ts';
 import { insertRows } from '../../../platform/database/batch.ts';
-import { noteChange } from '../../partner/store/changes.ts';
 import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
 
 /** `held`: the target was disabled, so a recovery may send it. `stopped`: the target is gone, or lost the right to the event. */
@@ -128,10 +127,6 @@ export const firstOf = (delivery: Delivery): DeliveryKey => ({
   ...{ _id: deliveryIdOf({ ...delivery, ordinal: 1 }), accountId: delivery.accountId },
 });
 
-/** Tells pages that show the log of deliveries. */
-export const noteDeliveries = (store: StoreConnection, accountId: AccountId, session?: ClientSession): void =>
-  noteChange(store, { accountId, kind: 'deliveries', ids: null }, session);
-
 /** Inserts deliveries, in the transaction of their events. */
 export const insertDeliveries = async (
   store: StoreConnection,
@@ -139,7 +134,6 @@ export const insertDeliveries = async (
   session: ClientSession,
 ): Promise<void> => {
   await insertRows(store, 'deliveries', { rows, session, ordered: true });
-  for (const accountId of new Set(rows.map((row) => row.accountId))) noteDeliveries(store, accountId, session);
 };
 
 /** null when the delivery is closed or deleted. */

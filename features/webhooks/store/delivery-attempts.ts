@@ -9,7 +9,7 @@ import {
 } from '../../../platform/database/connection.ts';
 import { rowsBehind } from '../../../platform/database/rows-behind.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { deliveryRows, firstOf, isFirst, noteDeliveries, type Delivery, type DeliveryKey } from './deliveries.ts';
+import { deliveryRows, firstOf, isFirst, type Delivery, type DeliveryKey } from './deliveries.ts';
 
 /** One HTTP try, as the delivery log shows it. Source: specification "Webhook delivery log record". */
 export interface DeliveryAttempt {
@@ -162,7 +162,6 @@ export async function completeTogether(store: StoreConnection, ends: readonly At
     ),
   ];
   await deliveryRows(store).bulkWrite(operations, { ordered: false });
-  for (const accountId of accountsOf(ours.map(({ attempt }) => attempt))) noteDeliveries(store, accountId);
 }
 
 const closed = { waits: null, startAt: null, retryAt: null } as const;
@@ -234,7 +233,6 @@ function writeWithLog(
     if (result.modifiedCount === 0) return;
     if (logged === null) await logAttempts(store, [attempt], session);
     await alsoWrite(session);
-    noteDeliveries(store, attempt.accountId, session);
   });
 }
 

@@ -3,7 +3,7 @@ import type { AccountId, DeliveryId } from '../../rules/ids.ts';
 import { attemptLeaseMs } from '../rules/delivery.ts';
 import { claimEach } from '../../../platform/database/claim-row.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';
-import { deliveryOf, deliveryRows, firstOf, noteDeliveries, type Delivery, type DeliveryKey } from './deliveries.ts';
+import { deliveryOf, deliveryRows, firstOf, type Delivery, type DeliveryKey } from './deliveries.ts';
 
 /** A target by its key, with the account that owns it. */
 export interface TargetKey {
@@ -120,7 +120,6 @@ export async function closeWaiting(
     { ...waitingOf(of), ...(before !== undefined && { createdAt: { $lte: before } }) },
     { $set: { state: 'held', missed: true, waits: null, startAt: null, updatedAt: now } },
   );
-  if (modifiedCount > 0) noteDeliveries(store, of.accountId);
   return modifiedCount;
 }
 
@@ -139,7 +138,6 @@ export async function closeUnsent(
     { _id: delivery._id, accountId: delivery.accountId, state: 'pending', attempts: delivery.attempts },
     { $set: { state, missed: missed && isOwn, waits: null, startAt: null, retryAt: null, updatedAt: now } },
   );
-  noteDeliveries(store, delivery.accountId);
 }
 
 /** What the start of a delivery's workflow needs. */

@@ -12,9 +12,8 @@ export function addLiveFlows(flow: ReturnType<typeof flowsIn>, started: () => Ru
   flow('an item that is pushed, goes live and gets another price is seen without a reload', async ({ t, page }) => {
     const partner = await aPartner(started().ready);
     await signIn(page, partner);
-    const listens = page.waitForResponse(/\/partner\/changes/);
     await page.goto('/dashboard/items');
-    await listens;
+    await seen(heading(page, 'Items'));
     await page.evaluate('window.isStillHere = true');
     const soon = { timeout: soonMs };
     await partner.push('live-1', { title: 'A lively thing', autoPublishTradera: true });

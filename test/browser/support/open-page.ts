@@ -15,7 +15,7 @@ export interface OpenedPage {
   readonly context: BrowserContext;
   /** What went wrong meanwhile that nobody should see: errors of scripts, of the console and of the server, refusals by the policy. */
   readonly troubles: string[];
-  /** Resolves when nothing has been under way for half a second, but the stream of changes, which goes on; or after ten seconds. */
+  /** Resolves when nothing has been under way for half a second, or after ten seconds. */
   readonly quiet: () => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ function quietOf(page: Page): () => Promise<void> {
     lastAt = performance.now();
   };
   page.on('request', (request) => {
-    if (!new URL(request.url()).pathname.endsWith('/partner/changes')) underWay.add(request);
+    underWay.add(request);
     lastAt = performance.now();
   });
   page.on('requestfinished', end).on('requestfailed', end);

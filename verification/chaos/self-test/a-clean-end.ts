@@ -171,7 +171,6 @@ export function aCleanEnd(): Observed {
     images: { files: [keyOfPicture], whole: [keyOfPicture], records: [keyOfPicture] },
     workflows: { running: ['receiver:e2'], broken: [] },
     badAnswers: [],
-    wrongSums: [],
   };
 }
 

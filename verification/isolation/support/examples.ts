@@ -245,9 +245,6 @@ const named: Readonly<Record<string, Example>> = {
         q === undefined ? [] : [query({ q })],
       ),
   },
-  // What comes in the stream is tried in test/api/changes.test.ts.
-  streamChanges: { queries: () => ['?seconds=0'], headers: () => ({ 'last-event-id': '0' }) },
-  streamMembersChanges: { queries: () => ['?seconds=0'], headers: () => ({ 'last-event-id': '0' }) },
   sellSandboxItem: { paths: byExternalId, bodies: () => [{ price: 1_000 }] },
   endSandboxAuction: { paths: byExternalId },
   paySandboxOrder: { paths: byOrder },

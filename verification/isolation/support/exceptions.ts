@@ -124,8 +124,6 @@ export const sharedCollections: Readonly<Record<string, string>> = {
 export const technicalCollections: Readonly<Record<string, string>> = {
   request_log:
     'each call with a key, in the log of the account of the key, a moment after the call; a test of its own looks at whose log each call is in',
-  changes:
-    'which rows have changed, up to 150 ms after it, for streams of the account and of its reseller alone; tests of the streams look at whose changes each is told',
   rate_buckets: 'how often an address, an email, a browser may still try to sign in or register',
 };
 

@@ -12,7 +12,6 @@ import { commissionOn } from '../../../features/orders/rules/commission.ts';
 import { insertIds } from '../../../features/bulk-syncs/store/snapshot-external-ids.ts';
 import { createCallCounters } from '../../../features/accounts/store/call-counters.ts';
 import { storeBuyer } from '../../../features/orders/store/buyers.ts';
-import { moveCommissionSums } from '../../../features/orders/store/commission-sums.ts';
 import { reserveAttempt } from '../../../features/webhooks/store/waiting-deliveries.ts';
 import { attemptIdOf, endDelivery } from '../../../features/webhooks/store/delivery-attempts.ts';
 import { deliveryOf, deliveryRows, type Delivery } from '../../../features/webhooks/store/deliveries.ts';
@@ -270,14 +269,9 @@ async function makeBuyer(
 async function makeCommission({ store }: ApiWorld, account: TestAccount): Promise<void> {
   const amountOre = Math.round(anOddAmount() * 100);
   const terms = { resellerAccountId: accountId(account.id), agreementId: canary(), commissionBps: 10_000 };
-  const sale = { _id: canary(), accountId: accountId(randomUUID()), state: 'completed', amountOre } as const;
-  const made = {
-    platform: 'marketplace',
-    completedAt: new Date(),
-    commission: commissionOn(amountOre, terms),
-  } as const;
-  const after = { ...sale, ...made };
-  await inTransaction(store, (session) => moveCommissionSums(store, { before: null, after }, session));
+  const sale = { _id: canary(), accountId: randomUUID(), state: 'completed', completedAt: new Date(), amountOre };
+  const order = { ...sale, platform: 'marketplace', commission: commissionOn(amountOre, terms) };
+  await store.connection.collection<typeof order>('orders').insertOne(order);
 }
 
 /** A member whose sale is above what counts by itself. */

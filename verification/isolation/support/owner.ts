@@ -76,8 +76,8 @@ export const onlyForTestKeys: ReadonlySet<string> = new Set([
   'paySandboxOrder',
 ]);
 
-/** Answers that are the same for all callers, hold no identifier, or tell what changes only while the caller listens. */
-const sharedAnswers: ReadonlySet<string> = new Set(['lookUpVehicle', 'getNotices', 'streamChanges']);
+/** Answers that are the same for all callers, or hold no identifier. */
+const sharedAnswers: ReadonlySet<string> = new Set(['lookUpVehicle', 'getNotices']);
 
 const credentialOf = ({ credential }: Operation, { apiKey, token }: TestAccount): CallOptions =>
   credential === 'none' ? {} : credential === 'session' ? { token } : { apiKey };

@@ -255,12 +255,6 @@ class CategorySearchField(TypedDict):
     placeholder: str
 
 
-ChangeKind: TypeAlias = Literal['items', 'orders', 'deliveries', 'bulkSyncs', 'members']
-"""
-What has changed
-"""
-
-
 CollectiblesSlug: TypeAlias = Literal['collectibles', 'samlarforemal']
 """
 The slug `collectibles` or one of its aliases, which mean the same
@@ -2560,29 +2554,6 @@ class CategoryConversionRequest(TypedDict):
 
 
 CategoryList: TypeAlias = list[Category]
-
-
-class Change(TypedDict):
-    """
-    Rows of one kind that may have changed
-    """
-
-    kind: ChangeKind
-    ids: list[str] | None
-    """
-    External ids of items, `id` of orders and bulk syncs; null: any of them, and always so of members
-    """
-
-
-class Changes(TypedDict):
-    """
-    What may have changed since the event before: which rows, and nothing of what they say
-    """
-
-    changes: list[Change]
-    """
-    At most one of each kind
-    """
 
 
 class CollectiblesDomain(TypedDict):

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepPageCount, keptPlace } from '../routing/kept-place.ts';
 import { joinPages, loadFromStart, type HeldRows, type PageOfRows } from './join-pages.ts';
-import { useCalm, useLive, type Shown } from './live.ts';
 import { lookAfterErrorMs, usePolling } from './use-polling.ts';
 
 export interface Pages<Row> {
@@ -20,12 +19,8 @@ interface PagesOptions<Row> {
   /** Inputs of the loading, such as filters: a change starts from the first page. */
   readonly on?: readonly unknown[];
   /** As in `useResource`, divided over all shown pages, because all of them are read again. */
-  readonly pollMs?: (rows: readonly Row[]) => number;
-  /** As in `useResource`. */
-  readonly shows?: readonly Shown[];
+  readonly pollMs?: number;
 }
-
-const nothingShown: readonly Shown[] = [];
 
 interface Held<Row> {
   readonly list: HeldRows<Row> | undefined;
@@ -44,10 +39,7 @@ const nothing = { list: undefined, error: undefined, loading: 'first' } as const
  * A list in pages with a cursor, newest first. `showMore` adds the next page, and polling updates all shown ones. When
  * a person returns, as many pages are shown, at the same scroll position.
  */
-export function usePages<Row>(
-  load: LoadPage<Row>,
-  { idOf, on = [], pollMs, shows = nothingShown }: PagesOptions<Row>,
-): Pages<Row> {
+export function usePages<Row>(load: LoadPage<Row>, { idOf, on = [], pollMs }: PagesOptions<Row>): Pages<Row> {
   const [held, setHeld] = useState<Held<Row>>(nothing);
   const [wish, setWish] = useState<Wish>({ isForMore: false, round: 0 });
   const latest = useRef({ load, idOf, list: held.list });
@@ -83,8 +75,7 @@ export function usePages<Row>(
     setWish(({ round }) => ({ round: round + 1, isForMore: false }));
   }, []);
   const { list, error, loading } = held;
-  usePolling(reload, useCalm(delayOf(held, pollMs), shows), held);
-  useLive(reload, { shows, isLoading: loading !== undefined, weight: list?.pageCount ?? 1 });
+  usePolling(reload, delayOf(held, pollMs), held);
   useLayoutEffect(() => {
     if (list === undefined || kept.current === undefined) return;
     scrollTo(0, kept.current.scrollY);
@@ -118,8 +109,7 @@ async function loadList<Row>(
   return loadFromStart(async (cursor) => load(cursor, signal), { pageCount, idOf });
 }
 
-function delayOf<Row>({ list, error, loading }: Held<Row>, pollMs: ((rows: readonly Row[]) => number) | undefined) {
+function delayOf({ list, error, loading }: Held<unknown>, pollMs: number | undefined): number | undefined {
   if (loading !== undefined || pollMs === undefined) return undefined;
-  const { rows = [], pageCount = 1 } = list ?? {};
-  return error === undefined ? pollMs(rows) * pageCount : lookAfterErrorMs(error);
+  return error === undefined ? pollMs * (list?.pageCount ?? 1) : lookAfterErrorMs(error);
 }

@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { ItembridgeError } from '../../../../client/itembridge-error.ts';
 
-/** While something on a page is in progress. */
-export const movingMs = 2_500;
-/** While nothing is; other people's changes still appear. */
-export const restingMs = 30_000;
+/** For rows that the service and other people change: such a change is seen within this time. */
+export const watchedMs = 4_000;
+/** For settings and sums. */
+export const restingMs = 15_000;
 
 const afterTroubleMs = 10_000;
 

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { useCalm, useLive, type Shown } from './live.ts';
 import { lookAfterErrorMs, usePolling } from './use-polling.ts';
 
 export interface Resource<Data> {
@@ -12,18 +11,12 @@ export interface Resource<Data> {
   readonly reload: () => void;
 }
 
-interface ResourceOptions<Data> {
+interface ResourceOptions {
   /** Inputs of the loading: a change loads again and drops the old value. */
   readonly on?: readonly unknown[];
-  /**
-   * Milliseconds until the next load while the tab is visible, such as `movingMs` and `restingMs`; absent: no polling.
-   */
-  readonly pollMs?: (data: Data) => number;
-  /** Also loads again when one of these changes. */
-  readonly shows?: readonly Shown[];
+  /** Milliseconds until the next load while the tab is visible: `watchedMs` or `restingMs`; absent: no polling. */
+  readonly pollMs?: number;
 }
-
-const nothingShown: readonly Shown[] = [];
 
 interface Held<Data> {
   readonly data: Data | undefined;
@@ -36,7 +29,7 @@ const nothing = { data: undefined, error: undefined, isLoading: true };
 /** Data of the service: loaded when the component appears, polled by `pollMs`, aborted when the component goes. */
 export function useResource<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
-  { on = [], pollMs, shows = nothingShown }: ResourceOptions<Data> = {},
+  { on = [], pollMs }: ResourceOptions = {},
 ): Resource<Data> {
   const [held, setHeld] = useState<Held<Data>>(nothing);
   const [round, setRound] = useState(0);
@@ -63,14 +56,12 @@ export function useResource<Data>(
   const reload = useCallback(() => {
     setRound((before) => before + 1);
   }, []);
-  usePolling(reload, useCalm(delayOf(held, pollMs), shows), held);
-  useLive(reload, { shows, isLoading: held.isLoading });
+  usePolling(reload, delayOf(held, pollMs), held);
   return { ...held, reload };
 }
 
 /** A failed load is repeated as well, so that a page recovers by itself. */
-function delayOf<Data>({ data, error, isLoading }: Held<Data>, pollMs: ((data: Data) => number) | undefined) {
+function delayOf({ error, isLoading }: Held<unknown>, pollMs: number | undefined): number | undefined {
   if (isLoading || pollMs === undefined) return undefined;
-  if (error !== undefined) return lookAfterErrorMs(error);
-  return data === undefined ? undefined : pollMs(data);
+  return error === undefined ? pollMs : lookAfterErrorMs(error);
 }

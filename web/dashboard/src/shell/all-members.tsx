@@ -1,4 +1,3 @@
-import type { Shown } from '../api/live.ts';
 import { useMe } from '../api/me.ts';
 import { defineTexts, useTexts } from '../i18n/define-texts.ts';
 import { useQuery } from '../routing/use-query.ts';
@@ -23,9 +22,6 @@ export const allMembersTexts = defineTexts({
 
 /** Whether the page shows one list of all members (`?members=all`). */
 export const useAllMembers = (): boolean => useQuery()[0]['members'] === 'all';
-
-/** What changes a list of all members beside its own rows: who is a member, and who shares its orders. */
-export const shownOfAll = (isAll: boolean): readonly Shown[] => (isAll ? [{ kind: 'members' }] : []);
 
 /** Addresses of lists about the same account, or about all members, as this page. */
 export function useListAddress(): (list: 'items' | 'orders', filter?: Readonly<Record<string, string>>) => string {

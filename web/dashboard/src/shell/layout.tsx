@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useChangeStream } from '../api/change-stream.ts';
 import { useMeAnswered } from '../api/me.ts';
 import { signOut, type SignedInAccount } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
@@ -16,8 +15,7 @@ import { Toasts } from '../ui/toasts.tsx';
 import './account-box.css';
 import { Brand } from './entrance.tsx';
 import './layout.css';
-import { useAllMembers } from './all-members.tsx';
-import { MemberBanner, useActingMember } from './member-choice.tsx';
+import { MemberBanner } from './member-choice.tsx';
 import './menu.css';
 import { LanguageSwitch, ThemeSwitch } from './switch.tsx';
 import { shellTexts } from './texts.ts';
@@ -32,7 +30,6 @@ export function Layout({ account, children }: LayoutProps) {
   const t = useTexts(shellTexts);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { path } = usePlace();
-  useChangeStream({ member: useActingMember(), isAll: useAllMembers() });
   const finder = useFinder();
   const isKnown = useMeAnswered();
   useEffect(() => {

@@ -1,6 +1,5 @@
 import type { WebhookDelivery } from '../../../../client/generated/types.gen.ts';
 import { api } from '../api/api.ts';
-import { movingMs, restingMs } from '../api/use-polling.ts';
 import { useResource } from '../api/use-resource.ts';
 import { useTexts } from '../i18n/define-texts.ts';
 import { useFormat } from '../i18n/format.ts';
@@ -17,7 +16,8 @@ interface DeliveryNewsProps {
   readonly attemptsMax: number;
 }
 
-const firstLooksMs = 1_000;
+/** Short, because a person waits for the answer. */
+const lookMs = 2_000;
 const tones: Readonly<Record<DeliveryOutcome, NoticeTone>> = {
   'under-way': 'info',
   retried: 'wait',
@@ -33,8 +33,7 @@ export function DeliveryNews({ deliveryId, attemptsMax }: DeliveryNewsProps) {
     async (signal) => (await api.listWebhookDeliveries({ query: { deliveryId }, signal })).data.deliveries,
     {
       on: [deliveryId],
-      pollMs: (attempts) => pauseAfter(outcomeOf(attempts, attemptsMax)),
-      shows: [{ kind: 'deliveries' }],
+      pollMs: lookMs,
     },
   );
   const attempts = data ?? [];
@@ -68,9 +67,4 @@ function AttemptNews({ attempt: { id, httpStatus, durationMs, errorMessage } }: 
       </p>
     </>
   );
-}
-
-function pauseAfter(outcome: DeliveryOutcome): number {
-  if (outcome === 'under-way') return firstLooksMs;
-  return outcome === 'retried' ? movingMs : restingMs;
 }

@@ -1,6 +1,5 @@
 import type { Webhook, WebhookSettings } from '../../../../client/generated/types.gen.ts';
 import { api } from '../api/api.ts';
-import { movingMs, restingMs } from '../api/use-polling.ts';
 import { useResource, type Resource } from '../api/use-resource.ts';
 import { defineTexts, useTexts } from '../i18n/define-texts.ts';
 import { createStore } from '../state/store.ts';
@@ -26,7 +25,7 @@ export function EndpointBadge({ state }: { readonly state: EndpointState }) {
 }
 
 /** The account's endpoints, oldest first. A single endpoint has no call of its own here. */
-export const useEndpoints = (pollMs?: (webhooks: readonly Webhook[]) => number): Resource<Webhook[]> =>
+export const useEndpoints = (pollMs?: number): Resource<Webhook[]> =>
   useResource(async (signal) => (await api.listWebhooks({ signal })).data.webhooks, {
     ...(pollMs !== undefined && { pollMs }),
   });
@@ -54,13 +53,4 @@ export async function readWebhookSettings(signal: AbortSignal): Promise<WebhookS
   if (isWholeSecret(data.webhookSecret)) settingsSecret.set(data.webhookSecret);
   signal.throwIfAborted();
   return data;
-}
-
-/** For this time after an attempt, the next one or another event is likely. */
-const livelyMs = 120_000;
-
-/** Pause before the next poll of the log in ms, from its newest attempt. `now` in milliseconds since 1970. */
-export function logPauseMs(attempts: readonly { readonly createdAt: string }[], now: number): number {
-  const [newest] = attempts;
-  return newest !== undefined && now - Date.parse(newest.createdAt) < livelyMs ? movingMs : restingMs / 3;
 }

@@ -40,7 +40,7 @@ export const useWebhookStatistics = (endpointId?: string): Resource<WebhookStati
       const query = endpointId === undefined ? {} : { endpointId };
       return (await api.getWebhookStatistics({ query, signal })).data;
     },
-    { on: [endpointId], pollMs: () => restingMs },
+    { on: [endpointId], pollMs: restingMs },
   );
 
 /** @param logId id of the endpoint, or `account` */

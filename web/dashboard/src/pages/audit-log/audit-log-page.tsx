@@ -33,7 +33,7 @@ export function AuditLogPage() {
       await learn(found.rows, { isActing, signal });
       return found;
     },
-    { idOf: ({ id }) => id, on: [query], pollMs: () => restingMs },
+    { idOf: ({ id }) => id, on: [query], pollMs: restingMs },
   );
   return (
     <Page title={t.title} lead={t.lead}>

@@ -1,7 +1,7 @@
 import type { BulkSync, BulkSyncError } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { movingMs, restingMs } from '../../api/use-polling.ts';
+import { watchedMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -43,7 +43,7 @@ function SomeErrors({ bulk }: { readonly bulk: BulkSync }) {
       const { response } = await api.listPartnerBulkSyncErrors({ path: { id }, parseAs: 'stream', signal });
       return readFirstErrors(response.body, shownMax);
     },
-    { on: [over], ...(!over && { pollMs: (rows) => (rows.length < shownMax ? 2 * movingMs : restingMs) }) },
+    { on: [over], ...(!over && { pollMs: watchedMs }) },
   );
   const download = useAction(
     async () => {

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { BulkSync } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
-import { movingMs, restingMs } from '../../api/use-polling.ts';
+import { watchedMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -30,8 +30,7 @@ export function BulkSyncPage() {
   const format = useFormat();
   const id = useParam('id');
   const bulk = useResource(async (signal) => (await api.getPartnerBulkSync({ path: { id }, signal })).data, {
-    pollMs: (known) => (isOver(known) ? restingMs : movingMs),
-    shows: [{ kind: 'bulkSyncs', id }],
+    pollMs: watchedMs,
   });
   const { data } = bulk;
   return (

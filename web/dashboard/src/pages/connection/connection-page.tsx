@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { MarketplaceConnection } from '../../../../../client/generated/types.gen.ts';
 import { api, nullWhenMissing } from '../../api/api.ts';
 import { reloadMe, useMe } from '../../api/me.ts';
-import { movingMs, restingMs } from '../../api/use-polling.ts';
+import { watchedMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
@@ -16,16 +16,13 @@ import { ConnectForm } from './connect-form.tsx';
 import { TermsSection } from './terms-form.tsx';
 import { connectionTexts } from './texts.ts';
 
-/** How long after connecting a wrong token may stay unnoticed. */
-const trialMs = 60_000;
-
 export function ConnectionPage() {
   const t = useTexts(connectionTexts);
   const memberOf = useMe()?.memberOf ?? null;
   const [isNew, setNew] = useState(false);
   const connection = useResource(
     async (signal) => (await nullWhenMissing(api.getMarketplaceConnection({ signal })))?.data ?? null,
-    { pollMs: (data) => (isOnTrial(data, Date.now()) ? movingMs : restingMs) },
+    { pollMs: watchedMs },
   );
   const reload = (isConnected: boolean): void => {
     setNew(isConnected);
@@ -65,9 +62,6 @@ export function ConnectionPage() {
     </Page>
   );
 }
-
-const isOnTrial = (connection: MarketplaceConnection | null, now: number): boolean =>
-  connection?.state === 'connected' && now - Date.parse(connection.connectedAt) < trialMs;
 
 interface StandingProps {
   readonly connection: MarketplaceConnection | null;

@@ -1,10 +1,11 @@
 import type { CsvLanguage, Webhook } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { watchedMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { PeriodFilter } from '../../period/period-filter.tsx';
 import { useQuery } from '../../routing/use-query.ts';
-import { AllMembersChoice, allMembersTexts, shownOfAll, useAllMembers } from '../../shell/all-members.tsx';
+import { AllMembersChoice, allMembersTexts, useAllMembers } from '../../shell/all-members.tsx';
 import { MemberChoice } from '../../shell/member-choice.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
@@ -17,7 +18,7 @@ import { SavedFilters } from '../../ui/saved-filters.tsx';
 import { createdSorts, knownSort, sortOf, useSorting } from '../../ui/use-sorting.ts';
 import { useSelection } from '../../ui/use-selection.ts';
 import { DeliveryTable, deliveryTexts, type DeliveryRow } from '../../webhooks/delivery-table.tsx';
-import { endpointName, logPauseMs, useEndpoints } from '../../webhooks/endpoints.tsx';
+import { endpointName, useEndpoints } from '../../webhooks/endpoints.tsx';
 import { eventTexts } from '../../webhooks/event-name.tsx';
 import { deliveredTypes } from '../../webhooks/event-types.ts';
 import { DeliveriesSelection } from './deliveries-selection.tsx';
@@ -55,8 +56,7 @@ function useLog() {
     {
       idOf: ({ id }) => id,
       on: [query, sort, isAll],
-      pollMs: (list) => logPauseMs(list, Date.now()),
-      shows: [{ kind: 'deliveries' }, ...shownOfAll(isAll)],
+      pollMs: watchedMs,
     },
   );
   return { pages, query: { ...query, ...sort }, isFiltered: Object.keys(query).length > 0, isAll, sorting };

@@ -3,7 +3,7 @@ import type { WebhookDeliveryDetails } from '../../../../../client/generated/typ
 import { ItembridgeError } from '../../../../../client/itembridge-error.ts';
 import { api } from '../../api/api.ts';
 import { useRepeatable } from '../../api/use-action.ts';
-import { movingMs, restingMs } from '../../api/use-polling.ts';
+import { watchedMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useParam } from '../../routing/router.tsx';
@@ -23,8 +23,7 @@ export function DeliveryPage() {
   const id = useParam('id');
   const details = useResource(async (signal) => (await api.getWebhookDelivery({ path: { id }, signal })).data, {
     on: [id],
-    pollMs: ({ delivery }) => (delivery?.state === 'pending' ? movingMs : restingMs),
-    shows: [{ kind: 'deliveries' }],
+    pollMs: watchedMs,
   });
   const isGone = details.error instanceof ItembridgeError && details.error.status === 404;
   return (

@@ -1,5 +1,6 @@
 import type { PartnerItem } from '../../../../../client/generated/types.gen.ts';
 import { useDomainLabel } from '../../api/categories.ts';
+import { watchedMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { tellImageFailure } from '../../history/image-failures.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
@@ -19,7 +20,7 @@ import { ItemFacts } from './item-facts.tsx';
 import './item.css';
 import { Standing } from './standing.tsx';
 import { itemTexts } from './texts.ts';
-import { lookAtItemAgainMs, TimelineList, useTimeline } from './timeline-list.tsx';
+import { TimelineList, useTimeline } from './timeline-list.tsx';
 
 export function ItemPage() {
   const t = useTexts(itemTexts);
@@ -28,8 +29,7 @@ export function ItemPage() {
   const reference = { externalId, member };
   const item = useResource(async (signal) => readItem(reference, signal), {
     on: [member],
-    pollMs: lookAtItemAgainMs,
-    shows: [{ kind: 'items', id: externalId }],
+    pollMs: watchedMs,
   });
   const title = item.data === undefined ? externalId : item.data.title || t.untitled;
   const parent = { href: itemsPath(member), label: t.items };

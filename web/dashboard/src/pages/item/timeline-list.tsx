@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { PartnerItem, Timeline } from '../../../../../client/generated/types.gen.ts';
 import { usePages, type Pages } from '../../api/use-pages.ts';
+import { watchedMs } from '../../api/use-polling.ts';
 import { Sentence } from '../../history/sentence.tsx';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { Time } from '../../ui/facts.tsx';
 import { ListOf } from '../../ui/loaded.tsx';
-import { lookAgainMs } from '../items/item-states.ts';
 import { readTimeline, type ItemReference } from './item-api.ts';
-import { isWorking } from './possible-actions.ts';
 import { itemTexts } from './texts.ts';
 
 /** Entries that are marked as problems. */
@@ -59,8 +58,7 @@ export function useTimeline(reference: ItemReference, item: PartnerItem): Pages<
       // The first entry shows the present wait, and a later wait replaces it.
       idOf: ({ at, kind, message }) => (kind === 'waiting' ? kind : `${at} ${kind} ${message}`),
       on: [reference],
-      pollMs: () => lookAtItemAgainMs(item),
-      shows: [{ kind: 'items', id: reference.externalId }, { kind: 'deliveries' }],
+      pollMs: watchedMs,
     },
   );
   const { reload } = timeline;
@@ -70,11 +68,4 @@ export function useTimeline(reference: ItemReference, item: PartnerItem): Pages<
     shown.current = item.updatedAt;
   }, [item.updatedAt, reload]);
   return timeline;
-}
-
-/** Milliseconds until the item is read again. */
-export function lookAtItemAgainMs(item: PartnerItem): number {
-  const hasStepsAhead =
-    isWorking(item) || item.marketplaceStatus === 'pending_sync' || item.processing.waitingFor !== null;
-  return lookAgainMs(hasStepsAhead, item.updatedAt);
 }

@@ -1,5 +1,4 @@
 import type { ItemListEntry, ListPartnerItemsData } from '../../../../../client/generated/types.gen.ts';
-import { movingMs, restingMs } from '../../api/use-polling.ts';
 import type { Query } from '../../routing/use-query.ts';
 import type { Tone } from '../../ui/icon.tsx';
 import { itemProblems } from '../../words/problems.ts';
@@ -22,17 +21,6 @@ export const marketplaceTones: Readonly<Record<MarketplaceStatus, Tone>> = {
   pending_sync: 'quiet',
   sync_error: 'bad',
 };
-
-/** An item without a change for this long waits for more than its next step. */
-const stirringMs = 5 * 60_000;
-
-/** Milliseconds until something that changed at `updatedAt` is read again. */
-export const lookAgainMs = (hasStepsAhead: boolean, updatedAt: string): number =>
-  hasStepsAhead && Date.now() - Date.parse(updatedAt) < stirringMs ? movingMs : restingMs;
-
-/** Milliseconds until a list is read again, by its most active row. */
-export const lookAtListAgainMs = (rows: readonly ItemListEntry[]): number =>
-  Math.min(restingMs, ...rows.map((row) => lookAgainMs(row.marketplaceStatus === 'pending_sync', row.updatedAt)));
 
 /** Search fields that belong to a single domain each. */
 export const domainFields = ['plate', 'oem_number', 'isbn'] as const;

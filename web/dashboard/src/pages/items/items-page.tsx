@@ -1,10 +1,11 @@
 import { api } from '../../api/api.ts';
 import { useCategories, useDomainLabel } from '../../api/categories.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { watchedMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useQuery } from '../../routing/use-query.ts';
-import { AllMembersChoice, shownOfAll, useAllMembers } from '../../shell/all-members.tsx';
+import { AllMembersChoice, useAllMembers } from '../../shell/all-members.tsx';
 import { MemberChoice, memberQuery, useMember } from '../../shell/member-choice.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
 import { SelectField, type Choice } from '../../ui/field.tsx';
@@ -19,7 +20,6 @@ import { bulkTexts } from './bulk-texts.ts';
 import {
   domainFields,
   itemSorts,
-  lookAtListAgainMs,
   marketplaceStatuses,
   problemFilters,
   readItemFilters,
@@ -51,8 +51,7 @@ export function ItemsPage() {
     {
       idOf: ({ serviceItemId }) => serviceItemId,
       on: [filters, sort, member, isAll, externalId],
-      pollMs: lookAtListAgainMs,
-      shows: [{ kind: 'items' }, ...shownOfAll(isAll)],
+      pollMs: watchedMs,
     },
   );
   const selection = useSelection((items.rows ?? []).map(({ serviceItemId }) => serviceItemId));

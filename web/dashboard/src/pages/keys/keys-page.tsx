@@ -24,7 +24,7 @@ export function KeysPage() {
   const [isGenerating, setGenerating] = useState(false);
   const [generated, setGenerated] = useState<GeneratedApiKey>();
   const keys = useResource(async (signal) => (await api.listApiKeys({ signal })).data, {
-    pollMs: () => restingMs,
+    pollMs: restingMs,
   });
   const open = (): void => {
     setGenerating(true);

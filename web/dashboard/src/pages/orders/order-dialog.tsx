@@ -1,7 +1,7 @@
 import type { OrderBuyer as Buyer, OrderWithBuyer } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { useCategoryName } from '../../api/categories.ts';
-import { restingMs } from '../../api/use-polling.ts';
+import { watchedMs } from '../../api/use-polling.ts';
 import { useResource, type Resource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -30,8 +30,7 @@ export function OrderDialog({ id, onClose, onChange }: OrderDialogProps) {
     async (signal) => (await api.getOrder({ path: { id }, query: memberQuery(member), signal })).data,
     {
       on: [id, member],
-      pollMs: () => restingMs,
-      shows: [{ kind: 'orders', id }],
+      pollMs: watchedMs,
     },
   );
   const reload = (): void => {

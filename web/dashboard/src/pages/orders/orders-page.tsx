@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { restingMs } from '../../api/use-polling.ts';
+import { watchedMs } from '../../api/use-polling.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { PeriodFilter } from '../../period/period-filter.tsx';
 import { beginningOf, endOf } from '../../period/stockholm-day.ts';
 import { useQuery } from '../../routing/use-query.ts';
-import { AllMembersChoice, allMembersTexts, shownOfAll, useAllMembers } from '../../shell/all-members.tsx';
+import { AllMembersChoice, allMembersTexts, useAllMembers } from '../../shell/all-members.tsx';
 import { MemberChoice, memberQuery, useMember } from '../../shell/member-choice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
@@ -101,8 +101,7 @@ function useOrders(filter: OrderFilter & { readonly sort?: CreatedSort }, { isAl
     {
       idOf: ({ id }) => id,
       on: [filter, isAll, member],
-      pollMs: () => restingMs,
-      shows: [{ kind: 'orders' }, ...shownOfAll(isAll)],
+      pollMs: watchedMs,
     },
   );
 }

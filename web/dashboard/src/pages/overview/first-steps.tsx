@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
-import { movingMs, restingMs } from '../../api/use-polling.ts';
+import { restingMs, watchedMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -93,7 +93,7 @@ export function ThankYou() {
   const format = useFormat();
   const isLate = useIsLate(usualMs);
   const { data } = useResource(async (signal) => (await api.getSubscription({ signal })).data, {
-    pollMs: ({ isPro }) => (isPro || isLate ? restingMs : movingMs),
+    pollMs: isLate ? restingMs : watchedMs,
   });
   if (data?.isPro === true) {
     const { expiresAt } = data;

@@ -6,7 +6,7 @@ import { restingMs } from '../../api/use-polling.ts';
 import { useResource, type Resource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useQuery } from '../../routing/use-query.ts';
-import { AllMembersChoice, shownOfAll, useAllMembers } from '../../shell/all-members.tsx';
+import { AllMembersChoice, useAllMembers } from '../../shell/all-members.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Attention } from './to-do.tsx';
@@ -33,10 +33,7 @@ export function OverviewPage() {
 
 function OverviewOfAccount() {
   const analytics = useAnalytics(async (options) => api.getAnalytics(options));
-  const standing = useResource(loadStanding, {
-    pollMs: () => restingMs,
-    shows: [{ kind: 'items' }, { kind: 'deliveries' }],
-  });
+  const standing = useResource(loadStanding, { pollMs: restingMs });
   return (
     <Loaded resource={both(analytics, standing)}>
       {({ known, of }) => (
@@ -52,7 +49,7 @@ function OverviewOfAccount() {
 /** For resellers: the numbers of all members together, and which lists of members need a look. */
 function OverviewOfMembers() {
   const analytics = useAnalytics(async (options) => api.getMembersAnalytics(options));
-  const troubles = useResource(loadMemberTroubles, { pollMs: () => restingMs });
+  const troubles = useResource(loadMemberTroubles, { pollMs: restingMs });
   return (
     <Loaded resource={both(analytics, troubles)}>
       {({ known, of }) => <Numbers known={known} toDo={of !== undefined && <MembersToDo troubles={of} />} />}
@@ -94,8 +91,7 @@ interface ReadOptions {
 function useAnalytics(read: (options: ReadOptions) => Promise<{ readonly data: PartnerAnalytics }>) {
   const period = usePeriod();
   const analytics = useResource(async (signal) => (await read({ query: { period }, signal })).data, {
-    pollMs: () => restingMs,
-    shows: [{ kind: 'items' }, { kind: 'orders' }, ...shownOfAll(useAllMembers())],
+    pollMs: restingMs,
   });
   const asked = useRef(period);
   useEffect(() => {

@@ -32,7 +32,7 @@ export function RequestsPage() {
       const { data } = await api.listLoggedCalls({ query: page, signal });
       return { rows: data.calls, nextCursor: data.nextCursor };
     },
-    { idOf: ({ id }) => id, on: [query], pollMs: () => restingMs },
+    { idOf: ({ id }) => id, on: [query], pollMs: restingMs },
   );
   return (
     <Page title={t.title} lead={t.lead}>

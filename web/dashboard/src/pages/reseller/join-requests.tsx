@@ -17,8 +17,7 @@ import { requestTexts } from './request-texts.ts';
 export function JoinRequests({ onApproved }: { readonly onApproved: () => void }) {
   const t = useTexts(requestTexts);
   const requests = useResource(async (signal) => (await api.listJoinRequests({ signal })).data.requests, {
-    pollMs: () => restingMs,
-    shows: [{ kind: 'members' }],
+    pollMs: restingMs,
   });
   const [approved, setApproved] = useState<JoinRequest>();
   const rows = requests.data ?? [];

@@ -42,7 +42,7 @@ export function Members() {
       const { data } = await api.findMembers({ query, signal });
       return { rows: data.members, nextCursor: data.nextCursor };
     },
-    { idOf: ({ memberUserId }) => memberUserId, on: [q, order], pollMs: () => restingMs, shows: [{ kind: 'members' }] },
+    { idOf: ({ memberUserId }) => memberUserId, on: [q, order], pollMs: restingMs },
   );
   return (
     <>

@@ -31,8 +31,7 @@ export function ResellerSide({ deal, onChanged }: { readonly deal: MyDeal; reado
   const invite = useTexts(invitationTexts);
   // One member alone: the count of all comes with it.
   const members = useResource(async (signal) => (await api.findMembers({ query: { limit: 1 }, signal })).data.total, {
-    pollMs: () => restingMs,
-    shows: [{ kind: 'members' }],
+    pollMs: restingMs,
   });
   const profile = useResource(async (signal) => (await nullWhenMissing(api.getMyProfile({ signal })))?.data ?? null);
   // Without members the public page comes first: it brings them.

@@ -19,7 +19,7 @@ import { securityTexts } from './texts.ts';
 export function SecurityPage() {
   const t = useTexts(securityTexts);
   const sessions = useResource(async (signal) => (await api.listSessions({ signal })).data.sessions, {
-    pollMs: () => restingMs,
+    pollMs: restingMs,
   });
   return (
     <Page title={t.title} lead={t.lead}>

@@ -19,7 +19,7 @@ import { subscriptionTexts } from './texts.ts';
 export function SubscriptionPage() {
   const t = useTexts(subscriptionTexts);
   const subscription = useResource(async (signal) => (await api.getSubscription({ signal })).data, {
-    pollMs: () => restingMs,
+    pollMs: restingMs,
   });
   return (
     <Page title={t.title}>
@@ -127,7 +127,7 @@ function Cell({ feature, isOfPro }: { readonly feature: Feature; readonly isOfPr
 export function Storage() {
   const t = useTexts(subscriptionTexts);
   const usage = useResource(async (signal) => (await api.getUsage({ signal })).data, {
-    pollMs: () => restingMs,
+    pollMs: restingMs,
   });
   return (
     <Section title={t.storage} lead={t.storageLead}>

@@ -27,7 +27,7 @@ import { webhookTexts } from './texts.ts';
 
 export function EndpointPage({ id }: { readonly id: string }) {
   const t = useTexts(webhookTexts);
-  const endpoints = useEndpoints(() => restingMs);
+  const endpoints = useEndpoints(restingMs);
   const endpoint = endpoints.data?.find((one) => one.id === id);
   return (
     <Page

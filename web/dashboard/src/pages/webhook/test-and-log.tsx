@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { WebhookTestWish } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { useAction, useRepeatable } from '../../api/use-action.ts';
-import { movingMs } from '../../api/use-polling.ts';
+import { watchedMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -13,24 +13,22 @@ import { ErrorNote } from '../../ui/notice.tsx';
 import { Card, Section } from '../../ui/page.tsx';
 import { DeliveryNews } from '../../webhooks/delivery-news.tsx';
 import { DeliveryTable } from '../../webhooks/delivery-table.tsx';
-import { logPauseMs, useEndpoints } from '../../webhooks/endpoints.tsx';
+import { useEndpoints } from '../../webhooks/endpoints.tsx';
 import { eventTexts } from '../../webhooks/event-name.tsx';
 import { eventTypes, type EventType } from '../../webhooks/event-types.ts';
 import type { Target } from './target.ts';
 import { webhookTexts } from './texts.ts';
 
-/** The log of a target, which polls more often after a test, and the test below it. */
-export function TestAndLog({ target }: { readonly target: Target }) {
-  const [testedAt, setTestedAt] = useState(0);
+interface TargetProps {
+  readonly target: Target;
+}
+
+/** The log of a target, and the test below it. */
+export function TestAndLog({ target }: TargetProps) {
   return (
     <>
-      <RecentDeliveries target={target} testedAt={testedAt} />
-      <TestSection
-        target={target}
-        onSent={() => {
-          setTestedAt(Date.now());
-        }}
-      />
+      <RecentDeliveries target={target} />
+      <TestSection target={target} />
     </>
   );
 }
@@ -38,12 +36,7 @@ export function TestAndLog({ target }: { readonly target: Target }) {
 /** Tests are sent once, without retries. */
 const testAttemptsMax = 1;
 
-interface TestSectionProps {
-  readonly target: Target;
-  readonly onSent: () => void;
-}
-
-function TestSection({ target, onSent }: TestSectionProps) {
+function TestSection({ target }: TargetProps) {
   const t = useTexts(webhookTexts);
   const words = useTexts(eventTexts);
   const [type, setType] = useState<EventType | ''>('');
@@ -52,7 +45,6 @@ function TestSection({ target, onSent }: TestSectionProps) {
   const action = useAction(send, {
     onDone: (made) => {
       setDeliveryId(made.deliveryId);
-      onSent();
     },
   });
   return (
@@ -89,24 +81,15 @@ function TestSection({ target, onSent }: TestSectionProps) {
 }
 
 const shownMax = 8;
-/** A test appears in the log within this time. */
-const testShowsMs = 30_000;
 
-interface RecentDeliveriesProps {
-  readonly target: Target;
-  /** When the last test was sent, in milliseconds since 1970; 0: none. */
-  readonly testedAt: number;
-}
-
-function RecentDeliveries({ target: { logId }, testedAt }: RecentDeliveriesProps) {
+function RecentDeliveries({ target: { logId } }: TargetProps) {
   const t = useTexts(webhookTexts);
   const endpoints = useEndpoints();
   const log = useResource(
     async (signal) => (await api.listWebhookDeliveries({ query: { endpointId: logId }, signal })).data.deliveries,
     {
       on: [logId],
-      pollMs: (list) => (Date.now() - testedAt < testShowsMs ? movingMs : logPauseMs(list, Date.now())),
-      shows: [{ kind: 'deliveries' }],
+      pollMs: watchedMs,
     },
   );
   return (

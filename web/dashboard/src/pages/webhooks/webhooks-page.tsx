@@ -32,7 +32,7 @@ export function WebhooksPage() {
   const t = useTexts(webhooksTexts);
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<WebhookWithSecret>();
-  const endpoints = useEndpoints(() => restingMs);
+  const endpoints = useEndpoints(restingMs);
   const statistics = useWebhookStatistics();
   return (
     <Page
