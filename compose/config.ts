@@ -1,3 +1,4 @@
+import { memberLimit, rateLimits, type RateSetting } from '../features/accounts/rules/rate-limits.ts';
 import { resolve } from 'node:path';
 import { namesProxies } from '../platform/caller-address.ts';
 import { readMarketplace } from './marketplace-config.ts';
@@ -279,24 +280,20 @@ function readMail(read: ReadSettings, problems: string[], kind: ProcessKind) {
   };
 }
 
-/** Points that calls may take at once, and how many per second are refilled; null: calls are not limited. */
+/** null: calls are not limited. */
 function readRateLimits(read: ReadSettings) {
-  const rate = (name: string, burst: number, perSecond: number) => ({
+  const rate = (name: string, { burst, perSecond }: RateSetting) => ({
     burst: read.positiveNumber(`RATE_LIMIT_${name}_BURST`, burst),
     perSecond: read.positiveNumber(`RATE_LIMIT_${name}_PER_SECOND`, perSecond),
   });
-  const key = rate('KEY', 200, 100);
+  const key = rate('KEY', rateLimits.key);
   const limits = {
-    /** All API keys of one account. */
     key,
-    /** Calls of these keys for one member. At least one, because a bucket below one call would refuse every call. */
-    member: rate('MEMBER', Math.max(1, key.burst / 2), key.perSecond / 2),
-    /** All sessions of one account. */
-    account: rate('ACCOUNT', 200, 50),
-    /** Per address: calls without a credential, category conversions, refused API keys. */
-    address: rate('ADDRESS', 200, 50),
-    convert: rate('CONVERT', 10, 10),
-    failed: rate('FAILED', 100, 1),
+    member: rate('MEMBER', memberLimit(key)),
+    account: rate('ACCOUNT', rateLimits.account),
+    address: rate('ADDRESS', rateLimits.address),
+    convert: rate('CONVERT', rateLimits.convert),
+    failed: rate('FAILED', rateLimits.failed),
   };
   return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : null;
 }

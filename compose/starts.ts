@@ -1,5 +1,6 @@
 import { Client } from '@temporalio/client';
-import { attemptBounds, attemptTimeoutMs } from '../features/webhooks/rules/delivery.ts';
+import { attemptTimeoutMs } from '../features/webhooks/rules/retry-schedule.ts';
+import { attemptBounds } from '../features/webhooks/rules/attempt-bounds.ts';
 import { WorkflowStarts } from '../features/relay/start-workflows.ts';
 import type { Orchestrator } from '../gateways/orchestrator/port.ts';
 import { openClosableConnection } from '../gateways/orchestrator/temporal-connection.ts';

@@ -1,11 +1,8 @@
 import { deliveredTypes, testEventType, type DeliveredType } from '../../features/webhooks/rules/event-types.ts';
 import { accountId } from '../../features/rules/ids.ts';
-import {
-  attemptsMax,
-  attemptTimeoutMs,
-  disableAfterFailures,
-  type Envelope,
-} from '../../features/webhooks/rules/delivery.ts';
+import type { Envelope } from '../../features/webhooks/rules/envelope.ts';
+import { disableAfterFailures } from '../../features/webhooks/rules/disable-after-failures.ts';
+import { attemptsMax, attemptTimeoutMs } from '../../features/webhooks/rules/retry-schedule.ts';
 import { sampleEvent } from '../../features/webhooks/rules/sample-event.ts';
 import { deliveredSchemas } from '../../schemas/events/event-schemas.ts';
 import type { Components } from './components.ts';

@@ -1,15 +1,10 @@
+import type { RateSetting } from './rules/rate-limits.ts';
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../rules/ids.ts';
 import { takeTokens, type RateRule, type RateState, type TokenBucket } from './rules/token-bucket.ts';
 import { callerNetwork, widerNetwork } from '../../platform/caller-address.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { takeSharedTokens } from './store/shared-bucket.ts';
-
-/** Points allowed at once, and how many per second are refilled. Most calls cost one. */
-export interface RateSetting {
-  readonly burst: number;
-  readonly perSecond: number;
-}
 
 export interface RateSettings {
   /** All API keys of one account together, with those of its sandbox. */

@@ -1,4 +1,5 @@
-import { describeAnalytics, type Analytics, type Contribution } from './rules/analytics.ts';
+import { describeAnalytics, type Analytics } from './rules/analytics.ts';
+import type { Contribution } from './rules/revenue.ts';
 import { describePeriod, planPeriod, type PeriodRevenue, type RevenuePeriod } from './rules/revenue-period.ts';
 import type { AccountId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';

@@ -1,4 +1,4 @@
-import { attemptLeaseMs } from './rules/delivery.ts';
+import { attemptLeaseMs } from './rules/retry-schedule.ts';
 import type { AttemptOutcome, PreparedAttempt } from '../../gateways/webhook-sender/port.ts';
 import { closeUnsent, reserveAttempt } from './store/waiting-deliveries.ts';
 import { findPendingDelivery, type Delivery, type DeliveryKey } from './store/deliveries.ts';

@@ -1,6 +1,6 @@
 import type { ExplainedReceiver } from '../operations/rules/explain-wait.ts';
 import { keptMs } from './rules/recovery.ts';
-import { disableAfterFailures } from './rules/delivery.ts';
+import { disableAfterFailures } from './rules/disable-after-failures.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { listRecentAttempts } from './store/delivery-attempts.ts';
 import { countMissed } from './store/missed-deliveries.ts';

@@ -1,6 +1,7 @@
 import { isAboutOrder } from './rules/event-types.ts';
 import { secretContexts } from '../rules/secret-contexts.ts';
-import { withMemberReference, type DeliveryPurpose } from './rules/delivery.ts';
+import type { DeliveryPurpose } from './rules/delivery.ts';
+import { withMemberReference } from './rules/envelope.ts';
 import type { AttemptOutcome, PreparedAttempt, WebhookSender } from '../../gateways/webhook-sender/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Encryption } from '../../platform/security/encryption.ts';

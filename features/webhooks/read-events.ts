@@ -3,7 +3,7 @@ import { problem } from '../rules/field-problems.ts';
 import { isAboutOrder, isSpecified } from './rules/event-types.ts';
 import type { AccountId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';
-import { buildEnvelope, type Envelope } from './rules/delivery.ts';
+import { buildEnvelope, type Envelope } from './rules/envelope.ts';
 import { badQuery } from '../../schemas/query.ts';
 import { writeEventCursor, type EventFeedQuery } from '../../schemas/events/event-feed.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../rules/ids.ts';
-import { attemptBounds } from './rules/delivery.ts';
+import { attemptBounds } from './rules/attempt-bounds.ts';
 
 /**
  * All endpoints of one account at one host are one receiver. What this account experiences there says nothing about

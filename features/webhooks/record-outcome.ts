@@ -7,7 +7,7 @@ import {
   warningOf,
   type EndpointLife,
 } from './rules/disable-after-failures.ts';
-import { attemptsMax, attemptTimeoutMs, waitBefore } from './rules/delivery.ts';
+import { attemptsMax, attemptTimeoutMs, waitBefore } from './rules/retry-schedule.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
 import { isStoreUnavailable } from '../../platform/database/connection.ts';
 import type { Session } from '../../platform/database/transaction.ts';

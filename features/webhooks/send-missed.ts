@@ -7,7 +7,7 @@ import {
   type RecoveredEnd,
   type Recovery,
 } from './rules/recovery.ts';
-import { attemptLeaseMs } from './rules/delivery.ts';
+import { attemptLeaseMs } from './rules/retry-schedule.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { findPendingDelivery, type DeliveryKey } from './store/deliveries.ts';
 import { deliverAgain, dropMissed, findDeliveryEnd, findNextMissed } from './store/missed-deliveries.ts';

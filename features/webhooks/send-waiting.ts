@@ -1,4 +1,4 @@
-import { disableAfterFailures } from './rules/delivery.ts';
+import { disableAfterFailures } from './rules/disable-after-failures.ts';
 import type { Delivery } from './store/deliveries.ts';
 import {
   begun,

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { describeAnalytics, noItems, type Contribution } from '../../features/partner/rules/analytics.ts';
+import { describeAnalytics, noItems } from '../../features/partner/rules/analytics.ts';
+import type { Contribution } from '../../features/partner/rules/revenue.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const described = (sums: readonly Contribution[], counts = noItems) => describeAnalytics(counts, sums, now);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { inventoryClass, type InventoryClass } from '../../features/partner/rules/analytics.ts';
+import { inventoryClass, type InventoryClass } from '../../features/partner/rules/inventory-class.ts';
 import type { Item } from '../../features/items/rules/item.ts';
 import { anItem, anItemBeingPublished, aLiveItem, noon } from '../support/an-item.ts';
 

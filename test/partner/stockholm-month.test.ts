@@ -1,5 +1,5 @@
 import test from 'ava';
-import { monthsUntil, stockholmMonth } from '../../features/partner/rules/analytics.ts';
+import { monthsUntil, stockholmMonth } from '../../features/partner/rules/months.ts';
 
 for (const [at, month, what] of [
   ['2025-12-31T22:59:59.999Z', '2025-12', 'the last moment of a year in winter time'],

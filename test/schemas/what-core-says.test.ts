@@ -3,7 +3,7 @@ import test from 'ava';
 import { accountId, itemId } from '../../features/rules/ids.ts';
 import { describeStatus } from '../../features/items/rules/describe-item.ts';
 import { createItem } from '../../features/items/rules/upsert-item.ts';
-import { buildEnvelope } from '../../features/webhooks/rules/delivery.ts';
+import { buildEnvelope } from '../../features/webhooks/rules/envelope.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
 import { itemCreatedSchema } from '../../schemas/events/event-schemas.ts';
 import { itemStatusSchema } from '../../schemas/items/item-status.ts';

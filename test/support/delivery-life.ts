@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { accountId, itemId, type AccountId, type DeliveryId } from '../../features/rules/ids.ts';
 import type { Scope } from '../../features/rules/scope.ts';
-import { attemptsMax, targetKeyOf } from '../../features/webhooks/rules/delivery.ts';
+import { targetKeyOf } from '../../features/webhooks/rules/delivery.ts';
+import { attemptsMax } from '../../features/webhooks/rules/retry-schedule.ts';
 import { Relay } from '../../features/relay/relay.ts';
 import { WorkflowStarts } from '../../features/relay/start-workflows.ts';
 import type { Orchestrator, StartedDelivery } from '../../gateways/orchestrator/port.ts';

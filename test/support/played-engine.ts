@@ -1,6 +1,6 @@
 import { OrchestratorUnavailable, type Orchestrator } from '../../gateways/orchestrator/port.ts';
 import type { DeliveryId } from '../../features/rules/ids.ts';
-import { attemptsMax, waitBefore } from '../../features/webhooks/rules/delivery.ts';
+import { attemptsMax, waitBefore } from '../../features/webhooks/rules/retry-schedule.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import type { AttemptAnswer } from '../../features/webhooks/attempt-delivery.ts';
 import type { ReceiverStep } from '../../features/webhooks/work-receiver.ts';

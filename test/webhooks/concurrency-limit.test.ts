@@ -1,5 +1,5 @@
 import test from 'ava';
-import { attemptBounds } from '../../features/webhooks/rules/delivery.ts';
+import { attemptBounds } from '../../features/webhooks/rules/attempt-bounds.ts';
 import { ConcurrencyLimit, type EndedAttempt } from '../../features/webhooks/receiver-slots.ts';
 
 const { unknown, sound, slow, hanging } = attemptBounds.perReceiverMax;

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { attemptBounds, disableAfterFailures } from '../../features/webhooks/rules/delivery.ts';
+import { disableAfterFailures } from '../../features/webhooks/rules/disable-after-failures.ts';
+import { attemptBounds } from '../../features/webhooks/rules/attempt-bounds.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { aGate } from '../support/a-gate.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { attemptBounds } from '../../features/webhooks/rules/delivery.ts';
+import { attemptBounds } from '../../features/webhooks/rules/attempt-bounds.ts';
 import { groupBy } from '../../features/rules/group-by.ts';
 import { accountId } from '../../features/rules/ids.ts';
 import {

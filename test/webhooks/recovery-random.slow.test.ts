@@ -1,6 +1,6 @@
 import test, { type ExecutionContext, type TryResult } from 'ava';
 import { Refusal } from '../../features/rules/errors.ts';
-import { disableAfterFailures } from '../../features/webhooks/rules/delivery.ts';
+import { disableAfterFailures } from '../../features/webhooks/rules/disable-after-failures.ts';
 import { groupBy } from '../../features/rules/group-by.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import type { Delivery } from '../../features/webhooks/store/deliveries.ts';

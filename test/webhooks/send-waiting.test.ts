@@ -3,7 +3,7 @@ import { hintsOfCommand } from '../../compose/starts.ts';
 import { endpointId } from '../../features/rules/ids.ts';
 import { listEndpoints } from '../../features/webhooks/store/webhook-endpoints.ts';
 import { changeWebhook } from '../../features/webhooks/manage-webhooks.ts';
-import { disableAfterFailures } from '../../features/webhooks/rules/delivery.ts';
+import { disableAfterFailures } from '../../features/webhooks/rules/disable-after-failures.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { ReceiverSlots } from '../../features/webhooks/receiver-slots.ts';
 import { aGate } from '../support/a-gate.ts';

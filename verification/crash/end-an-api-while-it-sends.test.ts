@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import pLimit from 'p-limit';
-import { attemptLeaseMs } from '../../features/webhooks/rules/delivery.ts';
+import { attemptLeaseMs } from '../../features/webhooks/rules/retry-schedule.ts';
 import { setUpAccount, type ApiAccount } from '../../test/support/set-up-account.ts';
 import { until } from '../../test/support/until.ts';
 import { assertLog } from './support/assert-deliveries.ts';

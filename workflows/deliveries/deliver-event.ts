@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/activities.ts';
-import { attemptsMax, waitBefore } from '../../features/webhooks/rules/delivery.ts';
+import { attemptsMax, waitBefore } from '../../features/webhooks/rules/retry-schedule.ts';
 import { siblingQueue, type DeliverEventInput } from '../contracts/workflows.ts';
 
 /**

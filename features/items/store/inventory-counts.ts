@@ -1,4 +1,5 @@
-import { countedClasses, noItems, type CountedClass, type ItemCounts } from '../../partner/rules/analytics.ts';
+import { noItems, type ItemCounts } from '../../partner/rules/analytics.ts';
+import { countedClasses, type CountedClass } from '../../partner/rules/inventory-class.ts';
 import type { AccountId } from '../../rules/ids.ts';
 import { createSharedReads } from '../../../platform/concurrency/shared-reads.ts';
 import { perStore } from '../../../platform/database/batch.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inventoryClass, type InventoryClass } from '../../partner/rules/analytics.ts';
+import { inventoryClass, type InventoryClass } from '../../partner/rules/inventory-class.ts';
 import {
   attributesFromStored,
   domainSchemaVersion,

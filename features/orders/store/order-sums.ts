@@ -1,4 +1,4 @@
-import type { Contribution } from '../../partner/rules/analytics.ts';
+import type { Contribution } from '../../partner/rules/revenue.ts';
 import type { AccountId } from '../../rules/ids.ts';
 import { createSharedReads } from '../../../platform/concurrency/shared-reads.ts';
 import { perStore } from '../../../platform/database/batch.ts';

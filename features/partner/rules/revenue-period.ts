@@ -1,12 +1,5 @@
-import {
-  monthsUntil,
-  revenueOf,
-  stockholmMonth,
-  total,
-  type Contribution,
-  type Revenue,
-  type Total,
-} from './analytics.ts';
+import { revenueOf, total, type Contribution, type Revenue, type Total } from './revenue.ts';
+import { monthsUntil, stockholmMonth } from './months.ts';
 
 /** Periods whose revenue can be asked for. Each ends now. */
 export const revenuePeriods = ['last_12_months', 'this_year', 'last_90_days', 'last_30_days'] as const;

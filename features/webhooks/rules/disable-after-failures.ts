@@ -1,7 +1,11 @@
 // How an endpoint's counters, warnings and recovery change when deliveries end and when its owner changes it. Pure functions: the
 // store applies the result in the transaction in which it read the endpoint.
 import { backoffMs } from '../../rules/backoff.ts';
-import { disableAfterFailures, warnAfterFailures } from './delivery.ts';
+
+/** Deliveries given up in a row that disable an endpoint. Source: specification "Delivery and retries". */
+export const disableAfterFailures = 15;
+/** The owner gets a warning at each of these counts. */
+export const warnAfterFailures: readonly number[] = [5, 10];
 
 /** The fields of an endpoint that its deliveries change. Times are by the platform's clock. */
 export interface EndpointLife {

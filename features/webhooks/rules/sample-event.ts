@@ -1,6 +1,6 @@
 import type { DeliveredType } from './event-types.ts';
 import type { AccountId } from '../../rules/ids.ts';
-import type { Envelope } from './delivery.ts';
+import type { Envelope } from './envelope.ts';
 
 /** External id in every sample; no such item exists. */
 export const sampleExternalId = 'itembridge-test';

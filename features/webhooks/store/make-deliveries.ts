@@ -1,5 +1,6 @@
 import type { AccountId } from '../../rules/ids.ts';
-import { buildEnvelope, deliveryIdOf, targetKeyOf, wantsEvent, type WebhookTarget } from '../rules/delivery.ts';
+import { deliveryIdOf, targetKeyOf, wantsEvent, type WebhookTarget } from '../rules/delivery.ts';
+import { buildEnvelope } from '../rules/envelope.ts';
 import type { DueEvent, StoredEvent } from './events.ts';
 import type { Target } from './webhook-targets.ts';
 import { newDelivery, type Delivery } from './deliveries.ts';

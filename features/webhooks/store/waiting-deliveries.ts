@@ -1,6 +1,6 @@
 import { groupBy } from '../../rules/group-by.ts';
 import type { AccountId, DeliveryId } from '../../rules/ids.ts';
-import { attemptLeaseMs } from '../rules/delivery.ts';
+import { attemptLeaseMs } from '../rules/retry-schedule.ts';
 import { claimEach } from '../../../platform/database/claim-row.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { deliveryOf, deliveryRows, firstOf, type Delivery, type DeliveryKey } from './deliveries.ts';
