@@ -119,7 +119,10 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
   const settle = (): Promise<void> => (writing = writing.then(write));
   setInterval(() => void settle(), everyMs).unref();
   return {
-    note: (call) => void (waiting.length < waitingMax ? waiting.push(call) : onDropped(1)),
+    note(call) {
+      if (waiting.length < waitingMax) waiting.push(call);
+      else onDropped(1);
+    },
     settle,
   };
 }

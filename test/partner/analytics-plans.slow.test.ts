@@ -34,7 +34,7 @@ async function fill(): Promise<void> {
   const orders = [...members, stranger].flatMap((owner) =>
     Array.from({ length: completedEach + pendingEach }, (_, n) => order(owner, n)),
   );
-  await orderRows(store()).collection.insertMany(orders as never[]);
+  await orderRows(store()).collection.insertMany(orders);
 }
 
 test.before(fill);
