@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../features/rules/errors.ts';
-import type { Scope } from '../../features/rules/scope.ts';
 import { fingerprintOf } from '../../platform/security/fingerprint.ts';
 import { answerOnce, reservedFirst } from '../../features/accounts/answer-once.ts';
 import type { Answer, CredentialRoute, Parameter, ScopedCall } from './route.ts';

@@ -261,7 +261,7 @@ const kinds: readonly Kind[] = [
     ...{ kind: 'receiver is slow', reason: 'receiver_slow', says: /oldest/ },
     make: async (account) => {
       await fault(world.receiver.adminUrl, { path: hooksOf(account), mode: 'delay', delayMs: 8_000 });
-      await pushMany(account, 300);
+      await pushMany(account, 60);
     },
     ...{ mend: receiversWell, freedBy: 'itself, once the receiver is quick' },
   },

@@ -121,7 +121,7 @@ test.serial('a signal during the pause after a failure does not shorten it', asy
 
 test.serial('after its limit of signals a new run goes on with the same item and loses nothing', async (t) => {
   const few = { ...world, taskQueue: newTaskQueue() };
-  await world.startWorkers(few.taskQueue, changedBundle('signalsMax = 2000', 'signalsMax = 10'));
+  await world.startWorkers(few.taskQueue, changedBundle('signals > signalsMax', 'signals > 10'));
   const step = heldBack(undefined);
   const item = scripts.item(few, { advanceItem: inTurn<Advance>(goLive, settled), goLive: step.answer });
   await item.signal();
@@ -138,7 +138,7 @@ test.serial('after its limit of signals a new run goes on with the same item and
 
 test.serial('an operator’s retry that comes right before a new run is done, once', async (t) => {
   const few = { ...world, taskQueue: newTaskQueue() };
-  await world.startWorkers(few.taskQueue, changedBundle('signalsMax = 2000', 'signalsMax = 10'));
+  await world.startWorkers(few.taskQueue, changedBundle('signals > signalsMax', 'signals > 10'));
   const step = heldBack(undefined);
   const advanceItem = inTurn<Advance>(goLive, ...Array.from({ length: 3 }, () => settled));
   const retryItem = (): Promise<'retried'> => Promise.resolve('retried');

@@ -303,7 +303,7 @@ test.serial(
     await item.signal();
     await until('it rests', async () => (await timersOf(item)).length === 1);
     t.like(await item.attributes(), { stage: 'resting', blockedReason: 'images' });
-    t.regex(await item.details(), /^\*\*Came to rest, and needs other images/);
+    t.regex(await item.details(), /^\*\*Came to rest, and needs new images/);
     await world.pass(86_400_000);
     await until('it rests on', async () => (await timersOf(item)).length === 2);
     t.like(await item.attributes(), { stage: 'resting', blockedReason: 'images' });

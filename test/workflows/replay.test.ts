@@ -118,7 +118,7 @@ for (const [what, { from, to, history }] of Object.entries({
     ...{ from: 'Looking at what the item owes.', to: 'Having a look.' },
     history: 'published-with-images',
   },
-  'the length of a pause': { from: '500 * 2 ** failures', to: '700 * 2 ** failures', history: 'step-failed' },
+  'the length of a pause': { from: '(failures, 1000, 60000)', to: '(failures, 1400, 60000)', history: 'step-failed' },
   'the time-outs of an activity': { from: "'2 minutes'", to: "'3 minutes'", history: 'enriched' },
 })) {
   test(`${what} may change while runs are under way`, async (t) => {
