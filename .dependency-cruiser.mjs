@@ -192,10 +192,10 @@ const table = [
     from: inside('web'),
     mayImport: [
       inside('client'),
-      '^features/(rules/(counted|state-words|errors|field-problems)|items/rules/history-facts|listings/rules/listing-failure)\\.ts$',
+      '^features/(rules/(counted|state-words|errors|field-problems)|items/rules/history-facts|listings/rules/listing-failure|operations/rules/wait-words)\\.ts$',
     ],
     instead:
-      'Browser code speaks to the service by its HTTP API: use the generated client. Of the rules it knows the types of what happened, so that no sentence is missing, how a number is written with its noun, and what states are called.',
+      'Browser code speaks to the service by its HTTP API: use the generated client. Of the rules it knows the types of what happened, so that no sentence is missing, how a number is written with its noun, and what states and waits are called.',
   }),
   row({
     name: 'client-imports-nothing',

@@ -293,7 +293,7 @@ function readRateLimits(read: ReadSettings) {
     member: rate('MEMBER', Math.max(1, key.burst / 2), key.perSecond / 2),
     /** All sessions of one account. */
     account: rate('ACCOUNT', 200, 50),
-    /** Per address: calls without a credential, category conversions, refused credentials. */
+    /** Per address: calls without a credential, category conversions, refused API keys. */
     address: rate('ADDRESS', 200, 50),
     convert: rate('CONVERT', 10, 10),
     failed: rate('FAILED', 100, 1),

@@ -40,7 +40,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
   const vehicles = composeVehicles(foundation);
   const { sandbox, close: closeSandbox } = composeSandbox(foundation);
   const login = composeLogin(foundation);
-  const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
+  const pageOf = createWorkflowPages(config.temporal);
   const context: Context = {
     ...{ store, logger, now, newId: randomUUID, publicUrl: config.publicUrl },
     imagesUrl: config.imagesPublicUrl === '' ? `${config.publicUrl}/images` : config.imagesPublicUrl,
@@ -73,7 +73,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
   return {
     context,
     close: async () => {
-      await keyUse.settle();
+      await keyUse.flush();
       await Promise.all([vehicles.close(), closeSandbox(), login?.close(), closeStarts()]);
     },
   };

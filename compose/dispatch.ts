@@ -6,11 +6,10 @@ import { createItemStore } from '../features/items/store/items.ts';
 import type { AdvanceDependencies } from '../features/items/advance-item.ts';
 import { DueMails } from '../features/mail/send-due-mails.ts';
 import { sendMail } from '../features/mail/send-mail.ts';
-import { createMemberReferences } from '../features/operations/find-account.ts';
 import { beginDueRecoveries } from '../features/webhooks/begin-due-recoveries.ts';
 import { composeOrchestrator, type Foundation, type WorkerFoundation } from './foundation.ts';
 import { composeStartsOn } from './starts.ts';
-import { advanceTeller } from './observe.ts';
+import { advanceLogger } from './observe.ts';
 
 /** The relay of this worker, and what the worker's activities share with it. */
 export function composeDispatch(foundation: WorkerFoundation) {
@@ -26,8 +25,7 @@ export function composeDispatch(foundation: WorkerFoundation) {
   const items = createItemStore(store, acceptor);
   const advance: AdvanceDependencies = {
     items,
-    memberOf: createMemberReferences(store, now),
-    tell: advanceTeller(foundation),
+    log: advanceLogger(foundation),
     now,
   };
   return {

@@ -12,7 +12,6 @@ import type { Passwords } from '../platform/security/password.ts';
 import { openStore, type StoreConnection } from '../platform/database/connection.ts';
 import { readTransactionLimit } from '../platform/database/transaction-limit.ts';
 import type { ReceiverSlots } from '../features/webhooks/receiver-slots.ts';
-import { createMemberReferences, namingMembers } from '../features/operations/find-account.ts';
 import { openImageStore } from './image-store.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 
@@ -75,8 +74,6 @@ export async function warnOfLongTransactions(
   );
 }
 
-/** The durable engine; every start carries the reseller's reference for the account. */
-export function composeOrchestrator({ client, config, store, now }: WorkerFoundation): Orchestrator {
-  const orchestrator = createTemporalOrchestrator(client, config.temporal.taskQueue);
-  return namingMembers(orchestrator, createMemberReferences(store, now));
-}
+/** The durable engine. */
+export const composeOrchestrator = ({ client, config }: WorkerFoundation): Orchestrator =>
+  createTemporalOrchestrator(client, config.temporal.taskQueue);

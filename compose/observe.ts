@@ -161,7 +161,7 @@ export function countedActivities<Activities extends { [Name in keyof Activities
 }
 
 /** Writes one log line per look at an item that found work. */
-export const advanceTeller =
+export const advanceLogger =
   ({ logger, metrics }: Pick<Foundation, 'logger' | 'metrics'>) =>
   (item: Item, advance: Advance): void => {
     const { id, accountId, externalId, requestId = null, revision } = item;
@@ -174,44 +174,44 @@ export const advanceTeller =
   };
 
 /** The fields of an item in a log line. */
-type ToldItem = Pick<Item, 'accountId' | 'externalId' | 'requestId'>;
+type LoggedItem = Pick<Item, 'accountId' | 'externalId' | 'requestId'>;
 
-interface Telling {
-  readonly find: (item: ItemKey) => Promise<ToldItem | null>;
+interface StepLog {
+  readonly find: (item: ItemKey) => Promise<LoggedItem | null>;
   readonly logger: Logger;
 }
 
 /** The long steps of an item. Each writes one log line, which names the request that caused it. */
-export function toldSteps(activities: ItemActivities, telling: Telling): ItemActivities {
-  const told = teller(telling);
+export function loggedSteps(activities: ItemActivities, log: StepLog): ItemActivities {
+  const logged = stepLogger(log);
   return {
     ...activities,
-    processImages: (item) => told('process-images', item, () => activities.processImages(item)),
-    enrichItem: (item) => told('enrich', item, () => activities.enrichItem(item)),
-    prepareListing: (work) => told('prepare-listing', work, () => activities.prepareListing(work)),
-    goLive: (work) => told('go-live', work, () => activities.goLive(work)),
-    sendPrice: (work) => told('send-price', work, () => activities.sendPrice(work)),
-    takeDown: (work) => told('take-down', work, () => activities.takeDown(work)),
+    processImages: (item) => logged('process-images', item, () => activities.processImages(item)),
+    enrichItem: (item) => logged('enrich', item, () => activities.enrichItem(item)),
+    prepareListing: (work) => logged('prepare-listing', work, () => activities.prepareListing(work)),
+    goLive: (work) => logged('go-live', work, () => activities.goLive(work)),
+    sendPrice: (work) => logged('send-price', work, () => activities.sendPrice(work)),
+    takeDown: (work) => logged('take-down', work, () => activities.takeDown(work)),
   };
 }
 
-const teller =
-  ({ find, logger }: Telling) =>
+const stepLogger =
+  ({ find, logger }: StepLog) =>
   async <Result>(step: string, { accountId, itemId }: NamedItem, run: () => Promise<Result>): Promise<Result> => {
     const startedAt = performance.now();
     // Read before the step, so the line names its cause and not a later write.
     const item = await find({ accountId, id: itemId }).catch(() => null);
-    const tell = (level: 'info' | 'warn', more: object): void => {
+    const write = (level: 'info' | 'warn', more: object): void => {
       const { externalId, requestId = null } = item ?? {};
       const durationMs = Math.round(performance.now() - startedAt);
       logger[level]({ itemId, accountId, externalId, requestId, step, durationMs, ...more }, 'item.step_ended');
     };
     try {
       const result = await run();
-      tell('info', { outcome: result === 'crowded' ? result : 'completed' });
+      write('info', { outcome: result === 'crowded' ? result : 'completed' });
       return result;
     } catch (error) {
-      tell('warn', { outcome: 'failed', err: error });
+      write('warn', { outcome: 'failed', err: error });
       throw error;
     }
   };

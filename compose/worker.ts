@@ -40,13 +40,12 @@ import { connectedSeller, createSellerAccess } from '../features/listings/seller
 import { lookAtDueSeller } from '../features/listings/look-at-sellers.ts';
 import type { LookDependencies } from '../features/listings/look.ts';
 import { createOrderWork } from '../features/orders/follow-marketplace-orders.ts';
-import { createMemberReferences } from '../features/operations/find-account.ts';
 import { createItemRoom } from '../features/accounts/create-item-room.ts';
 import { reconcileSubscriptions } from '../features/partner/refresh-subscription.ts';
 import { composeDispatch } from './dispatch.ts';
 import { composeEnrichment, composeMarketplace, composePayments, composeVehicles } from './gateways.ts';
 import type { Foundation, WorkerFoundation } from './foundation.ts';
-import { countedActivities, toldSteps } from './observe.ts';
+import { countedActivities, loggedSteps } from './observe.ts';
 import { gaugeReader, clockWatch } from './watch-service.ts';
 
 /** The worker's loops. `WORKER_LOOPS` names those that a process runs. */
@@ -93,7 +92,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     ...createDeliveryActivities(sending),
     ...createReceiverActivities(
       {
-        ...{ ...sending, stored, hints, pause, newId: randomUUID, memberOf: createMemberReferences(store, now) },
+        ...{ ...sending, stored, hints, pause, newId: randomUUID },
         addressPolicy: { allowPrivateNetworks },
         // An operator acts without a credential, so there is none to confirm.
         confirmCredential: () => Promise.resolve(),
@@ -166,7 +165,7 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
       defaultsOf: (account) => findListingDefaults(store, account),
     },
   });
-  return toldSteps(activities, { find: (item) => findItemNames(store, item), logger });
+  return loggedSteps(activities, { find: (item) => findItemNames(store, item), logger });
 }
 
 /** The round that looks at one seller; with many watched accounts the call budget lengthens the interval. */

@@ -18,7 +18,7 @@ export interface TemporalOptions {
 }
 
 /** All are Keyword, as in workflows/contracts/search-attributes.ts. */
-const searchAttributes = ['AccountId', 'Member', 'ExternalId', 'Stage', 'BlockedReason', 'Endpoint'];
+const searchAttributes = ['AccountId', 'ExternalId', 'Stage', 'BlockedReason', 'Endpoint'];
 
 const dynamicConfig = [
   // Without fairness on (off by default), one tenant's backlog starves the others; one partition makes it near exact.

@@ -44,11 +44,7 @@ function marketplaceLines({ simulators, environment, apiUrl }: RunningSystem): s
 
 function temporalLines({ address, uiUrl }: RunningSystem['temporal']): string[] {
   if (uiUrl === undefined) return [`  Temporal       ${address}`];
-  return [
-    `  Temporal UI    ${uiUrl}`,
-    `  What is stuck  ${everythingStuckUrl({ uiUrl, namespace: 'default' })}`,
-    '                 (npx itembridge ops lists: one address for each reason)',
-  ];
+  return [`  Temporal UI    ${uiUrl}`, `  What is stuck  ${everythingStuckUrl({ uiUrl, namespace: 'default' })}`];
 }
 
 /**

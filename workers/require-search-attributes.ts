@@ -3,11 +3,10 @@ import {
   blockedReasonKey,
   endpointKey,
   externalIdKey,
-  memberKey,
   stageKey,
 } from '../workflows/contracts/search-attributes.ts';
 
-const needed: readonly string[] = [accountIdKey, memberKey, externalIdKey, stageKey, blockedReasonKey, endpointKey].map(
+const needed: readonly string[] = [accountIdKey, externalIdKey, stageKey, blockedReasonKey, endpointKey].map(
   ({ name }) => name,
 );
 

@@ -2,6 +2,7 @@ import { ActivityFailure, CancelledFailure, TemporalFailure } from '@temporalio/
 import { condition, defineSignal, log, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { explainWait } from '../features/operations/rules/explain-wait.ts';
 import type { BlockedReason } from '../features/operations/rules/reasons.ts';
+import { backoffMs } from '../features/rules/backoff.ts';
 import { lookAgainSignalName, retrySignalName } from './contracts/workflows.ts';
 import { timeIn, type Visibility } from './visibility.ts';
 
@@ -73,7 +74,7 @@ export function createAttempts(shown: Visibility, asked: Asked) {
       if (!(error instanceof TemporalFailure) || error instanceof CancelledFailure) throw error;
       failures += 1;
       if (failures === 1) failingSinceMs = Date.now();
-      const pauseMs = Math.min(500 * 2 ** failures, 60_000);
+      const pauseMs = backoffMs(failures, 1_000, 60_000);
       log.warn('step.failed', { step: kind, failures });
       if (failures >= failuresUntilShown) shown.set({ stage: 'failing', reason: blockedReason });
       setCurrentDetails(

@@ -1,19 +1,16 @@
 import { upsertSearchAttributes } from '@temporalio/workflow';
-import { blockedReasonKey, memberKey, stageKey, type Stage } from './contracts/search-attributes.ts';
+import { blockedReasonKey, stageKey, type Stage } from './contracts/search-attributes.ts';
 
 export interface Block {
   readonly stage: Extract<Stage, 'waiting' | 'failing' | 'resting'>;
   readonly reason: string;
-  /** The reseller's reference for the account; undefined or null without a reseller or when unknown. */
-  readonly member?: string | null | undefined;
 }
 
 /** Sets the blocked reason, so that lists of workflows find this one. */
-export const showBlock = ({ stage, reason, member }: Block): void =>
+export const showBlock = ({ stage, reason }: Block): void =>
   upsertSearchAttributes([
     { key: stageKey, value: stage },
     { key: blockedReasonKey, value: reason },
-    ...(member == null ? [] : [{ key: memberKey, value: member }]),
   ]);
 
 /** Removes the blocked reason from the search attributes, and sets the stage. */

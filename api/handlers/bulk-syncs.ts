@@ -23,8 +23,6 @@ async function takeUpload(call: ScopedCall, path: string): Promise<Answer> {
   const { validateOnly, ...wish } = readBulkSyncQuery(call.query);
   const body = streamOf(call);
   const { context, scope } = call;
-  // The place is taken only once bytes arrive, so that a caller that sends nothing holds none.
-  await body.begin();
   call.whenClosed(context.places.upload.take(payerOfScope(scope)));
   if (validateOnly) return { status: 200, body: await checkBulkSync(context, scope, { ...wish, body }) };
   const { id } = await acceptBulkSync(context, scope, { ...wish, body });

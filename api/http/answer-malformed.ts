@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Refusal, type RefusalCode } from '../../features/rules/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -66,13 +66,6 @@ function refusalOf({ code = '' }: NodeJS.ErrnoException): Refusal {
   return new Refusal(refused, message);
 }
 
-const reasons: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  413: 'Content Too Large',
-  431: 'Request Header Fields Too Large',
-};
-
 function answerText(refusal: Refusal, requestId: string): string {
   const { status, body, headers = {} } = answerRefusal(refusal);
   const text = JSON.stringify(body);
@@ -83,5 +76,5 @@ function answerText(refusal: Refusal, requestId: string): string {
     ...headers,
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\n${lines.join('')}\r\n${text}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${text}`;
 }

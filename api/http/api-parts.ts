@@ -16,8 +16,6 @@ export interface ApiParts {
   readonly trustedProxies: readonly string[];
   /** How long a streamed body may wait for its sender, and last in all; default one minute and six hours. */
   readonly streamTimes?: { readonly patienceMs: number; readonly totalMs: number };
-  /** Ends open-ended answers when the process stops. */
-  readonly endStreams?: () => void;
   /** Whether this process can do its work now. Never throws. */
   readonly isReady: () => Promise<boolean>;
   /** Whether an error means that the database or the image store is unreachable: 503 instead of 500. */

@@ -82,6 +82,6 @@ async function byKey(
 }
 
 /** The token of an `Authorization: Bearer` header; undefined without one. */
-export function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
+function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
   return authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }

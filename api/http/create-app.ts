@@ -24,6 +24,7 @@ export function createApp(served: Served): Express {
   app.set('trust proxy', trustedProxies.length > 0 && [...trustedProxies]);
   app.use(recordRequests(context.logger, { observer: parts.requestObserver, onAnswered: callLogger(served) }));
   app.use(warnOfUntrustedProxy(context.logger));
+  app.use(readOffTheRest);
   app.use(refuseOddRequests);
   app.use(helmet({ contentSecurityPolicy: apiPolicy, strictTransportSecurity: { includeSubDomains: false } }));
   for (const route of routes) app[route.method](expressPath(route), serveRoute(route, served));
@@ -37,6 +38,19 @@ export function createApp(served: Served): Express {
 
 /** Answers of the interface are data: a browser that shows one runs and loads nothing. Pages set a policy of their own. */
 const apiPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
+
+const lingerMs = 5_000;
+
+/** What a caller still sends after its answer is ignored for a while: to close the connection at once could lose the answer. */
+const readOffTheRest: RequestHandler = (request, response, next) => {
+  response.once('finish', () => {
+    if (request.complete) return;
+    request.resume();
+    const timer = setTimeout(() => request.destroy(), lingerMs);
+    request.once('close', () => clearTimeout(timer));
+  });
+  next();
+};
 
 /** The HTTP server would refuse most of these requests itself, in a form that is not ours. */
 const refuseOddRequests: RequestHandler = ({ url, headers, headersDistinct, httpVersion }, _response, next) => {

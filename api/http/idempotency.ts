@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../features/rules/errors.ts';
 import type { Scope } from '../../features/rules/scope.ts';
 import { fingerprintOf } from '../../platform/security/fingerprint.ts';
-import { answerOnce, answerStreamOnce, reservedFirst } from '../../features/accounts/answer-once.ts';
+import { answerOnce, reservedFirst } from '../../features/accounts/answer-once.ts';
 import type { Answer, CredentialRoute, Parameter, ScopedCall } from './route.ts';
 import { StreamedBody } from './streamed-body.ts';
 
@@ -34,22 +34,15 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
 export async function handleOnce(route: CredentialRoute, call: ScopedCall, bodyDigest: string): Promise<Answer> {
   const key = route.idempotent === true ? readIdempotencyKey(call.headers) : undefined;
   if (key === undefined) return route.handle(call);
-  const { context } = call;
-  const request = {
+  const { context, body } = call;
+  const { answer, isReplayed } = await answerOnce(context, call.scope, {
     key,
     target: [route.method, route.path, ...parts(call.params)],
-    work: (scope: Scope) =>
+    fingerprint: () => fingerprintOfCall(call, body instanceof StreamedBody ? body.digest() : bodyDigest),
+    ...(body instanceof StreamedBody && { drain: () => body.drain() }),
+    work: (scope) =>
       route.handle({ ...call, scope, context: { ...context, newId: reservedFirst(scope, context.newId) } }),
-  };
-  const { body } = call;
-  const { answer, isReplayed } =
-    body instanceof StreamedBody
-      ? await answerStreamOnce(context, call.scope, {
-          ...request,
-          drain: () => body.drain(),
-          fingerprint: () => fingerprintOfCall(call, body.digest()),
-        })
-      : await answerOnce(context, call.scope, { ...request, fingerprint: fingerprintOfCall(call, bodyDigest) });
+  });
   return isReplayed ? { ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } } : answer;
 }
 

@@ -2,9 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Served } from './api-parts.ts';
 import { answerMalformed } from './answer-malformed.ts';
-import { boundConnections, createDrain, type ConnectionBounds } from './connections.ts';
 import { createApp } from './create-app.ts';
-import { limitBodyTime } from './streamed-body.ts';
+import { createDrain } from './drain.ts';
 
 export interface RunningApi {
   /** `http://host:port`, without a slash at the end. */
@@ -16,7 +15,7 @@ export interface RunningApi {
   close(): Promise<number>;
 }
 
-export interface ListenOptions extends Partial<Omit<ConnectionBounds, 'isTrusted'>> {
+export interface ListenOptions {
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;
@@ -28,10 +27,11 @@ export interface ListenOptions extends Partial<Omit<ConnectionBounds, 'isTrusted
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-const requestTimeoutMs = 60_000;
-const keepAliveTimeoutMs = 65_000;
+/** The readers of bodies limit their time: an upload may take hours. */
+const timeouts = { headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 65_000 };
+/** A connection costs memory before its first header is read. The proxy in front bounds those of one address. */
+const connectionsMax = 10_000;
 const defaultDrainMs = 10_000;
-const bounds = { connectionsMax: 10_000, connectionsPerNetworkMax: 500 };
 
 /** Rejects when the port is taken. */
 export async function listen({ context, parts }: Served, options: ListenOptions): Promise<RunningApi> {
@@ -41,18 +41,12 @@ export async function listen({ context, parts }: Served, options: ListenOptions)
     context,
     parts: { ...parts, isReady: async () => !isStopping && (await parts.isReady()) },
   });
-  // Bodies have a limit of their own, with exceptions.
-  const timeouts = { requestTimeout: 0, headersTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
   // The application itself refuses a missing Host or an unknown Expect header, in the error form.
-  const server = createServer({ ...timeouts, requireHostHeader: false }, app).on('checkExpectation', app);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- Express makes it of the setting, and types no setting
-  const isTrusted: (address: string, hop: number) => boolean = app.get('trust proxy fn');
-  boundConnections(server, context.logger, {
-    connectionsMax: options.connectionsMax ?? bounds.connectionsMax,
-    connectionsPerNetworkMax: options.connectionsPerNetworkMax ?? bounds.connectionsPerNetworkMax,
-    isTrusted: (address) => isTrusted(address, 0),
-  });
-  limitBodyTime(server, requestTimeoutMs);
+  const server = createServer({ ...timeouts, requireHostHeader: false }, app);
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.maxConnections = connectionsMax;
+  // Only the first: a line for each connection would fill the log.
+  server.once('drop', () => context.logger.warn('connections.refused'));
   answerMalformed(server, context.logger);
   const drain = createDrain(server);
   await new Promise<void>((resolve, reject) => {
@@ -66,7 +60,6 @@ export async function listen({ context, parts }: Served, options: ListenOptions)
       drain.announce();
       // Idle connections stay open meanwhile, because closing one may collide with a request that its caller just sends.
       if (noticeMs > 0) await pause(noticeMs);
-      parts.endStreams?.();
       return drain.close(drainMs);
     },
   };

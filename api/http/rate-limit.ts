@@ -41,21 +41,12 @@ export function warnOfUntrustedProxy(logger: Pick<Logger, 'warn'>): RequestHandl
 /** Health checks come from supervisors and must never be refused. */
 const isUnlimited = ({ path }: Pick<Route, 'path'>): boolean => path === '/healthz' || path === '/readyz';
 
-/**
- * Admits a call without a credential, before its body is read. Returns the charged allowance: a call with a valid signature gets
- * its point back. Throws {@link Refusal} RATE_LIMITED.
- */
-export async function admitStranger(
-  route: Route,
-  limits: Limits,
-  { request, response }: Exchange,
-): Promise<Allowance | undefined> {
-  if (limits === null || isUnlimited(route)) return undefined;
+/** Admits a call without a credential, before its body is read. Throws {@link Refusal} RATE_LIMITED. */
+export async function admitStranger(route: Route, limits: Limits, { request, response }: Exchange): Promise<void> {
+  if (limits === null || isUnlimited(route)) return;
   const address = addressOf(request);
   const isConversion = route.path === '/categories/convert';
-  const allowance = isConversion ? limits.byConversions(address) : limits.byAddress(address);
-  await charge(allowance, response);
-  return allowance;
+  await charge(isConversion ? limits.byConversions(address) : limits.byAddress(address), response);
 }
 
 export const pointsOfBytes = (bytes: number): number => Math.ceil(bytes / bytesPerPoint);
@@ -84,8 +75,6 @@ interface AdmittedCaller {
 interface Check {
   readonly limits: Limits;
   readonly authenticate: () => Promise<Scope>;
-  /** Whether this service has signed the session token, even if it is over. */
-  readonly isOurToken: () => boolean;
 }
 
 /**
@@ -94,7 +83,7 @@ interface Check {
  */
 export async function admitCaller(
   route: Route,
-  { limits, authenticate, isOurToken }: Check,
+  { limits, authenticate }: Check,
   { request, response }: Exchange,
 ): Promise<AdmittedCaller> {
   if (limits === null) {
@@ -102,7 +91,7 @@ export async function admitCaller(
     return { scope: await authenticate(), charge: free, pay: free };
   }
   const scope = await authenticate().catch(async (error: unknown) => {
-    await charge(allowanceOfRefused(limits, { error, isOurToken, address: addressOf(request) }), response);
+    await charge(allowanceOfRefused(limits, error, request), response);
     throw error;
   });
   // A call that is refused by its limit belongs into the log of the key's account as well.
@@ -128,19 +117,15 @@ function allowanceOf(limits: CallerLimits, scope: Scope): Allowance {
   return accountId === actingAccountId ? limits.byKeys(payer) : limits.byMember(payer, accountId);
 }
 
-interface RefusedCaller extends Pick<Check, 'isOurToken'> {
-  readonly error: unknown;
-  readonly address: string;
-}
-
 /**
- * A key that may not do this counts against its account. A stolen key that is used elsewhere takes nothing from its owner, and
- * neither does a session that is over: its caller is not guessing.
+ * A key that may not do this counts against its account. A stolen key that is used elsewhere takes nothing from its owner. A wrong
+ * key counts apart, because finding out costs a look-up; a session's token is refused by its signature.
  */
-function allowanceOfRefused(limits: CallerLimits, { error, isOurToken, address }: RefusedCaller): Allowance {
+function allowanceOfRefused(limits: CallerLimits, error: unknown, request: Request): Allowance {
   const { code, holder } = error instanceof Refusal ? error : {};
-  if (code === 'KEY_ADDRESS_FORBIDDEN') return limits.byFailures(address);
-  if (code === 'UNAUTHORIZED') return isOurToken() ? limits.byAddress(address) : limits.byFailures(address);
+  const address = addressOf(request);
+  const isWrongKey = code === 'UNAUTHORIZED' && request.headers['x-api-key'] !== undefined;
+  if (isWrongKey || code === 'KEY_ADDRESS_FORBIDDEN') return limits.byFailures(address);
   return holder === undefined ? limits.byAddress(address) : limits.byKeys(payerOf(holder));
 }
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
+import pTimeout from 'p-timeout';
 import { Refusal } from '../../features/rules/errors.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 import { readJson } from '../../schemas/read-json.ts';
@@ -22,11 +23,10 @@ export interface JsonBody {
 /**
  * Reads the request's body with JSON.parse alone: `__proto__` stays an ordinary key, and nothing is revived or coerced. A route
  * with `asBytes` gets the bytes, because its handler checks a signature first. Throws {@link Refusal} UNSUPPORTED_MEDIA_TYPE,
- * PAYLOAD_TOO_LARGE, or BAD_REQUEST for a body that is not JSON, nested too deep, or missing.
+ * PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, or BAD_REQUEST for a body that is not JSON, nested too deep, or missing.
  */
 export async function readJsonBody(
   request: Request,
-  response: Response,
   { request: expected, credential }: Pick<Route, 'request' | 'credential'>,
 ): Promise<JsonBody> {
   if (expected === undefined) return { body: undefined, repeated: [], bytes: 0 };
@@ -39,7 +39,7 @@ export async function readJsonBody(
   }
   requireUtf8(request.headers);
   const isStranger = credential === 'none';
-  const bytes = await readBytes(request, response, {
+  const bytes = await readBytes(request, {
     bytesMax: expected.bytesMax ?? (isStranger ? strangerBytesMax : defaultBytesMax),
     isStranger,
   });
@@ -55,18 +55,22 @@ const hasBody = ({ headers }: Request): boolean =>
 const isJsonType = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
 
+const bodyWithinMs = 60_000;
+
 async function readBytes(
   request: Request,
-  response: Response,
   { bytesMax, isStranger }: { readonly bytesMax: number; readonly isStranger: boolean },
 ): Promise<Buffer> {
   const unpacker = unpackerFor(request.headers, { isStranger });
-  const { chunks } = readBody(request, response, unpacker);
   const isTooLong = unpacker === null && Number(request.headers['content-length'] ?? 0) > bytesMax;
-  const { bytes, truncated } = isTooLong
-    ? { bytes: Buffer.alloc(0), truncated: true }
-    : await readBounded(chunks, bytesMax);
-  if (truncated) throw new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${sizeText(bytesMax)}`);
+  if (isTooLong) throw tooLarge(bytesMax);
+  const { bytes, truncated } = await pTimeout(readBounded(readBody(request, unpacker).chunks, bytesMax), {
+    milliseconds: bodyWithinMs,
+    fallback: () => {
+      throw new Refusal('REQUEST_TIMEOUT', 'The request did not arrive in time');
+    },
+  });
+  if (truncated) throw tooLarge(bytesMax);
   return bytes;
 }
 
@@ -84,6 +88,9 @@ function parseJson(bytes: Buffer): { readonly value: unknown; readonly repeated:
   if ('problem' in read) throw new Refusal('BAD_REQUEST', `The body ${read.problem}`);
   return read;
 }
+
+const tooLarge = (bytesMax: number): Refusal =>
+  new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${sizeText(bytesMax)}`);
 
 const sizeText = (bytes: number): string =>
   bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MB` : `${Math.floor(bytes / 1024)} KB`;

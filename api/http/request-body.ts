@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { Refusal } from '../../features/rules/errors.ts';
@@ -47,11 +47,9 @@ export interface BodyBytes {
 
 /**
  * The unpacked bytes of a body, at the pace of their reader, who bounds their number. Throws {@link Refusal} BAD_REQUEST when the
- * body breaks off or is not what its Content-Encoding says. What is not read is ignored for a while after the answer: to close
- * the connection at once could lose it.
+ * body breaks off or is not what its Content-Encoding says.
  */
-export function readBody(request: IncomingMessage, response: ServerResponse, unpacker: Unpacker | null): BodyBytes {
-  letGo(request, response);
+export function readBody(request: IncomingMessage, unpacker: Unpacker | null): BodyBytes {
   if (unpacker === null) return { chunks: received(request, () => undefined), sentBytes: () => Infinity };
   let sent = 0;
   const chunks = received(request, (bytes) => {
@@ -81,15 +79,4 @@ async function* unpacked(chunks: BodyBytes['chunks'], unpacker: Unpacker): BodyB
     if (cause instanceof Refusal) throw cause;
     throw new Refusal('BAD_REQUEST', 'The body is not what its Content-Encoding says', { cause });
   }
-}
-
-const lingerMs = 5_000;
-
-function letGo(request: IncomingMessage, response: ServerResponse): void {
-  response.once('finish', () => {
-    if (request.complete) return;
-    request.resume();
-    const timer = setTimeout(() => request.destroy(), lingerMs);
-    request.once('close', () => clearTimeout(timer));
-  });
 }

@@ -21,15 +21,8 @@ export interface RequestRecord {
   fields?: readonly string[] | undefined;
   /** The error, when the caller did not cause it. */
   failure?: unknown;
-  /** When an open-ended answer began. */
-  openedAt?: bigint;
   /** Called when the answer has been sent, or its caller has gone. */
   readonly whenClosed: (() => void)[];
-}
-
-/** Marks an open-ended answer: from now on its duration depends on the client alone. */
-export function noteOpened(response: Response): void {
-  recordOf(response).openedAt = process.hrtime.bigint();
 }
 
 /** Calls `release` when the answer has been sent or its caller has gone; at once when it had gone already. */
@@ -59,7 +52,7 @@ export function recordRequests(logger: Logger, { observer = unobserved, onAnswer
     response.setHeader('X-Request-Id', record.requestId);
     response.once('close', () => {
       for (const release of record.whenClosed) release();
-      const durationMs = Number((record.openedAt ?? process.hrtime.bigint()) - startedAt) / 1e6;
+      const durationMs = Number(process.hrtime.bigint() - startedAt) / 1e6;
       const answered = { request, response, record, durationMs: Math.round(durationMs * 10) / 10 };
       writeLine(logger, answered);
       onAnswered?.(answered);
@@ -68,7 +61,7 @@ export function recordRequests(logger: Logger, { observer = unobserved, onAnswer
         route: record.route ?? 'other',
         status: response.statusCode,
         code: record.code,
-        isAborted: !response.writableFinished && record.openedAt === undefined,
+        isAborted: !response.writableFinished,
         failure: record.failure,
         seconds: durationMs / 1_000,
       });
@@ -97,16 +90,7 @@ interface Answered {
 
 /** Level error is for bugs only; an unavailable database is a warning. */
 function writeLine(logger: Logger, { request, response, record, durationMs }: Answered): void {
-  const {
-    scope,
-    trace: _trace,
-    failure,
-    caller: _caller,
-    fields: _fields,
-    openedAt,
-    whenClosed: _when,
-    ...rest
-  } = record;
+  const { scope, trace: _trace, failure, caller: _caller, fields: _fields, whenClosed: _when, ...rest } = record;
   const fields = {
     ...rest,
     method: request.method,
@@ -115,7 +99,7 @@ function writeLine(logger: Logger, { request, response, record, durationMs }: An
     ...(scope !== undefined && scopeFields(scope)),
     ...(failure !== undefined && { err: failure }),
   };
-  const event = response.writableFinished || openedAt !== undefined ? 'request.answered' : 'request.aborted';
+  const event = response.writableFinished ? 'request.answered' : 'request.aborted';
   if (response.statusCode === 500) logger.error(fields, event);
   else if (response.statusCode > 500) logger.warn(fields, event);
   else logger.info(fields, event);

@@ -58,8 +58,6 @@ export interface Answer {
 export interface AnswerStream {
   readonly type: string;
   readonly chunks: AsyncIterable<string>;
-  /** The answer lasts as long as the client listens, so its duration says nothing about the service. */
-  readonly isOpenEnded?: true;
 }
 
 /** A stored file. `open` gives all its bytes, or a range with both ends; one that is not read to its end must be destroyed. */
@@ -138,8 +136,6 @@ export interface RequestBody {
 
 interface PublicSide {
   readonly credential: 'none';
-  /** Header (lowercase) with a signature over the body. A call that is not refused gets its point back. */
-  readonly signatureHeader?: string;
   readonly handle: (call: Call) => Promise<Answer>;
 }
 

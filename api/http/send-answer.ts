@@ -1,7 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { Response } from 'express';
 import { Refusal } from '../../features/rules/errors.ts';
 import type { Answer, FileFacts, ServedFile } from './route.ts';
@@ -11,47 +10,10 @@ import type { Answer, FileFacts, ServedFile } from './route.ts';
  * negotiation and ETags, because answers set their own where needed.
  */
 export function sendAnswer(response: Response, answer: Answer): void {
-  sendBytes(response, answer, bytesOf(answer));
-}
-
-/**
- * The same for what was read: a long body is packed for a client that takes it. An answer with an ETag
- * goes as it is, because the packed bytes would need another one, and `If-Match` takes it.
- */
-export function sendReadAnswer(response: Response, answer: Answer): void {
-  const bytes = bytesOf(answer);
-  const mayBePacked = answer.body !== undefined && answer.headers?.['ETag'] === undefined;
-  if (bytes === undefined || !mayBePacked || bytes.length < packedFromBytes) {
-    sendBytes(response, answer, bytes);
-    return;
-  }
-  response.vary('Accept-Encoding');
-  const packer = packers.find(({ encoding }) => response.req.acceptsEncodings(encoding) === encoding);
-  if (packer !== undefined) response.setHeader('Content-Encoding', packer.encoding);
-  sendBytes(response, answer, packer === undefined ? bytes : packer.pack(bytes));
-}
-
-/** Less than this goes in one or two packets anyway. */
-const packedFromBytes = 2_048;
-
-const quickBrotli = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
-};
-
-/** The quickest levels, the smaller and cheaper form first. A tenth of a millisecond, so a thread would cost more. */
-const packers = [
-  { encoding: 'br', pack: (bytes: Buffer) => brotliCompressSync(bytes, quickBrotli) },
-  { encoding: 'gzip', pack: (bytes: Buffer) => gzipSync(bytes, { level: 1 }) },
-];
-
-const bytesOf = ({ body, content }: Answer): Buffer | undefined =>
-  body === undefined ? content?.bytes : Buffer.from(JSON.stringify(body));
-
-function sendBytes(response: Response, answer: Answer, bytes: Buffer | undefined): void {
-  const { status, body, content, headers, cookies } = answer;
-  response.statusCode = status;
-  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+  const { status, body, content, headers = {}, cookies } = answer;
+  response.status(status).set(headers);
   if (cookies !== undefined) response.setHeader('Set-Cookie', cookies);
+  const bytes = body === undefined ? content?.bytes : packed(response, answer, Buffer.from(JSON.stringify(body)));
   if (bytes === undefined) {
     response.end();
     return;
@@ -59,6 +21,23 @@ function sendBytes(response: Response, answer: Answer, bytes: Buffer | undefined
   response.setHeader('Content-Type', body === undefined ? (content?.type ?? '') : 'application/json; charset=utf-8');
   response.setHeader('Content-Length', bytes.length);
   response.end(bytes);
+}
+
+/** Less than this goes in one or two packets anyway. */
+const packedFromBytes = 2_048;
+
+/**
+ * The answer to a read, packed for a client that takes it. Level 1 takes a tenth of a millisecond, so a thread would cost more. An
+ * answer with an ETag goes as it is, because the packed bytes would need another one, and `If-Match` takes it.
+ */
+function packed(response: Response, { headers }: Answer, bytes: Buffer): Buffer {
+  const { req: request } = response;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead || bytes.length < packedFromBytes || headers?.['ETag'] !== undefined) return bytes;
+  response.vary('Accept-Encoding');
+  if (request.acceptsEncodings('gzip') !== 'gzip') return bytes;
+  response.setHeader('Content-Encoding', 'gzip');
+  return gzipSync(bytes, { level: 1 });
 }
 
 /**
@@ -92,112 +71,40 @@ const isHungUp = (error: unknown): boolean =>
 type FileAnswer = Pick<Answer, 'headers'> & { readonly file: ServedFile };
 
 /**
- * Sends a file as the request asks: whole, one range as 206, 304 when the client has it, and only headers for HEAD.
- * Throws {@link Refusal} PRECONDITION_FAILED or RANGE_NOT_SATISFIABLE, and what the file's functions throw.
+ * Sends a file as the request asks: whole, one range as 206, 304 when the client has it, and only headers for HEAD. Throws
+ * {@link Refusal} RANGE_NOT_SATISFIABLE, and what the file's functions throw.
  */
 export async function sendFile(response: Response, answer: FileAnswer): Promise<void> {
-  const { method, headers } = response.req;
   const { file } = answer;
-  if (method === 'GET' && !isConditional(headers)) {
-    await sendWhole(response, answer); // One access to the store instead of two.
-    return;
-  }
-  const facts = await file.stat();
-  requireMatch(headers, facts);
-  if (isKnown(headers, facts)) {
+  const { req: request } = response;
+  let range: Range | undefined;
+  // A plain GET is one access to the store instead of two.
+  if (request.method === 'HEAD' || conditions.some((name) => request.headers[name] !== undefined)) {
+    const facts = await file.stat();
+    range = rangeOf(response, facts);
     describe(response, answer, facts);
-    response.status(304).end();
-  } else if (method === 'HEAD') {
-    describe(response, answer, facts);
-    describeBody(response, file, facts.bytes);
-    response.end();
-  } else {
-    const range = rangeOf(headers, facts);
-    if (range === 'outside') throw unsatisfiable(response, facts);
-    await (range === undefined ? sendWhole(response, answer) : sendRange(response, answer, { ...range, of: facts }));
+    if (request.fresh) {
+      response.status(304).end();
+      return;
+    }
+    if (request.method === 'HEAD') {
+      response.set({ 'Content-Type': file.type, 'Content-Length': facts.bytes }).end();
+      return;
+    }
   }
-}
-
-async function sendWhole(response: Response, answer: FileAnswer): Promise<void> {
-  const { content, ...facts } = await answer.file.open();
+  const { content, ...facts } = await file.open(range);
   describe(response, answer, facts);
-  describeBody(response, answer.file, facts.bytes);
+  if (range !== undefined)
+    response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${facts.bytes}`);
+  const bytes = range === undefined ? facts.bytes : range.end - range.start + 1;
+  response.set({ 'Content-Type': file.type, 'Content-Length': bytes });
   await sendThrough(response, content);
 }
 
-/** Sends the whole file when it was replaced after its range and conditions were checked. */
-async function sendRange(
-  response: Response,
-  answer: FileAnswer,
-  { of: seen, ...range }: Range & { readonly of: FileFacts },
-): Promise<void> {
-  const { content, ...facts } = await answer.file.open(range);
-  if (facts.tag !== seen.tag) {
-    content.destroy();
-    await sendWhole(response, answer);
-    return;
-  }
-  describe(response, answer, facts);
-  response.statusCode = 206;
-  response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${facts.bytes}`);
-  describeBody(response, answer.file, range.end - range.start + 1);
-  await sendThrough(response, content);
-}
+const conditions = ['if-none-match', 'if-modified-since', 'range'] as const;
 
-function describe(response: Response, { headers = {} }: FileAnswer, facts: FileFacts): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.setHeader('ETag', etagOf(facts));
-  response.setHeader('Last-Modified', facts.storedAt.toUTCString());
-  response.setHeader('Accept-Ranges', 'bytes');
-}
-
-function describeBody(response: Response, { type }: ServedFile, bytes: number): void {
-  response.setHeader('Content-Type', type);
-  response.setHeader('Content-Length', bytes);
-}
-
-function unsatisfiable(response: Response, { bytes }: FileFacts): Refusal {
-  response.setHeader('Content-Range', `bytes */${bytes}`);
-  return new Refusal('RANGE_NOT_SATISFIABLE', `The file has ${bytes} bytes, and none of the range`);
-}
-
-// Conditions and ranges of a GET or HEAD (RFC 9110, 13 and 14). Express has both: but its conditions give the whole file to callers
-// that send `Cache-Control: no-cache` (as fetch does), and its ranges refuse a suffix that is longer than the file.
-
-type Headers = Readonly<IncomingHttpHeaders>;
-
-const names = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'range'] as const;
-
-/** Whether the answer depends on the facts of the file. */
-const isConditional = (headers: Headers): boolean => names.some((name) => headers[name] !== undefined);
-
-const etagOf = ({ tag }: Pick<FileFacts, 'tag'>): string => `"${tag}"`;
-
-/**
- * Throws {@link Refusal} PRECONDITION_FAILED when the caller means another version of the file. `If-Unmodified-Since` counts only
- * without `If-Match`, and a time that can't be read does not count.
- */
-function requireMatch(headers: Headers, facts: FileFacts): void {
-  const wanted = headers['if-match'];
-  const holds =
-    wanted === undefined
-      ? !(secondsOf(facts.storedAt) > Date.parse(headers['if-unmodified-since'] ?? ''))
-      : tagsIn(wanted).some((tag) => tag === '*' || tag === etagOf(facts));
-  if (!holds) throw new Refusal('PRECONDITION_FAILED', 'The file has changed');
-}
-
-/** Whether the client has the file already. `If-Modified-Since` counts only without `If-None-Match`. */
-function isKnown(headers: Headers, facts: FileFacts): boolean {
-  const known = headers['if-none-match'];
-  if (known === undefined) return secondsOf(facts.storedAt) <= Date.parse(headers['if-modified-since'] ?? '');
-  return tagsIn(known).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etagOf(facts));
-}
-
-/** Tags are separated by commas; our own contain none. */
-const tagsIn = (list: string): string[] => list.split(',').map((tag) => tag.trim());
-
-/** HTTP dates have whole seconds. */
-const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1_000) * 1_000;
+const describe = (response: Response, { headers }: FileAnswer, { tag, storedAt }: FileFacts): Response =>
+  response.set({ ...headers, ETag: `"${tag}"`, 'Last-Modified': storedAt.toUTCString(), 'Accept-Ranges': 'bytes' });
 
 /** First and last byte, both included. */
 interface Range {
@@ -205,19 +112,14 @@ interface Range {
   readonly end: number;
 }
 
-/**
- * The range to send; undefined for the whole file. A server may send the whole file for several ranges, other units,
- * unreadable headers, and an `If-Range` that is not exactly our ETag. `outside`: the range has no byte of the file.
- */
-function rangeOf(headers: Headers, facts: FileFacts): Range | 'outside' | undefined {
-  const ifRange = headers['if-range'];
-  if (ifRange !== undefined && ifRange !== etagOf(facts)) return undefined;
-  const [, first, last, suffix] = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i.exec(headers.range?.trim() ?? '') ?? [];
-  if (suffix !== undefined) return within({ start: Math.max(0, facts.bytes - Number(suffix)), end: Infinity }, facts);
-  if (first === undefined) return undefined;
-  const range = { start: Number(first), end: last === undefined || last === '' ? Infinity : Number(last) };
-  return range.end < range.start ? undefined : within(range, facts);
+/** The range to send; undefined for the whole file, which may be the answer to several ranges, other units and `If-Range`. */
+function rangeOf(response: Response, { bytes }: FileFacts): Range | undefined {
+  const { req: request } = response;
+  if (request.method === 'HEAD' || request.headers['if-range'] !== undefined) return undefined;
+  const ranges = request.range(bytes);
+  if (ranges === -1) {
+    response.setHeader('Content-Range', `bytes */${bytes}`);
+    throw new Refusal('RANGE_NOT_SATISFIABLE', `The file has ${bytes} bytes, and none of the range`);
+  }
+  return typeof ranges === 'object' && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;
 }
-
-const within = ({ start, end }: Range, { bytes }: FileFacts): Range | 'outside' =>
-  start >= bytes ? 'outside' : { start, end: Math.min(end, bytes - 1) };

@@ -3,17 +3,17 @@ import { Refusal } from '../../features/rules/errors.ts';
 import { problem } from '../../features/rules/field-problems.ts';
 import { keyHolderOf, type Scope } from '../../features/rules/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
-import { actForMember, isOurToken } from '../../features/accounts/authenticate-session.ts';
+import { actForMember } from '../../features/accounts/authenticate-session.ts';
 import type { Context } from '../../features/context.ts';
 import type { ApiParts, Served } from './api-parts.ts';
-import { authenticate, bearerToken } from './authenticate.ts';
+import { authenticate } from './authenticate.ts';
 import { noStore } from './error-response.ts';
 import { handleOnce, replayedHeader } from './idempotency.ts';
 import { addressOf, admitCaller, admitStranger, pointsOfBytes } from './rate-limit.ts';
 import { bodyDigestOf, readJsonBody } from './read-json-body.ts';
-import { noteOpened, recordOf, whenClosed } from './request-record.ts';
+import { recordOf, whenClosed } from './request-record.ts';
 import { isForMembers, type Answer, type Call, type Route } from './route.ts';
-import { sendAnswer, sendFile, sendReadAnswer, sendStream } from './send-answer.ts';
+import { sendAnswer, sendFile, sendStream } from './send-answer.ts';
 import { openStreamedBody, type Pay, type StreamedBody } from './streamed-body.ts';
 
 /**
@@ -28,10 +28,7 @@ export function serveRoute(route: Route, served: Served): RequestHandler {
       for (const [name, value] of Object.entries(noStore)) response.setHeader(name, value);
     const { stream, file, ...answer } = await answerCall(route, served, { request, response });
     if (file !== undefined) await sendFile(response, { ...answer, file });
-    else if (stream !== undefined) {
-      if (stream.isOpenEnded === true) noteOpened(response);
-      await sendStream(response, { ...answer, stream });
-    } else if (route.method === 'get') sendReadAnswer(response, answer);
+    else if (stream !== undefined) await sendStream(response, { ...answer, stream });
     else sendAnswer(response, answer);
   };
 }
@@ -49,26 +46,23 @@ async function answerCall(
   const { rateLimits: limits, isReady } = parts;
   record.externalId = params['external_id'];
   if (route.credential === 'none') {
-    const allowance = await admitStranger(route, limits, { request, response });
+    await admitStranger(route, limits, { request, response });
     const query = queryParams(request);
-    const { body, repeated } = await readJsonBody(request, response, route);
-    const answer = await route.handle({ context, params, query, headers, body, repeated, requestId, address, isReady });
-    if (route.signatureHeader !== undefined) allowance?.add(1);
-    return answer;
+    const { body, repeated } = await readJsonBody(request, route);
+    return route.handle({ context, params, query, headers, body, repeated, requestId, address, isReady });
   }
   const check = () => authenticate(context, route, { headers, address });
-  const isOurs = () => isOurToken(context, bearerToken(headers));
-  const caller = await admitCaller(route, { limits, authenticate: check, isOurToken: isOurs }, { request, response });
+  const caller = await admitCaller(route, { limits, authenticate: check }, { request, response });
   record.scope = { ...caller.scope, requestId, ...(trace && { trace }) };
   const scope = await scopeFor(route, context, { scope: record.scope, request });
   record.scope = scope;
   record.caller = keyHolderOf(scope);
   return answerWhileValid(route, { scope, context }, async () => {
     const query = ownQuery(route, request, scope);
-    const stream = streamFor(route, parts, { request, response, pay: caller.pay });
+    const stream = streamFor(route, parts, { request, pay: caller.pay });
     const { body, repeated, bytes } = stream
       ? { body: stream, repeated: [], bytes: 0 }
-      : await readJsonBody(request, response, route);
+      : await readJsonBody(request, route);
     await caller.charge(pointsOfBytes(bytes));
     // Session writes are rare, so a second check after a slow body costs little.
     if (scope.credential.kind === 'session' && route.method !== 'get') await context.confirmCredential(scope);
@@ -109,11 +103,11 @@ function ownQuery(route: Route, request: Request, { credential }: Scope): Call['
 function streamFor(
   { request: expected }: Route,
   { streamTimes = defaultStreamTimes }: ApiParts,
-  { request, response, pay }: { request: Request; response: Response; pay: Pay },
+  { request, pay }: { request: Request; pay: Pay },
 ): StreamedBody | undefined {
   if (expected?.asStream === undefined) return undefined;
   const { asStream: type, bytesMax = streamBytesMax } = expected;
-  return openStreamedBody(request, response, { type, bytesMax, pay, ...streamTimes });
+  return openStreamedBody(request, { type, bytesMax, pay, ...streamTimes });
 }
 
 const defaultStreamTimes = { patienceMs: 60_000, totalMs: 6 * 3_600_000 };

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import pTimeout from 'p-timeout';
 import { Refusal } from '../../features/rules/errors.ts';
 import { createRunningFingerprint } from '../../platform/security/fingerprint.ts';
@@ -20,29 +20,14 @@ const ratioMax = 200;
 /** Below this size any compression ratio is accepted. */
 const anyRatioBytesMax = 1024 * 1024;
 
-/** This many bytes show that the body is really coming. */
-const begunBytes = 64 * 1024;
-
 /** A body of any size that is read once, at the pace of its reader, without buffering. */
 export class StreamedBody {
   readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
   readonly #fingerprint = createRunningFingerprint();
-  /** Chunks that `begin` has read and the reader has not consumed yet. */
-  #ahead: Uint8Array[] = [];
   #digest: string | undefined;
 
   constructor(chunks: AsyncGenerator<Uint8Array, void, undefined>) {
     this.#chunks = chunks;
-  }
-
-  /** Resolves when the first 64 KB, or the whole body, have arrived. Throws as `bytes`. */
-  async begin(): Promise<void> {
-    for (let bytes = 0; bytes < begunBytes;) {
-      const next = await this.#chunks.next();
-      if (next.done === true) return;
-      this.#ahead.push(next.value);
-      bytes += next.value.byteLength;
-    }
   }
 
   /**
@@ -50,16 +35,11 @@ export class StreamedBody {
    * or BAD_REQUEST when the body breaks off or does not match its Content-Encoding.
    */
   async *bytes(): AsyncGenerator<Uint8Array, void, undefined> {
-    const ahead = this.#ahead;
-    this.#ahead = [];
-    for (const chunk of ahead) yield this.#noted(chunk);
-    for await (const chunk of this.#chunks) yield this.#noted(chunk);
+    for await (const chunk of this.#chunks) {
+      this.#fingerprint.add(chunk);
+      yield chunk;
+    }
     this.#digest = this.#fingerprint.digest();
-  }
-
-  #noted(chunk: Uint8Array): Uint8Array {
-    this.#fingerprint.add(chunk);
-    return chunk;
   }
 
   /** Stops reading; the rest of the body is ignored. */
@@ -82,7 +62,6 @@ export class StreamedBody {
 /** Throws {@link Refusal} BAD_REQUEST without a body, UNSUPPORTED_MEDIA_TYPE for another type, charset or encoding. */
 export function openStreamedBody(
   request: IncomingMessage,
-  response: ServerResponse,
   { type, ...limits }: StreamLimits & { readonly type: string; readonly pay: Pay },
 ): StreamedBody {
   const { headers } = request;
@@ -94,8 +73,7 @@ export function openStreamedBody(
   }
   requireUtf8(headers);
   const unpacker = unpackerFor(headers);
-  leaveBodyTime(request);
-  return new StreamedBody(readWithin(readBody(request, response, unpacker), limits));
+  return new StreamedBody(readWithin(readBody(request, unpacker), limits));
 }
 
 const isOfType = (contentType: string | undefined, type: string): boolean =>
@@ -159,31 +137,6 @@ async function nextWithin(
     'REQUEST_TIMEOUT',
     `The upload is too slow: send at least ${leastBytesPerSecond / 1024} KB a second`,
   );
-}
-
-const unhurried = new WeakSet<IncomingMessage>();
-
-/** For a body read as a stream, whose reader limits the time itself. */
-const leaveBodyTime = (request: IncomingMessage): void => {
-  unhurried.add(request);
-};
-
-/**
- * A request must arrive within `timeoutMs`. Otherwise it is a client error like that of the server's own `requestTimeout`, which
- * allows no exceptions.
- */
-export function limitBodyTime(server: Server, timeoutMs: number): void {
-  const hurry = (request: IncomingMessage): void => {
-    if (request.headers['transfer-encoding'] === undefined && request.headers['content-length'] === undefined) return;
-    const timer = setTimeout(() => {
-      if (request.complete || unhurried.has(request)) return;
-      const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-      server.emit('clientError', error, request.socket);
-    }, timeoutMs);
-    timer.unref();
-    request.once('close', () => clearTimeout(timer));
-  };
-  server.prependListener('request', hurry).prependListener('checkExpectation', hurry);
 }
 
 /** A body costs one point of the rate limit per this many bytes, after decoding. */

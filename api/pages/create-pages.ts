@@ -45,24 +45,9 @@ function documentFile(options: { readonly hasWebhooks: boolean }): PageFile {
  */
 function serveDashboard(imagesUrl: string): Router {
   const router = Router({ caseSensitive: true });
-  const folder = join(locateFolder('web'), 'dashboard', 'dist');
+  const files = builtFiles('dashboard');
   const policy = contentPolicy(new URL(imagesUrl).origin);
-  let reading: Promise<Pages> | undefined;
-  const files = async (): Promise<Pages> => {
-    reading ??= readPages(folder);
-    return reading.catch((error: unknown) => {
-      reading = undefined;
-      throw error;
-    });
-  };
-  router.get('/dashboard/assets/{*path}', async (request, response, next) => {
-    const file = (await files()).get(request.path.replace(/^\/dashboard\//, ''));
-    if (file === undefined) {
-      // A process of another build may have the file, so the 404 must not be cached.
-      response.setHeader('Cache-Control', 'no-store');
-      next();
-    } else sendFile(file, { request, response, cacheControl: 'public, max-age=31536000, immutable' });
-  });
+  router.get('/dashboard/assets/{*path}', sendAsset(files, '/dashboard/'));
   router.get('/dashboard{/*path}', async (request, response, next) => {
     const page = (await files()).get('index.html');
     if (page === undefined || request.path.startsWith('/dashboard/assets/')) {
@@ -74,6 +59,30 @@ function serveDashboard(imagesUrl: string): Router {
   });
   return router;
 }
+
+/** Reads what was built of a part of web/ once; a failed reading is repeated. */
+function builtFiles(part: string): () => Promise<Pages> {
+  let reading: Promise<Pages> | undefined;
+  return async () => {
+    reading ??= readPages(join(locateFolder('web'), part, 'dist'));
+    return reading.catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+  };
+}
+
+/** Sends a file whose name changes with its content. */
+const sendAsset =
+  (files: () => Promise<Pages>, under: string): RequestHandler =>
+  async (request, response, next) => {
+    const file = (await files()).get(request.path.slice(under.length));
+    if (file === undefined) {
+      // A process of another build may have the file, so the 404 must not be cached.
+      response.setHeader('Cache-Control', 'no-store');
+      next();
+    } else sendFile(file, { request, response, cacheControl: 'public, max-age=31536000, immutable' });
+  };
 
 /** Allows only built files; forbids frames, and HTML written by scripts. */
 const contentPolicy = (imageOrigin: string): string =>
@@ -93,25 +102,11 @@ const contentPolicy = (imageOrigin: string): string =>
 /** Serves the first page, the reference, the interactive page and the guides below /docs/, from web/docs/dist. All files are local. */
 function serveDocs(): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  let reading: Promise<Pages> | undefined;
-  const files = async (): Promise<Pages> => {
-    reading ??= readPages(join(locateFolder('web'), 'docs', 'dist'));
-    return reading.catch((error: unknown) => {
-      reading = undefined;
-      throw error;
-    });
-  };
+  const files = builtFiles('docs');
   router.get('/docs', (_request, response) => response.redirect('/docs/'));
   for (const part of ['guides', 'reference'])
     router.get(`/docs/${part}`, (_request, response) => response.redirect(`/docs/${part}/`));
-  router.get('/docs/assets/:name', async (request, response, next) => {
-    const file = (await files()).get(`assets/${request.params.name}`);
-    if (file === undefined) {
-      // A process of another build may have the file, so the 404 must not be cached.
-      response.setHeader('Cache-Control', 'no-store');
-      next();
-    } else sendFile(file, { request, response, cacheControl: 'public, max-age=31536000, immutable' });
-  });
+  router.get('/docs/assets/:name', sendAsset(files, '/docs/'));
   const sendPage: RequestHandler = async (request, response, next) => {
     const page = (await files()).get(pageOf(request.path));
     if (page === undefined) {

@@ -46,13 +46,12 @@ export const paymentRoutes: readonly Route[] = [
     path: '/stripe/webhook',
     name: 'receivePaymentEvent',
     credential: 'none',
-    signatureHeader: 'stripe-signature',
     tag: 'Subscription',
     summary: 'Take an event of the payment processor',
     description:
       'For the payment processor alone, which proves itself by signing the body. An event is applied once, and in whatever order ' +
-      'events come the subscription is what the processor holds. 503: to be sent again. Only what is refused counts against the ' +
-      'limit of the address, and it is counted before the body is read.',
+      'events come the subscription is what the processor holds. 503: to be sent again. It counts against the limit of the address, ' +
+      'before the body is read.',
     headers: {
       'Stripe-Signature': {
         description: '`t=<seconds>,v1=<HMAC-SHA256>` over `<seconds>.<body>`, at most five minutes old',

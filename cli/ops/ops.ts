@@ -1,36 +1,10 @@
 import { Command, Option } from 'commander';
-import { stuckListPages } from '../../compose/stuck-lists.ts';
 import type { BuyerKey } from '../../features/operations/export-and-erase-buyer.ts';
-import { UsageError } from '../exit-codes.ts';
-import { addHomeOption, readReadyFile } from '../running-system.ts';
 import { explainCommand } from './explain.ts';
-import { addOperationsOptions, table, withOperations, type OperationsOptions } from './open-operations.ts';
+import { addOperationsOptions, withOperations, type OperationsOptions } from './open-operations.ts';
 import { retryCommand } from './retry.ts';
 import { stuckCommand } from './stuck.ts';
 import { counted } from '../../features/rules/counted.ts';
-
-interface ListsOptions {
-  readonly home: string;
-  readonly temporalUi?: string;
-  readonly temporalNamespace: string;
-  readonly json: boolean;
-}
-
-/** `itembridge ops lists`: addresses to open, bookmark and share. Reads nothing from the system. */
-const listsCommand = addHomeOption(new Command('lists'))
-  .description('the addresses of the lists in the Temporal UI: everything that is stuck, and one for each reason')
-  .addOption(new Option('--temporal-ui <url>', 'address of the Temporal UI').env('TEMPORAL_UI_URL'))
-  .addOption(new Option('--temporal-namespace <name>').env('TEMPORAL_NAMESPACE').default('default'))
-  .option('--json', 'output for programs: JSON', false)
-  .action(showLists);
-
-function showLists({ home, temporalUi, temporalNamespace: namespace, json }: ListsOptions): void {
-  const uiUrl = (temporalUi ?? readReadyFile(home)?.temporalUiUrl ?? '').replace(/\/+$/, '');
-  if (uiUrl === '') throw new UsageError('Where is the Temporal UI? Say --temporal-ui, or set TEMPORAL_UI_URL.');
-  const lists = stuckListPages({ uiUrl, namespace });
-  const rows = lists.map(({ name, about, url }) => [name, about, url]);
-  console.log(json ? JSON.stringify(lists, undefined, 2) : table(['LIST', 'WAITING FOR', 'ADDRESS'], rows));
-}
 
 interface BuyerOptions extends OperationsOptions {
   readonly email?: string;
@@ -100,6 +74,5 @@ export const opsCommand = new Command('ops')
   .addCommand(stuckCommand)
   .addCommand(explainCommand)
   .addCommand(retryCommand)
-  .addCommand(listsCommand)
   .addCommand(orderCommand)
   .addCommand(buyerCommand);

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
-import { itemId } from '../../features/rules/ids.ts';
-import { blockedReasons, engineOnlyReasons } from '../../features/operations/rules/reasons.ts';
+import { blockedReasons, receiverReasons } from '../../features/operations/rules/reasons.ts';
 import type { Operations } from '../../compose/operations.ts';
-import type { BulkRetryWish, RetryCounts, StuckPosition } from '../../features/operations/retry-stuck.ts';
+import type { BulkRetryWish, RetryCounts } from '../../features/operations/retry-stuck.ts';
+import { counted } from '../../features/rules/counted.ts';
 import { exitCodes, Interrupted, untilInterrupted, UsageError } from '../exit-codes.ts';
 import {
   addAccountOptions,
@@ -16,8 +16,6 @@ import {
 interface RetryOptions extends OperationsOptions, AccountOptions {
   readonly reason?: string;
   readonly delivery?: string;
-  readonly before?: string;
-  readonly after?: string;
   readonly dryRun: boolean;
   readonly yes: boolean;
 }
@@ -30,8 +28,6 @@ export const retryCommand = addOperationsOptions(addAccountOptions(new Command('
   .argument('[items...]', 'UUIDs or external ids of items')
   .option('--reason <reason>', 'everything that stands still for this reason; the number is shown first')
   .option('--delivery <id>', 'send the event of this delivery once more')
-  .option('--before <time>', 'with --reason: only what was stuck by then')
-  .option('--after <position>', 'with --reason and --before: goes on where a run broke off, which prints it')
   .option('--dry-run', 'only show the number', false)
   .option('--yes', 'do not ask', false)
   .action(retry);
@@ -82,10 +78,9 @@ function outcomeOf({ retried, gone, failed }: RetryCounts): string {
 
 async function retryReason(operations: Operations, reason: string, options: RetryOptions): Promise<void> {
   const { account, member, json } = options;
-  const position = options.after === undefined ? undefined : positionOf(options.after);
   if (!blockedReasons.includes(reason))
     throw new UsageError(`There is no reason "${reason}": ${blockedReasons.join(', ')}.`);
-  const wish: BulkRetryWish = { reason, account, member, before: timeOf(options.before), after: position };
+  const wish: BulkRetryWish = { reason, account, member };
   const count = await operations.countRetries(wish);
   if (options.dryRun || count === 0) {
     console.log(json ? JSON.stringify({ count }) : `${whatOf(count, reason)}.`);
@@ -106,32 +101,12 @@ async function retryAll(
   wish: BulkRetryWish,
   { signal, count, json }: { signal: AbortSignal; count: number; json: boolean },
 ): Promise<RetryCounts> {
-  let last = wish.after;
-  const onPage = (counts: RetryCounts, position: StuckPosition): void => {
-    last = position;
+  const onPage = (counts: RetryCounts): void => {
     if (!json) console.error(`${total(counts)} of ${count} …`);
   };
   const counts = await operations.retryStuck(wish, { signal, onPage });
   if (!signal.aborted) return counts;
-  throw new Interrupted(`Stopped. ${describeCounts(counts)}\nGo on with: ${resumeLine({ ...wish, after: last })}`);
-}
-
-/** The command for exactly the remaining work, quoted for a shell. */
-export function resumeLine({ reason, account, member, before, after }: BulkRetryWish): string {
-  const position = after === undefined ? undefined : `${after.since.toISOString()}/${after.itemId}`;
-  const narrowing = Object.entries({ reason, account, member, before: before.toISOString(), after: position });
-  const options = narrowing.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${shellWord(value)}`]));
-  return ['itembridge ops retry', ...options].join(' ');
-}
-
-const shellWord = (text: string): string =>
-  /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
-function positionOf(text: string): StuckPosition {
-  const [since = '', id = ''] = text.split('/');
-  if (id === '' || Number.isNaN(Date.parse(since)))
-    throw new UsageError(`${text} is no position: take --after from what a run that broke off printed.`);
-  return { since: new Date(since), itemId: itemId(id) };
+  throw new Interrupted(`Stopped. ${describeCounts(counts)} The same command goes on with the rest.`);
 }
 
 const total = ({ retried, nothingToRetry, gone, failed }: RetryCounts): number =>
@@ -140,16 +115,10 @@ const total = ({ retried, nothingToRetry, gone, failed }: RetryCounts): number =
 const describeCounts = ({ retried, nothingToRetry, gone, failed }: RetryCounts): string =>
   `${retried} tried again, ${nothingToRetry} needed it no more, ${gone} gone, ${failed} failed.`;
 
-/** Names what is counted. A run that fails, or that shows a receiver, is no item. */
+/** Names what is counted. */
 function whatOf(count: number, reason: string): string {
-  const what = engineOnlyReasons.includes(reason) ? 'workflow' : 'item';
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
-}
-
-function timeOf(text: string | undefined): Date {
-  const time = text === undefined ? new Date() : new Date(text);
-  if (Number.isNaN(time.getTime())) throw new UsageError(`${text ?? ''} is no time: 2026-03-01T12:00:00Z.`);
-  return time;
+  if (receiverReasons.includes(reason)) return counted(count, 'receiver');
+  return counted(count, reason === 'failing_step' ? 'workflow' : 'item');
 }
 
 /** Throws {@link UsageError} without a terminal. */

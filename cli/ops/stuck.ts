@@ -49,9 +49,9 @@ function limitOf(text: string): number {
  */
 export function isToBeActedOn({ counts, overdue, engine, at }: StuckReport): boolean {
   if (engine.kind === 'away') return true;
-  const isEngineIll = engine.failing.length > 0 || unservedQueues(engine.queues, at).length > 0;
+  const isUnserved = unservedQueues(engine.queues, at).length > 0;
   const reasons = [...counts, ...engine.blocked].map(({ reason }) => reason ?? 'failing_step');
-  return isEngineIll || overdue.count > 0 || reasons.some(isForOperators);
+  return isUnserved || overdue.count > 0 || reasons.some(isForOperators);
 }
 
 const isForOperators = (reason: string): boolean => textOfReason(reason).helper === 'operator';
@@ -83,14 +83,8 @@ function engineSections(engine: EngineReport, at: Date): string[] {
     lastPolledAt === null ? 'no worker' : `no worker for ${ago(lastPolledAt, at)}`,
     `${backlog} waiting`,
   ]);
-  const failing = engine.failing.map(({ workflowId, startedAt, externalId, problems }) => [
-    workflowId,
-    externalId ?? '-',
-    ago(startedAt, at),
-    problems.join(', '),
-  ]);
-  const blocked = engine.blocked.map(({ workflowId, startedAt, externalId, stage, reason }) => [
-    ...[workflowId, externalId ?? '-', ago(startedAt, at), stage ?? '-', reason ?? '-'],
+  const blocked = engine.blocked.map(({ workflowId, startedAt, externalId, stage, reason, problems }) => [
+    ...[workflowId, externalId ?? '-', ago(startedAt, at), stage ?? '-', [reason ?? [], problems].flat().join(', ')],
   ]);
   return [
     section(
@@ -98,10 +92,9 @@ function engineSections(engine: EngineReport, at: Date): string[] {
       table(['WORK', 'WORKER', 'BACKLOG'], unserved),
     ),
     section(
-      'Workflows whose code fails (see "A step or a workflow task fails")',
-      table(['WORKFLOW', 'ITEM', 'BEGAN', 'PROBLEM'], failing),
+      'Workflows that stand still: a step or their code fails (see "A step or a workflow task fails")',
+      table(['WORKFLOW', 'ITEM', 'BEGAN', 'STAGE', 'REASON'], blocked),
     ),
-    section('Workflows that stand still at a step', table(['WORKFLOW', 'ITEM', 'BEGAN', 'STAGE', 'REASON'], blocked)),
   ];
 }
 

@@ -1974,7 +1974,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Take an event of the payment processor
      *
-     * For the payment processor alone, which proves itself by signing the body. An event is applied once, and in whatever order events come the subscription is what the processor holds. 503: to be sent again. Only what is refused counts against the limit of the address, and it is counted before the body is read.
+     * For the payment processor alone, which proves itself by signing the body. An event is applied once, and in whatever order events come the subscription is what the processor holds. 503: to be sent again. It counts against the limit of the address, before the body is read.
      */
     public receivePaymentEvent<ThrowOnError extends boolean = true>(options: Options<ReceivePaymentEventData, ThrowOnError>): RequestResult<ReceivePaymentEventResponses, ReceivePaymentEventErrors, ThrowOnError> {
         return (options.client ?? this.client).post<ReceivePaymentEventResponses, ReceivePaymentEventErrors, ThrowOnError>({

@@ -13621,10 +13621,6 @@ export type GetImageData = {
          */
         Range?: string;
         /**
-         * The range only while this ETag is the present one
-         */
-        'If-Range'?: string;
-        /**
          * ETags that the caller has; 304 when the present one is among them
          */
         'If-None-Match'?: string;
@@ -13632,14 +13628,6 @@ export type GetImageData = {
          * The same by time, without `If-None-Match`
          */
         'If-Modified-Since'?: string;
-        /**
-         * ETags of which one must be the present one, else 412
-         */
-        'If-Match'?: string;
-        /**
-         * The same by time, without `If-Match`
-         */
-        'If-Unmodified-Since'?: string;
     };
     path: {
         /**
@@ -13668,10 +13656,6 @@ export type GetImageErrors = {
      * NOT_FOUND
      */
     404: ErrorBody;
-    /**
-     * PRECONDITION_FAILED
-     */
-    412: ErrorBody;
     /**
      * RANGE_NOT_SATISFIABLE
      */

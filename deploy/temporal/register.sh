@@ -24,7 +24,7 @@ fi
 registered() {
   temporal operator search-attribute list --namespace "$TEMPORAL_NAMESPACE" 2>/dev/null | awk '{ print $1 }' | grep -qx "$1"
 }
-for name in AccountId Member ExternalId Stage BlockedReason Endpoint; do
+for name in AccountId ExternalId Stage BlockedReason Endpoint; do
   tries=0
   # A namespace that was just created is known everywhere only after some seconds.
   until registered "$name"; do

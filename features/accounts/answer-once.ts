@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal, refusalStatus } from '../rules/errors.ts';
 import { problem } from '../rules/field-problems.ts';
 import type { Scope } from '../rules/scope.ts';
 import { secretContexts } from '../rules/secret-contexts.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
+import { untilWon } from '../../platform/concurrency/until-won.ts';
 import { fingerprintOf } from '../../platform/security/fingerprint.ts';
 import {
   findClaim,
@@ -31,8 +31,10 @@ export interface OnceRequest {
   readonly key: string;
   /** Method, and path with the values of its parameters. Together with the accounts they are the scope of the key. */
   readonly target: readonly string[];
-  /** Query and body, which must be the same when the key is used again. */
-  readonly fingerprint: string;
+  /** Query and body, which must be the same when the key is used again. Of a streamed body only after it was read to its end. */
+  readonly fingerprint: () => string;
+  /** Only for a streamed body, which may take hours: reads the rest of it. */
+  readonly drain?: () => Promise<void>;
   /** Executes the request. Its scope carries the reserved id for the object it creates. */
   readonly work: (scope: Scope) => Promise<StoredAnswer>;
 }
@@ -44,73 +46,40 @@ export interface OnceAnswer {
 
 export type OnceContext = Pick<Context, 'store' | 'encryption' | 'logger' | 'now' | 'newId'>;
 
-/**
- * Executes a request with an `Idempotency-Key` once in 24 hours over all processes, and gives repetitions the first answer
- * (protocol 22). Only success is stored: a refused request has created nothing, so its key is free again. Throws {@link Refusal}
- * VALIDATION_FAILED for a key used with another query or body, REQUEST_IN_PROGRESS while the first request runs, and what `work`
- * throws.
- */
-export async function answerOnce(context: OnceContext, scope: Scope, request: OnceRequest): Promise<OnceAnswer> {
-  const id = rowId(scope, request);
-  const claimed = await claimKey(context, scope, { id, fingerprint: request.fingerprint });
-  if (claimed.outcome === 'answered') return replay(context, id, claimed.answerEncrypted);
-  const { attempt, reservedId } = claimed;
-  const claim: Claim = { _id: id, attempt };
-  try {
-    const answer = await request.work({ ...scope, reserved: { id: reservedId, attempt } });
-    if (await keep(context, claim, answer)) return { answer, isReplayed: false };
-  } catch (error) {
-    await giveBack(context, claim, error);
-    throw error;
-  }
-  // Another call treated this attempt as dead. The later answer counts, because a secret made here may have been
-  // replaced.
-  const later = await claimKey(context, scope, { id, fingerprint: request.fingerprint, onlyLook: true });
-  if (later.outcome === 'answered') return replay(context, id, later.answerEncrypted);
-  throw requestInProgress();
-}
-
-export interface OnceStreamedRequest extends Omit<OnceRequest, 'fingerprint'> {
-  /** Reads the rest of the body; afterwards query and body are known. */
-  readonly drain: () => Promise<void>;
-  /** Query and body; valid after the body was read to its end. */
-  readonly fingerprint: () => string;
-}
-
 /** A quarter of the time after which an attempt counts as abandoned. */
 const stillRunningMs = 15_000;
 
 /**
- * Like {@link answerOnce}, for a request whose body is a stream and may take hours. The claim is renewed while the attempt runs,
- * and the body is compared once it has been read. The object created under the reserved id tells whether another attempt made it
- * with another body. Throws as {@link answerOnce}, and what `drain` throws.
+ * Executes a request with an `Idempotency-Key` once in 24 hours over all processes, and gives repetitions the first answer
+ * (protocol 22). Only success is stored: a refused request has created nothing, so its key is free again. For a streamed body the
+ * claim is renewed while the attempt runs, and the body is compared once it has been read. Throws {@link Refusal}
+ * VALIDATION_FAILED for a key used with another query or body, REQUEST_IN_PROGRESS while the first request runs, and what `work`
+ * and `drain` throw.
  */
-export async function answerStreamOnce(
-  context: OnceContext,
-  scope: Scope,
-  request: OnceStreamedRequest,
-): Promise<OnceAnswer> {
-  const id = rowId(scope, request);
-  const claimed = await claimKey(context, scope, { id, fingerprint: null });
+export async function answerOnce(context: OnceContext, scope: Scope, request: OnceRequest): Promise<OnceAnswer> {
+  const { fingerprint, drain, work } = request;
+  const wish = { id: rowId(scope, request), fingerprint: drain === undefined ? fingerprint() : null };
+  const claimed = await claimKey(context, scope, wish);
   if (claimed.outcome === 'answered') {
-    await request.drain();
-    return replaySame(context, id, { ...claimed, sent: request.fingerprint() });
+    await drain?.();
+    return replay(context, wish.id, { ...claimed, sent: fingerprint() });
   }
   const { attempt, reservedId } = claimed;
-  const claim: Claim = { _id: id, attempt };
-  const timer = setInterval(() => stayYoung(context, claim), stillRunningMs);
+  const claim: Claim = { _id: wish.id, attempt };
+  const timer = drain && setInterval(() => stayYoung(context, claim), stillRunningMs);
   try {
-    const answer = await request.work({ ...scope, reserved: { id: reservedId, attempt } });
-    if (await keep(context, claim, { ...answer, fingerprint: request.fingerprint() }))
-      return { answer, isReplayed: false };
+    const answer = await work({ ...scope, reserved: { id: reservedId, attempt } });
+    if (await keep(context, claim, { ...answer, fingerprint: fingerprint() })) return { answer, isReplayed: false };
   } catch (error) {
     await giveBack(context, claim, error);
     throw error;
   } finally {
     clearInterval(timer);
   }
-  const later = await claimKey(context, scope, { id, fingerprint: null, onlyLook: true });
-  if (later.outcome === 'answered') return replaySame(context, id, { ...later, sent: request.fingerprint() });
+  // Another call treated this attempt as dead. The later answer counts, because a secret made here may have been
+  // replaced.
+  const later = await claimKey(context, scope, { ...wish, onlyLook: true });
+  if (later.outcome === 'answered') return replay(context, wish.id, { ...later, sent: fingerprint() });
   throw requestInProgress();
 }
 
@@ -120,15 +89,6 @@ function stayYoung({ store, logger, now }: OnceContext, claim: Claim): void {
   });
 }
 
-function replaySame(
-  context: OnceContext,
-  id: string,
-  { answerEncrypted, fingerprint, sent }: { answerEncrypted: string; fingerprint: string; sent: string },
-): OnceAnswer {
-  if (fingerprint !== sent) throw usedOtherwise();
-  return replay(context, id, answerEncrypted);
-}
-
 /** A fingerprint, so that keys of any form make a short index and are not stored. */
 const rowId = ({ accountId, actingAccountId }: Scope, { target, key }: Pick<OnceRequest, 'target' | 'key'>): string =>
   fingerprintOf(JSON.stringify([actingAccountId, accountId, ...target, key]));
@@ -136,17 +96,22 @@ const rowId = ({ accountId, actingAccountId }: Scope, { target, key }: Pick<Once
 const keep = (
   { store, encryption, now }: OnceContext,
   claim: Claim,
-  { status, body, headers, fingerprint }: StoredAnswer & { readonly fingerprint?: string },
+  { status, body, headers, fingerprint }: StoredAnswer & { readonly fingerprint: string },
 ): Promise<boolean> => {
   const text = JSON.stringify({ status, body, headers });
   return storeAnswer(store, claim, {
     answerEncrypted: encryption.encrypt(text, secretContexts.idempotentAnswer(claim._id)),
     purgeAt: new Date(now().getTime() + keptMs),
-    ...(fingerprint !== undefined && { fingerprint }),
+    fingerprint,
   });
 };
 
-function replay({ encryption }: OnceContext, id: string, answerEncrypted: string): OnceAnswer {
+function replay(
+  { encryption }: OnceContext,
+  id: string,
+  { answerEncrypted, fingerprint, sent }: { answerEncrypted: string; fingerprint: string; sent: string },
+): OnceAnswer {
+  if (fingerprint !== sent) throw usedOtherwise();
   const text = encryption.decrypt(answerEncrypted, secretContexts.idempotentAnswer(id));
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the text is authenticated: only `keep` can have written it
   return { answer: JSON.parse(text) as StoredAnswer, isReplayed: true };
@@ -192,13 +157,11 @@ const roundsMax = 20;
  * under the same key, and REQUEST_IN_PROGRESS while another call runs.
  */
 async function claimKey(context: Needs, scope: Scope, wish: ClaimWish): Promise<Claimed> {
-  for (let round = 0; round < roundsMax; round += 1) {
-    const claimed = (await begin(context, scope, wish)) ?? (await joinExisting(context, wish));
-    if (claimed !== null) return claimed;
-    // A majority read trails the newest write by a few milliseconds.
-    await pause(2 + round);
-  }
-  throw requestInProgress();
+  const claim = async (): Promise<Claimed | null> =>
+    (await begin(context, scope, wish)) ?? (await joinExisting(context, wish));
+  const claimed = await untilWon(claim, { rounds: roundsMax });
+  if (claimed === null) throw requestInProgress();
+  return claimed;
 }
 
 async function begin({ store, now, newId }: Needs, scope: Scope, wish: ClaimWish): Promise<Claimed | null> {

@@ -51,10 +51,6 @@ export async function authenticatePage(
   return { accountId, actingAccountId: accountId, credential: { kind: 'session', sessionId } };
 }
 
-/** Whether this service has signed the session token, by its signature alone: it may be expired, or its session over. */
-export const isOurToken = ({ sessions, now }: Pick<Context, 'sessions' | 'now'>, token: string | undefined): boolean =>
-  token !== undefined && sessions.verify(token, now(), { isExpiredTaken: true }) !== undefined;
-
 /**
  * Returns the scope in which a reseller's session acts for a member, as `X-Partner-Account` does for a key. The member is named by
  * its user id, or by the reseller's reference. Throws {@link Refusal} NOT_FOUND, with the same words for an unknown account, for another reseller's member and for a caller that is no

@@ -22,14 +22,14 @@ export interface RateSettings {
   readonly address: RateSetting;
   /** Category conversions of one address. */
   readonly convert: RateSetting;
-  /** Refused credentials of one address. */
+  /** Refused API keys of one address. */
   readonly failed: RateSetting;
 }
 
 export interface CallerLimits {
   byAddress(address: string): Allowance;
   byConversions(address: string): Allowance;
-  /** Calls with wrong credentials. */
+  /** Calls with wrong API keys. */
   byFailures(address: string): Allowance;
   /** All sessions of an account together. */
   byAccount(account: AccountId): Allowance;

@@ -6,7 +6,7 @@ import type { StoreConnection } from '../../platform/database/connection.ts';
 export interface KeyUseRecorder {
   note(key: FoundKey): void;
   /** Waits for running writes. */
-  settle(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 const noteIntervalMs = 60_000;
@@ -34,7 +34,7 @@ export function createKeyUseRecorder(options: {
       const isFresh = key.lastUsedAt !== null && now().getTime() - key.lastUsedAt.getTime() < noteIntervalMs;
       if (!isFresh && !underWay.has(key._id)) underWay.set(key._id, write(key._id));
     },
-    settle: async () => {
+    flush: async () => {
       await Promise.all(underWay.values());
     },
   };

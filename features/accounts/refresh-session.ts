@@ -10,6 +10,7 @@ import {
   sealSuccessor,
   type RefreshToken,
 } from '../../platform/security/refresh-token.ts';
+import { untilWon } from '../../platform/concurrency/until-won.ts';
 import { findAccount } from './store/accounts.ts';
 import { confirmUnchanged, endSession, findSessionByHandle, rotateSession, type SessionRow } from './store/sessions.ts';
 import type { Context } from '../context.ts';
@@ -32,12 +33,13 @@ export async function refreshSession(
   texts: readonly string[],
 ): Promise<OpenedSession> {
   const token = await chooseToken(context, texts);
-  for (let round = 0; round < roundsMax; round += 1) {
+  const renewOnce = async (): Promise<Renewed | 'refused' | null> => {
     const row = await findSessionByHandle(context.store, hashTokenPart(token.handle));
-    const renewed = row === null ? 'refused' : await renew(context, { row, token, caller });
-    if (renewed === 'refused') throw notRenewable();
-    if (renewed !== 'changed') return answer(context, renewed);
-  }
+    return row === null ? 'refused' : renew(context, { row, token, caller });
+  };
+  const renewed = await untilWon(renewOnce, { rounds: roundsMax });
+  if (renewed === 'refused') throw notRenewable();
+  if (renewed !== null) return answer(context, renewed);
   throw new Refusal('UNAVAILABLE', 'This session is being renewed many times at once', { retryAfterSeconds: 1 });
 }
 
@@ -66,8 +68,8 @@ interface Renewed {
   readonly successor: RefreshToken;
 }
 
-/** `changed`: the row is no longer as it was read, so the caller reads it again. */
-async function renew(context: Needs, presented: Presented): Promise<Renewed | 'refused' | 'changed'> {
+/** Returns null when the row is no longer as it was read. */
+async function renew(context: Needs, presented: Presented): Promise<Renewed | 'refused' | null> {
   const { row, token } = presented;
   switch (decideRefresh(row, hashTokenPart(token.secret), context.now())) {
     case 'rotate':
@@ -75,13 +77,13 @@ async function renew(context: Needs, presented: Presented): Promise<Renewed | 'r
     case 'repeat':
       return repeat(context, presented);
     case 'reuse':
-      return (await endForReuse(context, presented)) ? 'refused' : 'changed';
+      return (await endForReuse(context, presented)) ? 'refused' : null;
     case 'over':
       return 'refused';
   }
 }
 
-async function rotate({ store, now }: Needs, { row, token }: Presented): Promise<Renewed | 'changed'> {
+async function rotate({ store, now }: Needs, { row, token }: Presented): Promise<Renewed | null> {
   const at = now();
   const successor = nextRefreshToken(token);
   const next = {
@@ -93,11 +95,11 @@ async function rotate({ store, now }: Needs, { row, token }: Presented): Promise
     },
     expiresAt: sessionExpiry(row.createdAt, at),
   };
-  return (await rotateSession(store, row, next)) ? { row: { ...row, ...next }, successor } : 'changed';
+  return (await rotateSession(store, row, next)) ? { row: { ...row, ...next }, successor } : null;
 }
 
-async function repeat({ store }: Needs, { row, token }: Presented): Promise<Renewed | 'changed'> {
-  if (row.previous === null || !(await confirmUnchanged(store, row))) return 'changed';
+async function repeat({ store }: Needs, { row, token }: Presented): Promise<Renewed | null> {
+  if (row.previous === null || !(await confirmUnchanged(store, row))) return null;
   return { row, successor: openSuccessor(token, row.previous.sealedSuccessor, placeOf(row)) };
 }
 

@@ -15,6 +15,7 @@ import {
   insertBulkSync,
   isSnapshotRunning,
 } from './store/bulk-syncs.ts';
+import { untilWon } from '../../platform/concurrency/until-won.ts';
 import { readDatabaseTime, type StoreConnection } from '../../platform/database/connection.ts';
 import type { Context } from '../context.ts';
 import { createUploadWriter, type UploadWriter } from './upload-writer.ts';
@@ -135,10 +136,8 @@ async function closeUpload(context: AcceptContext, scope: Scope, upload: StoredU
   try {
     // Set before acceptance: chunks of an accepted upload must never expire, even when this process dies right after the write.
     await keepChunks(context.store, upload.bulk.uploadId, new Date(context.now().getTime() + acceptedKeptMs));
-    for (let round = 0; round < roundsMax; round += 1) {
-      const closed = await tryToClose(context, scope, upload);
-      if (closed !== null) return closed;
-    }
+    const closed = await untilWon(() => tryToClose(context, scope, upload), { rounds: roundsMax });
+    if (closed !== null) return closed;
     throw new Refusal('CONFLICT', 'Too many bulk syncs are being accepted at once', { retryAfterSeconds: 1 });
   } catch (error) {
     // After any other failure the write may have taken effect. If it did not, the chunks expire by themselves.
@@ -201,7 +200,7 @@ interface Discarded {
 
 /** Rows that can't be deleted now expire by themselves. */
 async function discard({ store, logger }: AcceptContext, { bulk: { uploadId }, writer }: Discarded): Promise<void> {
-  await writer.settle();
+  await writer.allWritten();
   const parts = [deleteChunks(store, uploadId), deleteErrors(store, uploadId), deleteIds(store, uploadId)];
   for (const outcome of await Promise.allSettled(parts))
     if (outcome.status === 'rejected') logger.warn({ uploadId, err: outcome.reason }, 'bulk_sync.not_discarded');

@@ -67,7 +67,7 @@ export async function applyChunk(
     if (!(error instanceof PieceTaken)) throw error;
     return { kind: 'applied', progress };
   }
-  await settle(dependencies, bulk, chunk);
+  await endChunk(dependencies, bulk, chunk);
   return { kind: 'applied', progress };
 }
 
@@ -149,7 +149,7 @@ const applySuspect: ApplyPiece = async (dependencies, bulk, piece) => {
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 /** Closes a chunk, and adds what was applied of it to the counts of the bulk sync. */
-async function settle(
+async function endChunk(
   { store, now }: Pick<ChunkDependencies, 'store' | 'now'>,
   bulk: BulkSync,
   chunk: Pick<BulkChunk, '_id' | 'accountId'>,
@@ -189,7 +189,7 @@ export async function endBulk(
   if (bulk === null) return;
   await closeUntouched(store, bulk.uploadId);
   const left = () => findOpenChunk(store, bulk.uploadId);
-  for (let chunk = await left(); chunk !== null; chunk = await left()) await settle({ store, now }, bulk, chunk);
+  for (let chunk = await left(); chunk !== null; chunk = await left()) await endChunk({ store, now }, bulk, chunk);
   await closeBulkSync(store, bulk, now());
   await deleteChunks(store, bulk.uploadId);
 }

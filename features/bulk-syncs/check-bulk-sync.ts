@@ -69,7 +69,7 @@ export async function checkBulkSync(
     await confirmCredential(scope);
     return { ...lines, removed, ...checker.found() };
   } finally {
-    await ids.settle();
+    await ids.allWritten();
     if (isSnapshot) await deleteIds(store, uploadId);
   }
 }

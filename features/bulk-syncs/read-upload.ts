@@ -24,8 +24,6 @@ import { splitLines, type RawLine } from './split-lines.ts';
 
 /** A body of any size, read once. */
 export interface UploadBody {
-  /** Resolves when enough bytes have arrived to show that the body is coming. Throws as `bytes`. */
-  begin(): Promise<void>;
   /** Throws {@link Refusal} when it breaks off, is too large or too slow. */
   bytes(): AsyncIterable<Uint8Array>;
   /** Digest of all bytes; valid once they have been read. */

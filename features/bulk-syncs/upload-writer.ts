@@ -28,7 +28,7 @@ export interface UploadWriter extends LineSink {
   /** Writes the held lines. Resolves when everything is stored. */
   finish(): Promise<void>;
   /** Resolves when no write is under way; errors are not reported. */
-  settle(): Promise<void>;
+  allWritten(): Promise<void>;
   readonly failed: () => number;
   /** Bytes of lines and reports that no write has taken yet. */
   readonly heldBytes: () => number;
@@ -150,7 +150,7 @@ export function createUploadWriter(options: UploadWriterOptions): UploadWriter {
       await errors.flush();
       await writes.finish();
     },
-    settle: () => writes.settle(),
+    allWritten: () => writes.allWritten(),
   };
 }
 
@@ -211,7 +211,7 @@ function createWrites() {
       await Promise.all(underWay);
       check();
     },
-    settle: async (): Promise<void> => {
+    allWritten: async (): Promise<void> => {
       await Promise.all(underWay);
     },
   };

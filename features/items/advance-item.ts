@@ -1,12 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { AccountId } from '../rules/ids.ts';
 import type { Item, ItemKey } from './rules/item.ts';
 import { isAtRest } from './rules/owed-work.ts';
-import { inWorkflow, rested, takeShortSteps, type LongStep } from './rules/complete-write.ts';
+import { heldByWorkflow, rested, takeShortSteps, type LongStep } from './rules/complete-write.ts';
 import { previousListing, waitForPreviousListing, waitForStart } from '../listings/rules/previous-listing.ts';
 import { startAheadOf } from '../listings/rules/listing-terms.ts';
 import { openListing } from '../listings/rules/publication.ts';
 import { blockedReasonOf } from '../operations/rules/explain-wait.ts';
+import { untilWon } from '../../platform/concurrency/until-won.ts';
 import type { ItemStore } from './store/items.ts';
 
 /** The work left for the workflow after all short steps are taken. */
@@ -26,7 +25,6 @@ export type Advance =
       /** ISO 8601; null when that is not known. */
       readonly since: string | null;
       readonly attempts: number;
-      readonly member: string | null;
     };
 
 /** Why an item at rest needs attention. */
@@ -34,16 +32,12 @@ export interface RestingReason {
   /** A key of features/operations/rules/reasons.ts. */
   readonly reason: string;
   readonly lastError: string | null;
-  /** The reseller's reference for the account; null without a reseller. */
-  readonly member: string | null;
 }
 
 export interface AdvanceDependencies {
   readonly items: ItemStore;
-  /** The reseller's reference for the account, shown with waiting items. Undefined or failing: no reference is shown. */
-  readonly memberOf?: (account: AccountId) => Promise<string | null>;
   /** Called after each look that found work, with what comes next. */
-  readonly tell?: (item: Item, advance: Advance) => void;
+  readonly log?: (item: Item, advance: Advance) => void;
   readonly now: () => Date;
 }
 
@@ -54,31 +48,34 @@ const roundsMax = 100;
  * any point.
  */
 export async function advanceItem(dependencies: AdvanceDependencies, key: ItemKey): Promise<Advance> {
-  for (let round = 0; round < roundsMax; round += 1) {
-    const item = await dependencies.items.findById(key);
+  const { items, log, now } = dependencies;
+  const advance = async (): Promise<Advance | null> => {
+    const item = await items.findById(key);
     if (item === null) return { kind: 'settled' };
     const taken = await takeSteps(dependencies, item);
-    if (taken === 'overtaken') await letTrail(round);
-    else if (taken.step.kind !== 'open-listing') return describe(dependencies, taken.step, taken.stored);
-  }
+    if (taken === null || taken.step.kind === 'open-listing') return null;
+    const next = describe(taken.step, taken.stored, now());
+    log?.(taken.stored, next);
+    return next;
+  };
+  const advanced = await untilWon(advance, { rounds: roundsMax });
+  if (advanced !== null) return advanced;
   throw new Error(`item ${key.id} did not come to rest in ${roundsMax} rounds`);
 }
-
-/** A majority read is a few milliseconds behind the newest write; an immediate repeat would return the same version. */
-const letTrail = (round: number): Promise<void> => delay(Math.min(2 + round * 2, 50));
 
 interface Taken {
   readonly stored: Item;
   readonly step: LongStep;
 }
 
-async function takeSteps(dependencies: AdvanceDependencies, item: Item): Promise<Taken | 'overtaken'> {
+/** Returns null when another writer was faster. */
+async function takeSteps(dependencies: AdvanceDependencies, item: Item): Promise<Taken | null> {
   if (isAtRest(item)) return leaveAlone(dependencies, item);
   const { items, now: clock } = dependencies;
   const now = clock();
   const { item: ahead, step } = takeShortSteps(item, now);
   const stored = await items.replace(item, await nextState(items, ahead, { step, now }));
-  if (stored === null) return 'overtaken';
+  if (stored === null) return null;
   // A new item under the same external id may wait for this deleted one.
   if (isAtRest(stored) && !stored.current)
     await items.makeSuccessorDue(stored.accountId, stored.externalId, { waitingFor: previousListing, now });
@@ -86,12 +83,12 @@ async function takeSteps(dependencies: AdvanceDependencies, item: Item): Promise
 }
 
 /** For a resting item: a late signal came, or the run of an item with a problem makes its daily look. */
-async function leaveAlone({ items, now }: AdvanceDependencies, item: Item): Promise<Taken | 'overtaken'> {
+async function leaveAlone({ items, now }: AdvanceDependencies, item: Item): Promise<Taken | null> {
   const step = { kind: 'settle' } as const;
   const { startAt } = rested(item, now());
   if (item.startAt === startAt) return { stored: item, step };
   const stored = await items.replace(item, { ...item, startAt });
-  return stored === null ? 'overtaken' : { stored, step };
+  return stored === null ? null : { stored, step };
 }
 
 async function nextState(
@@ -101,7 +98,7 @@ async function nextState(
 ): Promise<Item> {
   if (step.kind === 'settle') return rested(item, now);
   if (step.kind === 'open-listing') return openWhenFree(items, item, now);
-  return inWorkflow(item, step, now);
+  return heldByWorkflow(item, step, now);
 }
 
 /** At most one auction per external id is up at any time, also after a deletion and re-creation (protocol 7). */
@@ -112,28 +109,12 @@ async function openWhenFree(items: ItemStore, item: Item, now: Date): Promise<It
   return isTaken ? waitForPreviousListing(item, now) : openListing(item, now);
 }
 
-async function describe(
-  { memberOf, tell, now }: AdvanceDependencies,
-  step: Exclude<LongStep, { kind: 'open-listing' }>,
-  stored: Item,
-): Promise<Advance> {
-  const member = async (): Promise<string | null> => (await memberOf?.(stored.accountId).catch(() => null)) ?? null;
-  const advance = await describeStep(step, stored, { member, now: now() });
-  tell?.(stored, advance);
-  return advance;
-}
-
-async function describeStep(
-  step: Exclude<LongStep, { kind: 'open-listing' }>,
-  stored: Item,
-  { member, now }: { member: () => Promise<string | null>; now: Date },
-): Promise<Advance> {
+function describe(step: Exclude<LongStep, { kind: 'open-listing' }>, stored: Item, now: Date): Advance {
   const { processing } = stored;
   if (step.kind === 'settle') {
     const blocked = blockedReasonOf(stored);
     if (blocked === null) return { kind: 'settled' };
-    const { lastError } = processing;
-    return { kind: 'settled', blocked: { reason: blocked.reason, lastError, member: await member() } };
+    return { kind: 'settled', blocked: { reason: blocked.reason, lastError: processing.lastError } };
   }
   if (step.kind !== 'wait') return step;
   return {
@@ -143,6 +124,5 @@ async function describeStep(
     forMs: Math.max(0, step.until.getTime() - now.getTime()),
     since: processing.since?.toISOString() ?? null,
     attempts: processing.attempts,
-    member: await member(),
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay, setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../rules/errors.ts';
 import type { ItemId } from '../rules/ids.ts';
 import { showUnseen } from '../rules/unseen-text.ts';
@@ -7,15 +6,14 @@ import type { Item, ItemKey } from './rules/item.ts';
 import { actorOf, type Actor } from './rules/journal.ts';
 import type { Scope } from '../rules/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
+import { untilWon, type Rounds } from '../../platform/concurrency/until-won.ts';
 import type { ItemStore } from './store/items.ts';
 import type { Context } from '../context.ts';
 
 export interface WriteDependencies extends Pick<Context, 'items' | 'confirmCredential' | 'runExclusive' | 'now'> {
   /** Replaces the real wait between two rounds. */
-  readonly pause?: Pause;
+  readonly pause?: Rounds['pause'];
 }
-
-type Pause = (ms: number) => Promise<unknown>;
 
 /** The parameters common to every write of a caller. */
 export interface WriteTarget {
@@ -96,14 +94,10 @@ export const changeExisting = (
  */
 export async function retryOnConflict<Result>(
   attempt: () => Promise<Result | null>,
-  pause: Pause = delay,
+  pause?: Rounds['pause'],
 ): Promise<Result> {
-  for (let round = 0; round < roundsMax; round += 1) {
-    const written = await attempt();
-    if (written !== null) return written;
-    // A majority read is a few milliseconds behind the newest write; an immediate repeat would return the same version.
-    await pause(Math.min(2 + round * 2, 50));
-  }
+  const written = await untilWon(attempt, { rounds: roundsMax, pause });
+  if (written !== null) return written;
   throw new Refusal('CONFLICT', 'The item is being changed by too many requests at once', { retryAfterSeconds: 1 });
 }
 
@@ -214,17 +208,14 @@ const changeRoundsMax = 20;
  * the item is gone, or the item as read when `change` returns it unchanged. Throws an Error after 20 lost rounds.
  */
 export async function rewriteItem(items: ItemStore, key: ItemKey, change: (item: Item) => Item): Promise<Item | null> {
-  for (let round = 0; round < changeRoundsMax; round += 1) {
+  const rewrite = async (): Promise<{ readonly item: Item | null } | null> => {
     const item = await items.findById(key);
-    if (item === null) return null;
+    if (item === null) return { item };
     const changed = change(item);
-    if (changed === item) return item;
-    const stored = await items.replace(item, changed);
-    if (stored !== null) return stored;
-    await pause(round);
-  }
-  throw new Error(`item ${key.id} was overtaken ${changeRoundsMax} times`);
+    const stored = changed === item ? item : await items.replace(item, changed);
+    return stored === null ? null : { item: stored };
+  };
+  const rewritten = await untilWon(rewrite, { rounds: changeRoundsMax });
+  if (rewritten === null) throw new Error(`item ${key.id} was overtaken ${changeRoundsMax} times`);
+  return rewritten.item;
 }
-
-/** A majority read trails the newest write by a few milliseconds, and the others need them to finish. */
-const pause = (round: number): Promise<void> => sleep(Math.min(2 + round * 2, 40));

@@ -1,13 +1,8 @@
 import type { AccountId } from '../rules/ids.ts';
 import type { ExplainedReceiver } from './rules/explain-wait.ts';
-import { engineReasons, textOfReason } from './rules/reasons.ts';
+import { engineReasons, receiverReasons, textOfReason } from './rules/reasons.ts';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
-import type {
-  BlockedQuery,
-  BlockedWorkflow,
-  FailingWorkflow,
-  QueueState,
-} from '../../gateways/orchestrator/operations-port.ts';
+import type { BlockedQuery, BlockedWorkflow, QueueState } from '../../gateways/orchestrator/operations-port.ts';
 import { listUnfinishedBulkSyncs } from '../bulk-syncs/store/bulk-syncs.ts';
 import type { BulkSync } from '../bulk-syncs/rules/bulk-sync.ts';
 import { countStuckItems, countOverdue, listStuckItems, type StuckCount, type StuckItem } from './store/stuck-rows.ts';
@@ -30,8 +25,7 @@ export type EngineReport =
   | {
       readonly kind: 'answers';
       readonly queues: readonly QueueState[];
-      readonly failing: readonly FailingWorkflow[];
-      /** Runs with a step that fails repeatedly, or that are blocked for the requested reason. */
+      /** Runs whose code or whose step fails repeatedly, or that are blocked for the requested reason. */
       readonly blocked: readonly BlockedWorkflow[];
     }
   | { readonly kind: 'away'; readonly message: string };
@@ -61,7 +55,7 @@ export async function findStuck(context: OperationsContext, wish: StuckWish): Pr
   const query = { ...about, ...(wish.reason !== undefined && { reasons: [wish.reason] }) };
   const [counts, receivers, bulkSyncs, overdue, engine] = await Promise.all([
     countStuckItems(store, query),
-    listReceivers(context, about),
+    listReceivers(context, { ...about, reason: wish.reason }),
     listUnfinishedBulkSyncs(store, about),
     countOverdue(store, new Date(at.getTime() - Math.max(wish.sinceMs, overdueAfterMs))),
     askEngine(context, { reason: wish.reason, account, limit: wish.limit }),
@@ -80,27 +74,29 @@ export async function findStuck(context: OperationsContext, wish: StuckWish): Pr
   };
 }
 
-async function listReceivers(
+/** So many rows are read to find those with one reason, which no row names. */
+const troublesMax = 1_000;
+
+/** The receivers that are in trouble, for one reason or for all. The longest in trouble first. */
+export async function listReceivers(
   context: OperationsContext,
-  about: Parameters<typeof listTroubles>[1],
+  { reason, limit, ...about }: Parameters<typeof listTroubles>[1] & { readonly reason: string | undefined },
 ): Promise<ReceiverInTrouble[]> {
-  const rows = await listTroubles(context.store, about);
+  if (reason !== undefined && !receiverReasons.includes(reason)) return [];
+  const rows = await listTroubles(context.store, { ...about, limit: reason === undefined ? limit : troublesMax });
   const explained = await Promise.all(rows.map((row) => describeTrouble(context, row)));
-  return rows.flatMap(({ accountId }, index) => {
+  const found = rows.flatMap(({ accountId }, index) => {
     const trouble = explained[index] ?? null;
     return trouble === null ? [] : [{ accountId, ...trouble }];
   });
+  return found.filter((one) => reason === undefined || one.reason === reason).slice(0, limit);
 }
 
 async function askEngine({ engine }: OperationsContext, query: BlockedQuery): Promise<EngineReport> {
   const isAsked = query.reason === undefined || engineReasons.includes(query.reason);
   try {
-    const [queues, failing, blocked] = await Promise.all([
-      engine.readQueues(),
-      engine.listFailing(query.limit),
-      isAsked ? engine.listBlocked(query) : [],
-    ]);
-    return { kind: 'answers', queues, failing, blocked };
+    const [queues, blocked] = await Promise.all([engine.readQueues(), isAsked ? engine.listBlocked(query) : []]);
+    return { kind: 'answers', queues, blocked };
   } catch (error) {
     if (error instanceof OrchestratorUnavailable) return { kind: 'away', message: error.message };
     throw error;

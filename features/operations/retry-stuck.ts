@@ -3,10 +3,9 @@ import { Refusal } from '../rules/errors.ts';
 import { deliveryId } from '../rules/ids.ts';
 import type { ItemKey } from '../items/rules/item.ts';
 import { theOperator } from '../items/rules/journal.ts';
-import { engineOnlyReasons, engineReasons } from './rules/reasons.ts';
+import { engineReasons, receiverReasons } from './rules/reasons.ts';
 import type { Scope } from '../rules/scope.ts';
 import { keptMs } from '../webhooks/rules/recovery.ts';
-import type { BlockedWorkflow } from '../../gateways/orchestrator/operations-port.ts';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
 import { createItemStore } from '../items/store/items.ts';
 import {
@@ -27,9 +26,8 @@ import { recoverTarget } from '../webhooks/recover-target.ts';
 import { describeTrouble } from '../webhooks/look-at-receiver.ts';
 import { changeWebhook } from '../webhooks/manage-webhooks.ts';
 import { redeliver, type MadeDelivery } from '../webhooks/webhook-deliveries.ts';
+import { listReceivers } from './find-stuck.ts';
 import { findAccountMeant, type AccountWish, type OperationsContext } from './find-account.ts';
-
-export type { StuckPosition } from './store/stuck-rows.ts';
 
 export interface RetryCounts {
   readonly retried: number;
@@ -44,39 +42,50 @@ export const noRetries: RetryCounts = { retried: 0, nothingToRetry: 0, gone: 0, 
 
 export interface BulkRetryWish extends AccountWish {
   readonly reason: string;
-  /** Only items blocked before this time, so an item that is blocked again is not retried twice. */
-  readonly before: Date;
-  /** Position of an interrupted run; with the same `before`, the run continues after it. */
-  readonly after?: StuckPosition | undefined;
 }
 
-const queryOf = async (
-  { store }: OperationsContext,
+/** Only what is blocked by now, so an item that is blocked again is not retried twice. */
+async function queryOf(
+  { store, now }: OperationsContext,
   wish: BulkRetryWish,
-): Promise<StuckQuery & { reasons: string[] }> => {
+): Promise<StuckQuery & { reasons: string[] }> {
   const account = await findAccountMeant(store, wish);
-  const { reason, before, after = null } = wish;
-  return { reasons: [reason], before, after, ...(account !== undefined && { account }) };
-};
+  return { reasons: [wish.reason], before: now(), ...(account !== undefined && { account }) };
+}
 
 /** How many {@link retryStuck} would try. Throws Refusal as findAccountMeant does. */
 export async function countRetries(context: OperationsContext, wish: BulkRetryWish): Promise<number> {
   const query = await queryOf(context, wish);
-  const [[found], runs] = await Promise.all([countStuckItems(context.store, query), runsToRetry(context, query)]);
+  const [[found], runs] = await Promise.all([countStuckItems(context.store, query), retriesOfRuns(context, query)]);
   return (found?.count ?? 0) + runs.length;
 }
 
-/** The engine's list has at most this many runs; the next call retries further ones. */
+/** At most this many runs are retried; the next call retries further ones. */
 const runsMax = 1_000;
 
-/** Runs that no stored row shows: they pause after a failure, or show a receiver in trouble. */
-async function runsToRetry(
-  { engine }: OperationsContext,
-  { reasons: [reason = ''], account }: Awaited<ReturnType<typeof queryOf>>,
-): Promise<readonly BlockedWorkflow[]> {
+/** The signals for runs that no item's row shows: of receivers in trouble, or pausing after a failure. */
+async function retriesOfRuns(
+  context: OperationsContext,
+  { reasons: [reason = ''], account, before }: Awaited<ReturnType<typeof queryOf>>,
+): Promise<readonly (() => Promise<boolean>)[]> {
+  const { engine } = context;
+  if (receiverReasons.includes(reason)) {
+    const receivers = await listReceivers(context, { reason, account, before, limit: runsMax });
+    return receivers.map(
+      ({ target }) =>
+        () =>
+          engine.retryReceiver(target),
+    );
+  }
   if (!engineReasons.includes(reason)) return [];
   const runs = await unlessAway(engine.listBlocked({ reason, account, limit: runsMax }), []);
-  return runs.filter(({ stage }) => stage === 'failing' || engineOnlyReasons.includes(reason));
+  return runs
+    .filter(({ stage }) => stage === 'failing')
+    .map(
+      ({ workflowId }) =>
+        () =>
+          engine.retry(workflowId),
+    );
 }
 
 async function unlessAway<Result>(work: Promise<Result>, instead: Result): Promise<Result> {
@@ -93,25 +102,24 @@ const rowsAtOnce = 200;
 const writesAtOnce = 8;
 
 /**
- * Retries all that is blocked for one reason: first the runs that only the engine knows, then items, the longest waiting first. It
- * reports its position after each page of items. It ends early
- * when `signal` is aborted. The rest is retried by the same wish with the last position as `after`.
+ * Retries all that is blocked for one reason: first runs that no item shows, then items, the longest waiting first. It
+ * reports its counts after each page of items, and ends early when `signal` is aborted.
  */
 export async function retryStuck(
   context: OperationsContext,
   wish: BulkRetryWish,
-  { signal, onPage }: { signal?: AbortSignal; onPage?: (counts: RetryCounts, position: StuckPosition) => void } = {},
+  { signal, onPage }: { signal?: AbortSignal; onPage?: (counts: RetryCounts) => void } = {},
 ): Promise<RetryCounts> {
   const query = await queryOf(context, wish);
   let counts = await retryRuns(context, query);
-  let after: StuckPosition | null = query.after ?? null;
+  let after: StuckPosition | null = null;
   while (signal?.aborted !== true) {
     const page: StuckItem[] = await listStuckItems(context.store, { ...query, after }, { limit: rowsAtOnce });
     const last = page.at(-1);
     if (last === undefined) break;
     const keys = page.map(({ accountId, itemId: id }) => ({ accountId, id }));
     counts = add(counts, await retryItems(context, keys, { isBacklog: true }));
-    onPage?.(counts, last);
+    onPage?.(counts);
     after = last;
   }
   return counts;
@@ -120,8 +128,7 @@ export async function retryStuck(
 /** Sends `retry` to runs, as an operator can in the Temporal UI. */
 async function retryRuns(context: OperationsContext, query: Awaited<ReturnType<typeof queryOf>>): Promise<RetryCounts> {
   const limit = pLimit(writesAtOnce);
-  const runs = await runsToRetry(context, query);
-  const told = await Promise.all(runs.map(({ workflowId }) => limit(() => context.engine.retry(workflowId))));
+  const told = await Promise.all((await retriesOfRuns(context, query)).map((signal) => limit(signal)));
   const retried = told.filter(Boolean).length;
   return { ...noRetries, retried, nothingToRetry: told.length - retried };
 }

@@ -14,6 +14,7 @@ import {
   storeCheckout,
   type SubscriptionRow,
 } from './store/subscriptions.ts';
+import { untilWon } from '../../platform/concurrency/until-won.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import type { Context } from '../context.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
@@ -30,10 +31,8 @@ const roundsMax = 5;
  */
 export async function startCheckout(context: Needs, scope: Scope): Promise<{ readonly url: string }> {
   try {
-    for (let round = 1; round <= roundsMax; round += 1) {
-      const url = (await openPage(context, scope))?.url;
-      if (url !== undefined && url !== null) return { url };
-    }
+    const url = await untilWon(async () => (await openPage(context, scope))?.url ?? null, { rounds: roundsMax });
+    if (url !== null) return { url };
   } catch (error) {
     throw refusalOf(error, context.logger);
   }

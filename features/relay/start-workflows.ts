@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import type { Trace } from '../rules/due.ts';
+import type { Trace } from '../rules/trace.ts';
 import type { AccountId, BulkSyncId } from '../rules/ids.ts';
 import { OrchestratorUnavailable, type Orchestrator } from '../../gateways/orchestrator/port.ts';
 import type { Logger } from '../../platform/logger.ts';

@@ -1,4 +1,4 @@
-import type { Trace } from './due.ts';
+import type { Trace } from './trace.ts';
 import type { AccountId, SessionId } from './ids.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface Scope {
   /** Of that call. */
   readonly trace?: Trace;
   /** Only of a call with an `Idempotency-Key`: the id of what it creates (protocol 22). */
-  readonly reserved?: Reservation;
+  readonly reserved?: ReservedId;
 }
 
 /** An API key, and the account that it belongs or belonged to. */
@@ -54,7 +54,7 @@ export const keyHolderOf = ({ actingAccountId, credential }: Scope): KeyHolder |
     : undefined;
 
 /** An id reserved for one creation over all its attempts, so that a retry finds what a crashed attempt has created. */
-export interface Reservation {
+export interface ReservedId {
   readonly id: string;
   /** 1 for the first attempt; each attempt that takes over an unfinished one adds 1. */
   readonly attempt: number;

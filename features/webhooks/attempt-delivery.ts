@@ -12,7 +12,7 @@ import {
   type DeliveryContext,
   type MayBeSent,
 } from './prepare-attempt.ts';
-import type { Reservation } from './receiver-slots.ts';
+import type { AttemptPermit } from './receiver-slots.ts';
 
 /** `busy`: nothing was done; ask again. */
 export type AttemptAnswer =
@@ -25,7 +25,7 @@ export interface BegunAttempt {
   readonly delivery: Delivery;
   readonly destination: Destination;
   readonly attempt: PreparedAttempt;
-  readonly slot: Reservation;
+  readonly slot: AttemptPermit;
 }
 
 /**
@@ -93,7 +93,7 @@ type Sendable = Extract<MayBeSent, { kind: 'send' }>;
 async function sendNow(
   context: DeliveryContext,
   delivery: Delivery,
-  { may: { destination, body }, slot }: { may: Sendable; slot: Reservation },
+  { may: { destination, body }, slot }: { may: Sendable; slot: AttemptPermit },
 ): Promise<AttemptAnswer> {
   const { store, encryption, now } = context;
   const attempt = signedAttempt(encryption, { delivery, destination, body }, now());

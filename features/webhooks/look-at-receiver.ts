@@ -1,4 +1,3 @@
-import type { AccountId } from '../rules/ids.ts';
 import type { ExplainedReceiver } from '../operations/rules/explain-wait.ts';
 import { keptMs } from './rules/recovery.ts';
 import { disableAfterFailures } from './rules/delivery.ts';
@@ -12,30 +11,15 @@ import { originOf } from './webhook-target.ts';
 
 export interface ExplainContext {
   readonly store: StoreConnection;
-  /** The reseller's reference for the account. */
-  readonly memberOf: (account: AccountId) => Promise<string | null>;
   readonly now: () => Date;
-}
-
-export interface ReceiverTrouble extends ExplainedReceiver {
-  readonly member: string | null;
 }
 
 /** Shorter waits of the oldest delivery are no trouble. */
 const lateMs = 10_000;
 
 /** The trouble of a webhook target, for operators; null when it is enabled and has received all it missed, or is deleted. */
-export async function explainTrouble(
-  context: ExplainContext,
-  target: TargetInTrouble,
-): Promise<ReceiverTrouble | null> {
-  const trouble = await describeTrouble(context, target);
-  return trouble && { ...trouble, member: await context.memberOf(target.accountId).catch(() => null) };
-}
-
-/** The same without the reseller's reference. */
 export async function describeTrouble(
-  { store, now }: Omit<ExplainContext, 'memberOf'>,
+  { store, now }: ExplainContext,
   target: TargetInTrouble,
 ): Promise<ExplainedReceiver | null> {
   const at = now();
@@ -54,7 +38,7 @@ export async function describeTrouble(
 function reasonOf(
   destination: Destination | null,
   { queue, missed, at }: { queue: OpenDeliveries; missed: number; at: Date },
-): ReceiverTrouble['reason'] | null {
+): ExplainedReceiver['reason'] | null {
   if (destination === null) return null;
   if (!destination.active) return 'endpoint_disabled';
   const hasFailed = destination.failCount > 0 && (queue.waiting > 0 || missed > 0);
@@ -72,7 +56,7 @@ const describe = (
     missed,
     lastError,
   }: {
-    reason: ReceiverTrouble['reason'];
+    reason: ExplainedReceiver['reason'];
     destination: Destination;
     queue: OpenDeliveries;
     missed: number;

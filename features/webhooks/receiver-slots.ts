@@ -13,7 +13,7 @@ export interface ReceiverName {
 }
 
 /** Permission for one attempt. */
-export interface Reservation {
+export interface AttemptPermit {
   /**
    * Makes the attempt at once, or, if it was reserved ahead, as soon as the receiver has a slot. Throws {@link Unsent} when the
    * receiver fails or becomes slow meanwhile: the wait would outlast the lease, and a dead receiver should get few attempts. After a
@@ -72,7 +72,7 @@ export class ReceiverSlots {
   }
 
   /** null: the receiver, its host or the process has reached its limit. */
-  reserve(name: ReceiverName): Reservation | null {
+  reserve(name: ReceiverName): AttemptPermit | null {
     const receiver = this.#receiver(name);
     // Waits behind attempts that were reserved ahead of it.
     const slot = receiver.ahead === 0 ? this.#takeSlot(receiver) : null;
@@ -82,12 +82,12 @@ export class ReceiverSlots {
   }
 
   /** Resolves with a slot, before those that were reserved ahead, or with null when none became free within `maxMs`. */
-  async wait(name: ReceiverName, maxMs: number): Promise<Reservation | null> {
+  async wait(name: ReceiverName, maxMs: number): Promise<AttemptPermit | null> {
     const receiver = this.#receiver(name);
     const found = this.#takeSlot(receiver);
     if (found !== null) return found;
     return new Promise((resolve) => {
-      const end = (slot: Reservation | null): void => {
+      const end = (slot: AttemptPermit | null): void => {
         clearTimeout(timer);
         this.#listeners.delete(onFree);
         resolve(slot);
@@ -119,7 +119,7 @@ export class ReceiverSlots {
       for (const { giveUp } of waiting.splice(0)) giveUp(new Unsent());
   }
 
-  #takeSlot(receiver: Receiver): Reservation | null {
+  #takeSlot(receiver: Receiver): AttemptPermit | null {
     const { host, account } = receiver;
     const isFree = this.#freeOf(receiver) > 0;
     if (isFree) this.#countSlot(receiver, 1);
@@ -144,7 +144,7 @@ export class ReceiverSlots {
     return Math.min(ownSlots * limit.aheadPerSlot() - slots - ahead, attemptBounds.aheadMax - this.#ahead);
   }
 
-  #reservation(receiver: Receiver, kind: 'slot' | 'ahead'): Reservation {
+  #reservation(receiver: Receiver, kind: 'slot' | 'ahead'): AttemptPermit {
     let place: 'slot' | 'ahead' | 'none' = kind;
     const release = (): void => {
       if (place === 'none') return;

@@ -7,7 +7,7 @@ import { begun } from './store/waiting-deliveries.ts';
 import type { Destination, Target } from './store/webhook-targets.ts';
 import { makeAttempt } from './attempt-delivery.ts';
 import { signedAttempt, type DeliveryContext } from './prepare-attempt.ts';
-import { Unsent, type Reservation } from './receiver-slots.ts';
+import { Unsent, type AttemptPermit } from './receiver-slots.ts';
 
 /** A first attempt that is stored as begun, or will be by the transaction that is under way. */
 export interface FirstAttempt {
@@ -15,7 +15,7 @@ export interface FirstAttempt {
   readonly destination: Destination;
   /** The bytes to send: the delivery's own, unless the member's reference has changed. */
   readonly body: Buffer;
-  readonly slot: Reservation;
+  readonly slot: AttemptPermit;
 }
 
 /** An attempt that is sent later might still be under way when its lease ends. */
@@ -99,7 +99,7 @@ export class StoredDeliveries {
   async #send({ delivery, destination, body, slot }: FirstAttempt): Promise<void> {
     const { encryption, outcomes, starts, now } = this.#context;
     const mayBeLate = (): boolean => now().getTime() - delivery.updatedAt.getTime() > sendWithinMs;
-    const own: Reservation = {
+    const own: AttemptPermit = {
       release: () => slot.release(),
       send: (attempt) =>
         slot.send(() => {

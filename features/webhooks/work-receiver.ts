@@ -1,9 +1,10 @@
+import type { ExplainedReceiver } from '../operations/rules/explain-wait.ts';
 import { endpointOfTarget } from './rules/delivery.ts';
 import { findReceiver, writeLook, type ReceiverState, type TargetName } from './store/receiver-state.ts';
 import { countUnderWay, type TargetKey } from './store/waiting-deliveries.ts';
 import { sendWaiting, type SendWaitingContext, type Taken } from './send-waiting.ts';
 import { sendMissed, type MissedStep } from './send-missed.ts';
-import { explainTrouble, type ExplainContext, type ReceiverTrouble } from './look-at-receiver.ts';
+import { describeTrouble, type ExplainContext } from './look-at-receiver.ts';
 
 export interface ReceiverContext extends SendWaitingContext, ExplainContext {
   readonly pause: (ms: number) => Promise<unknown>;
@@ -15,8 +16,8 @@ export interface ReceiverContext extends SendWaitingContext, ExplainContext {
  */
 export type ReceiverStep =
   | { readonly kind: 'ended' | 'quiet' }
-  | { readonly kind: 'sends'; readonly trouble: ReceiverTrouble | null }
-  | { readonly kind: 'rests'; readonly trouble: ReceiverTrouble; readonly lookAgainMs: number };
+  | { readonly kind: 'sends'; readonly trouble: ExplainedReceiver | null }
+  | { readonly kind: 'rests'; readonly trouble: ExplainedReceiver; readonly lookAgainMs: number };
 
 export interface ReceiverWish {
   readonly target: TargetKey;
@@ -61,7 +62,7 @@ export async function workReceiver(context: ReceiverContext, wish: ReceiverWish)
 const isUnderWay = async ({ store }: ReceiverContext, name: TargetName): Promise<boolean> =>
   (await countUnderWay(store, name, 1)) > 0;
 
-async function shownTrouble(context: ReceiverContext, name: TargetName): Promise<ReceiverTrouble | null> {
+async function shownTrouble(context: ReceiverContext, name: TargetName): Promise<ExplainedReceiver | null> {
   const { store, now } = context;
   const seen = await findReceiver(store, name);
   return seen !== null && isShown(seen, now().getTime()) ? troubleOf(context, name, seen) : null;
@@ -122,6 +123,6 @@ async function troubleOf(
   context: ReceiverContext,
   name: TargetName,
   { troubleSince }: ReceiverState,
-): Promise<ReceiverTrouble | null> {
-  return troubleSince == null ? null : explainTrouble(context, { ...name, troubleSince });
+): Promise<ExplainedReceiver | null> {
+  return troubleSince == null ? null : describeTrouble(context, { ...name, troubleSince });
 }

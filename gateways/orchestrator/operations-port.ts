@@ -1,4 +1,4 @@
-import type { AccountId, BulkSyncId, ItemId } from '../../features/rules/ids.ts';
+import type { AccountId, ItemId } from '../../features/rules/ids.ts';
 
 /** A task queue for one kind of work. */
 export interface QueueState {
@@ -8,19 +8,6 @@ export interface QueueState {
   readonly lastPolledAt: Date | null;
   /** Approximate number of waiting tasks. */
   readonly backlog: number;
-  /** Wait of the oldest task, in ms. */
-  readonly backlogAgeMs: number;
-}
-
-/** A running workflow whose code fails, so it is blocked until a worker with other code comes. */
-export interface FailingWorkflow {
-  readonly workflowId: string;
-  readonly type: string;
-  readonly startedAt: Date;
-  /** Report of the engine: `category=… cause=…`. */
-  readonly problems: readonly string[];
-  readonly accountId: string | null;
-  readonly externalId: string | null;
 }
 
 /** A running workflow that is blocked according to its attributes. */
@@ -29,12 +16,14 @@ export interface BlockedWorkflow {
   readonly startedAt: Date;
   readonly reason: string | null;
   readonly stage: string | null;
+  /** Report of the engine on code that fails, which blocks the run until a worker with other code comes: `category=… cause=…`. */
+  readonly problems: readonly string[];
   readonly accountId: string | null;
   readonly externalId: string | null;
 }
 
 export interface BlockedQuery {
-  /** Undefined: runs with a step that fails repeatedly, for any reason. */
+  /** Undefined: runs whose code fails, or with a step that fails repeatedly. */
   readonly reason?: string | undefined;
   readonly account?: AccountId | undefined;
   readonly limit: number;
@@ -52,13 +41,10 @@ export interface PendingStep {
 
 export interface WorkflowState {
   readonly workflowId: string;
-  readonly type: string;
   /** RUNNING, COMPLETED, TERMINATED … */
   readonly status: string;
   readonly startedAt: Date;
-  readonly closedAt: Date | null;
   readonly stage: string | null;
-  readonly blockedReason: string | null;
   readonly problems: readonly string[];
   readonly steps: readonly PendingStep[];
   /** The run's own description of its state, as Markdown; null when it has ended or no worker answers. */
@@ -70,12 +56,11 @@ export interface EngineOperations {
   /** One row for each kind of work, in a fixed order. */
   readQueues(): Promise<readonly QueueState[]>;
   /** The oldest first, at most `limit`. */
-  listFailing(limit: number): Promise<readonly FailingWorkflow[]>;
-  /** The oldest first, at most `limit`. */
   listBlocked(query: BlockedQuery): Promise<readonly BlockedWorkflow[]>;
   /** The newest run of an item's workflow; null when the engine has none. */
   describeItem(id: ItemId): Promise<WorkflowState | null>;
-  describeBulkSync(id: BulkSyncId): Promise<WorkflowState | null>;
   /** Sends `retry` to a running workflow, as an operator can in the Temporal UI; false when it does not run. */
   retry(workflowId: string): Promise<boolean>;
+  /** The same for the workflow of a webhook target. */
+  retryReceiver(target: string): Promise<boolean>;
 }

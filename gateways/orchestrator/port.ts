@@ -4,8 +4,6 @@ export interface SignalledItem {
   readonly itemId: ItemId;
   readonly accountId: AccountId;
   readonly externalId: string;
-  /** The reseller's reference for the account; null or undefined without a reseller or when unknown. */
-  readonly member?: string | null;
   /** `X-Request-Id` of the call that caused the work; null without a call. */
   readonly requestId?: string | null;
   /** One of many items of its account, so other work goes first. */
@@ -18,7 +16,6 @@ export interface StartedDelivery {
   readonly ownerId: AccountId;
   /** Owner of the item; for scope members not the account of the target. */
   readonly accountId: AccountId;
-  readonly member?: string | null;
   readonly externalId: string;
   readonly eventType: string;
   /** Key of the target: the fairness key. */
@@ -32,14 +29,12 @@ export interface StartedReceiver {
   readonly target: string;
   /** Owner of the target. */
   readonly accountId: AccountId;
-  readonly member?: string | null;
 }
 
 export interface StartedBulkSync {
   readonly bulkId: BulkSyncId;
   /** Owner of the bulk sync. */
   readonly accountId: AccountId;
-  readonly member?: string | null;
 }
 
 /** The engine can't be reached, so nothing was started. After any other error the outcome is unknown. */

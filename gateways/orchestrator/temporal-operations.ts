@@ -4,12 +4,12 @@ import {
   type WorkflowExecutionDescription,
   type WorkflowExecutionInfo,
 } from '@temporalio/client';
-import { optionalTsToDate, optionalTsToMs } from '@temporalio/common/lib/time.js';
+import { optionalTsToDate } from '@temporalio/common/lib/time.js';
 import {
-  bulkSyncWorkflowId,
   itemWorkflowId,
   queueKinds,
   queueName,
+  receiverWorkflowId,
   retrySignalName,
   type QueueKind,
 } from '../../workflows/contracts/workflows.ts';
@@ -23,7 +23,6 @@ import type {
   BlockedQuery,
   BlockedWorkflow,
   EngineOperations,
-  FailingWorkflow,
   PendingStep,
   QueueState,
   WorkflowState,
@@ -38,11 +37,10 @@ export function createTemporalOperations(client: Client, taskQueue: string): Eng
   const soon = <Result>(work: () => Promise<Result>): Promise<Result> => askWithinDeadline(client, deadlineMs, work);
   return {
     readQueues: () => soon(() => Promise.all(queueKinds.map((kind) => readQueue(client, taskQueue, kind)))),
-    listFailing: (limit) => soon(() => listFailing(client, taskQueue, limit)),
     listBlocked: (query) => soon(() => listBlocked(client, taskQueue, query)),
     describeItem: (id) => soon(() => describe(client, itemWorkflowId(id))),
-    describeBulkSync: (id) => soon(() => describe(client, bulkSyncWorkflowId(id))),
     retry: (workflowId) => soon(() => signalRetry(client, workflowId)),
+    retryReceiver: (target) => soon(() => signalRetry(client, receiverWorkflowId(target))),
   };
 }
 
@@ -63,30 +61,29 @@ async function readQueue(client: Client, base: string, kind: QueueKind): Promise
     kind,
     lastPolledAt: polls.length === 0 ? null : new Date(Math.max(...polls)),
     backlog: Number(stats?.approximateBacklogCount ?? 0),
-    backlogAgeMs: optionalTsToMs(stats?.approximateBacklogAge) ?? 0,
   };
 }
 
 /** Set by the engine after several failures of a workflow task, and removed after a success. */
 const problemsAttribute = 'TemporalReportedProblems';
 
-async function listFailing(client: Client, base: string, limit: number): Promise<FailingWorkflow[]> {
-  const found = await listRunning(client, `${problemsAttribute} IS NOT NULL AND ${ofQueues(base)}`, limit);
-  return found.map((run) => ({ ...nameOf(run), type: run.type, problems: problemsOf(run.raw) }));
-}
-
 async function listBlocked(
   client: Client,
   base: string,
   { reason, account, limit }: BlockedQuery,
 ): Promise<BlockedWorkflow[]> {
-  const blocked = reason === undefined ? 'Stage = "failing"' : `BlockedReason = ${quoted(reason)}`;
+  const failing = `(Stage = "failing" OR ${problemsAttribute} IS NOT NULL)`;
+  const blocked = reason === undefined ? failing : `BlockedReason = ${quoted(reason)}`;
   const ofAccount = account === undefined ? '' : ` AND AccountId = ${quoted(account)}`;
   const found = await listRunning(client, `${blocked}${ofAccount} AND ${ofQueues(base)}`, limit);
   return found.map((run) => ({
-    ...nameOf(run),
+    workflowId: run.workflowId,
+    startedAt: run.startTime,
     reason: run.typedSearchAttributes.get(blockedReasonKey) ?? null,
     stage: run.typedSearchAttributes.get(stageKey) ?? null,
+    problems: problemsOf(run.raw),
+    accountId: run.typedSearchAttributes.get(accountIdKey) ?? null,
+    externalId: run.typedSearchAttributes.get(externalIdKey) ?? null,
   }));
 }
 
@@ -106,13 +103,6 @@ async function listRunning(client: Client, condition: string, limit: number): Pr
   }
   return found.sort((one, other) => one.startTime.getTime() - other.startTime.getTime());
 }
-
-const nameOf = ({ workflowId, startTime, typedSearchAttributes: attributes }: WorkflowExecutionInfo) => ({
-  workflowId,
-  startedAt: startTime,
-  accountId: attributes.get(accountIdKey) ?? null,
-  externalId: attributes.get(externalIdKey) ?? null,
-});
 
 /** A server attribute, which the typed attributes do not include. */
 function problemsOf({ searchAttributes }: WorkflowExecutionInfo['raw']): string[] {
@@ -158,15 +148,12 @@ async function readDetails(client: Client, workflowId: string): Promise<string |
 }
 
 function stateOf(run: WorkflowExecutionDescription): Omit<WorkflowState, 'details'> {
-  const { workflowId, type, status, startTime, closeTime, typedSearchAttributes: attributes, raw } = run;
+  const { workflowId, status, startTime, typedSearchAttributes: attributes, raw } = run;
   return {
     workflowId,
-    type,
     status: status.name,
     startedAt: startTime,
-    closedAt: closeTime ?? null,
     stage: attributes.get(stageKey) ?? null,
-    blockedReason: attributes.get(blockedReasonKey) ?? null,
     problems: problemsOf(raw.workflowExecutionInfo ?? {}),
     steps: (raw.pendingActivities ?? []).map(stepOf),
   };

@@ -27,7 +27,6 @@ import {
   accountIdKey,
   endpointKey,
   externalIdKey,
-  memberKey,
   stageKey,
   type Stage,
 } from '../../workflows/contracts/search-attributes.ts';
@@ -66,7 +65,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
           workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
         }),
       ),
-    startDelivery: async ({ deliveryId, ownerId, attempt, accountId, member, externalId, eventType, target }) => {
+    startDelivery: async ({ deliveryId, ownerId, attempt, accountId, externalId, eventType, target }) => {
       const input: DeliverEventInput = { deliveryId, accountId: ownerId, attempt };
       await soon(() =>
         client.workflow.start(deliverEventType, {
@@ -75,7 +74,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
           args: [input],
           ...startedOnce,
           typedSearchAttributes: [
-            ...about({ accountId, member, stage: 'sending' }),
+            ...about({ accountId, stage: 'sending' }),
             { key: externalIdKey, value: externalId },
             { key: endpointKey, value: target },
           ],
@@ -84,7 +83,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
         }),
       );
     },
-    startBulkSync: async ({ bulkId, accountId, member }) => {
+    startBulkSync: async ({ bulkId, accountId }) => {
       const input: BulkSyncInput = { bulkId, accountId };
       await soon(() =>
         client.workflow.start(bulkSyncType, {
@@ -92,7 +91,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
           taskQueue: queueName(taskQueue, 'bulks'),
           args: [input],
           ...startedOnce,
-          typedSearchAttributes: about({ accountId, member, stage: 'applying' }),
+          typedSearchAttributes: about({ accountId, stage: 'applying' }),
           priority: { priorityKey: bulkPriorityKey, fairnessKey: accountId },
           staticSummary: 'bulk sync',
         }),
@@ -102,25 +101,16 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
 }
 
 /** Search attributes of every run. Setting them at the start costs no workflow step. */
-const about = ({
-  accountId,
-  member,
-  stage,
-}: {
-  accountId: string;
-  member?: string | null | undefined;
-  stage: Stage;
-}) => [
+const about = ({ accountId, stage }: { accountId: string; stage: Stage }) => [
   { key: accountIdKey, value: accountId },
   { key: stageKey, value: stage },
-  ...(member == null ? [] : [{ key: memberKey, value: member }]),
 ];
 
 /** Temporal's UI shows it as Markdown, and the external id is the partner's text. */
 const summaryOf = (externalId: string): string => asCode(externalId.slice(0, 100));
 
 function signalItem(client: Client, taskQueue: string, item: SignalledItem): Promise<unknown> {
-  const { itemId, accountId, member, externalId, requestId, isBacklog = false } = item;
+  const { itemId, accountId, externalId, requestId, isBacklog = false } = item;
   const input: ItemLifecycleInput = { itemId, accountId };
   return client.workflow.signalWithStart(itemLifecycleType, {
     workflowId: itemWorkflowId(itemId),
@@ -129,10 +119,7 @@ function signalItem(client: Client, taskQueue: string, item: SignalledItem): Pro
     signal: lookAgainSignalName,
     signalArgs: [],
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    typedSearchAttributes: [
-      ...about({ accountId, member, stage: 'working' }),
-      { key: externalIdKey, value: externalId },
-    ],
+    typedSearchAttributes: [...about({ accountId, stage: 'working' }), { key: externalIdKey, value: externalId }],
     // Its activities inherit it. A running workflow keeps the priority that it started with.
     priority: { fairnessKey: accountId, ...(isBacklog && { priorityKey: bulkPriorityKey }) },
     staticSummary: summaryOf(externalId),
@@ -141,11 +128,11 @@ function signalItem(client: Client, taskQueue: string, item: SignalledItem): Pro
   });
 }
 
-function receiverOptions(taskQueue: string, { target, accountId, member }: StartedReceiver) {
+function receiverOptions(taskQueue: string, { target, accountId }: StartedReceiver) {
   const input: ReceiverInput = { target, accountId };
   return {
     ...{ workflowId: receiverWorkflowId(target), taskQueue, args: [input] },
-    typedSearchAttributes: [...about({ accountId, member, stage: 'sending' }), { key: endpointKey, value: target }],
+    typedSearchAttributes: [...about({ accountId, stage: 'sending' }), { key: endpointKey, value: target }],
     priority: { fairnessKey: target },
     staticSummary: `receiver ${asCode(target)}`,
   };

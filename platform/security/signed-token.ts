@@ -18,16 +18,11 @@ export interface SignedClaims {
   readonly expiresAt: Date;
 }
 
-interface VerifyOptions {
-  /** Accepts an expired token as well, where its claims only identify its owner. */
-  readonly isExpiredTaken?: boolean;
-}
-
 /** One kind of token, distinguished by its audience. */
 export interface SignedTokens {
   sign(claims: { readonly subject: string; readonly sessionId?: string }, now: Date): string;
   /** The claims of a valid token; undefined, without a reason, for anything else. */
-  verify(token: string, now: Date, options?: VerifyOptions): SignedClaims | undefined;
+  verify(token: string, now: Date): SignedClaims | undefined;
 }
 
 const algorithm = 'HS256';
@@ -55,13 +50,12 @@ export function createSignedTokens(
       const options = { algorithm, issuer, audience, subject, jwtid: randomUUID(), keyid: newest.id } as const;
       return jwt.sign(payload, newestSecret, options);
     },
-    verify(token, now, { isExpiredTaken = false } = {}) {
+    verify(token, now) {
       const secret = secretById.get(keyIdOf(token) ?? '');
       if (secret === undefined) return undefined;
       const clockTimestamp = toSeconds(now);
       try {
-        const expected = { issuer, audience, clockTimestamp, ignoreExpiration: isExpiredTaken };
-        const payload = jwt.verify(token, secret, { algorithms: [algorithm], ...expected });
+        const payload = jwt.verify(token, secret, { algorithms: [algorithm], issuer, audience, clockTimestamp });
         return claimsOf(payload, { audience, lifetimeSeconds, clockTimestamp });
       } catch {
         return undefined; // any error of the library means an invalid token
@@ -124,7 +118,7 @@ export interface SessionTokens {
   /** A new access token of the session, good for 15 minutes from `now`. */
   sign(session: Pick<SessionClaims, 'accountId' | 'sessionId'>, now: Date): string;
   /** The claims of a valid token; undefined, without a reason, otherwise. Does not check whether the session is still open. */
-  verify(token: string, now: Date, options?: VerifyOptions): SessionClaims | undefined;
+  verify(token: string, now: Date): SessionClaims | undefined;
 }
 
 export const sessionTokenLifetimeSeconds = 15 * 60;
@@ -138,8 +132,8 @@ export function createSessionTokens(keys: readonly SigningKey[]): SessionTokens 
   const tokens = createSignedTokens(keys, { audience, lifetimeSeconds: sessionTokenLifetimeSeconds });
   return {
     sign: (session, now) => tokens.sign({ subject: session.accountId, sessionId: session.sessionId }, now),
-    verify(token, now, options) {
-      const claims = tokens.verify(token, now, options);
+    verify(token, now) {
+      const claims = tokens.verify(token, now);
       if (claims?.sessionId === undefined || !uuid.test(claims.subject) || !uuid.test(claims.sessionId))
         return undefined;
       const { tokenId, expiresAt } = claims;

@@ -33,7 +33,7 @@ const aScope = (): Scope => {
   return { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
 };
 const request = (work: OnceRequest['work']): OnceRequest => ({
-  ...{ key: 'k', target: ['post', '/things'], fingerprint: 'body' },
+  ...{ key: 'k', target: ['post', '/things'], fingerprint: () => 'body' },
   work,
 });
 const codeOf = (error: unknown): string => (error instanceof Refusal ? error.code : String(error));

@@ -52,7 +52,7 @@ const wish = { url: 'https://erp.example.se/hooks' };
 async function fill() {
   const context = contextWith(old);
   const scope = scopeOf(accountId(randomUUID()));
-  const request = { key: 'k', target: ['post', '/x'], fingerprint: 'f' };
+  const request = { key: 'k', target: ['post', '/x'], fingerprint: () => 'f' };
   const once = await answerOnce(context, scope, {
     ...request,
     work: async (given) => ({ status: 201, body: await createWebhookOnce(context, given, wish) }),

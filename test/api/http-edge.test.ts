@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import test from 'ava';
 import { request } from 'undici';
 import { isError, startApiWorld, withApiWorld } from '../support/api-world.ts';
@@ -116,13 +116,11 @@ test('a long answer comes packed to who takes it; a short one, one with an ETag 
   t.is(written.headers.get('content-encoding'), null);
   for (let n = 0; n < 30; n += 1) await world().call('PUT', `/integration/v1/items/B-${n}`, { apiKey, body: item });
   const path = '/integration/v1/items?limit=100';
-  const [plain, older, packed] = [await ask(path), await ask(path, 'gzip'), await ask(path, 'gzip, deflate, br')];
+  const [plain, packed] = [await ask(path), await ask(path, 'gzip, deflate, br')];
   t.is(plain.headers['content-encoding'], undefined);
-  t.is(older.headers['content-encoding'], 'gzip');
-  t.true(gunzipSync(older.bytes).equals(plain.bytes));
-  t.is(packed.headers['content-encoding'], 'br');
-  t.true(brotliDecompressSync(packed.bytes).equals(plain.bytes));
-  for (const { headers, bytes } of [plain, older, packed]) {
+  t.is(packed.headers['content-encoding'], 'gzip');
+  t.true(gunzipSync(packed.bytes).equals(plain.bytes));
+  for (const { headers, bytes } of [plain, packed]) {
     t.is(headers['vary'], 'Accept-Encoding');
     t.is(Number(headers['content-length']), bytes.length);
   }

@@ -82,7 +82,7 @@ test('GET 200: the first entry says in plain words why the item waits', async (t
   const [waiting, created] = (await timeline(account, 'A')).body.entries;
   t.is(
     waiting.message,
-    'Waiting since 2026-11-21T12:00:00Z for the marketplace account to be connected again; work goes on as soon as it is; next try at 2026-11-21T14:00:00Z; last problem: MARKETPLACE_TOKEN_EXPIRED: the token has expired.',
+    'Waiting since 2026-11-21T12:00:00Z for the marketplace account to be reconnected; work goes on as soon as it is; next try at 2026-11-21T14:00:00Z; last problem: MARKETPLACE_TOKEN_EXPIRED: the token has expired.',
   );
   t.like(waiting, { kind: 'waiting', actor: 'service' });
   t.true(waiting.at >= created.at);

@@ -176,10 +176,7 @@ test('credentials can not be tried without bound, and a right one that is known 
     const read = (apiKey: string) => limited.call('GET', '/integration/v1/items/A1', { apiKey });
     t.is((await read(known.apiKey)).status, 404);
     const replies = [];
-    for (let call = 0; call < 6; call += 1) {
-      const wrong = `sk_live_${String(call).repeat(43)}`;
-      replies.push(call % 2 === 0 ? await read(wrong) : await limited.call('GET', '/auth/me', { token: wrong }));
-    }
+    for (let call = 0; call < 6; call += 1) replies.push(await read(`sk_live_${String(call).repeat(43)}`));
     t.deepEqual(
       replies.map(({ status }) => status),
       [401, 401, 401, 401, 429, 429],

@@ -29,7 +29,6 @@ const bodyOf = (lines: readonly unknown[]) => {
       yield bytes;
     },
     digest: () => 'digest',
-    begin: () => Promise.resolve(),
     drain: () => Promise.resolve(),
   };
 };

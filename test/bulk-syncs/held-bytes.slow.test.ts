@@ -77,7 +77,6 @@ test('references of members of any length are neither looked up nor held: their 
       body: {
         bytes: () => bodyOf(300, (n) => aLine(n % 2 === 0 ? `A${n}` : '', { account: `${n}${long}` })),
         digest: () => '',
-        begin: () => Promise.resolve(),
         drain: () => Promise.resolve(),
       },
     },

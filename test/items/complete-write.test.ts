@@ -5,7 +5,7 @@ import { itemWithPrice } from '../../features/items/rules/change-price.ts';
 import type { Item, ItemImage } from '../../features/items/rules/item.ts';
 import {
   completed,
-  inWorkflow,
+  heldByWorkflow,
   rested,
   takeShortSteps,
   type LongStep,
@@ -150,22 +150,23 @@ test('a write of an item whose workflow waits or rests goes to that, also when n
 });
 
 test('an item whose workflow works is looked after in a minute, one that waits in an hour, or a minute after its wait', (t) => {
-  const dueIn = (step: LongStep): number => (inWorkflow(traced, step, noon).startAt?.getTime() ?? 0) - noon.getTime();
+  const dueIn = (step: LongStep): number =>
+    (heldByWorkflow(traced, step, noon).startAt?.getTime() ?? 0) - noon.getTime();
   const wait = (ms: number): LongStep => ({ kind: 'wait', waitingFor: 'marketplace', until: later(ms) });
   const minute = 60_000;
   t.is(dueIn({ kind: 'send-price', publication: 1 }), minute);
   t.is(dueIn(wait(10_000)), 60 * minute);
   t.is(dueIn(wait(300 * minute)), 301 * minute);
-  t.deepEqual(inWorkflow(traced, wait(1), noon).trace, trace);
+  t.deepEqual(heldByWorkflow(traced, wait(1), noon).trace, trace);
 });
 
 test('a wait that is being tried again keeps its own text', (t) => {
-  const left = inWorkflow(waiting, { kind: 'prepare-listing', publication: 1 }, noon);
+  const left = heldByWorkflow(waiting, { kind: 'prepare-listing', publication: 1 }, noon);
   t.deepEqual(left.processing, waiting.processing);
 });
 
 test('bulk work counts as under way while its workflow works, not while it waits', (t) => {
   const bulk = { ...priced(live, 50_000), startAt: noon, bulk: 'started' } as const;
-  t.is(inWorkflow(bulk, { kind: 'send-price', publication: 1 }, noon).bulk, 'started');
-  t.is(inWorkflow(bulk, { kind: 'wait', waitingFor: 'marketplace', until: later(1) }, noon).bulk, null);
+  t.is(heldByWorkflow(bulk, { kind: 'send-price', publication: 1 }, noon).bulk, 'started');
+  t.is(heldByWorkflow(bulk, { kind: 'wait', waitingFor: 'marketplace', until: later(1) }, noon).bulk, null);
 });

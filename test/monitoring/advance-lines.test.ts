@@ -1,15 +1,15 @@
 import test from 'ava';
-import { advanceTeller } from '../../compose/observe.ts';
+import { advanceLogger } from '../../compose/observe.ts';
 import { anItem } from '../support/an-item.ts';
 
 test('a look at an item is a line of level info only where the item has to wait', (t) => {
   const told: string[] = [];
   const at = (level: string) => (line: { next: string }) => told.push(`${level} ${line.next}`);
   const counter = { add: () => undefined };
-  const tell = advanceTeller({
+  const tell = advanceLogger({
     logger: { info: at('info'), debug: at('debug') },
     metrics: { itemAdvances: counter, itemWaits: counter },
-  } as unknown as Parameters<typeof advanceTeller>[0]);
+  } as unknown as Parameters<typeof advanceLogger>[0]);
   tell(anItem(), { kind: 'process-images' });
   tell(anItem(), { kind: 'settled' });
   tell(anItem(), {
@@ -19,7 +19,6 @@ test('a look at an item is a line of level info only where the item has to wait'
     forMs: 1_000,
     since: null,
     attempts: 0,
-    member: null,
   });
   t.deepEqual(told, ['debug process-images', 'debug settled', 'info wait']);
 });

@@ -66,7 +66,6 @@ async function bulkOf({ scope }: TestAccount): Promise<void> {
       yield bytes;
     },
     digest: () => 'digest',
-    begin: () => Promise.resolve(),
     drain: () => Promise.resolve(),
   };
   await acceptBulkSync(world.context, scope, { mode: 'merge', leftOut: 'empty', isConfirmed: false, body });
@@ -262,12 +261,14 @@ const kinds: readonly Kind[] = [
     ...{ kind: 'receiver is slow', reason: 'receiver_slow', says: /oldest/ },
     make: async (account) => {
       await fault(world.receiver.adminUrl, { path: hooksOf(account), mode: 'delay', delayMs: 8_000 });
-      await pushMany(account, 60);
+      await pushMany(account, 300);
     },
     ...{ mend: receiversWell, freedBy: 'itself, once the receiver is quick' },
   },
 ];
 
+// specification: token-expired-found-read, marketplace-down, call-budget-exhausted, images-broken, bids-block-a-price
+// specification: receiver-dead, plate-unknown, registry-down, language-model-down, a-step-fails-again
 for (const kind of kinds)
   test.serial(`${kind.kind}: in the list of all that is stuck, explained, and ended by ${kind.freedBy}`, async (t) => {
     await measure(t, world, { ...kind, account: await world.account() });
@@ -288,7 +289,7 @@ test.serial('worker down: `ops stuck` says so, and a started worker does what is
     const account = await still.account();
     const operations = operationsOf(still);
     const madeAt = performance.now();
-    await account.push('A1');
+    await account.push('A1', { imageUrls: [`${still.images.url}/${picture}`] });
     await until('it is overdue', async () => {
       const { overdue } = await findStuck(operations, { sinceMs: 0, limit: 20 });
       return overdue.count > 0;

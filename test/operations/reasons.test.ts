@@ -49,7 +49,7 @@ test('a wait is told with its beginning, its end at the latest, the tries, the l
     since: new Date('2026-11-22T07:00:00Z'),
     until: new Date('2026-11-22T07:10:00Z'),
   });
-  t.true(text.startsWith('**Waiting for the marketplace to take the request** (`marketplace`)\n\n- **Why:** '), text);
+  t.true(text.startsWith('**Waiting for the marketplace to respond** (`marketplace`)\n\n- **Why:** '), text);
   t.true(text.includes('- **Since:** 2026-11-22 07:00:00 UTC\n'), text);
   t.true(text.includes('- **Looked at again:** 2026-11-22 07:10:00 UTC at the latest'), text);
   t.true(text.includes('- **Tries:** 7\n'), text);

@@ -219,7 +219,7 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
     };
     let waiting = -1;
     const step = await workReceiver(
-      { ...context, stored, pause, memberOf: () => Promise.resolve(null) },
+      { ...context, stored, pause },
       { target: { target: life.targetKey, accountId: account }, mayEnd, signal: idle.signal },
     );
     await Promise.all(stored.begun);

@@ -10,7 +10,7 @@ import type { Delivery } from '../../features/webhooks/store/deliveries.ts';
 import type { WebhookEndpointRow } from '../../features/webhooks/store/webhook-endpoints.ts';
 import { attemptDelivery, countFailure } from '../../features/webhooks/attempt-delivery.ts';
 import type { DeliveryContext } from '../../features/webhooks/prepare-attempt.ts';
-import { ReceiverSlots, type Reservation } from '../../features/webhooks/receiver-slots.ts';
+import { ReceiverSlots, type AttemptPermit } from '../../features/webhooks/receiver-slots.ts';
 import { Outcomes } from '../../features/webhooks/record-outcome.ts';
 import { StoredDeliveries } from '../../features/webhooks/send-stored.ts';
 import { beginDueRecoveries } from '../../features/webhooks/begin-due-recoveries.ts';
@@ -191,7 +191,7 @@ const betweenMissedMs = 50;
 
 /** Which places there are is another matter: everything here has one. */
 class AmpleSlots extends ReceiverSlots {
-  override reserve = (): Reservation => ({ send: (attempt) => attempt(), release: () => undefined });
+  override reserve = (): AttemptPermit => ({ send: (attempt) => attempt(), release: () => undefined });
   override free = (): number => Infinity;
 }
 
@@ -236,7 +236,7 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
       if (ms !== betweenMissedMs) waits.abort();
       await difference.pause?.();
     };
-    const receiving = { ...sending, stored, pause, memberOf: () => Promise.resolve(null) };
+    const receiving = { ...sending, stored, pause };
     const step = await workReceiver(receiving, { target, mayEnd, signal: waits.signal });
     await untilIdle();
     return step;

@@ -29,6 +29,6 @@ test('Temporal killed with -9 keeps its namespace and search attributes', async 
   const connection = await Connection.connect({ address: server.address });
   t.teardown(() => connection.close());
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
-  for (const name of ['AccountId', 'Member', 'ExternalId', 'Stage', 'BlockedReason', 'Endpoint'])
+  for (const name of ['AccountId', 'ExternalId', 'Stage', 'BlockedReason', 'Endpoint'])
     t.true(name in customAttributes, name);
 });

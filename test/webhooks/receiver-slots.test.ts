@@ -7,7 +7,7 @@ import {
   ReceiverSlots,
   type EndedAttempt,
   type ReceiverName,
-  type Reservation,
+  type AttemptPermit,
 } from '../../features/webhooks/receiver-slots.ts';
 import { aGate } from '../support/a-gate.ts';
 import { checkProperty } from '../support/check-property.ts';
@@ -34,7 +34,7 @@ function aWorld() {
 }
 
 /** As a caller does, which stores a failure before it releases the slot. */
-async function sent(place: Reservation, attempt: () => Promise<EndedAttempt>): Promise<EndedAttempt> {
+async function sent(place: AttemptPermit, attempt: () => Promise<EndedAttempt>): Promise<EndedAttempt> {
   try {
     return await place.send(attempt);
   } finally {
@@ -42,27 +42,27 @@ async function sent(place: Reservation, attempt: () => Promise<EndedAttempt>): P
   }
 }
 
-function take(slots: ReceiverSlots, name: ReceiverName): Reservation {
+function take(slots: ReceiverSlots, name: ReceiverName): AttemptPermit {
   const place = slots.reserve(name);
   if (place === null) throw new Error('expected a place');
   return place;
 }
 
 /** As many as there are. */
-function takeAll(slots: ReceiverSlots, name: ReceiverName): Reservation[] {
-  const places: Reservation[] = [];
+function takeAll(slots: ReceiverSlots, name: ReceiverName): AttemptPermit[] {
+  const places: AttemptPermit[] = [];
   for (let place = slots.reserve(name); place !== null; place = slots.reserve(name)) places.push(place);
   return places;
 }
 
 /** As many slots as there are, and nothing that is reserved ahead. */
-async function takeSlots(slots: ReceiverSlots, name: ReceiverName): Promise<Reservation[]> {
-  const taken: Reservation[] = [];
+async function takeSlots(slots: ReceiverSlots, name: ReceiverName): Promise<AttemptPermit[]> {
+  const taken: AttemptPermit[] = [];
   for (let slot = await slots.wait(name, 1); slot !== null; slot = await slots.wait(name, 1)) taken.push(slot);
   return taken;
 }
 
-const releaseAll = (places: readonly Reservation[]): void => places.forEach((place) => place.release());
+const releaseAll = (places: readonly AttemptPermit[]): void => places.forEach((place) => place.release());
 /** What was resolved has gone on. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -115,7 +115,7 @@ test('accounts have equal shares of the slots of a crowded host', async (t) => {
   const { slots, answer } = aWorld();
   const accounts = Array.from({ length: 8 }, (_, n) => aReceiver(`account${n}`));
   for (const name of accounts) await answer(name, fast, 14);
-  const held = new Map<ReceiverName, Reservation[]>();
+  const held = new Map<ReceiverName, AttemptPermit[]>();
   for (const name of accounts) held.set(name, await takeSlots(slots, name));
   t.is(held.get(accounts[0] ?? aReceiver('none'))?.length, sound, 'the first ones took more');
   // Each gives back what it has, one after the other, and asks again.
@@ -134,7 +134,7 @@ test('an account that comes to a full host gets a place as soon as one is free',
   const { slots, answer } = aWorld();
   const accounts = ['a', 'b', 'c', 'd'].map((account) => aReceiver(account));
   for (const name of accounts) await answer(name, fast, 14);
-  const held: Reservation[][] = [];
+  const held: AttemptPermit[][] = [];
   for (const name of accounts) held.push(await takeSlots(slots, name));
   t.is(sum(held.map(({ length }) => length)), perHostMax);
   t.is(slots.reserve(aReceiver('late')), null);
@@ -279,7 +279,7 @@ const outcomes = { fast, refused, timedOut } as const;
 /** One receiver, as its tester counts. */
 interface Counted {
   readonly name: ReceiverName;
-  readonly reserved: Reservation[];
+  readonly reserved: AttemptPermit[];
   /** Ends of those that were sent, in the order in which they began. */
   readonly sending: ((ended: EndedAttempt) => void)[];
   readonly ends: Promise<unknown>[];

@@ -1,7 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import type { AccountId } from '../../features/rules/ids.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
-import { describeTrouble, explainTrouble } from '../../features/webhooks/look-at-receiver.ts';
+import { describeTrouble } from '../../features/webhooks/look-at-receiver.ts';
 import { endpointId } from '../../features/rules/ids.ts';
 import type { Around } from '../support/around-store.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
@@ -70,16 +69,6 @@ test('what waits and what is tried again is told: how many, since when, and when
     ...{ reason: 'receiver', waiting: 2, retrying: 1, oldestAt, lastError: 'HTTP 500' },
     nextAttemptAt: retryAt?.toISOString(),
   });
-});
-
-test('the trouble names the reseller’s reference, and goes without it where that can’t be read', async (t) => {
-  const life = await openLife(t);
-  await giveUp(life, 'A1');
-  const context = { store, now: life.now };
-  const memberOf = (account: AccountId) => Promise.resolve(`member ${account}`);
-  t.like(await explainTrouble({ ...context, memberOf }, nameOf(life)), { member: `member ${life.account}` });
-  const failing = () => Promise.reject(new Error('no primary'));
-  t.like(await explainTrouble({ ...context, memberOf: failing }, nameOf(life)), { member: null });
 });
 
 test('deliveries that have waited for long are a slow receiver’s; a moment is no trouble', async (t) => {

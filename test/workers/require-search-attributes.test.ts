@@ -5,10 +5,10 @@ import { requireSearchAttributes, type AttributeLister } from '../../workers/req
 const answering = (listSearchAttributes: () => Promise<{ customAttributes: object }>): AttributeLister => ({
   operatorService: { listSearchAttributes },
 });
-const all = { AccountId: 2, Member: 2, ExternalId: 2, Stage: 2, BlockedReason: 2, Endpoint: 2 };
+const all = { AccountId: 2, ExternalId: 2, Stage: 2, BlockedReason: 2, Endpoint: 2 };
 
 test('a worker doesn’t start on a namespace without all search attributes, and says which are missing and what to do', async (t) => {
-  const { Member: _member, Stage: _stage, ...some } = all;
+  const { AccountId: _account, Stage: _stage, ...some } = all;
   const { message } = await t.throwsAsync(
     requireSearchAttributes(
       answering(() => Promise.resolve({ customAttributes: some })),
@@ -17,7 +17,7 @@ test('a worker doesn’t start on a namespace without all search attributes, and
   );
   t.regex(
     message,
-    /namespace itembridge lacks the search attributes Member, Stage: run deploy\/temporal\/register\.sh/,
+    /namespace itembridge lacks the search attributes AccountId, Stage: run deploy\/temporal\/register\.sh/,
   );
 });
 

@@ -38,7 +38,6 @@ const anHour: Advance = {
   forMs: 3_600_000,
   since: null,
   attempts: 0,
-  member: null,
 };
 const done = (): Promise<void> => Promise.resolve();
 

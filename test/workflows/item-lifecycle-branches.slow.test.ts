@@ -22,7 +22,7 @@ const settled: Advance = { kind: 'settled' };
 const goLive: Advance = { kind: 'go-live', publication: 1 };
 const takeDown: Advance = { kind: 'take-down', publication: 1 };
 const waitFor = (waitingFor: string, forMs: number, lastError: string | null = null): Advance => ({
-  ...{ kind: 'wait', waitingFor, forMs, lastError, since: null, attempts: 0, member: null },
+  ...{ kind: 'wait', waitingFor, forMs, lastError, since: null, attempts: 0 },
 });
 const done = (): Promise<void> => Promise.resolve();
 const timersOf = (item: { workflowId: string }): Promise<number[]> => timersMs(world.client, item.workflowId);
@@ -262,7 +262,7 @@ test.serial('a wait of a few seconds is told in the details only and costs no se
   const item = scripts.item(world, { advanceItem: inTurn<Advance>(waitFor('marketplace', 5_000), settled) });
   await item.signal();
   await until('it waits', async () => (await timersOf(item)).length === 1);
-  t.regex(await item.details(), /^\*\*Waiting for the marketplace to take the request\*\*/);
+  t.regex(await item.details(), /^\*\*Waiting for the marketplace to respond\*\*/);
   await item.ended();
   const events = await eventsOf(world.client, item.workflowId);
   t.false(events.some(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) => upsert != null));
@@ -296,13 +296,13 @@ test.serial(
 test.serial(
   'an item that came to rest in trouble stays running, found and read, until a write that mends it',
   async (t) => {
-    const blocked = { reason: 'images', lastError: 'IMAGES_FAILED: none', member: 'KUND-7' };
+    const blocked = { reason: 'images', lastError: 'IMAGES_FAILED: none' };
     const item = scripts.item(world, {
       advanceItem: inTurn<Advance>({ kind: 'settled', blocked }, { kind: 'settled', blocked }, settled),
     });
     await item.signal();
     await until('it rests', async () => (await timersOf(item)).length === 1);
-    t.like(await item.attributes(), { stage: 'resting', blockedReason: 'images', member: 'KUND-7' });
+    t.like(await item.attributes(), { stage: 'resting', blockedReason: 'images' });
     t.regex(await item.details(), /^\*\*Came to rest, and needs other images/);
     await world.pass(86_400_000);
     await until('it rests on', async () => (await timersOf(item)).length === 2);
@@ -315,7 +315,7 @@ test.serial(
 );
 
 test.serial('a retry of an item at rest is written to the item before it is looked at', async (t) => {
-  const blocked = { reason: 'registry_silent', lastError: null, member: null };
+  const blocked = { reason: 'registry_silent', lastError: null };
   const item = scripts.item(world, {
     advanceItem: inTurn<Advance>({ kind: 'settled', blocked }, { kind: 'enrich' }, settled),
     retryItem: () => Promise.resolve('retried'),
@@ -329,7 +329,7 @@ test.serial('a retry of an item at rest is written to the item before it is look
 });
 
 test.serial('a retry that finds nothing to try again is answered in the details', async (t) => {
-  const blocked: Advance = { kind: 'settled', blocked: { reason: 'plate_unknown', lastError: null, member: null } };
+  const blocked: Advance = { kind: 'settled', blocked: { reason: 'plate_unknown', lastError: null } };
   const item = scripts.item(world, {
     advanceItem: inTurn<Advance>(blocked, blocked, settled),
     retryItem: () => Promise.resolve('nothing_to_retry'),

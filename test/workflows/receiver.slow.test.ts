@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId } from '../../features/rules/ids.ts';
 import { createTemporalOrchestrator } from '../../gateways/orchestrator/temporal-orchestrator.ts';
-import type { ReceiverTrouble } from '../../features/webhooks/look-at-receiver.ts';
+import type { ExplainedReceiver } from '../../features/operations/rules/explain-wait.ts';
 import type { ReceiverStep, ReceiverWish } from '../../features/webhooks/work-receiver.ts';
 import { receiverWorkflowId } from '../../workflows/contracts/workflows.ts';
-import { blockedReasonKey, endpointKey, memberKey, stageKey } from '../../workflows/contracts/search-attributes.ts';
+import { blockedReasonKey, endpointKey, stageKey } from '../../workflows/contracts/search-attributes.ts';
 import { until } from '../support/until.ts';
 import { heldBack, soon, type Answer } from './support/calls.ts';
 import { startTemporalWithShortHistories } from './support/own-temporal.ts';
@@ -34,14 +34,8 @@ test.after.always(async () => {
   await server.stop();
 });
 
-const trouble: ReceiverTrouble = {
-  ...{
-    reason: 'endpoint_disabled',
-    target: 'e1',
-    origin: 'https://erp.example',
-    since: '2026-11-25T08:00:00.000Z',
-    member: 'shop-7',
-  },
+const trouble: ExplainedReceiver = {
+  ...{ reason: 'endpoint_disabled', target: 'e1', origin: 'https://erp.example', since: '2026-11-25T08:00:00.000Z' },
   ...{ waiting: 3, oldestAt: '2026-11-25T08:01:00.000Z', retrying: 2, nextAttemptAt: '2026-11-25T08:02:00.000Z' },
   ...{ failCount: 15, disabledAt: 15, missed: 40, lastError: 'HTTP 503' },
 };
@@ -59,7 +53,7 @@ async function signalled(...answers: Answer<ReceiverStep>[]) {
   const handle = hosts.client.workflow.getHandle(workflowId);
   const shown = async () => {
     const { typedSearchAttributes: attributes } = await handle.describe();
-    return [stageKey, blockedReasonKey, memberKey, endpointKey].map((key) => attributes.get(key));
+    return [stageKey, blockedReasonKey, endpointKey].map((key) => attributes.get(key));
   };
   return { target, workflowId, handle, signal, shown, left: () => looks.get(target)?.length ?? 0 };
 }
@@ -69,7 +63,7 @@ test.serial(
   async (t) => {
     const { target, workflowId, handle, signal, shown } = await signalled(rests, ended);
     await until('its reason is shown', async () => (await shown())[1] === 'endpoint_disabled');
-    t.deepEqual(await shown(), ['waiting', 'endpoint_disabled', 'shop-7', target]);
+    t.deepEqual(await shown(), ['waiting', 'endpoint_disabled', target]);
     const details = await detailsOf(hosts.client, workflowId);
     for (const told of [
       '`endpoint_disabled`',

@@ -5,8 +5,6 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
  * content.
  */
 export const accountIdKey = defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD);
-/** The reseller's reference for the account, at the start of the run or its last long wait; not set without a reseller. */
-export const memberKey = defineSearchAttributeKey('Member', SearchAttributeType.KEYWORD);
 export const externalIdKey = defineSearchAttributeKey('ExternalId', SearchAttributeType.KEYWORD);
 /** A {@link Stage}. */
 export const stageKey = defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD);

@@ -16,7 +16,7 @@ const waitMaxMs = 30 * 86_400_000;
 /** Waits with a blocked reason that operators can find and read: why, since when, and what to do. */
 export async function wait(step: Wait, isSignalled: () => boolean): Promise<void> {
   const isListed = step.forMs > 5_000 && isTrouble(step.waitingFor);
-  if (isListed) showBlock({ stage: 'waiting', reason: step.waitingFor, member: step.member });
+  if (isListed) showBlock({ stage: 'waiting', reason: step.waitingFor });
   setCurrentDetails(
     explainWait({
       ...{ reason: step.waitingFor, until: timeIn(step.forMs), attempts: step.attempts, lastError: step.lastError },
@@ -36,7 +36,7 @@ const restMs = 86_400_000;
  */
 export async function rest(blocked: Rest, isRetryInVain: boolean, isSignalled: () => boolean): Promise<void> {
   setCurrentDetails(explainRest({ ...blocked, isRetryInVain }));
-  showBlock({ stage: 'resting', ...blocked });
+  showBlock({ stage: 'resting', reason: blocked.reason });
   await condition(isSignalled, restMs, { summary: `rests: ${blocked.reason}` });
   hideBlock('working');
 }

@@ -82,7 +82,7 @@ function show(step: Step, shown: Visibility, { isInVain }: Asked): string {
   }
   const says = explainReceiver({ ...step.trouble, isRetryInVain: isInVain });
   setCurrentDetails(says);
-  shown.set({ stage: 'waiting', reason: step.trouble.reason, member: step.trouble.member });
+  shown.set({ stage: 'waiting', reason: step.trouble.reason });
   return says;
 }
 

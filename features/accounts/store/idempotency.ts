@@ -73,7 +73,7 @@ export type Claim = Pick<IdempotencyRow, '_id' | 'attempt'>;
 export async function storeAnswer(
   store: StoreConnection,
   { _id, attempt }: Claim,
-  finished: { answerEncrypted: string; purgeAt: Date; fingerprint?: string },
+  finished: { answerEncrypted: string; purgeAt: Date; fingerprint: string },
 ): Promise<boolean> {
   const result = await idempotencyKeys(store).updateOne({ _id, attempt, answerEncrypted: null }, { $set: finished });
   return result.modifiedCount === 1;

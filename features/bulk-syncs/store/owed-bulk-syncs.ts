@@ -1,4 +1,4 @@
-import { retryPauseMs } from '../../rules/due.ts';
+import { retryPauseMs } from '../../rules/backoff.ts';
 import type { AccountId, BulkSyncId } from '../../rules/ids.ts';
 import { claimEach } from '../../../platform/database/claim-row.ts';
 import { rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';

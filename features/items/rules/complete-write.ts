@@ -88,7 +88,7 @@ const minute = 60_000;
 const lookAfterMs = { working: minute, waiting: 60 * minute };
 
 /** The item while its workflow takes the step. */
-export function inWorkflow(item: Item, step: LongStep, now: Date): Item {
+export function heldByWorkflow(item: Item, step: LongStep, now: Date): Item {
   const atMs =
     step.kind === 'wait'
       ? Math.max(step.until.getTime() + lookAfterMs.working, now.getTime() + lookAfterMs.waiting)

@@ -1,4 +1,4 @@
-import type { Trace } from '../../rules/due.ts';
+import type { Trace } from '../../rules/trace.ts';
 import type { ImageFailure } from '../../images/rules/image-failure.ts';
 import type { AccountId, EventId, ItemId, OrderId } from '../../rules/ids.ts';
 import type { EventType } from '../../webhooks/rules/event-types.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { mongo } from 'mongoose';
+import { backoffMs } from '../../rules/backoff.ts';
 import { groupBy } from '../../rules/group-by.ts';
 import type { AccountId } from '../../rules/ids.ts';
 import type { Item } from '../rules/item.ts';
@@ -250,7 +251,7 @@ async function acceptAccount(parts: Parts, account: AccountId, asks: readonly De
         answerAll(asks, error);
         return;
       }
-      await pause(Math.min(2 ** tries, 50));
+      await pause(backoffMs(tries + 1, 1, 50));
     }
   }
   const half = Math.ceil(asks.length / 2);

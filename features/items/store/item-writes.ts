@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { Trace } from '../../rules/due.ts';
+import type { Trace } from '../../rules/trace.ts';
 import type { Item, ItemKey, OutboxEntry, PendingOrder } from '../rules/item.ts';
 import type { JournalEntry } from '../rules/journal.ts';
 import { isAtRest, isHeld } from '../rules/owed-work.ts';

@@ -1,4 +1,5 @@
-import { retryPauseMs, type Trace } from '../../rules/due.ts';
+import { retryPauseMs } from '../../rules/backoff.ts';
+import type { Trace } from '../../rules/trace.ts';
 import { accountId, itemId, type AccountId, type ItemId } from '../../rules/ids.ts';
 import { claimEach } from '../../../platform/database/claim-row.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';

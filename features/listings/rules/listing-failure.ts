@@ -5,6 +5,7 @@ import { theMarketplace, theService } from '../../items/rules/journal.ts';
 import { note } from '../../items/rules/note.ts';
 import type { Stage, WaitingFor } from '../../items/rules/processing.ts';
 import { marketplaceStatusAfter } from '../../items/rules/transitions.ts';
+import { backoffMs } from '../../rules/backoff.ts';
 import { changeNewestListing } from './publication.ts';
 
 /** Why work on an auction can't go on now. The codes are stable: `data.error` of listing.failed starts with them. */
@@ -142,8 +143,7 @@ function delayMs(
   { retryAfterMs = 0 }: ListingFailure,
   attempts: number,
 ): number {
-  const ownDelayMs = Math.min(firstMs * 2 ** Math.min(attempts - 1, 20), maxMs);
-  return Math.min(Math.max(retryAfterMs, ownDelayMs), delayMaxMs);
+  return Math.min(Math.max(retryAfterMs, backoffMs(attempts, firstMs, maxMs)), delayMaxMs);
 }
 
 /**

@@ -2,18 +2,15 @@ import type { Item } from '../../items/rules/item.ts';
 import { theService } from '../../items/rules/journal.ts';
 import { note } from '../../items/rules/note.ts';
 import type { WaitingFor } from '../../items/rules/processing.ts';
+import { backoffMs } from '../../rules/backoff.ts';
 
 /** `processing.waitingFor` of an item whose predecessor under the same external id is still up (protocol 7). */
 export const previousListing = 'previous_listing' satisfies WaitingFor;
-
-const firstDelayMs = 1_000;
-const delayMaxMs = 600_000;
 
 /** At most one auction is up at any time: the old item's must be taken down or end before the new item's is put up. */
 export function waitForPreviousListing(item: Item, now: Date): Item {
   const isWaiting = item.processing.waitingFor === previousListing;
   const attempts = isWaiting ? item.processing.attempts + 1 : 1;
-  const delayMs = Math.min(firstDelayMs * 2 ** Math.min(attempts - 1, 20), delayMaxMs);
   const message = 'the auction of the deleted item with the same external_id is still up';
   const waiting: Item = {
     ...item,
@@ -23,7 +20,7 @@ export function waitForPreviousListing(item: Item, now: Date): Item {
       attempts,
       lastError: message,
       since: isWaiting ? item.processing.since : now,
-      notBefore: new Date(now.getTime() + delayMs),
+      notBefore: new Date(now.getTime() + backoffMs(attempts, 1_000, 600_000)),
       updatedAt: now,
     },
     updatedAt: isWaiting ? item.updatedAt : now,

@@ -1,5 +1,5 @@
 import { Schema, type ClientSession } from 'mongoose';
-import { retryPauseMs } from '../../rules/due.ts';
+import { retryPauseMs } from '../../rules/backoff.ts';
 import { accountId, type AccountId } from '../../rules/ids.ts';
 import { triedMs, type Mail, type MailLanguage, type Notice } from '../rules/mail.ts';
 import { wantSaleNotices } from '../../accounts/store/accounts.ts';

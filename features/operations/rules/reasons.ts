@@ -1,4 +1,5 @@
 import { waits } from '../../items/rules/processing.ts';
+import { waitWords } from './wait-words.ts';
 
 /** The role that can end a wait. `nobody`: the wait ends by itself. */
 export type Helper = 'partner' | 'operator' | 'nobody';
@@ -21,7 +22,7 @@ export interface ReasonText {
  */
 export const reasonTexts = {
   marketplace_connection: {
-    what: 'a marketplace account to be connected',
+    what: waitWords.en.marketplace_connection,
     why: 'The item is to be sold at the marketplace, and its account has none connected.',
     whatToDo:
       'The partner connects one on the dashboard ("Connection") or takes the item off. Nothing is lost meanwhile; once it is connected, all its waiting items go on by themselves.',
@@ -29,7 +30,7 @@ export const reasonTexts = {
     runbook: 'marketplace-token-expired-or-never-connected',
   },
   marketplace_reconnection: {
-    what: 'the marketplace account to be connected again',
+    what: waitWords.en.marketplace_reconnection,
     why: 'The marketplace no longer takes the token with which we act for this account.',
     whatToDo:
       'Ask the partner to connect the account again on the dashboard ("Connection"). All its waiting items then go on by themselves, 30 a second over all accounts. A retry before that only fails again.',
@@ -37,7 +38,7 @@ export const reasonTexts = {
     runbook: 'marketplace-token-expired-or-never-connected',
   },
   marketplace_budget: {
-    what: 'new calls to the marketplace, whose daily number is used up',
+    what: waitWords.en.marketplace_budget,
     why: 'The marketplace allows our application so many calls of one kind a day, over all accounts. Urgent work goes first.',
     whatToDo:
       'Wait: calls come back through the day. If this happens often, have the marketplace raise the limit and set `MARKETPLACE_CALLS_PER_DAY` to it. A retry spends nothing and gains nothing.',
@@ -45,7 +46,7 @@ export const reasonTexts = {
     runbook: 'marketplace-call-budget-exhausted',
   },
   marketplace: {
-    what: 'the marketplace to take the request',
+    what: waitWords.en.marketplace,
     why: 'The marketplace does not answer, or answers with an error of its own. It is asked again with growing pauses of up to 10 minutes; after 24 hours it is given up, unless the auction may be up already.',
     whatToDo:
       'See whether the marketplace is down for everybody. When it is back, `itembridge ops retry --reason marketplace` has all of them tried at once instead of within 10 minutes.',
@@ -53,7 +54,7 @@ export const reasonTexts = {
     runbook: 'marketplace-down-or-timing-out',
   },
   marketplace_unclear: {
-    what: 'certainty about whether the auction is up at the marketplace',
+    what: waitWords.en.marketplace_unclear,
     why: 'The marketplace was told to put the auction up, and neither its answer, nor the result of the request, nor the auction itself could be read. It may be for sale.',
     whatToDo:
       'Look at the marketplace, under the id in the last error. The service only reads from now on, every 10 minutes at the latest, and goes on by itself when an answer can be read. If answers can be read for no account, the interface has changed: `itembridge marketplace probe`.',
@@ -61,7 +62,7 @@ export const reasonTexts = {
     runbook: 'it-is-unclear-whether-an-auction-is-up',
   },
   marketplace_active_limit: {
-    what: 'room on the marketplace, which allows no more active listings of this account',
+    what: waitWords.en.marketplace_active_limit,
     why: 'The marketplace limits how many auctions one seller has at a time.',
     whatToDo:
       'It goes on when other auctions of the account end; it is tried every 10 to 60 minutes. The partner can ask the marketplace for a higher limit or take other items off.',
@@ -69,7 +70,7 @@ export const reasonTexts = {
     runbook: 'marketplace-limit-of-active-listings',
   },
   marketplace_take_down: {
-    what: 'the marketplace to take the auction down',
+    what: waitWords.en.marketplace_take_down,
     why: 'The partner wants the item off, and the marketplace refuses without naming bids as the cause.',
     whatToDo:
       'It is tried again for as long as the auction runs, and the end of the auction ends the wait. Look at the last error; if it is urgent, end the auction at the marketplace by hand.',
@@ -77,7 +78,7 @@ export const reasonTexts = {
     runbook: 'a-take-down-is-refused',
   },
   operator: {
-    what: "the service's operator, whose access the marketplace refuses",
+    what: waitWords.en.operator,
     why: "The marketplace does not accept our application's id and key, so nothing of any account gets through; or it does not permit this call, to the application or to this seller. The last error says which.",
     whatToDo:
       "Check `MARKETPLACE_APP_ID` and `MARKETPLACE_APP_KEY` and the application's standing at the marketplace, start the API and the worker anew with the right ones, then `itembridge ops retry --reason operator`.",
@@ -85,7 +86,7 @@ export const reasonTexts = {
     runbook: 'the-marketplace-refuses-our-application',
   },
   image_store: {
-    what: "the service's image store",
+    what: waitWords.en.image_store,
     why: 'Images were downloaded but could not be stored: a full disk, missing rights, or a store that is away.',
     whatToDo:
       "Look at the worker's log (`image_store.failed`, `step.failed`) and the disk behind `IMAGE_STORE_DIR`, or the bucket; when it works again the items go on within ten minutes, at once by a retry.",
@@ -93,7 +94,7 @@ export const reasonTexts = {
     runbook: 'the-image-store-fails',
   },
   images: {
-    what: 'other images, because none of those that were pushed could be hosted',
+    what: waitWords.en.images,
     why: 'Every image of the item failed: not public HTTPS, not found, too large, or no image at all. Without one it is not published.',
     whatToDo:
       'The reason of each image is in `itembridge ops explain`. The partner pushes other URLs, which go on at once; if their server was down and is back, `itembridge ops retry` downloads the same ones again.',
@@ -101,7 +102,7 @@ export const reasonTexts = {
     runbook: 'images-broken',
   },
   auction_end: {
-    what: 'the auction to end',
+    what: waitWords.en.auction_end,
     why: 'The auction has bids, so the marketplace does not let it be taken down; or it is over and its outcome was not read yet.',
     whatToDo:
       'Usually nothing: a winner becomes an order, no winner ends the wait. If the auction is over for more than an hour, look whether the feeds are read (connection of the account, call budget).',
@@ -109,7 +110,7 @@ export const reasonTexts = {
     runbook: 'bids-block-a-price-or-a-take-down',
   },
   previous_listing: {
-    what: 'the auction of the deleted item with the same external_id to come down',
+    what: waitWords.en.previous_listing,
     why: 'The item was deleted and pushed again; two auctions of one thing must never be up together.',
     whatToDo:
       'Look at what the deleted item waits for (`itembridge ops explain` names it); this one goes on by itself after it.',
@@ -117,7 +118,7 @@ export const reasonTexts = {
     runbook: 'bids-block-a-price-or-a-take-down',
   },
   start_time: {
-    what: 'the time at which its auction may begin',
+    what: waitWords.en.start_time,
     why: 'The push names a start (`listing.startsAt`) that is still to come. The auction goes up then, by itself.',
     whatToDo: 'Nothing. The partner pushes another start, or none, to have it up earlier.',
     helper: 'nobody',
@@ -224,20 +225,16 @@ export const restingReasons = [
 export const itemProblems = [...waits.filter((wait) => wait !== 'start_time' && wait !== 'images'), ...restingReasons];
 export type ItemProblem = (typeof itemProblems)[number];
 
-/** Reasons that only the workflow engine knows: no item is stored with them. */
-export const engineOnlyReasons: readonly string[] = [
-  'failing_step',
+/** Reasons of webhook receivers: their rows have them, and no item's. */
+export const receiverReasons: readonly string[] = [
   'receiver',
   'receiver_slow',
   'endpoint_disabled',
   'events_missed',
 ] satisfies readonly BlockedReason[];
 
-/** Reasons that the engine must be asked for as well: the step may have failed before it could write anything. */
-export const engineReasons: readonly string[] = [
-  ...engineOnlyReasons,
-  ...(['image_store'] satisfies readonly BlockedReason[]),
-];
+/** Reasons that the engine must be asked for: the step may have failed before it could write anything. */
+export const engineReasons: readonly string[] = ['failing_step', 'image_store'] satisfies readonly BlockedReason[];
 
 /**
  * Whether items with this reason belong in a list of stuck work. A start that the partner has chosen does not, because

@@ -120,21 +120,6 @@ export async function findConnectionsOfMembers(
   return new Map(rows.map((row) => [row.memberAccountId, row]));
 }
 
-/**
- * The reference that an account's reseller has for it; null when it has no reseller. Rejects after half a second, for callers
- * that can go on without an answer.
- */
-export async function findReferenceOfMember(
-  store: StoreConnection,
-  memberAccountId: AccountId,
-): Promise<string | null> {
-  const row = await connections(store).collection.findOne<Pick<MemberConnectionRow, 'externalId'>>(
-    { memberAccountId },
-    { projection: { _id: 0, externalId: 1 }, maxTimeMS: 500 },
-  );
-  return row?.externalId ?? null;
-}
-
 /** All of them, oldest first: a list that left some out would hide them from their reseller. */
 export function listConnections(
   store: StoreConnection,

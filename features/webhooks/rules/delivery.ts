@@ -7,6 +7,7 @@ import {
   type EndpointId,
   type EventId,
 } from '../../rules/ids.ts';
+import { backoffMs } from '../../rules/backoff.ts';
 import type { OutboxEntry } from '../../items/rules/item.ts';
 
 /** Key of a target in ids, logs, indexes and fairness: the endpoint's id, or `account-<id>` for the account-level URL. */
@@ -129,7 +130,7 @@ export const warnAfterFailures: readonly number[] = [5, 10];
 export type DeliveryPurpose = 'event' | 'test' | 'redelivery' | 'recovery';
 
 /** The wait before an attempt, in ms: 0, 1, 2, 4, 8 s. Source: specification "Delivery and retries". */
-export const waitBefore = (attempt: number): number => (attempt <= 1 ? 0 : 1_000 * 2 ** (attempt - 2));
+export const waitBefore = (attempt: number): number => (attempt <= 1 ? 0 : backoffMs(attempt - 1, 1_000, 16_000));
 
 /**
  * Bounds of the attempts that one process has in flight. They keep slow receivers from blocking others, and a stranger's

@@ -1,5 +1,6 @@
 // How an endpoint's counters, warnings and recovery change when deliveries end and when its owner changes it. Pure functions: the
 // store applies the result in the transaction in which it read the endpoint.
+import { backoffMs } from '../../rules/backoff.ts';
 import { disableAfterFailures, warnAfterFailures } from './delivery.ts';
 
 /** The fields of an endpoint that its deliveries change. Times are by the platform's clock. */
@@ -34,12 +35,8 @@ export const newEndpointLife: EndpointLife = {
   enabledAt: null,
 };
 
-const firstRecoveryAfterMs = 30_000;
-const recoveryPauseMaxMs = 3_600_000;
-
 /** Pause before the next recovery, to spare a receiver that is down: 30 s after the first failure, doubling up to an hour. */
-export const recoveryPauseMs = (tries: number): number =>
-  Math.min(recoveryPauseMaxMs, firstRecoveryAfterMs * 2 ** Math.min(tries, 20));
+export const recoveryPauseMs = (tries: number): number => backoffMs(tries + 1, 30_000, 3_600_000);
 
 export interface Failure {
   readonly error: string;

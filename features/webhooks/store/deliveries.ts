@@ -1,5 +1,5 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
-import type { Trace } from '../../rules/due.ts';
+import type { Trace } from '../../rules/trace.ts';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../rules/ids.ts';
 import { deliveryIdOf, type DeliveryPurpose } from '../rules/delivery.ts';
 import { insertRows } from '../../../platform/database/batch.ts';

@@ -1,6 +1,6 @@
 import { Schema, type ClientSession } from 'mongoose';
 
-import type { Trace } from '../../rules/due.ts';
+import type { Trace } from '../../rules/trace.ts';
 import type { AccountId, EventId, ItemId } from '../../rules/ids.ts';
 import type { OutboxEntry } from '../../items/rules/item.ts';
 import type { EventType } from '../rules/event-types.ts';

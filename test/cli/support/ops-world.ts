@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createTemporalOperations } from '../../../gateways/orchestrator/temporal-operations.ts';
 import type { OperationsContext } from '../../../features/operations/find-account.ts';
-import { until } from '../../support/until.ts';
 import type { TestAccount, World } from '../../support/world.ts';
 
 /** What `itembridge ops` works with, on the test's own system. */
@@ -35,21 +34,6 @@ export async function listed(world: Pick<World, 'foundation'>, query: string, ac
   for await (const { workflowId } of world.foundation.client.workflow.list({ query: narrowed })) found.add(workflowId);
   return [...found].sort();
 }
-
-/** Waits until the list shows just these: visibility trails the workflows by moments. */
-export const untilListed = (
-  world: Pick<World, 'foundation'>,
-  list: { query: string; account: TestAccount },
-  wanted: readonly string[],
-): Promise<unknown> =>
-  until(
-    `${list.query} shows ${wanted.join(', ')}`,
-    async () => {
-      const shown = await listed(world, list.query, list.account);
-      return JSON.stringify(shown) === JSON.stringify([...wanted].sort());
-    },
-    60_000,
-  );
 
 /** What an operator reads in the UI's first tab. */
 export async function currentDetails({ foundation }: Pick<World, 'foundation'>, workflowId: string): Promise<string> {

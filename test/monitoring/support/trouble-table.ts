@@ -1,8 +1,11 @@
 import type { ExecutionContext } from 'ava';
-import { everythingStuck } from '../../../features/operations/rules/stuck-lists.ts';
 import { textOfReason } from '../../../features/operations/rules/reasons.ts';
 import { retrySignalName } from '../../../workflows/contracts/workflows.ts';
-import { currentDetails, listed } from '../../cli/support/ops-world.ts';
+import { describeExplanation } from '../../../cli/ops/explain.ts';
+import { describeReport } from '../../../cli/ops/stuck.ts';
+import { explainItem } from '../../../features/operations/explain-item.ts';
+import { findStuck } from '../../../features/operations/find-stuck.ts';
+import { currentDetails, listed, operationsOf, queriesOf } from '../../cli/support/ops-world.ts';
 import { until } from '../../support/until.ts';
 import { writeEvidence } from '../../support/write-evidence.ts';
 import type { TestAccount, World } from '../../support/world.ts';
@@ -37,7 +40,7 @@ export interface Kind {
 
 /** The workflows that the list of all that is stuck has of an account. */
 const stuckOf = (world: World, account: TestAccount): Promise<string[]> =>
-  listed(world, everythingStuck.query, account);
+  listed(world, "ExecutionStatus = 'Running' AND BlockedReason IS NOT NULL", account);
 
 /** Makes the trouble and measures: until the list has it, what is read there, and until it has left the list again. */
 export async function measure(
@@ -55,6 +58,7 @@ export async function measure(
   });
   const { what, whatToDo } = textOfReason(kind.reason);
   t.true(details.includes(what) && details.includes(whatToDo), details);
+  await untilOpsTell(world, { account, workflowId, reason: kind.reason });
   if (kind.freedBy === 'retry') await kind.mend?.(account);
   const freedAt = performance.now();
   if (kind.freedBy === 'retry') await world.foundation.client.workflow.getHandle(workflowId).signal(retrySignalName);
@@ -65,6 +69,27 @@ export async function measure(
   const row = { kind: kind.kind, list: 'everything', foundMs, sentence, freedBy, freedMs: performance.now() - freedAt };
   addRow(row);
   t.log(`found after ${seconds(foundMs)}, freed by ${freedBy} after ${seconds(row.freedMs)}`);
+}
+
+/** A list of its runbook has it, `ops stuck` reports it, and `ops explain` says the same of an item. */
+async function untilOpsTell(
+  world: World,
+  { account, workflowId, reason }: { account: TestAccount; workflowId: string; reason: string },
+): Promise<void> {
+  const { runbook, what } = textOfReason(reason);
+  const [type, id = ''] = workflowId.split(':');
+  const operations = operationsOf(world);
+  await until(`a list of #${runbook} has it`, async () => {
+    const lists = await Promise.all(queriesOf(runbook).map((query) => listed(world, query, account)));
+    return lists.flat().includes(workflowId);
+  });
+  await until('ops stuck reports it', async () =>
+    describeReport(await findStuck(operations, { sinceMs: 0, limit: 1_000 })).includes(id),
+  );
+  if (type !== 'item') return;
+  await until('ops explain tells why', async () =>
+    describeExplanation(await explainItem(operations, id, {})).includes(what),
+  );
 }
 
 /** Nothing of the account is listed, owed, or at rest with a problem: a run that is looked at leaves the list for a moment only. */

@@ -5,12 +5,7 @@ import type { ItemActivities, NamedItem } from '../../../activities/activities.t
 import type { Advance } from '../../../features/items/advance-item.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import { itemWorkflowId, retrySignalName } from '../../../workflows/contracts/workflows.ts';
-import {
-  blockedReasonKey,
-  externalIdKey,
-  memberKey,
-  stageKey,
-} from '../../../workflows/contracts/search-attributes.ts';
+import { blockedReasonKey, externalIdKey, stageKey } from '../../../workflows/contracts/search-attributes.ts';
 import { presentCall, soon, type Call } from './calls.ts';
 import type { WorkflowHosts } from './time-skipping.ts';
 
@@ -38,7 +33,7 @@ export interface ScriptedItem {
   ended(): Promise<void>;
   /** What an operator reads in the workflow's details. */
   details(): Promise<string>;
-  attributes(): Promise<{ externalId: unknown; member: unknown; stage: unknown; blockedReason: unknown }>;
+  attributes(): Promise<{ externalId: unknown; stage: unknown; blockedReason: unknown }>;
 }
 
 /** Answers for the activities of any number of items, each with a script of its own. */
@@ -100,10 +95,10 @@ function scriptedItem({ client, taskQueue }: WorkflowHosts, id: ItemId, { answer
     attributes: async () => {
       const { typedSearchAttributes: attributes } = await client.workflow.getHandle(workflowId).describe();
       // A server says "no value" by leaving it out, the other by null.
-      const [externalId, member, stage, blockedReason] = [externalIdKey, memberKey, stageKey, blockedReasonKey].map(
+      const [externalId, stage, blockedReason] = [externalIdKey, stageKey, blockedReasonKey].map(
         (key) => attributes.get(key) ?? undefined,
       );
-      return { externalId, member, stage, blockedReason };
+      return { externalId, stage, blockedReason };
     },
   };
 }

@@ -9,7 +9,6 @@ import {
   blockedReasonKey,
   endpointKey,
   externalIdKey,
-  memberKey,
   stageKey,
 } from '../../../workflows/contracts/search-attributes.ts';
 import { silenceTemporal } from '../../support/silence-temporal.ts';
@@ -108,7 +107,7 @@ async function startWorkersOn(
 
 /** A workflow that sets an attribute the server doesn't know would hang. */
 async function addSearchAttributes({ connection, namespace = 'default' }: TestWorkflowEnvironment): Promise<void> {
-  const keys = [accountIdKey, memberKey, externalIdKey, stageKey, blockedReasonKey, endpointKey];
+  const keys = [accountIdKey, externalIdKey, stageKey, blockedReasonKey, endpointKey];
   /** INDEXED_VALUE_TYPE_KEYWORD in Temporal's protocol. */
   const keyword = 2;
   const searchAttributes = Object.fromEntries(keys.map(({ name }) => [name, keyword]));

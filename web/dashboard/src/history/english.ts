@@ -6,6 +6,7 @@ import {
   type RetriedPart,
   type Sentences,
 } from '../../../../features/items/rules/history-facts.ts';
+import { waitWords } from '../../../../features/operations/rules/wait-words.ts';
 import { tellDisabled } from '../words/delivery-failures.ts';
 import { tellItemFailure } from '../words/item-failures.ts';
 import { tellFields } from './field-names.ts';
@@ -40,20 +41,7 @@ const retried: Readonly<Record<RetriedPart, string>> = {
   wait: 'what the item is waiting for',
 };
 
-const waits: ReadonlyMap<string, string> = new Map([
-  ['marketplace_connection', 'a marketplace account to be connected'],
-  ['marketplace_reconnection', 'the marketplace account to be reconnected'],
-  ['marketplace_budget', 'today’s marketplace quota to reset'],
-  ['marketplace', 'the marketplace to respond'],
-  ['marketplace_active_limit', 'room for more active listings on the marketplace'],
-  ['marketplace_take_down', 'the marketplace to take down the auction'],
-  ['operator', 'a problem on our side to be fixed: the marketplace is refusing the service’s access'],
-  ['image_store', 'a problem on our side to be fixed: images can’t be stored'],
-  ['images', 'new images: none of the images could be used'],
-  ['auction_end', 'the auction to end'],
-  ['previous_listing', 'the auction of the deleted item with the same id to be taken down'],
-  ['start_time', 'the auction’s start time'],
-]);
+const waits: Readonly<Record<string, string>> = waitWords.en;
 
 const times = new Intl.DateTimeFormat('en-GB', {
   ...{
@@ -70,7 +58,7 @@ const readable = (time: string): string => times.format(new Date(time));
 
 function waiting({ waitingFor, since, nextTryAt, lastError }: AllDetails['waiting']): string {
   const parts = [
-    `Waiting${since === null ? '' : ` since ${readable(since)}`} for ${waits.get(waitingFor) ?? 'the next attempt'}`,
+    `Waiting${since === null ? '' : ` since ${readable(since)}`} for ${waits[waitingFor] ?? 'the next attempt'}`,
     ...(nextTryAt === null ? [] : [`next attempt ${readable(nextTryAt)}`]),
     ...(lastError === null ? [] : [`last problem: ${tellItemFailure(lastError, 'en').replace(/\.$/, '')}`]),
   ];

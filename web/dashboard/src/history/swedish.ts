@@ -5,6 +5,7 @@ import {
   type RetriedPart,
   type Sentences,
 } from '../../../../features/items/rules/history-facts.ts';
+import { waitWords } from '../../../../features/operations/rules/wait-words.ts';
 import { tellDisabled } from '../words/delivery-failures.ts';
 import { tellItemFailure } from '../words/item-failures.ts';
 import { tellFields } from './field-names.ts';
@@ -42,20 +43,7 @@ const retried: Readonly<Record<RetriedPart, string>> = {
   wait: 'det som artikeln väntar på',
 };
 
-const waits: ReadonlyMap<string, string> = new Map([
-  ['marketplace_connection', 'att ett konto på marknadsplatsen ansluts'],
-  ['marketplace_reconnection', 'att kontot på marknadsplatsen ansluts på nytt'],
-  ['marketplace_budget', 'att dagens kvot hos marknadsplatsen fylls på'],
-  ['marketplace', 'att marknadsplatsen svarar'],
-  ['marketplace_active_limit', 'plats för fler aktiva annonser på marknadsplatsen'],
-  ['marketplace_take_down', 'att marknadsplatsen tar ned auktionen'],
-  ['operator', 'att ett fel hos oss åtgärdas: marknadsplatsen nekar tjänstens behörighet'],
-  ['image_store', 'att ett fel hos oss åtgärdas: bilderna kan inte lagras'],
-  ['images', 'nya bilder: ingen av bilderna kunde användas'],
-  ['auction_end', 'att auktionen tar slut'],
-  ['previous_listing', 'att auktionen för den borttagna artikeln med samma id tas ned'],
-  ['start_time', 'auktionens starttid'],
-]);
+const waits: Readonly<Record<string, string>> = waitWords.sv;
 
 const times = new Intl.DateTimeFormat('sv-SE', {
   ...{
@@ -71,7 +59,7 @@ const times = new Intl.DateTimeFormat('sv-SE', {
 const readable = (time: string): string => times.format(new Date(time));
 
 function waiting({ waitingFor, since, nextTryAt, lastError }: AllDetails['waiting']): string {
-  const what = waits.get(waitingFor) ?? 'nästa försök';
+  const what = waits[waitingFor] ?? 'nästa försök';
   const parts = [
     `Väntar${since === null ? '' : ` sedan ${readable(since)}`} på ${what}`,
     ...(nextTryAt === null ? [] : [`nästa försök ${readable(nextTryAt)}`]),

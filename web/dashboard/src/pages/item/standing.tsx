@@ -1,4 +1,5 @@
 import type { PartnerItem } from '../../../../../client/generated/types.gen.ts';
+import { waitWords } from '../../../../../features/operations/rules/wait-words.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -7,7 +8,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Ago, Time } from '../../ui/facts.tsx';
 import { tellItemFailure } from '../../words/item-failures.ts';
-import { problemTexts } from '../../words/problems.ts';
+import { problemHelpTexts, problemTexts } from '../../words/problems.ts';
 import { isWorking } from './possible-actions.ts';
 import { waitTexts } from './wait-texts.ts';
 
@@ -15,6 +16,7 @@ import { waitTexts } from './wait-texts.ts';
 export function Standing({ item }: { readonly item: PartnerItem }) {
   const t = useTexts(waitTexts);
   const titles = useTexts(problemTexts);
+  const help = useTexts(problemHelpTexts);
   const { processing, marketplaceStatus } = item;
   if (processing.waitingFor !== null) return <Waiting item={item} />;
   if (marketplaceStatus === 'sync_error')
@@ -29,11 +31,10 @@ export function Standing({ item }: { readonly item: PartnerItem }) {
         <LastProblem error={processing.lastError} />
       </Notice>
     );
-  const help = item.problem === null ? undefined : t.rests[item.problem];
-  if (item.problem !== null && help !== undefined)
+  if (item.problem !== null)
     return (
       <Notice tone="wait" title={titles[item.problem]}>
-        <p>{help}</p>
+        <p>{help[item.problem]}</p>
       </Notice>
     );
   return isWorking(item) ? <Notice tone="info" title={t.working} /> : null;
@@ -44,21 +45,23 @@ const endedByConnecting: ReadonlySet<string> = new Set(['marketplace_connection'
 
 function Waiting({ item: { processing } }: { readonly item: PartnerItem }) {
   const t = useTexts(waitTexts);
+  const waits: Readonly<Record<string, string>> = useTexts(waitWords);
+  const help: Readonly<Record<string, string>> = useTexts(problemHelpTexts);
   const format = useFormat();
   const member = useMember();
   const reason = processing.waitingFor ?? '';
   const since = processing.since ?? processing.updatedAt;
-  const { what, help } = t.waits[reason] ?? t.other;
+  const what: string = waits[reason] ?? t.other.what;
   return (
     <Notice
       tone="wait"
-      title={what}
+      title={`${t.waitsFor} ${what}.`}
       {...(endedByConnecting.has(reason) &&
         member === undefined && {
           actions: <LinkButton href="/dashboard/connection">{t.toConnection}</LinkButton>,
         })}
     >
-      <p>{help}</p>
+      <p>{help[reason] ?? t.other.help}</p>
       <p class="small">
         {t.since} <Time at={since} /> (<Ago at={since} />)
         {processing.nextTryAt !== null && (

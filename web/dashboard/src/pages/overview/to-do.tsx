@@ -7,7 +7,7 @@ import type { NoticeTone } from '../../ui/notice.tsx';
 import { Section } from '../../ui/page.tsx';
 import { endpointName } from '../../webhooks/endpoints.tsx';
 import { tellDeliveryFailure } from '../../words/delivery-failures.ts';
-import { problemTexts } from '../../words/problems.ts';
+import { problemHelpTexts, problemTexts } from '../../words/problems.ts';
 import { problemPath } from '../items/item-path.ts';
 import { toldProblems } from './count-problems.ts';
 import type { Standing } from './load-standing.ts';
@@ -118,10 +118,11 @@ function useItemTasks({ standing, draftCount }: AttentionProps): readonly Task[]
 function useProblemTasks(problems: Standing['problems']): readonly Task[] {
   const t = useTexts(overviewTexts);
   const words = useTexts(problemTexts);
+  const help = useTexts(problemHelpTexts);
   const itemCount = useItemCount();
   return problems.map(({ kind, count, hasMore }) => ({
     ...{ id: kind, tone: toldProblems[kind], title: `${words[kind]}: ${itemCount(count, hasMore)}` },
-    ...{ text: t.problemHelp[kind], href: problemPath(kind), link: t.show },
+    ...{ text: help[kind], href: problemPath(kind), link: t.show },
   }));
 }
 
