@@ -1,5 +1,5 @@
 import { noItems, type ItemCounts } from '../../partner/rules/analytics.ts';
-import { countedClasses, type CountedClass } from '../../partner/rules/inventory-class.ts';
+import type { InventoryClass } from '../../partner/rules/inventory-class.ts';
 import type { AccountId } from '../../rules/ids.ts';
 import { createSharedReads } from '../../../platform/concurrency/shared-reads.ts';
 import { perStore } from '../../../platform/database/batch.ts';
@@ -17,13 +17,11 @@ export const readItemCounts = (store: StoreConnection, accounts: readonly Accoun
 
 async function countItems(store: StoreConnection, accounts: readonly AccountId[]): Promise<ItemCounts> {
   const found = await itemCollection(store)
-    .aggregate<{ readonly _id: CountedClass; readonly count: number }>(
-      [
-        { $match: { accountId: { $in: [...accounts] }, inventoryClass: { $in: countedClasses } } },
-        { $group: { _id: '$inventoryClass', count: { $sum: 1 } } },
-      ],
+    .aggregate<{ readonly _id: InventoryClass; readonly count: number }>(
+      [{ $match: { accountId: { $in: [...accounts] } } }, { $group: { _id: '$inventoryClass', count: { $sum: 1 } } }],
       { readConcern: { level: 'snapshot' }, hint: classIndex },
     )
     .toArray();
-  return { ...noItems, ...Object.fromEntries(found.map(({ _id, count }) => [_id, count])) };
+  const counted = found.filter(({ _id }) => _id !== 'none');
+  return { ...noItems, ...Object.fromEntries(counted.map(({ _id, count }) => [_id, count])) };
 }
